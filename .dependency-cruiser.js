@@ -1,0 +1,80 @@
+/** The import rules of docs/architecture.md. Adding a feature is one word in this list. */
+const FEATURES = [
+  'audit',
+  'accounts',
+  'site',
+  'institutions',
+  'patients',
+  'categories',
+  'uploads',
+  'reviews',
+  'shares',
+  'news',
+  'search',
+  'bulk',
+  'dashboard',
+]
+
+/** A feature imports only features before it. */
+const featureOrder = (side) =>
+  FEATURES.slice(0, -1).map((feature, place) => ({
+    name: `${side}-${feature}-imports-only-earlier-features`,
+    severity: 'error',
+    from: { path: `^${side}/features/${feature}/`, pathNot: '\\.test\\.tsx?$' },
+    to: { path: `^${side}/features/(${FEATURES.slice(place + 1).join('|')})/` },
+  }))
+
+const forbid = (name, from, to) => ({ name, severity: 'error', from, to })
+const TEST = '\\.test\\.tsx?$'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    forbid('no-circles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    forbid('shared-imports-neither-side', { path: '^shared/' }, { path: '^(server|web|db|test)/' }),
+    forbid('web-does-not-import-the-server', { path: '^web/' }, { path: '^(server|db|test)/' }),
+    forbid('server-does-not-import-the-web', { path: '^server/' }, { path: '^web/' }),
+    forbid(
+      'only-main-joins-the-parts',
+      { path: '^server/', pathNot: '^server/main\\.ts$' },
+      { path: '^server/main\\.ts$' },
+    ),
+    forbid('doors-hold-no-sql', { path: '^server/http/', pathNot: TEST }, { path: '\\.db\\.ts$' }),
+    forbid(
+      'features-know-no-door',
+      { path: '^server/features/', pathNot: TEST },
+      { path: '^server/(http|app|main)' },
+    ),
+    forbid(
+      'platform-knows-no-subject',
+      { path: '^server/platform/', pathNot: TEST },
+      { path: '^(server/(features|http|graphql|app|main|schema|context|parts)|shared/(?!limits))' },
+    ),
+    forbid('graphql-kit-knows-no-feature', { path: '^server/graphql/' }, { path: '^server/(features|http)' }),
+    forbid(
+      'production-code-imports-no-test',
+      { path: '^(server|web|shared)/', pathNot: TEST },
+      { path: '^(test|e2e)/' },
+    ),
+    forbid(
+      'leaves-know-no-feature',
+      { path: '^web/(ui|forms|session|layouts)/' },
+      { path: '^web/(features|routes|api|router|main)' },
+    ),
+    forbid('ui-knows-no-session', { path: '^web/(ui|layouts)/' }, { path: '^web/session/' }),
+    forbid('features-know-no-route', { path: '^web/features/' }, { path: '^web/(routes|router|main)' }),
+    ...featureOrder('server'),
+    ...featureOrder('web'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|data)/|generated' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+      exportsFields: ['exports'],
+    },
+  },
+}

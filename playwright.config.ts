@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './scripts/ensure-chromium.ts'
+
+const chromiumPath = findChromium()
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.test.ts',
+  // One server with one database a worker would not be faster on two cores.
+  workers: 1,
+  timeout: 90_000,
+  forbidOnly: true,
+  reporter: [['list']],
+  use: {
+    locale: 'ro-RO',
+    timezoneId: 'Europe/Bucharest',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(chromiumPath && { executablePath: chromiumPath }),
+      args: [
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})
