@@ -1,0 +1,108 @@
+import type { FileToMake } from '../factories.ts'
+import { type Picture, printPicture } from './pictures.ts'
+import type { PictureKind, Plate } from './plates.ts'
+import { createRandom, drawId, type Random } from './random.ts'
+import { renderReport } from './report-pdf.ts'
+import { composeReport, reportText } from './reports.ts'
+import type { PlannedUpload } from './uploads.ts'
+import { makeZip } from './zip.ts'
+
+export type Plates = Record<PictureKind, readonly Plate[]>
+
+/** What a picture says under itself. No name: pictures of one plate are used for many. */
+const captionOf = ({ row }: PlannedUpload) =>
+  `Centrul de Diagnostic Demo · ${row.title} · ${row.accession_number} · DEMONSTRATIV`
+
+/** Line drawings stay sharp as PNG. */
+const formatOf = (picture: PictureKind) => (picture === 'ecg' ? 'png' : 'jpeg')
+
+function makePicture(
+  random: Random,
+  upload: PlannedUpload,
+  picture: PictureKind,
+  plates: Plates,
+): Promise<Picture> {
+  return printPicture(random.pick(plates[picture]), captionOf(upload), formatOf(picture))
+}
+
+async function makeSeries(upload: PlannedUpload, picture: PictureKind, plates: Plates): Promise<FileToMake> {
+  const { row } = upload
+  const pictures = []
+  for (const [i, plate] of plates[picture].entries()) {
+    const caption = `${captionOf(upload)} · ${i + 1}/${plates[picture].length}`
+    pictures.push({
+      name: `IMG${String(i + 1).padStart(4, '0')}.jpg`,
+      bytes: (await printPicture(plate, caption, 'jpeg')).bytes,
+    })
+  }
+  const readMe = `Serie de imagini: ${row.title}\r\nNr. examinare: ${row.accession_number}\r\nDOCUMENT DEMONSTRATIV – date fictive\r\n`
+  const entries = [{ name: 'citește-mă.txt', bytes: Buffer.from(readMe) }, ...pictures]
+  return {
+    bytes: await makeZip(entries, row.created_at),
+    name: `Imagini ${row.title} ${row.accession_number}.zip`,
+    type: 'application/zip',
+    kind: 'zip',
+    facts: {
+      entries: entries.length,
+      names: entries.map(({ name }) => name),
+      unpacked: entries.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
+    },
+  }
+}
+
+/** A text that says it is a PDF: what the check of contents stops. */
+function makeImpostor({ row }: PlannedUpload): FileToMake {
+  return {
+    bytes: Buffer.from(
+      `${row.title}\r\n${row.accession_number}\r\nAcest fișier are numele unui PDF, dar este un text.\r\n`,
+    ),
+    name: `${row.accession_number}.pdf`,
+    type: 'application/octet-stream',
+    kind: 'other',
+    facts: { reason: 'extension-mismatch' },
+    scan_result: 'refused',
+  }
+}
+
+/** The files of an upload: the report, often a picture or the series beside it. Nothing has arrived of one in `receiving`. */
+export async function composeFiles(upload: PlannedUpload, plates: Plates): Promise<FileToMake[]> {
+  const { row, template, referral, documentOf } = upload
+  if (row.state === 'receiving') return []
+  const random = createRandom(`files of ${row.accession_number}`)
+  const withId = (file: FileToMake): FileToMake => ({
+    ...file,
+    id: drawId(random, row.created_at),
+    ...(row.state === 'checking' ? { scan_result: 'pending' } : {}),
+  })
+  if (row.state === 'quarantined') return [withId(makeImpostor(upload))]
+
+  const report = composeReport(random, template, {
+    patient: documentOf,
+    accession: row.accession_number,
+    examinedOn: row.examined_on,
+    institution: referral.institution,
+    doctor: referral.doctor,
+  })
+  const picture = template.picture ? await makePicture(random, upload, template.picture, plates) : null
+  const pdf = await renderReport(report, picture)
+  const files: FileToMake[] = [
+    {
+      bytes: pdf.bytes,
+      name: `${row.title} ${row.accession_number}.pdf`,
+      page_count: pdf.pages,
+      content_text: reportText(report),
+    },
+  ]
+  if (template.picture && template.series) files.push(await makeSeries(upload, template.picture, plates))
+  if (template.picture && picture && random.chance(0.5)) {
+    const format = formatOf(template.picture)
+    files.push({
+      bytes: picture.bytes,
+      name: `Imagine ${row.accession_number}.${format === 'png' ? 'png' : 'jpg'}`,
+      type: `image/${format}`,
+      kind: 'image',
+      facts: { width: picture.width, height: picture.height },
+    })
+  }
+  return files.map(withId)
+}

@@ -1,0 +1,112 @@
+import type { Insertable } from 'kysely'
+import type { DB } from '../types.generated.ts'
+
+type Institution = Omit<Insertable<DB['institution']>, 'id' | 'name_key' | 'search'>
+type User = Omit<Insertable<DB['app_user']>, 'id' | 'status' | 'password_hash'>
+
+/** The doctors who refer patients, beside what the institution is. The CUIs are valid, in a range never given out. */
+export const DEMO_INSTITUTIONS: readonly (Institution & { doctors: readonly string[] })[] = [
+  {
+    name: 'Spitalul Municipal „Sfânta Ecaterina”',
+    short_name: 'Sf. Ecaterina',
+    kind: 'hospital',
+    code: 'SME',
+    cui: '9900000010',
+    county: 'Cluj',
+    locality: 'Cluj-Napoca',
+    address: 'Str. Spitalului nr. 12, 400011',
+    phone: '+40264555020',
+    email: 'secretariat@sfanta-ecaterina.test',
+    contacts: 'Registratură medicală: Lucia Pârvu, interior 114',
+    delivery: 'at_once',
+    may_upload: false,
+    color: '#0369a1',
+    doctors: ['Dr. Radu Câmpeanu', 'Dr. Mirela Știrbu', 'Dr. Sorin Văcăroiu'],
+  },
+  {
+    name: 'Clinica Medicală Zorile Noi',
+    short_name: 'Zorile Noi',
+    kind: 'clinic',
+    code: 'CZN',
+    cui: '9900000029',
+    trade_register: 'J2024900001080',
+    county: 'Brașov',
+    locality: 'Brașov',
+    address: 'Bd. Gării nr. 31, et. 2, 500203',
+    phone: '+40268555030',
+    email: 'receptie@zorile-noi.test',
+    delivery: 'hourly',
+    may_upload: true,
+    color: '#be123c',
+    doctors: ['Dr. Anca Bălășescu', 'Dr. Teodor Mînzat'],
+  },
+  {
+    name: 'Cabinet de medicină de familie Dr. Ilinca Țurcanu-Șerban',
+    short_name: 'CMF Dr. Țurcanu-Șerban',
+    kind: 'practice',
+    code: 'CMF-TS',
+    cui: '9900000037',
+    county: 'Iași',
+    locality: 'Târgu Frumos',
+    address: 'Str. Cuza Vodă nr. 5, 705300',
+    phone: '+40722555040',
+    email: 'cabinet@turcanu-serban.test',
+    delivery: 'daily',
+    may_upload: true,
+    color: '#4d7c0f',
+    doctors: ['Dr. Ilinca Țurcanu-Șerban'],
+  },
+]
+
+/** Everybody who can sign in to the demo; the last three stand for the institutions, in their order. */
+export const DEMO_ACCOUNTS: readonly User[] = [
+  { email: 'admin@dosar.test', name: 'Ruxandra Olteanu', job_title: 'Administrator', role: 'admin' },
+  {
+    email: 'verificare@dosar.test',
+    name: 'Dr. Matei Brânzan',
+    job_title: 'Medic verificator',
+    role: 'staff',
+    features: ['admin::review-files', 'patient::files'],
+  },
+  {
+    email: 'registratura@dosar.test',
+    name: 'Ștefania Lupșa',
+    job_title: 'Registrator medical',
+    role: 'staff',
+    features: ['patient::files'],
+  },
+  {
+    email: 'institutia1@dosar.test',
+    name: 'Lucia Pârvu',
+    job_title: 'Registratură medicală',
+    role: 'institution',
+    phone: '+40722555114',
+  },
+  {
+    email: 'institutia2@dosar.test',
+    name: 'Răzvan Țiplea',
+    job_title: 'Coordonator recepție',
+    role: 'institution',
+  },
+  {
+    email: 'institutia3@dosar.test',
+    name: 'Dr. Ilinca Țurcanu-Șerban',
+    job_title: 'Medic de familie',
+    role: 'institution',
+  },
+]
+
+export const DEMO_SETTINGS = {
+  // What makes the sign-in page offer the accounts.
+  demo: true,
+  name: 'Centrul de Diagnostic Demo',
+  title: 'Dosar – rezultate medicale',
+  email: 'receptie@dosar.test',
+  phone: '+40264555010',
+  address: 'Str. Exemplului nr. 7, 400001 Cluj-Napoca',
+  from_name: 'Centrul de Diagnostic Demo',
+  from_email: 'rezultate@dosar.test',
+  color_scheme: 'lime',
+  login_provider: 'local',
+  locales: ['ro'],
+} as const

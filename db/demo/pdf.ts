@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import PDFDocument from 'pdfkit'
+
+export type PdfDocument = InstanceType<typeof PDFDocument>
+
+const TABLES_FOR_SHAPING = ['GSUB', 'GPOS', 'GDEF']
+
+/** An Inter font without its shaping rules: they take four fifths of the time a page costs, and Romanian needs none. */
+function readFont(file: string): Buffer {
+  const font = readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)))
+  const entries = Array.from({ length: font.readUInt16BE(4) }, (_, i) =>
+    font.subarray(12 + 16 * i, 28 + 16 * i),
+  )
+  const kept = entries.filter((entry) => !TABLES_FOR_SHAPING.includes(entry.toString('latin1', 0, 4)))
+  const head = Buffer.from(font.subarray(0, 12))
+  head.writeUInt16BE(kept.length, 4)
+  const directory = Buffer.concat([head, ...kept])
+  return Buffer.concat([directory, font.subarray(directory.length)])
+}
+
+const FONTS = {
+  regular: readFont('400Regular/Inter_400Regular.ttf'),
+  bold: readFont('600SemiBold/Inter_600SemiBold.ttf'),
+}
+
+/**
+ * An A4 PDF that `draw` fills, with the embedded fonts `regular` and `bold`. Pages are kept until the end, so that
+ * `draw` can number them. The same drawing with the same `info` gives the same bytes.
+ */
+export async function writePdf(
+  info: { title: string; at: Date },
+  draw: (document: PdfDocument) => void,
+): Promise<{ bytes: Buffer; pages: number }> {
+  const document = new PDFDocument({
+    size: 'A4',
+    margins: { top: 96, bottom: 64, left: 50, right: 50 },
+    bufferPages: true,
+    lang: 'ro',
+    info: { Title: info.title, Author: 'Centrul de Diagnostic Demo', CreationDate: info.at },
+  })
+  const chunks: Buffer[] = []
+  document.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise<void>((resolve, reject) => document.on('end', resolve).on('error', reject))
+  for (const [name, font] of Object.entries(FONTS)) document.registerFont(name, font)
+  document.font('regular')
+  draw(document)
+  const pages = document.bufferedPageRange().count
+  document.end()
+  await ended
+  return { bytes: Buffer.concat(chunks), pages }
+}

@@ -1,0 +1,209 @@
+import { randomInt } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import type { Db } from '../server/platform/database.ts'
+import { newId } from '../server/platform/ids.ts'
+import type { Storage } from '../server/platform/storage.ts'
+import { makeCnp } from '../shared/cnp.ts'
+import { nameKey, namePairs, searchWords } from '../shared/names.ts'
+import { writePdf } from './demo/pdf.ts'
+import type { DB } from './types.generated.ts'
+
+/** Each factory inserts one lawful row (with the rows it needs) and answers it; `over` says what the caller cares about. */
+type Row<Table extends keyof DB> = Insertable<DB[Table]>
+type Over<Table extends keyof DB> = Partial<Row<Table>>
+
+/** Different at every call, also between test files that share a database. */
+const serial = () => newId().slice(-8)
+
+export function makeInstitution(db: Db, over: Over<'institution'> = {}) {
+  const row: Row<'institution'> = {
+    id: newId(),
+    name: `Clinica ${serial()}`,
+    kind: 'clinic',
+    code: `CLINICA-${serial()}`.toUpperCase(),
+    county: 'Cluj',
+    locality: 'Cluj-Napoca',
+    name_key: '',
+    search: '',
+    ...over,
+  }
+  return db
+    .insertInto('institution')
+    .values({
+      ...row,
+      name_key: nameKey(row.name),
+      search: searchWords([row.name, row.short_name, row.code, row.locality].join(' ')).join(' '),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Staff without features unless told; `institutionIds`: what a user with the role `institution` stands for. */
+export async function makeUser(
+  db: Db,
+  { institutionIds = [], ...over }: Over<'app_user'> & { institutionIds?: readonly string[] } = {},
+) {
+  const user = await db
+    .insertInto('app_user')
+    .values({
+      id: newId(),
+      email: `persoana-${serial()}@exemplu.test`,
+      name: 'Ilinca Țurcanu',
+      role: 'staff',
+      status: 'active',
+      ...over,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (institutionIds.length > 0) {
+    await db
+      .insertInto('user_institution')
+      .values(institutionIds.map((institution_id) => ({ user_id: user.id, institution_id })))
+      .execute()
+  }
+  return user
+}
+
+/** With the entries it is found by. Born 1950 to 1999 with a valid CNP unless told. */
+export async function makePatient(db: Db, over: Over<'patient'> = {}) {
+  const sex = over.sex ?? 'female'
+  const born = new Date(Date.UTC(1950, 0, 1 + randomInt(18_000))).toISOString().slice(0, 10)
+  const birthDate = over.birth_date ?? born
+  const row: Row<'patient'> = {
+    id: newId(),
+    surname: 'Popescu',
+    given_names: sex === 'female' ? 'Ana-Maria' : 'Ștefan',
+    cnp: makeCnp({ sex, birthDate, county: randomInt(1, 47), serial: randomInt(1, 1000) }),
+    birth_date: birthDate,
+    sex,
+    name_key: '',
+    ...over,
+  }
+  const name_key = nameKey(`${row.surname} ${row.given_names}`)
+  const patient = await db
+    .insertInto('patient')
+    .values({ ...row, name_key })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const pairs = namePairs([row.surname, row.given_names, row.previous_surname].join(' '))
+  if (pairs.length > 0) {
+    await db
+      .insertInto('patient_name_pair')
+      .values(
+        pairs.map((pair) => ({
+          first_prefix: pair.firstPrefix,
+          second_prefix: pair.secondPrefix,
+          first_word: pair.firstWord,
+          second_word: pair.secondWord,
+          name_key,
+          patient_id: patient.id,
+        })),
+      )
+      .execute()
+  }
+  return patient
+}
+
+export async function makeReferral(
+  db: Db,
+  over: Over<'referral'> & Pick<Row<'referral'>, 'patient_id' | 'institution_id'>,
+) {
+  const created_by = over.created_by ?? (await makeUser(db)).id
+  return db
+    .insertInto('referral')
+    .values({ id: newId(), doctor: 'Dr. Vlad Hățieganu', ...over, created_by })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function makeCategory(db: Db, over: Over<'category'> = {}) {
+  return db
+    .insertInto('category')
+    .values({
+      id: newId(),
+      slug: `categorie-${serial()}`,
+      name: 'Analize de laborator',
+      icon: 'documents',
+      color: '#4d7c0f',
+      position: 0,
+      ...over,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** A file before it is stored; what is left out is that of a clean PDF of one page. */
+export type FileToMake = { bytes: Uint8Array } & Omit<
+  Over<'file'>,
+  'upload_id' | 'size' | 'sha256' | 'storage_key'
+>
+
+/**
+ * With its files stored: one small PDF unless told. In review, of a new patient, filed by a new member of the staff,
+ * unless told. A `released` one has its release time.
+ */
+export async function makeUpload(
+  db: Db,
+  storage: Storage,
+  { files, ...over }: Over<'upload'> & { files?: readonly FileToMake[] } = {},
+) {
+  const state = over.state ?? 'in_review'
+  const title = over.title ?? `Ecografie abdominală ${serial()}`
+  const upload = await db
+    .insertInto('upload')
+    .values({
+      id: newId(),
+      source: 'staff',
+      released_at: state === 'released' ? (over.state_since ?? new Date()) : null,
+      ...over,
+      state,
+      title,
+      patient_id: over.patient_id === undefined ? (await makePatient(db)).id : over.patient_id,
+      created_by: over.created_by ?? (await makeUser(db)).id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const stored = []
+  for (const [position, file] of (files ?? [await makePdf(title)]).entries()) {
+    stored.push(
+      await storeFile(db, storage, {
+        ...file,
+        upload_id: upload.id,
+        position,
+        created_at: upload.created_at,
+      }),
+    )
+  }
+  return { ...upload, files: stored }
+}
+
+async function makePdf(text: string): Promise<FileToMake> {
+  const { bytes } = await writePdf({ title: text, at: new Date(0) }, (page) => page.text(text))
+  return { bytes, content_text: text }
+}
+
+async function storeFile(
+  db: Db,
+  storage: Storage,
+  { bytes, facts = {}, ...over }: FileToMake & Pick<Row<'file'>, 'upload_id' | 'position'>,
+) {
+  const { key, size, sha256 } = await storage.put(bytes)
+  const kind = over.kind ?? 'pdf'
+  return db
+    .insertInto('file')
+    .values({
+      id: newId(),
+      name: 'rezultat.pdf',
+      type: 'application/pdf',
+      kind,
+      page_count: kind === 'pdf' ? 1 : null,
+      scan_result: 'clean',
+      ...over,
+      facts: JSON.stringify(facts),
+      size,
+      sha256,
+      storage_key: key,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

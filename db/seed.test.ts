@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyPassword } from '../server/features/accounts/password.ts'
+import { DEMO_PASSWORD, findPublicSite } from '../server/features/site/find-public-site.ts'
+import { findSite } from '../server/features/site/find-site.ts'
+import { inspectFile } from '../server/features/uploads/inspect-file.ts'
+import { type Db, openDatabase } from '../server/platform/database.ts'
+import { openDiskStorage } from '../server/platform/disk-storage.ts'
+import type { Storage } from '../server/platform/storage.ts'
+import { CATEGORY_DEPTH, parentSlug, SLUG_SEPARATOR } from '../shared/categories.ts'
+import { parseCnp } from '../shared/cnp.ts'
+import { parseCui } from '../shared/cui.ts'
+import { parseEmail } from '../shared/email.ts'
+import { FEATURES } from '../shared/features.ts'
+import { cleanFileName } from '../shared/file-names.ts'
+import { nameKey, namePairs } from '../shared/names.ts'
+import { parsePhone } from '../shared/phone.ts'
+import { UPLOAD_STATES } from '../shared/upload-states.ts'
+import { createDatabase } from '../test/databases.ts'
+import { seedDemo } from './seed.ts'
+
+const NOW = new Date('2026-11-20T11:30:00Z')
+const DAY = 86_400_000
+
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of ends) await end()
+})
+
+async function seedFresh(): Promise<{ db: Db; storage: Storage }> {
+  const { connection, drop } = await createDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'dosar-seed-'))
+  const db = openDatabase(connection, () => undefined)
+  const storage = await openDiskStorage(folder)
+  ends.push(async () => {
+    await db.destroy()
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await seedDemo({ db, storage, now: NOW })
+  return { db, storage }
+}
+
+let db: Db
+let storage: Storage
+beforeAll(async () => {
+  ;({ db, storage } = await seedFresh())
+})
+
+describe('the demo organisation', () => {
+  it('lets each of its people in with the password that the sign-in page offers', async () => {
+    const users = await db.selectFrom('app_user').selectAll().orderBy('email').execute()
+    expect(
+      users.map(({ email, role, status, features }) => [email, role, status, [...features].sort()]),
+    ).toEqual([
+      ['admin@dosar.test', 'admin', 'active', []],
+      ['institutia1@dosar.test', 'institution', 'active', []],
+      ['institutia2@dosar.test', 'institution', 'active', []],
+      ['institutia3@dosar.test', 'institution', 'active', []],
+      ['registratura@dosar.test', 'staff', 'active', ['patient::files']],
+      ['verificare@dosar.test', 'staff', 'active', ['admin::review-files', 'patient::files']],
+    ])
+    const { demoAccounts, demoPassword } = await findPublicSite(db, false)
+    expect(demoAccounts.map(({ email }) => email).sort()).toEqual(users.map(({ email }) => email))
+    expect(demoPassword).toBe(DEMO_PASSWORD)
+    for (const { password_hash } of users)
+      expect(await verifyPassword(DEMO_PASSWORD, password_hash)).toBe(true)
+    const places = await db.selectFrom('user_institution').selectAll().execute()
+    expect(new Set(places.map(({ institution_id }) => institution_id)).size).toBe(3)
+    expect(new Set(places.map(({ user_id }) => user_id)).size).toBe(3)
+  })
+
+  it('has all features and its own name among the settings', async () => {
+    const site = await findSite(db)
+    expect(site.features).toEqual(FEATURES)
+    expect(site).toMatchObject({ name: 'Centrul de Diagnostic Demo', color_scheme: 'lime', locales: ['ro'] })
+    expect(parseEmail(site.from_email)).toBe(site.from_email)
+  })
+
+  it('has three institutions with valid CUIs and phones', async () => {
+    const institutions = await db.selectFrom('institution').selectAll().execute()
+    expect(institutions.map(({ kind }) => kind).sort()).toEqual(['clinic', 'hospital', 'practice'])
+    for (const { cui, phone, email } of institutions) {
+      expect(parseCui(cui ?? '')).toMatchObject({ ok: true })
+      expect(parsePhone(phone ?? '')).toEqual({ ok: true, e164: phone })
+      expect(parseEmail(email ?? '')).toBe(email)
+    }
+  })
+
+  it('has categories on three levels, each under an existing one', async () => {
+    const categories = await db.selectFrom('category').selectAll().orderBy('position').execute()
+    const slugs = categories.map(({ slug }) => slug)
+    expect(Math.max(...slugs.map((slug) => slug.split(SLUG_SEPARATOR).length))).toBe(CATEGORY_DEPTH)
+    for (const { slug, color } of categories) {
+      const parent = parentSlug(slug)
+      if (parent !== null) expect(slugs).toContain(parent)
+      expect(color).toMatch(/^#[0-9a-f]{6}$/)
+    }
+  })
+})
+
+describe('its patients', () => {
+  it('have valid CNPs that agree with birth date and sex, some of the county code 70, some none', async () => {
+    const patients = await db.selectFrom('patient').selectAll().execute()
+    expect(patients.length).toBeGreaterThanOrEqual(55)
+    const today = NOW.toISOString().slice(0, 10)
+    for (const { cnp, birth_date, sex } of patients) {
+      if (cnp === null) continue
+      const parsed = parseCnp(cnp, today)
+      expect(parsed).toMatchObject({ ok: true, sex })
+      if (parsed.ok && parsed.birthDate !== null) expect(parsed.birthDate).toBe(birth_date)
+    }
+    const newKind = patients.filter(({ cnp }) => cnp?.slice(7, 9) === '70')
+    expect(newKind.filter(({ birth_date }) => birth_date! >= '2024-05-08').length).toBeGreaterThanOrEqual(3)
+    expect(patients.filter(({ cnp }) => cnp === null).length).toBeGreaterThanOrEqual(3)
+    expect(patients.some(({ surname, given_names }) => `${surname} ${given_names}`.length > 80)).toBe(true)
+  })
+
+  it('can be found by name, and are sorted by it', async () => {
+    const patients = await db.selectFrom('patient').selectAll().execute()
+    const pairs = await db.selectFrom('patient_name_pair').selectAll().execute()
+    for (const { id, surname, given_names, previous_surname, name_key } of patients) {
+      expect(name_key).toBe(nameKey(`${surname} ${given_names}`))
+      const own = pairs.filter(({ patient_id }) => patient_id === id)
+      expect(own).toHaveLength(namePairs([surname, given_names, previous_surname].join(' ')).length)
+      expect(own.every((pair) => pair.name_key === name_key)).toBe(true)
+    }
+  })
+
+  it('are each referred by an institution', async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from patient where not exists (select from referral where patient_id = patient.id)`.execute(
+      db,
+    )
+    expect(rows[0]?.count).toBe(0)
+  })
+})
+
+describe('its uploads', () => {
+  it('stand in every state, over the last two months, none in the future', async () => {
+    const uploads = await db.selectFrom('upload').selectAll().execute()
+    expect(uploads.length).toBeGreaterThanOrEqual(140)
+    expect(new Set(uploads.map(({ state }) => state))).toEqual(new Set(UPLOAD_STATES))
+    for (const { created_at, state_since, released_at } of uploads) {
+      expect(created_at.getTime()).toBeGreaterThan(NOW.getTime() - 62 * DAY)
+      expect(state_since.getTime()).toBeGreaterThanOrEqual(created_at.getTime())
+      expect(state_since.getTime()).toBeLessThanOrEqual(NOW.getTime())
+      if (released_at) expect(released_at.getTime()).toBeGreaterThan(created_at.getTime())
+    }
+    expect(Math.min(...uploads.map(({ created_at }) => created_at.getTime()))).toBeLessThan(
+      NOW.getTime() - 45 * DAY,
+    )
+  })
+
+  it('have what their state says: a patient, a verdict, a release, a reason', async () => {
+    const uploads = await db.selectFrom('upload').selectAll().execute()
+    const reviews = await db.selectFrom('review').selectAll().orderBy('round').execute()
+    for (const upload of uploads) {
+      const rounds = reviews.filter(({ upload_id }) => upload_id === upload.id)
+      expect(rounds.map(({ round }) => round)).toEqual(rounds.map((_, place) => place + 1))
+      const last = rounds.at(-1)
+      if (upload.state === 'released' || upload.state === 'replaced') {
+        expect(last?.verdict).toBe('accepted')
+        expect(upload.released_at).toEqual(last?.created_at)
+      }
+      if (upload.state === 'accepted') expect(last?.verdict).toBe('accepted')
+      if (upload.state === 'rejected') expect(last?.reason_code).toBeTruthy()
+      if (['in_review', 'accepted', 'released', 'rejected', 'replaced'].includes(upload.state)) {
+        expect(upload.patient_id).not.toBeNull()
+      }
+      if (upload.state === 'unassigned') expect(upload.patient_id).toBeNull()
+    }
+    const replaced = uploads.filter(({ state }) => state === 'replaced').map(({ id }) => id)
+    const corrections = uploads.filter(({ replaces_id }) => replaces_id !== null)
+    expect(corrections.map(({ replaces_id }) => replaces_id).sort()).toEqual(replaced.sort())
+    expect(corrections.every(({ state, revision }) => state === 'released' && revision === 2)).toBe(true)
+  })
+
+  it('belong to an institution that referred the patient, and to a category that exists', async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from upload
+      where (patient_id is not null and institution_id is not null and not exists (
+          select from referral r where r.patient_id = upload.patient_id and r.institution_id = upload.institution_id))
+        or (category_slug is not null and not exists (select from category where slug = category_slug))`.execute(
+      db,
+    )
+    expect(rows[0]?.count).toBe(0)
+  })
+
+  it('were opened by some institutions and not by others, after their release, by who stands for the institution', async () => {
+    const openings = await db
+      .selectFrom('upload_opening')
+      .innerJoin('upload', 'upload.id', 'upload_opening.upload_id')
+      .leftJoin('user_institution', (join) =>
+        join
+          .onRef('user_institution.user_id', '=', 'upload_opening.user_id')
+          .onRef('user_institution.institution_id', '=', 'upload.institution_id'),
+      )
+      .select(['released_at', 'opened_at', 'downloaded_at', 'user_institution.user_id as insider'])
+      .execute()
+    const released = await db.selectFrom('upload').select('id').where('state', '=', 'released').execute()
+    expect(openings.length).toBeGreaterThan(20)
+    expect(openings.length).toBeLessThan(released.length)
+    for (const { released_at, opened_at, downloaded_at, insider } of openings) {
+      expect(insider).not.toBeNull()
+      expect(opened_at > released_at!).toBe(true)
+      if (downloaded_at) expect(downloaded_at > opened_at).toBe(true)
+      expect(opened_at <= NOW).toBe(true)
+    }
+  })
+})
+
+describe('its files', () => {
+  it('lie in the store byte for byte, no two alike, and are few bytes in all', async () => {
+    const files = await db.selectFrom('file').selectAll().execute()
+    let total = 0
+    for (const file of files) {
+      const bytes = await buffer(await storage.read(file.storage_key))
+      total += bytes.length
+      expect(bytes.length).toBe(file.size)
+      expect(createHash('sha256').update(bytes).digest()).toEqual(file.sha256)
+      expect(cleanFileName(file.name)).toBe(file.name)
+    }
+    expect(new Set(files.map(({ kind }) => kind))).toEqual(new Set(['pdf', 'image', 'zip', 'other']))
+    expect(total).toBeLessThan(40 * 1024 * 1024)
+    // Equal bytes would be taken for the same result filed twice.
+    expect(new Set(files.map(({ sha256 }) => sha256.toString('hex'))).size).toBe(files.length)
+  })
+
+  it('are what the product itself finds in them, with the patient in the text of the PDFs', async () => {
+    const files = await db
+      .selectFrom('file')
+      .innerJoin('upload', 'upload.id', 'file.upload_id')
+      .leftJoin('patient', 'patient.id', 'upload.patient_id')
+      .selectAll('file')
+      .select(['state', 'title', 'cnp', 'surname', 'given_names'])
+      .orderBy('file.id')
+      .execute()
+    for (const file of files) {
+      const { path, giveBack } = await storage.lend(file.storage_key)
+      const inspection = await inspectFile(path, file.name)
+      await giveBack()
+      expect(inspection.facts).toEqual(file.facts)
+      expect(inspection.accepted).toBe(file.state !== 'quarantined')
+      if (!inspection.accepted) {
+        expect(file.scan_result).toBe('refused')
+        continue
+      }
+      expect(file.scan_result).toBe(file.state === 'checking' ? 'pending' : 'clean')
+      const { kind, type, pageCount, text } = inspection
+      expect({ kind, type, pageCount }).toEqual({
+        kind: file.kind,
+        type: file.type,
+        pageCount: file.page_count,
+      })
+      if (kind !== 'pdf' || file.state !== 'released') continue
+      expect(pageCount).toBeGreaterThan(1)
+      expect(text).toContain(file.title)
+      // Every page names its patient: one that is printed alone must not be taken for another's.
+      expect(text?.split(`${file.surname} ${file.given_names} · `).length).toBe(pageCount! + 1)
+      if (file.cnp) expect(text?.split(file.cnp).length).toBe(pageCount! + 2)
+      if (file.cnp) expect(file.content_text).toContain(file.cnp)
+    }
+  })
+
+  it('carry another name than the upload says where a reviewer ought to notice it', async () => {
+    const { rows } = await sql<{ state: string; count: number }>`
+      select state, count(*) from upload
+      join file on file.upload_id = upload.id and file.kind = 'pdf'
+      join patient on patient.id = upload.patient_id
+      where content_text not like '%' || patient.surname || '%' and state in ('in_review', 'released')
+      group by state`.execute(db)
+    expect(rows).toEqual([{ state: 'in_review', count: 2 }])
+  })
+})
+
+it('seeds the same rows and the same bytes at the same moment', async () => {
+  const again = await seedFresh()
+  const SECRETS = new Set(['storage_key', 'password_hash'])
+  const dump = async (from: Db) => {
+    const tables = [
+      'site_setting',
+      'institution',
+      'app_user',
+      'user_institution',
+      'patient',
+      'patient_name_pair',
+      'referral',
+      'category',
+      'upload',
+      'file',
+      'review',
+      'upload_opening',
+    ] as const
+    const rows: Record<string, unknown[]> = {}
+    for (const table of tables) {
+      const all = await from.selectFrom(table).selectAll().execute()
+      rows[table] = all
+        .map((row) => JSON.stringify(Object.entries(row).filter(([column]) => !SECRETS.has(column))))
+        .sort()
+    }
+    return rows
+  }
+  expect(await dump(again.db)).toEqual(await dump(db))
+})

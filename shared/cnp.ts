@@ -1,0 +1,104 @@
+import { weightedSum } from './check-digit.ts'
+
+export type Sex = 'male' | 'female'
+
+type CnpProblem = 'length' | 'digits' | 'date' | 'serial' | 'check-digit' | 'future'
+
+type ParsedCnp =
+  | {
+      ok: true
+      /** The thirteen digits. */
+      cnp: string
+      /** ISO date; null where the CNP does not say the century (foreigners: first digit 7, 8 or 9). */
+      birthDate: string | null
+      /** null where the first digit is 9. */
+      sex: Sex | null
+      /** A county code never makes a CNP wrong: new ones are given out (70 since May 2024) before lists hold them. */
+      countyKnown: boolean
+    }
+  | { ok: false; reason: CnpProblem; message: string }
+
+const MESSAGES: Record<Exclude<CnpProblem, 'length'>, string> = {
+  digits: 'CNP-ul conține doar cifre, iar prima nu este 0.',
+  date: 'Cifrele 2–7 ale CNP-ului nu formează o dată de naștere reală.',
+  future: 'Data nașterii din CNP este în viitor.',
+  serial: 'Cifrele 10–12 ale CNP-ului nu pot fi 000.',
+  'check-digit': 'CNP-ul nu este corect: cifra de control nu se potrivește. Verifică fiecare cifră.',
+}
+
+const refuse = (reason: keyof typeof MESSAGES): ParsedCnp => ({
+  ok: false,
+  reason,
+  message: MESSAGES[reason],
+})
+
+/** Weights of the first twelve digits. */
+const WEIGHTS = '279146358279'
+
+function checkDigit(twelve: string): string {
+  const rest = weightedSum(twelve, WEIGHTS) % 11
+  return String(rest === 10 ? 1 : rest)
+}
+
+/** 1–46 counties, București and its sectors, 47–48 former sectors, 51–52 Călărași and Giurgiu, 70 and 80–83 newer codes. */
+function isKnownCounty(code: number): boolean {
+  return (code >= 1 && code <= 48) || code === 51 || code === 52 || code === 70 || (code >= 80 && code <= 83)
+}
+
+function isRealDate(iso: string): boolean {
+  const date = new Date(`${iso}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso)
+}
+
+/** The day it is in Romania, where a CNP may be issued hours before that day begins in UTC. */
+const todayInRomania = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
+
+const CENTURIES: Record<string, string> = { 1: '19', 2: '19', 3: '18', 4: '18', 5: '20', 6: '20' }
+
+/**
+ * Reads a CNP as people type it (spaces and dashes allowed). `S AA LL ZZ JJ NNN C`: sex and century, birth date,
+ * county, serial 001–999, check digit. `today` (ISO date) is the last day a birth date may have.
+ */
+export function parseCnp(text: string, today: string = todayInRomania()): ParsedCnp {
+  const cnp = text.replace(/[\s\p{Pd}]/gu, '')
+  if (!/^(?:[1-9]\d*)?$/.test(cnp)) return refuse('digits')
+  if (cnp.length !== 13) {
+    return { ok: false, reason: 'length', message: `CNP-ul are 13 cifre; ai introdus ${cnp.length}.` }
+  }
+  const first = cnp.charAt(0)
+  const monthAndDay = `${cnp.slice(3, 5)}-${cnp.slice(5, 7)}`
+  const century = CENTURIES[first]
+  const dates = (century ? [century] : ['19', '20']).map(
+    (start) => `${start}${cnp.slice(1, 3)}-${monthAndDay}`,
+  )
+  if (!dates.some(isRealDate)) return refuse('date')
+  const birthDate = century ? dates[0]! : null
+  if (cnp.slice(9, 12) === '000') return refuse('serial')
+  if (checkDigit(cnp.slice(0, 12)) !== cnp.charAt(12)) return refuse('check-digit')
+  // Last: a mistyped year is told as what it is, a wrong digit, wherever the check digit can tell.
+  if (birthDate !== null && birthDate > today) return refuse('future')
+  const sex = first === '9' ? null : Number(first) % 2 === 1 ? 'male' : 'female'
+  return { ok: true, cnp, birthDate, sex, countyKnown: isKnownCounty(Number(cnp.slice(7, 9))) }
+}
+
+/** A valid CNP as lists show it: without the birth date, `1******23457`. */
+export const maskCnp = (cnp: string): string => `${cnp.charAt(0)}******${cnp.slice(-5)}`
+
+/**
+ * A valid CNP of a made-up person. `birthDate` ISO, 1800–2099; `county` 0–99; `serial` 1–999; `foreign`: of a foreign
+ * resident (first digit 7 or 8).
+ */
+export function makeCnp(person: {
+  sex: Sex
+  birthDate: string
+  county: number
+  serial: number
+  foreign?: boolean
+}): string {
+  const male = { 19: 1, 18: 3, 20: 5 }[person.birthDate.slice(0, 2)]
+  if (male === undefined) throw new RangeError(`no CNP for a birth in ${person.birthDate.slice(0, 4)}`)
+  const first = (person.foreign ? 7 : male) + (person.sex === 'female' ? 1 : 0)
+  const date = person.birthDate.slice(2).replaceAll('-', '')
+  const twelve = `${first}${date}${String(person.county).padStart(2, '0')}${String(person.serial).padStart(3, '0')}`
+  return twelve + checkDigit(twelve)
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nameKey, namePairs, normaliseText, queryWords, searchWords } from './names.ts'
+
+const LETTERS = [...'aăâbcdefghiîjklmnopqrsștțuvwxyz']
+const word = fc
+  .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 6 })
+  .map((letters) => letters.join(''))
+
+describe('normaliseText', () => {
+  it.each([
+    ['  Ştefan   Ţîrlea ', 'Ștefan Țîrlea'],
+    ['S\u0326tefan', 'Ștefan'],
+    ['S\u0327tefan', 'Ștefan'],
+    ['Ion\u0000\u0007\u009f Pop', 'Ion Pop'],
+    ['Ion\u202e\u2066 Pop\u200b\ufeff\u00ad', 'Ion Pop'],
+    ['Ion\r\nPop\tAna\u00a0Maria', 'Ion Pop Ana Maria'],
+    ['Ion \u200b Pop', 'Ion Pop'],
+    ['Ion\ud800 Pop', 'Ion Pop'],
+  ])('%j becomes %j', (text, normal) => {
+    expect(normaliseText(text)).toBe(normal)
+  })
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
+        const once = normaliseText(text)
+        expect(normaliseText(once)).toBe(once)
+        expect(once).toBe(once.normalize('NFC'))
+      }),
+    )
+  })
+})
+
+describe('nameKey', () => {
+  it('sorts by bytes as a Romanian dictionary does', () => {
+    const collator = new Intl.Collator('ro', { sensitivity: 'base' })
+    expect(
+      [...LETTERS].sort((a, b) => Buffer.compare(Buffer.from(nameKey(a)), Buffer.from(nameKey(b)))),
+    ).toEqual(LETTERS)
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        const byKey = Buffer.compare(Buffer.from(nameKey(a)), Buffer.from(nameKey(b)))
+        expect(byKey).toBe(Math.sign(collator.compare(a, b)))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('puts the shorter surname first, whatever the given name', () => {
+    const names = [
+      'Pop Zamfira',
+      'Popa Ana',
+      'Popă Ana',
+      'Popescu Ana',
+      'Șerban Ana',
+      'Tănase Ana',
+      'Țurcanu Ana',
+    ]
+    const keys = names.map(nameKey)
+    expect([...keys].sort()).toEqual(keys)
+  })
+
+  it('does not see case, other accents, hyphens and apostrophes', () => {
+    expect(nameKey('MÜLLER-Lüdenscheidt')).toBe(nameKey('muller  ludenscheidt'))
+    expect(nameKey("O'Connor")).toBe(nameKey('O’Connor'))
+    expect(nameKey('Şerban')).toBe(nameKey('ȘERBAN'))
+    expect(nameKey('Łukasz Weiß')).toBe('lukasz weiss')
+  })
+})
+
+describe('searchWords', () => {
+  it('folds to plain letters, splits hyphens, keeps each word once', () => {
+    expect(searchWords('Șerban Ana-Maria ȘERBAN')).toEqual(['serban', 'ana', 'maria'])
+    expect(searchWords('Nguyễn Thị Lan')).toEqual(['nguyen', 'thi', 'lan'])
+    expect(searchWords("O'Connor, Siobhán (2)")).toEqual(['o', 'connor', 'siobhan', '2'])
+    expect(searchWords(' - ')).toEqual([])
+  })
+
+  it('finds both spellings of an inner â', () => {
+    expect(searchWords('Târgu')).toEqual(['targu', 'tirgu'])
+    expect(searchWords('Tîrgu')).toEqual(['tirgu', 'targu'])
+    expect(searchWords('Ion Îlie')).toEqual(['ion', 'ilie'])
+    expect(searchWords('Sfîntu-Gheorghe')).toEqual(['sfintu', 'sfantu', 'gheorghe'])
+  })
+
+  it('holds every word a query for the same name looks for, in either spelling', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 4 }), (words) => {
+        const stored = searchWords(words.join(' '))
+        for (const each of queryWords(words.join('-').toUpperCase())) expect(stored).toContain(each)
+        for (const each of stored) expect(each).toMatch(/^[a-z0-9]+$/)
+      }),
+    )
+  })
+})
+
+describe('namePairs', () => {
+  it('has each word alone and each two words once, smaller first', () => {
+    expect(namePairs('Popescu Ion')).toEqual([
+      { firstPrefix: 'ion', secondPrefix: '', firstWord: 'ion', secondWord: '' },
+      { firstPrefix: 'ion', secondPrefix: 'pop', firstWord: 'ion', secondWord: 'popescu' },
+      { firstPrefix: 'pop', secondPrefix: '', firstWord: 'popescu', secondWord: '' },
+    ])
+  })
+
+  it('enters a short word whole', () => {
+    expect(namePairs('Li')).toEqual([
+      { firstPrefix: 'li', secondPrefix: '', firstWord: 'li', secondWord: '' },
+    ])
+  })
+
+  it('covers every two words, in canonical order, in at most 36 rows', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 12 }), (words) => {
+        const rows = namePairs(words.join(' '))
+        const count = Math.min(8, searchWords(words.join(' ')).length)
+        expect(rows).toHaveLength(count + (count * (count - 1)) / 2)
+        expect(new Set(rows.map(({ firstWord, secondWord }) => `${firstWord} ${secondWord}`)).size).toBe(
+          rows.length,
+        )
+        for (const row of rows) {
+          expect(row.firstPrefix).toBe(row.firstWord.slice(0, 3))
+          expect(row.secondPrefix).toBe(row.secondWord.slice(0, 3))
+          if (row.secondWord !== '') expect(row.firstPrefix <= row.secondPrefix).toBe(true)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,96 @@
+import { stripInvisible } from './invisible-characters.ts'
+
+const COMMA_LETTERS: Record<string, string> = { ş: 'ș', Ş: 'Ș', ţ: 'ț', Ţ: 'Ț' }
+
+/**
+ * One line of text as it is stored: NFC, ș and ț with a comma below where they came with the old cedilla, nothing
+ * invisible, single spaces, trimmed.
+ */
+export function normaliseText(text: string): string {
+  return stripInvisible(text.replace(/[\s\u0085]+/g, ' '))
+    .normalize('NFC')
+    .replace(/[şŞţŢ]/g, (letter) => COMMA_LETTERS[letter]!)
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
+/** Letters that do not come apart into a base letter and its accents. */
+const BASE_LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+
+const foldLetters = (lowerCase: string): string =>
+  lowerCase
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ßæœøłđðþı]/g, (letter) => BASE_LETTERS[letter]!)
+
+/** Each stands right after its base letter: `{` and `|` are the first two bytes past `z`. */
+const KEY_LETTERS: Record<string, string> = { ă: 'a{', â: 'a|', î: 'i{', ș: 's{', ț: 't{' }
+
+/**
+ * A key whose plain byte order (`COLLATE "C"`) is the order of a Romanian dictionary: a < ă < â < b, i < î, s < ș, t < ț.
+ * Case and other accents do not count; hyphens, apostrophes and all that is neither letter nor digit are spaces.
+ */
+export function nameKey(text: string): string {
+  return [...normaliseText(text).toLowerCase()]
+    .map((letter) => KEY_LETTERS[letter] ?? foldLetters(letter).replace(/[^\p{L}\p{N}]/gu, ' '))
+    .join('')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
+const asciiWords = (folded: string): string[] => folded.match(/[a-z0-9]+/g) ?? []
+
+/** The words of a query, folded to a–z and 0–9 in lower case, in the order typed, each once. */
+export function queryWords(text: string): string[] {
+  return [...new Set(asciiWords(foldLetters(normaliseText(text).toLowerCase())))]
+}
+
+/** â and î inside a word write the same sound in the two orthographies: Târgu, Tîrgu. */
+const INNER = /(?<=\p{L})[âî](?=\p{L})/gu
+
+/**
+ * The words something is found by: as queryWords, and after each word with an inner â or î its spelling with a and with
+ * i, so that `targu` and `tirgu` both find Târgu and Tîrgu.
+ */
+export function searchWords(text: string): string[] {
+  const words = normaliseText(text)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+  const spellings = words.flatMap((word) => [word, word.replace(INNER, 'a'), word.replace(INNER, 'i')])
+  return [...new Set(spellings.flatMap((word) => asciiWords(foldLetters(word))))]
+}
+
+/** What patient_name_pair is entered by: the first three letters, or the whole of a shorter word. */
+export const namePrefix = (word: string): string => word.slice(0, 3)
+
+type NamePair = { firstPrefix: string; secondPrefix: string; firstWord: string; secondWord: string }
+
+/** Enough for the longest names; the pairs grow with the square. */
+const MAX_WORDS = 8
+
+/**
+ * The rows of patient_name_pair for a name: each word alone (second empty) and each two different words once, the
+ * smaller in byte order first, which also puts the smaller prefix first. At most 36 rows.
+ * A query of two beginnings orders them the same way; where their prefixes are equal it has to try both orders.
+ */
+export function namePairs(text: string): NamePair[] {
+  const words = searchWords(text).slice(0, MAX_WORDS).sort()
+  return words.flatMap((first, place) =>
+    ['', ...words.slice(place + 1)].map((second) => ({
+      firstPrefix: namePrefix(first),
+      secondPrefix: namePrefix(second),
+      firstWord: first,
+      secondWord: second,
+    })),
+  )
+}

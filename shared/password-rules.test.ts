@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { passwordFault } from './password-rules.ts'
+
+it('asks for 15 characters, counted as people see them, and takes up to 200', () => {
+  expect(passwordFault('ploaie de vară')).toBe('password-short')
+  expect(passwordFault('ploaie de vară!')).toBeNull()
+  expect(passwordFault('a\u0306ploaie de va')).toBe('password-short')
+  expect(passwordFault('🐢🐇🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦')).toBeNull()
+  expect(passwordFault('abcdefghij klmnop '.repeat(11))).toBeNull()
+  expect(passwordFault('abcdefghij klmnop '.repeat(12))).toBe('password-long')
+})
+
+it('demands no kind of character', () => {
+  for (const password of [
+    'corect cal baterie',
+    'CORECT CAL BATERIE',
+    '8301 5527 9946 0',
+    'дорога домой ночью',
+    '~{[<*&^%$#@)}]>',
+  ]) {
+    expect([password, passwordFault(password)]).toEqual([password, null])
+  }
+})
+
+it('refuses what somebody else would try first', () => {
+  const common = [
+    'aaaaaaaaaaaaaaaa',
+    '123456789012345',
+    '111111222222333333',
+    'abababababababab',
+    'parolaparolaparola',
+    'Parola-Mea-2026!',
+    'P@ssw0rdP@ssw0rd',
+    'passwordpassword1',
+    'qwertyuiopasdfgh',
+    '1qaz2wsx3edc4rfv',
+    'dosar-demo-2026',
+    'analize laborator 2026',
+    'Administrator 123',
+    'spital.clinica.medic',
+    'rezultatemedicale',
+    'Rezultate Sănătate',
+  ]
+  for (const password of common)
+    expect([password, passwordFault(password)]).toEqual([password, 'password-common'])
+})
+
+it("refuses the account's own words", () => {
+  const own = ['ileana.vlădescu@clinica.test', 'Ileana Vlădescu']
+  expect(passwordFault('ileana.vladescu2026', own)).toBe('password-common')
+  expect(passwordFault('IleanaIleanaIleana', own)).toBe('password-common')
+  expect(passwordFault('ileana.vladescu2026')).toBeNull()
+  expect(passwordFault('Ileana merge la munte', own)).toBeNull()
+})

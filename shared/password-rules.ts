@@ -1,0 +1,101 @@
+import { LIMITS } from './limits.ts'
+
+/** Why a new password is refused; `common` stands for guessable: the first things somebody else would try. */
+export type PasswordFault = 'password-short' | 'password-long' | 'password-common'
+
+/** Well-known passwords and their parts, and the words of this field and this product (ASVS 6.2.4, 6.2.11). */
+const EXPECTED = [
+  ...[
+    'parola',
+    'password',
+    'passw0rd',
+    'p@ssw0rd',
+    'p@ssword',
+    'parolamea',
+    'secret',
+    'qwertyuiop',
+    'qwertzuiop',
+    'qwerty',
+  ],
+  ...[
+    'asdfghjkl',
+    'asdfgh',
+    'zxcvbnm',
+    'yxcvbnm',
+    '1qaz',
+    '2wsx',
+    '3edc',
+    '4rfv',
+    '5tgb',
+    'q1w2e3r4t5',
+    'abcdefgh',
+    'abcdef',
+  ],
+  ...[
+    'abc123',
+    'letmein',
+    'welcome',
+    'iloveyou',
+    'teiubesc',
+    'monkey',
+    'dragon',
+    'football',
+    'fotbal',
+    'master',
+    'sunshine',
+  ],
+  ...[
+    'changeme',
+    'test',
+    'demo',
+    'admin',
+    'administrator',
+    'utilizator',
+    'user',
+    'root',
+    'login',
+    'autentificare',
+  ],
+  ...[
+    'dosar',
+    'rezultate',
+    'rezultat',
+    'medicale',
+    'medical',
+    'medic',
+    'analize',
+    'laborator',
+    'diagnostic',
+    'clinica',
+  ],
+  ...['spital', 'pacient', 'sanatate', 'doctor', 'romania', 'bucuresti', 'steaua', 'dinamo'],
+  ...['0123456789', '1234567890', '123456789', '12345', '987654321', '54321', '6789'],
+] as const
+
+/** One character over and over. */
+const REPEATED = /(.)\1{2,}/gu
+
+/** What must be left of a password once the expected is taken out. */
+const LEAST_OWN = 6
+const LEAST_DISTINCT = 5
+
+const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}\s._,!?-]/gu, '')
+
+/**
+ * What is wrong with a new password, or null. Length counts Unicode characters after NFKC; no character is demanded or
+ * forbidden (NIST SP 800-63B-4). `ownWords` are the account's own: its e-mail address, its name.
+ */
+export function passwordFault(password: string, ownWords: readonly string[] = []): PasswordFault | null {
+  const length = [...password.normalize('NFKC')].length
+  if (length < LIMITS.passwordMin) return 'password-short'
+  if (length > LIMITS.passwordMax) return 'password-long'
+  const own = ownWords.flatMap((text) => text.split(/[\s@.]+/)).filter((word) => word.length >= 3)
+  const words = [...own.map(fold), ...EXPECTED].sort((a, b) => b.length - a.length)
+  const left = words.reduce((rest, word) => rest.replaceAll(word, ''), fold(password)).replace(REPEATED, '')
+  const characters = [...left]
+  return characters.length < LEAST_OWN || new Set(characters).size < LEAST_DISTINCT ? 'password-common' : null
+}
