@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * React Aria carries its own sentences in some thirty languages. Romanian is the only one of the product [1.1]: every
+ * other language resolves to it, so that it is the only one in the bundle and the only one that can ever be shown.
+ */
+function keepRomanianOnly(): Plugin {
+  const message = /\/([a-z]{2}-[A-Z]{2})\.mjs$/
+  return {
+    name: 'keep-romanian-only',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: message },
+      handler(source, importer, options) {
+        const isForeign = /\/(react-aria|react-stately|react-aria-components)\//.test(importer ?? '')
+        if (!isForeign || source.endsWith('/ro-RO.mjs')) return null
+        return this.resolve(source.replace(message, '/ro-RO.mjs'), importer, { ...options, skipSelf: true })
+      },
+    },
+  }
+}
+
+/**
+ * The page's policy requires trusted types, and React Aria empties its announcer with `innerHTML = ''`, which they
+ * refuse. `replaceChildren()` does the same.
+ */
+function emptyWithoutHtml(): Plugin {
+  return {
+    name: 'empty-without-html',
+    transform: {
+      filter: { id: /react-aria\/.*\/LiveAnnouncer\.mjs$/ },
+      handler: (code) => ({ code: code.replace(/\.innerHTML = ''/g, '.replaceChildren()'), map: null }),
+    },
+  }
+}
+
+export default defineConfig({
+  publicDir: fileURLToPath(new URL('web/public', import.meta.url)),
+  plugins: [keepRomanianOnly(), emptyWithoutHtml(), react(), tailwindcss()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // The policy allows no data: fonts and no inline scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What changes seldom keeps its name, and so its place in the browser's cache, over many of our builds.
+          groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\// }],
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { ColourModeSwitch } from '../ui/colour-mode-switch.tsx'
+import { Wordmark } from '../ui/logo.tsx'
+import type { Brand } from './navigation.ts'
+import { contentId } from './skip-link.tsx'
+
+export interface BlankLayoutProps {
+  /** Whose house it is; under the product's mark. */
+  brand?: Brand | undefined
+  title?: string | undefined
+  banner?: ReactNode
+  /** Under the card: a hint, a way out. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * One thing to do: a card in the middle. Signing in, an invitation, a new password. It is what a stranger waits for, so
+ * it stands on native parts alone: no React Aria, no icon set.
+ */
+export function BlankLayout({ brand, title, banner, footer, children }: BlankLayoutProps) {
+  return (
+    <div className="flex min-h-dvh flex-col bg-sunken">
+      {banner}
+      <div className="flex justify-end p-2">
+        <ColourModeSwitch />
+      </div>
+      <main
+        id={contentId}
+        className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center gap-6 px-4 pb-16 sm:pb-24"
+      >
+        <div className="grid justify-items-center gap-1.5 text-center">
+          <Wordmark className="text-2xl" />
+          {brand && <p className="text-balance text-muted">{brand.name}</p>}
+        </div>
+        <div className="rounded-xl border border-line bg-surface p-5 sm:p-8">
+          {title && <h1 className="mb-5 text-xl font-semibold tracking-tight">{title}</h1>}
+          {children}
+        </div>
+        {footer && <div className="text-center text-sm text-muted">{footer}</div>}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { PlainLink } from '../ui/link.tsx'
+import type { NavigationItem } from './navigation.ts'
+import { NavigationList } from './side-navigation.tsx'
+
+const placeClass =
+  'group/item relative flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-1 text-xs font-medium text-muted transition-colors data-[status=active]:text-ink'
+
+/** Below 1024 px: the first places under the thumb, the rest behind „Altele”. */
+export function BottomNavigation({ items }: { items: readonly NavigationItem[] }) {
+  const [isOpen, setOpen] = useState(false)
+  if (items.length < 2) return null
+  const shown = items.length > 5 ? items.slice(0, 4) : items
+  const rest = items.slice(shown.length)
+  return (
+    <nav
+      aria-label="Principală"
+      className="layer-bar fixed inset-x-0 bottom-0 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+    >
+      {shown.map(({ label, shortLabel, icon, count, countLabel, ...target }) => (
+        <PlainLink key={label} {...target} className={placeClass}>
+          <PlaceMark icon={icon} label={shortLabel ?? label} hasCount={!!count} />
+          {countLabel && !!count && <span className="sr-only">{countLabel}</span>}
+        </PlainLink>
+      ))}
+      {rest.length > 0 && (
+        <>
+          <AriaButton onPress={() => setOpen(true)} className={placeClass}>
+            <PlaceMark icon="menu" label="Altele" hasCount={rest.some((item) => !!item.count)} />
+          </AriaButton>
+          <Dialog title="Altele" isOpen={isOpen} onOpenChange={setOpen} size="sm">
+            <NavigationList items={rest} onFollow={() => setOpen(false)} />
+          </Dialog>
+        </>
+      )}
+    </nav>
+  )
+}
+
+function PlaceMark({ icon, label, hasCount }: { icon: IconName; label: string; hasCount: boolean }) {
+  return (
+    <>
+      <span className="relative flex h-7 w-12 items-center justify-center rounded-full transition-colors group-data-[status=active]/item:bg-accent-soft group-data-[status=active]/item:text-accent-ink">
+        <Icon name={icon} size={22} />
+        {hasCount && <span className="absolute top-0.5 right-2 size-2 rounded-full bg-accent-mark" />}
+      </span>
+      <span className="w-full truncate text-center">{label}</span>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { ColourModeMenu } from '../ui/colour-mode-menu.tsx'
+import { UiHosts } from '../ui/ui-hosts.tsx'
+import { BrandMark } from './brand-mark.tsx'
+import type { Brand } from './navigation.ts'
+import { contentId, SkipLink } from './skip-link.tsx'
+
+export interface NonAdminLayoutProps {
+  brand: Brand
+  /** Whom to ask: phone, e-mail, address. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** Public pages, for somebody who has no account and comes once: no places, larger letters, whom to ask. */
+export function NonAdminLayout({ brand, footer, children }: NonAdminLayoutProps) {
+  return (
+    <div className="flex min-h-dvh flex-col text-lg">
+      <SkipLink />
+      <header className="border-b border-line">
+        <div className="mx-auto flex min-h-16 max-w-3xl items-center justify-between gap-4 px-4 sm:px-6">
+          <BrandMark brand={brand} />
+          <span className="print:hidden">
+            <ColourModeMenu />
+          </span>
+        </div>
+      </header>
+      <main
+        id={contentId}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-3xl flex-1 px-4 pt-6 pb-12 outline-none sm:px-6 sm:pt-10 print:p-0"
+      >
+        {children}
+      </main>
+      {footer && (
+        <footer className="border-t border-line bg-sunken text-base text-muted">
+          <div className="mx-auto max-w-3xl px-4 py-6 sm:px-6">{footer}</div>
+        </footer>
+      )}
+      <UiHosts />
+    </div>
+  )
+}

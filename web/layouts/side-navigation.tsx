@@ -1,0 +1,81 @@
+import { Button as AriaButton } from 'react-aria-components'
+import { Icon } from '../ui/icon.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { PlainLink } from '../ui/link.tsx'
+import { Badge } from '../ui/status-pill.tsx'
+import { BrandMark } from './brand-mark.tsx'
+import type { NavigationItem, SignedInLayoutProps } from './navigation.ts'
+import { UserMenu } from './user-menu.tsx'
+
+/** From 1024 px: brand, search, places, the person. */
+export function SideNavigation({
+  brand,
+  items,
+  user,
+  onSignOut,
+  onSearch,
+}: Pick<SignedInLayoutProps, 'brand' | 'items' | 'user' | 'onSignOut' | 'onSearch'>) {
+  return (
+    <header className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken p-3 lg:flex print:hidden">
+      <div className="flex min-h-12 items-center px-2.5">
+        <BrandMark brand={brand} />
+      </div>
+      {onSearch && <SearchButton onSearch={onSearch} />}
+      <nav aria-label="Principală" className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 py-1">
+        <NavigationList items={items} />
+      </nav>
+      <UserMenu user={user} onSignOut={onSignOut} />
+    </header>
+  )
+}
+
+export function NavigationList({
+  items,
+  onFollow,
+}: {
+  items: readonly NavigationItem[]
+  onFollow?: () => void
+}) {
+  return (
+    <ul className="grid gap-0.5">
+      {items.map(({ label, shortLabel: _, icon, count, countLabel, ...target }) => (
+        <li key={label}>
+          <PlainLink
+            {...target}
+            {...(onFollow ? { onClick: onFollow } : {})}
+            className="hit-area group/item flex items-center gap-3 rounded-md px-2.5 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-ink"
+          >
+            <Icon name={icon} className="group-data-[status=active]/item:text-accent-ink" />
+            <span className="min-w-0 flex-1 truncate">{label}</span>
+            <ItemCount count={count} countLabel={countLabel} />
+          </PlainLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function ItemCount({ count, countLabel }: Pick<NavigationItem, 'count' | 'countLabel'>) {
+  if (!count) return null
+  return (
+    <Badge tone="accent">
+      <span aria-hidden={countLabel ? true : undefined}>{count > 999 ? '999+' : count}</span>
+      {countLabel && <span className="sr-only">{countLabel}</span>}
+    </Badge>
+  )
+}
+
+const searchKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
+
+function SearchButton({ onSearch }: { onSearch: () => void }) {
+  return (
+    <AriaButton
+      onPress={onSearch}
+      className="hit-area flex items-center gap-2.5 rounded-md border border-line-strong/60 bg-surface px-2.5 text-sm text-muted transition-colors hover:bg-hover"
+    >
+      <Icon name="search" size={18} />
+      <span className="flex-1 text-start">Caută</span>
+      <Kbd>{searchKey}</Kbd>
+    </AriaButton>
+  )
+}

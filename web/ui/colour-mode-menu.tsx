@@ -1,0 +1,34 @@
+import { IconButton } from './button.tsx'
+import { type ColourPreference, setColourPreference, useColourMode } from './colour-mode.ts'
+import type { IconName } from './icon.tsx'
+import { Menu, type MenuSection } from './menu.tsx'
+
+const choices: { id: ColourPreference; label: string; icon: IconName }[] = [
+  { id: 'light', label: 'Luminos', icon: 'sun' },
+  { id: 'dark', label: 'Întunecat', icon: 'moon' },
+  { id: 'system', label: 'Ca sistemul', icon: 'monitor' },
+]
+
+/** The choice of colour mode as a section for another menu. */
+export function useColourModeSection(): MenuSection {
+  const { preference } = useColourMode()
+  return {
+    title: 'Aspect',
+    items: choices,
+    selected: preference,
+    onSelect: (id) => setColourPreference(id as ColourPreference),
+  }
+}
+
+/** The same as a menu of its own, where nobody is signed in. */
+export function ColourModeMenu() {
+  const { value } = useColourMode()
+  const section = useColourModeSection()
+  return (
+    <Menu
+      label="Aspect"
+      trigger={<IconButton icon={value === 'dark' ? 'moon' : 'sun'} label="Aspect" />}
+      sections={[section]}
+    />
+  )
+}

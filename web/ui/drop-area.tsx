@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { DropZone, FileTrigger, Text } from 'react-aria-components'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { collectDroppedFiles } from './dropped-files.ts'
+import { Icon } from './icon.tsx'
+
+export interface DropAreaProps {
+  /** The files that were dropped, chosen or pasted; never empty. */
+  onFiles: (files: File[]) => void
+  title?: string | undefined
+  /** What is taken: kinds, sizes, how many. */
+  help?: ReactNode
+  /** MIME types or extensions for the chooser (`.pdf`); what is dropped is not filtered. */
+  accept?: readonly string[] | undefined
+  isMultiple?: boolean | undefined
+  /** Also offers to choose a folder. */
+  takesFolders?: boolean | undefined
+  isDisabled?: boolean | undefined
+  className?: string | undefined
+}
+
+export function DropArea({
+  onFiles,
+  title = 'Trage fișierele aici',
+  help,
+  accept,
+  isMultiple = true,
+  takesFolders,
+  isDisabled = false,
+  className,
+}: DropAreaProps) {
+  const report = (files: File[]) => {
+    if (files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1))
+  }
+  const choose = (chosen: FileList | null) => report(Array.from(chosen ?? []))
+
+  return (
+    <DropZone
+      isDisabled={isDisabled}
+      getDropOperation={() => 'copy'}
+      onDrop={(event) => collectDroppedFiles(event.items).then(report)}
+      className={classNames(
+        'group/drop flex print:hidden flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed border-line-strong/60 bg-sunken px-6 py-10 text-center transition-colors data-drop-target:border-accent-mark data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-focus data-disabled:opacity-60',
+        className,
+      )}
+    >
+      <span className="flex size-12 items-center justify-center rounded-full bg-hover text-muted transition-colors group-data-drop-target/drop:bg-accent group-data-drop-target/drop:text-on-accent">
+        <Icon name="upload" size={24} />
+      </span>
+      <Text slot="label" className="mt-3 font-semibold">
+        {title}
+      </Text>
+      {help && <p className="max-w-prose text-sm text-balance text-muted">{help}</p>}
+      <span className="mt-4 flex flex-wrap justify-center gap-2">
+        <FileTrigger
+          allowsMultiple={isMultiple}
+          onSelect={choose}
+          {...(accept ? { acceptedFileTypes: accept } : {})}
+        >
+          <Button icon="file-up" isDisabled={isDisabled}>
+            {isMultiple ? 'Alege fișiere' : 'Alege un fișier'}
+          </Button>
+        </FileTrigger>
+        {takesFolders && (
+          <FileTrigger acceptDirectory onSelect={choose}>
+            <Button icon="folder-open" variant="quiet" isDisabled={isDisabled}>
+              Alege un dosar
+            </Button>
+          </FileTrigger>
+        )}
+      </span>
+    </DropZone>
+  )
+}

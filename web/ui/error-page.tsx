@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import { buttonClass } from './button-look.ts'
+import { Wordmark } from './logo.tsx'
+import { NativeButton } from './native-button.tsx'
+
+/**
+ * The full-screen error pages [2.16]. They stand also where nothing else could start, so they need no router, no
+ * provider and nothing that is loaded later: the way back is a plain link, which loads the application afresh.
+ */
+
+export function NotFoundPage({ message = 'Page Not Found' }: { message?: string | undefined }) {
+  return (
+    <ErrorPage
+      status={404}
+      message={message}
+      title="Pagina nu există"
+      actions={
+        <>
+          <a href="/" className={buttonClass({ variant: 'primary' })}>
+            Mergi la prima pagină
+          </a>
+          <NativeButton onClick={() => history.back()}>Înapoi</NativeButton>
+        </>
+      }
+    >
+      Adresa este greșită sau pagina nu mai este aici. Verificați adresa sau porniți de la prima pagină.
+    </ErrorPage>
+  )
+}
+
+export function ServerErrorPage({
+  status = 500,
+  message = 'Internal Server Error',
+}: {
+  status?: number | undefined
+  message?: string | undefined
+}) {
+  return (
+    <ErrorPage
+      status={status}
+      message={message}
+      title="Ceva nu a mers"
+      actions={
+        <>
+          <NativeButton variant="primary" onClick={() => location.reload()}>
+            Încearcă din nou
+          </NativeButton>
+          <a href="/" className={buttonClass({})}>
+            Mergi la prima pagină
+          </a>
+        </>
+      }
+    >
+      Eroarea este a noastră, nu a dumneavoastră. Ce ați salvat până acum este păstrat. Încercați din nou;
+      dacă se repetă, trimiteți administratorului rândul de mai jos.
+    </ErrorPage>
+  )
+}
+
+function ErrorPage({
+  status,
+  message,
+  title,
+  actions,
+  children,
+}: {
+  status: number
+  message: string
+  title: string
+  actions: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-10 bg-canvas px-6 py-12 text-ink">
+      <Wordmark />
+      <div className="w-full max-w-lg text-center">
+        <p aria-hidden="true" className="text-6xl font-semibold tracking-tight text-accent-ink">
+          {status}
+        </p>
+        <h1 className="mt-4 text-2xl font-semibold tracking-tight">{title}</h1>
+        <p className="mt-2 text-balance text-muted">{children}</p>
+        <div className="mt-8 flex flex-wrap justify-center gap-2">{actions}</div>
+        <p className="mt-10 border-t border-line pt-4 font-mono text-sm break-words text-muted">
+          {status} · <span data-testid="error-message">{message}</span>
+        </p>
+      </div>
+    </main>
+  )
+}

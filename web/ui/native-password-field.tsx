@@ -1,0 +1,43 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { NativeField, type NativeFieldProps } from './native-field.tsx'
+
+/** A password that can be shown while it is typed, and that says when Caps Lock is on. */
+export function NativePasswordField({ help, ...props }: Omit<NativeFieldProps, 'type' | 'suffix'>) {
+  const [isShown, setShown] = useState(false)
+  const [hasCapsLock, setCapsLock] = useState(false)
+  const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const Mark = isShown ? EyeOff : Eye
+  return (
+    <NativeField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      spellCheck={false}
+      autoCapitalize="off"
+      onKeyDown={noteCapsLock}
+      onKeyUp={noteCapsLock}
+      onBlur={() => setCapsLock(false)}
+      help={
+        help || hasCapsLock ? (
+          <>
+            {help}
+            <span role="status" className="block font-medium text-warning">
+              {hasCapsLock && 'Caps Lock este activ.'}
+            </span>
+          </>
+        ) : null
+      }
+      suffix={
+        <button
+          type="button"
+          aria-label="Arată parola"
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+          className="hit-square -my-px flex shrink-0 items-center justify-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink"
+        >
+          <Mark size={20} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import {
+  Button as AriaButton,
+  SearchField as AriaSearchField,
+  type SearchFieldProps as AriaSearchFieldProps,
+  Group,
+  Input,
+} from 'react-aria-components'
+import { classNames } from './class-names.ts'
+import { controlClass, controlRing, fieldClass, inputClass } from './field-look.ts'
+import { Icon } from './icon.tsx'
+import { Spinner } from './loading.tsx'
+
+export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'children' | 'className' | 'style'> {
+  /** Read aloud; the placeholder stands in its place on screen. */
+  label: string
+  placeholder?: string | undefined
+  /** An answer is on its way. */
+  isLoading?: boolean | undefined
+  className?: string | undefined
+}
+
+export function SearchField({
+  label,
+  placeholder = 'Caută',
+  isLoading,
+  className,
+  ...props
+}: SearchFieldProps) {
+  return (
+    <AriaSearchField {...props} aria-label={label} className={classNames(fieldClass, className)}>
+      {({ isEmpty }) => (
+        <Group className={classNames(controlClass, controlRing)}>
+          <span className="flex pl-3 text-muted">
+            {isLoading ? <Spinner label="Se caută" size={18} /> : <Icon name="search" size={18} />}
+          </span>
+          <Input
+            placeholder={placeholder}
+            className={classNames(inputClass, 'pl-2.5 [&::-webkit-search-cancel-button]:hidden')}
+          />
+          <AriaButton
+            className={classNames(
+              'hit-square -my-px flex items-center justify-center rounded-md text-muted hover:text-ink',
+              isEmpty && 'invisible',
+            )}
+          >
+            <Icon name="close" size={18} />
+          </AriaButton>
+        </Group>
+      )}
+    </AriaSearchField>
+  )
+}

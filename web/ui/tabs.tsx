@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components'
+import { classNames } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { Badge } from './status-pill.tsx'
+
+export interface TabItem<Id extends string = string> {
+  id: Id
+  label: string
+  icon?: IconName | undefined
+  /** Shown when it is more than nothing. */
+  count?: number | undefined
+}
+
+export interface TabsProps<Id extends string> {
+  /** What the tabs are about, read aloud. */
+  label: string
+  tabs: readonly TabItem<Id>[]
+  selected: Id
+  onSelect: (id: Id) => void
+  /** The content of the selected tab. */
+  children: ReactNode
+  className?: string | undefined
+}
+
+export function Tabs<Id extends string>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+  children,
+  className,
+}: TabsProps<Id>) {
+  return (
+    <AriaTabs
+      selectedKey={selected}
+      onSelectionChange={(id) => onSelect(id as Id)}
+      className={classNames('grid min-w-0 content-start', className)}
+    >
+      <TabList
+        aria-label={label}
+        className="flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none] print:hidden"
+      >
+        {tabs.map(({ id, label: name, icon, count }) => (
+          <Tab
+            key={id}
+            id={id}
+            className="group/tab hit-area relative flex shrink-0 cursor-pointer items-center gap-2 rounded-t-md px-3 text-sm font-medium text-muted outline-none transition-colors after:absolute after:inset-x-1.5 after:-bottom-px after:h-0.5 after:rounded-full after:bg-transparent hover:text-ink data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-focus data-selected:text-ink data-selected:after:bg-accent-mark"
+          >
+            {icon && <Icon name={icon} size={18} />}
+            {name}
+            {!!count && <Badge>{count}</Badge>}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanel
+        id={selected}
+        className="min-w-0 pt-5 outline-none data-focus-visible:outline-2 data-focus-visible:outline-focus"
+      >
+        {children}
+      </TabPanel>
+    </AriaTabs>
+  )
+}
