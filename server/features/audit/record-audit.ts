@@ -1,0 +1,40 @@
+import type { AuditAction } from '../../../shared/audit-actions.ts'
+import type { Ctx } from '../../context.ts'
+
+export type AuditEntry = {
+  action: AuditAction
+  subject?: { type: string; id: string }
+  /** The rows a list showed. */
+  subjectIds?: readonly string[]
+  patientId?: string | null
+  outcome?: 'ok' | 'denied' | 'failed'
+  /** Changed fields by name; never a password, a token or a whole CNP. */
+  changes?: Record<string, { from?: unknown; to?: unknown }>
+}
+
+/**
+ * Writes one row of the journal. Inside a transaction it stands or falls with the change; for a read it is awaited
+ * before the answer leaves, so what cannot be recorded is not shown.
+ */
+export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
+  const { actor, request } = ctx
+  await ctx.db
+    .insertInto('audit_event')
+    .values({
+      actor_id: actor.kind === 'user' ? actor.id : null,
+      actor_name: actor.kind === 'anonymous' ? '' : actor.name,
+      role: actor.kind === 'user' ? actor.role : null,
+      origin: request.origin,
+      action: entry.action,
+      subject_type: entry.subject?.type ?? null,
+      subject_id: entry.subject?.id ?? null,
+      subject_ids: entry.subjectIds ? [...entry.subjectIds] : null,
+      patient_id: entry.patientId ?? null,
+      outcome: entry.outcome ?? 'ok',
+      changes: entry.changes ? JSON.stringify(entry.changes) : null,
+      ip: request.ip,
+      user_agent: request.userAgent,
+      request_id: request.id,
+    })
+    .execute()
+}

@@ -1,0 +1,39 @@
+import type { UserCtx } from '../../context.ts'
+import {
+  countReleased,
+  countReviews,
+  type DayRow,
+  selectUploadsPerDay,
+  selectWaiting,
+  type WaitingRow,
+} from './dashboard.db.ts'
+
+export type Dashboard = {
+  waiting: WaitingRow[]
+  acceptedToday: number
+  rejectedToday: number
+  released: number
+  unopened: number
+  perDay: DayRow[]
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Midnight of today where the organisation is, however the server's clock is set. */
+function startOfDay(now: Date): Date {
+  const time = now.toLocaleTimeString('en-GB', { timeZone: 'Europe/Bucharest' })
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
+  return new Date(now.getTime() - ((hours * 60 + minutes) * 60 + seconds) * 1000)
+}
+
+/** What waits, what was decided today, and what went out in the last 30 days. Reviewers read it; no patient is named. */
+export async function readDashboard(ctx: UserCtx): Promise<Dashboard> {
+  const month = new Date(ctx.now.getTime() - 30 * DAY)
+  const [waiting, today, out, perDay] = await Promise.all([
+    selectWaiting(ctx.db),
+    countReviews(ctx.db, startOfDay(ctx.now)),
+    countReleased(ctx.db, month),
+    selectUploadsPerDay(ctx.db, month),
+  ])
+  return { waiting, acceptedToday: today.accepted, rejectedToday: today.rejected, ...out, perDay }
+}

@@ -1,0 +1,12 @@
+import type { Ctx } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { isId } from '../../platform/ids.ts'
+import { institutionScope } from './institutions.access.ts'
+import { type InstitutionRow, selectInstitution } from './institutions.db.ts'
+
+/** The institution, for whoever may see it; anybody else, and an unknown id, get the same refusal. Leaves no trace. */
+export async function getInstitution(ctx: Ctx, id: string): Promise<InstitutionRow> {
+  const found = isId(id) ? await selectInstitution(ctx.db, institutionScope(ctx.actor), id) : undefined
+  if (!found) throw notFound('institution')
+  return found
+}

@@ -1,0 +1,79 @@
+import { type SqlBool, sql } from 'kysely'
+import { queryWords } from '../../../shared/names.ts'
+import type { PageRequest } from '../../graphql/connections.ts'
+import type { Db } from '../../platform/database.ts'
+import type { InstitutionScope } from './institutions.access.ts'
+
+const institutions = (db: Db, scope: InstitutionScope) =>
+  db
+    .selectFrom('institution')
+    .selectAll()
+    .$if(scope.kind === 'own', (query) =>
+      query.where(sql<SqlBool>`institution.id = any(${scope.kind === 'own' ? scope.ids : []}::uuid[])`),
+    )
+
+export type InstitutionRow = NonNullable<Awaited<ReturnType<typeof selectInstitution>>>
+
+export const selectInstitution = (db: Db, scope: InstitutionScope, id: string) =>
+  institutions(db, scope).where('id', '=', id).executeTakeFirst()
+
+/** By name; every word of `search` stands somewhere in name, short name, code or locality. There are hundreds at most. */
+export function selectInstitutions(
+  db: Db,
+  scope: InstitutionScope,
+  search: string,
+  { limit, after }: PageRequest,
+) {
+  let query = institutions(db, scope)
+  for (const word of queryWords(search)) query = query.where('search', 'like', `%${word}%`)
+  return query
+    .$if(after !== null, (q) => q.where(sql<SqlBool>`(name_key, id) > (${after?.[0]}, ${after?.[1]}::uuid)`))
+    .orderBy('name_key')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export const EDITABLE = [
+  'name',
+  'short_name',
+  'kind',
+  'code',
+  'cui',
+  'trade_register',
+  'county',
+  'locality',
+  'address',
+  'phone',
+  'email',
+  'contacts',
+  'delivery',
+  'may_upload',
+  'color',
+] as const
+
+type Values = Pick<InstitutionRow, (typeof EDITABLE)[number] | 'name_key' | 'search'>
+
+export const insertInstitution = (db: Db, values: Values & { id: string }) =>
+  db.insertInto('institution').values(values).returningAll().executeTakeFirstOrThrow()
+
+/** Undefined where the version is no longer the stored one. */
+export const updateInstitutionRow = (db: Db, id: string, version: number, now: Date, values: Values) =>
+  db
+    .updateTable('institution')
+    .set({ ...values, updated_at: now, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst()
+
+export const selectInstitutionUsers = (db: Db, institutionId: string) =>
+  db
+    .selectFrom('user_institution')
+    .innerJoin('app_user', 'app_user.id', 'user_institution.user_id')
+    .select(['app_user.id', 'app_user.name', 'app_user.email', 'app_user.status', 'app_user.last_sign_in_at'])
+    .where('user_institution.institution_id', '=', institutionId)
+    .orderBy('app_user.name')
+    .execute()
+
+export type InstitutionUserRow = Awaited<ReturnType<typeof selectInstitutionUsers>>[number]

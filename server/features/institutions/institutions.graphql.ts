@@ -1,0 +1,114 @@
+import { builder } from '../../graphql/builder.ts'
+import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { getInstitution } from './find-institution.ts'
+import { canEditInstitutions } from './institutions.access.ts'
+import { type InstitutionRow, type InstitutionUserRow, selectInstitutionUsers } from './institutions.db.ts'
+import { listInstitutions } from './list-institutions.ts'
+import { createInstitution, updateInstitution } from './save-institution.ts'
+
+const InstitutionAbilities = builder.objectRef<{ edit: boolean }>('InstitutionAbilities').implement({
+  fields: (t) => ({ edit: t.exposeBoolean('edit') }),
+})
+
+const InstitutionUser = builder.objectRef<InstitutionUserRow>('InstitutionUser').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    email: t.exposeString('email'),
+    status: t.exposeString('status'),
+    lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
+  }),
+})
+
+export const Institution = builder.objectRef<InstitutionRow>('Institution').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    shortName: t.exposeString('short_name', { nullable: true }),
+    kind: t.exposeString('kind'),
+    code: t.exposeString('code'),
+    cui: t.exposeString('cui', { nullable: true }),
+    tradeRegister: t.exposeString('trade_register', { nullable: true }),
+    county: t.exposeString('county', { nullable: true }),
+    locality: t.exposeString('locality', { nullable: true }),
+    address: t.exposeString('address', { nullable: true }),
+    phone: t.exposeString('phone', { nullable: true }),
+    email: t.exposeString('email', { nullable: true }),
+    contacts: t.exposeString('contacts', { nullable: true }),
+    delivery: t.exposeString('delivery'),
+    mayUpload: t.exposeBoolean('may_upload'),
+    color: t.exposeString('color', { nullable: true }),
+    suspendedAt: t.expose('suspended_at', { type: 'DateTime', nullable: true }),
+    version: t.exposeInt('version'),
+    updatedAt: t.expose('updated_at', { type: 'DateTime' }),
+    users: t.field({
+      type: [InstitutionUser],
+      resolve: ({ id }, _args, ctx) => selectInstitutionUsers(ctx.db, id),
+    }),
+    can: t.field({
+      type: InstitutionAbilities,
+      resolve: (_institution, _args, { actor }) => ({ edit: canEditInstitutions(actor) }),
+    }),
+  }),
+})
+
+const InstitutionPage = pageType('InstitutionPage', Institution)
+
+const InstitutionInput = builder.inputType('InstitutionInput', {
+  fields: (t) => ({
+    name: t.string({ required: true }),
+    shortName: t.string(),
+    kind: t.string({ required: true }),
+    code: t.string({ required: true }),
+    cui: t.string(),
+    tradeRegister: t.string(),
+    county: t.string(),
+    locality: t.string(),
+    address: t.string(),
+    phone: t.string(),
+    email: t.string(),
+    contacts: t.string(),
+    delivery: t.string({ required: true }),
+    mayUpload: t.boolean({ required: true }),
+    color: t.string(),
+  }),
+})
+
+builder.queryFields((t) => ({
+  institutions: t.field({
+    type: InstitutionPage,
+    authScopes: { staff: true },
+    args: { ...pageArgs(t), search: t.arg.string() },
+    resolve: (_root, args, ctx) => listInstitutions(ctx, args),
+  }),
+  institution: t.field({
+    type: Institution,
+    authScopes: { signedIn: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, ctx) => {
+      const institution = await getInstitution(ctx, id)
+      await recordAudit(ctx, { action: 'institution.read', subject: { type: 'institution', id } })
+      return institution
+    },
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  createInstitution: t.field({
+    type: Institution,
+    authScopes: { admin: true },
+    args: { institution: t.arg({ type: InstitutionInput, required: true }) },
+    resolve: (_root, { institution }, ctx) => createInstitution(ctx, institution),
+  }),
+  updateInstitution: t.field({
+    type: Institution,
+    authScopes: { admin: true },
+    args: {
+      id: t.arg.id({ required: true }),
+      version: t.arg.int({ required: true }),
+      institution: t.arg({ type: InstitutionInput, required: true }),
+    },
+    resolve: (_root, args, ctx) => updateInstitution(ctx, args),
+  }),
+}))

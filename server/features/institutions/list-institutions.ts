@@ -1,0 +1,14 @@
+import type { UserCtx } from '../../context.ts'
+import { type Page, parsePage, type SearchArgs, toPage } from '../../graphql/connections.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { institutionScope } from './institutions.access.ts'
+import { type InstitutionRow, selectInstitutions } from './institutions.db.ts'
+
+/** The institutions that the actor may see, by name; `search` by words of name, code or locality. */
+export async function listInstitutions(ctx: UserCtx, args: SearchArgs): Promise<Page<InstitutionRow>> {
+  const request = parsePage(args, 2)
+  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), args.search ?? '', request)
+  const page = toPage(rows, request, ({ name_key, id }) => [name_key, id])
+  await recordAudit(ctx, { action: 'institution.list', subjectIds: page.nodes.map(({ id }) => id) })
+  return page
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { nameKey, searchWords } from '../../../shared/names.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { conflict, forbidden, invalid } from '../../errors.ts'
+import { isUniqueViolation } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import {
+  optionalCui,
+  optionalEmail,
+  optionalNote,
+  optionalPhone,
+  optionalText,
+  parseInput,
+  requiredText,
+} from '../../validation.ts'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { getInstitution } from './find-institution.ts'
+import { canEditInstitutions } from './institutions.access.ts'
+import { EDITABLE, type InstitutionRow, insertInstitution, updateInstitutionRow } from './institutions.db.ts'
+
+const schema = z.object({
+  name: requiredText('Denumirea'),
+  shortName: optionalText('Denumirea scurtă', 60),
+  kind: z.enum(['clinic', 'hospital', 'laboratory', 'practice', 'other'], { error: 'Tipul este necesar.' }),
+  code: requiredText('Codul', 30).pipe(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]+$/, 'Codul poate avea litere fără diacritice, cifre, punct și liniuță.')
+      .transform((code) => code.toUpperCase()),
+  ),
+  cui: optionalCui,
+  tradeRegister: optionalText('Numărul de la registrul comerțului', 60),
+  county: optionalText('Județul', 60),
+  locality: optionalText('Localitatea', 100),
+  address: optionalText('Adresa'),
+  phone: optionalPhone,
+  email: optionalEmail,
+  contacts: optionalNote('Contactele'),
+  delivery: z.enum(['at_once', 'hourly', 'daily', 'none'], { error: 'Modul de livrare este necesar.' }),
+  mayUpload: z.boolean(),
+  color: z.preprocess(
+    (value) => value || null,
+    z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, 'Culoarea se scrie ca #rrggbb.')
+      .nullable(),
+  ),
+})
+
+function readInstitutionInput(input: unknown) {
+  const read = parseInput(schema, input)
+  return {
+    name: read.name,
+    short_name: read.shortName,
+    kind: read.kind,
+    code: read.code,
+    cui: read.cui,
+    trade_register: read.tradeRegister,
+    county: read.county,
+    locality: read.locality,
+    address: read.address,
+    phone: read.phone,
+    email: read.email,
+    contacts: read.contacts,
+    delivery: read.delivery,
+    may_upload: read.mayUpload,
+    color: read.color,
+    name_key: nameKey(read.name),
+    search: searchWords([read.name, read.shortName, read.code, read.locality].join(' ')).join(' '),
+  }
+}
+
+/** The unique index decides; its refusal becomes the field's. */
+async function refuseTakenCode<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUniqueViolation(error, 'institution_code_key')) throw error
+    throw invalid([{ field: 'code', message: 'Există deja o instituție cu acest cod.' }])
+  }
+}
+
+/** An administrator enters an institution. */
+export function createInstitution(ctx: UserCtx, input: unknown): Promise<InstitutionRow> {
+  if (!canEditInstitutions(ctx.actor)) throw forbidden('create institution')
+  const values = readInstitutionInput(input)
+  return refuseTakenCode(() =>
+    inTransaction(ctx, async (tx) => {
+      const institution = await insertInstitution(tx.db, { id: newId(), ...values })
+      await recordAudit(tx, {
+        action: 'institution.create',
+        subject: { type: 'institution', id: institution.id },
+      })
+      return institution
+    }),
+  )
+}
+
+/** An administrator changes an institution; an old `version` is refused. */
+export function updateInstitution(
+  ctx: UserCtx,
+  { id, version, institution: input }: { id: string; version: number; institution: unknown },
+): Promise<InstitutionRow> {
+  if (!canEditInstitutions(ctx.actor)) throw forbidden('update institution')
+  const values = readInstitutionInput(input)
+  return refuseTakenCode(() =>
+    inTransaction(ctx, async (tx) => {
+      const before = await getInstitution(tx, id)
+      const after = await updateInstitutionRow(tx.db, id, version, tx.now, values)
+      if (!after) throw conflict('institution')
+      await recordAudit(tx, {
+        action: 'institution.update',
+        subject: { type: 'institution', id },
+        changes: listChanges(before, after, EDITABLE),
+      })
+      return after
+    }),
+  )
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { announce } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { optionalPastDay, optionalText, parseInput } from '../../validation.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { getInstitution } from '../institutions/find-institution.ts'
+import { getPatient } from './find-patient.ts'
+import { canEditPatients } from './patients.access.ts'
+import { insertReferral, type PatientRow } from './patients.db.ts'
+
+const schema = z.object({
+  patientId: z.string(),
+  institutionId: z.string(),
+  doctor: optionalText('Medicul trimițător'),
+  referredOn: optionalPastDay('Data trimiterii'),
+  number: optionalText('Numărul trimiterii', 60),
+})
+
+/** Staff note that an institution referred a patient: from now on its users see the patient. */
+export async function createReferral(ctx: UserCtx, input: unknown): Promise<PatientRow> {
+  if (!canEditPatients(ctx.actor)) throw forbidden('create referral')
+  const values = parseInput(schema, input)
+  return inTransaction(ctx, async (tx) => {
+    const patient = await getPatient(tx, values.patientId)
+    const institution = await getInstitution(tx, values.institutionId)
+    const id = newId()
+    await insertReferral(tx.db, {
+      id,
+      patient_id: patient.id,
+      institution_id: institution.id,
+      doctor: values.doctor,
+      referred_on: values.referredOn,
+      number: values.number,
+      created_by: tx.actor.id,
+    })
+    await recordAudit(tx, {
+      action: 'referral.create',
+      subject: { type: 'referral', id },
+      patientId: patient.id,
+    })
+    await announce(tx.db, { kind: 'patient', id: patient.id })
+    return patient
+  })
+}

@@ -1,0 +1,12 @@
+import type { Ctx } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { isId } from '../../platform/ids.ts'
+import { patientScope } from './patients.access.ts'
+import { type PatientRow, selectPatient } from './patients.db.ts'
+
+/** The patient, for whoever may see them; anybody else, and an unknown id, get the same refusal. Leaves no trace. */
+export async function getPatient(ctx: Ctx, id: string): Promise<PatientRow> {
+  const patient = isId(id) ? await selectPatient(ctx.db, patientScope(ctx.actor), id) : undefined
+  if (!patient) throw notFound('patient')
+  return patient
+}

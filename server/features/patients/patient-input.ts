@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { parseCnp } from '../../../shared/cnp.ts'
+import {
+  optionalCnp,
+  optionalEmail,
+  optionalNote,
+  optionalOneOf,
+  optionalPastDay,
+  optionalPhone,
+  optionalText,
+  parseInput,
+  requiredText,
+} from '../../validation.ts'
+
+const schema = z.object({
+  surname: requiredText('Numele', 100),
+  givenNames: requiredText('Prenumele', 100),
+  previousSurname: optionalText('Numele anterior', 100),
+  cnp: optionalCnp,
+  birthDate: optionalPastDay('Data nașterii'),
+  sex: optionalOneOf('Sexul', ['male', 'female']),
+  phone: optionalPhone,
+  email: optionalEmail,
+  county: optionalText('Județul', 60),
+  locality: optionalText('Localitatea', 100),
+  address: optionalText('Adresa'),
+  preferredChannel: optionalOneOf('Canalul preferat', ['email', 'phone', 'paper']),
+  notes: optionalNote('Nota'),
+})
+
+/** A patient as written to the table. Where the CNP tells birth date and sex, they are the CNP's. */
+export function readPatientInput(input: unknown) {
+  const read = parseInput(schema, input)
+  const facts = read.cnp ? parseCnp(read.cnp) : null
+  const known = facts?.ok ? facts : null
+  return {
+    surname: read.surname,
+    given_names: read.givenNames,
+    previous_surname: read.previousSurname,
+    cnp: read.cnp,
+    birth_date: known?.birthDate ?? read.birthDate,
+    sex: known?.sex ?? read.sex,
+    phone: read.phone,
+    email: read.email,
+    county: read.county,
+    locality: read.locality,
+    address: read.address,
+    preferred_channel: read.preferredChannel,
+    notes: read.notes,
+  }
+}

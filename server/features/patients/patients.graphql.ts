@@ -1,0 +1,157 @@
+import { maskCnp } from '../../../shared/cnp.ts'
+import { builder } from '../../graphql/builder.ts'
+import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { createPatient } from './create-patient.ts'
+import { createReferral } from './create-referral.ts'
+import { findPatientByCnp, listPatients } from './list-patients.ts'
+import { canEditPatients, patientScope } from './patients.access.ts'
+import { type PatientRow, type ReferralRow, selectReferrals } from './patients.db.ts'
+import { readPatient, revealCnp } from './read-patient.ts'
+import { updatePatient } from './update-patient.ts'
+
+const Referral = builder.objectRef<ReferralRow>('Referral').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    institutionId: t.exposeID('institution_id'),
+    institutionName: t.exposeString('institution_name'),
+    doctor: t.exposeString('doctor', { nullable: true }),
+    referredOn: t.expose('referred_on', { type: 'Date', nullable: true }),
+    number: t.exposeString('number', { nullable: true }),
+    createdAt: t.expose('created_at', { type: 'DateTime' }),
+  }),
+})
+
+const PatientAbilities = builder.objectRef<{ edit: boolean }>('PatientAbilities').implement({
+  fields: (t) => ({ edit: t.exposeBoolean('edit') }),
+})
+
+export const Patient = builder.objectRef<PatientRow>('Patient').implement({
+  fields: (t) => {
+    /** How to reach the patient is between them and the staff. */
+    const staffOnly = (
+      column: 'phone' | 'email' | 'county' | 'locality' | 'address' | 'preferred_channel' | 'notes',
+    ) =>
+      t.string({
+        nullable: true,
+        resolve: (patient, _args, { actor }) => (canEditPatients(actor) ? patient[column] : null),
+      })
+    return {
+      id: t.exposeID('id'),
+      number: t.exposeInt('number'),
+      surname: t.exposeString('surname'),
+      givenNames: t.exposeString('given_names'),
+      name: t.string({ resolve: ({ surname, given_names }) => `${surname} ${given_names}` }),
+      previousSurname: t.exposeString('previous_surname', { nullable: true }),
+      cnpMasked: t.string({ nullable: true, resolve: ({ cnp }) => (cnp ? maskCnp(cnp) : null) }),
+      birthDate: t.expose('birth_date', { type: 'Date', nullable: true }),
+      sex: t.exposeString('sex', { nullable: true }),
+      phone: staffOnly('phone'),
+      email: staffOnly('email'),
+      county: staffOnly('county'),
+      locality: staffOnly('locality'),
+      address: staffOnly('address'),
+      preferredChannel: staffOnly('preferred_channel'),
+      notes: staffOnly('notes'),
+      version: t.exposeInt('version'),
+      createdAt: t.expose('created_at', { type: 'DateTime' }),
+      updatedAt: t.expose('updated_at', { type: 'DateTime' }),
+      referrals: t.field({
+        type: [Referral],
+        resolve: ({ id }, _args, ctx) => {
+          const scope = patientScope(ctx.actor)
+          return selectReferrals(ctx.db, id, scope.kind === 'referred' ? scope.institutionIds : null)
+        },
+      }),
+      can: t.field({
+        type: PatientAbilities,
+        resolve: (_patient, _args, { actor }) => ({ edit: canEditPatients(actor) }),
+      }),
+    }
+  },
+})
+
+const PatientPage = pageType('PatientPage', Patient)
+
+const PatientInput = builder.inputType('PatientInput', {
+  fields: (t) => ({
+    surname: t.string({ required: true }),
+    givenNames: t.string({ required: true }),
+    previousSurname: t.string(),
+    cnp: t.string(),
+    birthDate: t.string(),
+    sex: t.string(),
+    phone: t.string(),
+    email: t.string(),
+    county: t.string(),
+    locality: t.string(),
+    address: t.string(),
+    preferredChannel: t.string(),
+    notes: t.string(),
+  }),
+})
+
+const ReferralInput = builder.inputType('ReferralInput', {
+  fields: (t) => ({
+    patientId: t.id({ required: true }),
+    institutionId: t.id({ required: true }),
+    doctor: t.string(),
+    referredOn: t.string(),
+    number: t.string(),
+  }),
+})
+
+builder.queryFields((t) => ({
+  patients: t.field({
+    type: PatientPage,
+    authScopes: { signedIn: true },
+    args: { ...pageArgs(t), search: t.arg.string() },
+    resolve: (_root, args, ctx) => listPatients(ctx, args),
+  }),
+  patient: t.field({
+    type: Patient,
+    authScopes: { signedIn: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => readPatient(ctx, id),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  createPatient: t.field({
+    type: Patient,
+    authScopes: { staff: true },
+    args: { patient: t.arg({ type: PatientInput, required: true }) },
+    resolve: (_root, { patient }, ctx) => createPatient(ctx, patient),
+  }),
+  updatePatient: t.field({
+    type: Patient,
+    authScopes: { staff: true },
+    args: {
+      id: t.arg.id({ required: true }),
+      version: t.arg.int({ required: true }),
+      patient: t.arg({ type: PatientInput, required: true }),
+    },
+    resolve: (_root, args, ctx) => updatePatient(ctx, args),
+  }),
+  createReferral: t.field({
+    type: Patient,
+    authScopes: { staff: true },
+    args: { referral: t.arg({ type: ReferralInput, required: true }) },
+    resolve: (_root, { referral }, ctx) => createReferral(ctx, referral),
+  }),
+  /** A mutation, since a CNP must not stand in an address and the showing is recorded. */
+  revealCnp: t.field({
+    type: 'String',
+    nullable: true,
+    authScopes: { signedIn: true },
+    args: { patientId: t.arg.id({ required: true }) },
+    resolve: (_root, { patientId }, ctx) => revealCnp(ctx, patientId),
+  }),
+  /** Who has this CNP already; null where nobody does. */
+  findPatientByCnp: t.field({
+    type: Patient,
+    nullable: true,
+    authScopes: { staff: true },
+    args: { cnp: t.arg.string({ required: true }) },
+    resolve: (_root, { cnp }, ctx) => findPatientByCnp(ctx, cnp),
+  }),
+}))

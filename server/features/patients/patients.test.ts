@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
+import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { newId } from '../../platform/ids.ts'
+
+const LIST = `query ($search: String, $first: Int, $after: String) {
+  patients(search: $search, first: $first, after: $after) { nodes { id name cnpMasked phone } endCursor }
+}`
+const CREATE = `mutation ($patient: PatientInput!) {
+  createPatient(patient: $patient) { id number name birthDate sex cnpMasked phone version }
+}`
+const UPDATE = `mutation ($id: ID!, $version: Int!, $patient: PatientInput!) {
+  updatePatient(id: $id, version: $version, patient: $patient) { id name version }
+}`
+const READ =
+  'query ($id: ID!) { patient(id: $id) { id name phone notes referrals { institutionName } can { edit } } }'
+
+let server: TestServer
+let staff: TestClient
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  staff = await server.signIn((await makeUser(server.db)).email)
+})
+
+const audited = (action: string) =>
+  server.db.selectFrom('audit_event').selectAll().where('action', '=', action).orderBy('id', 'desc').execute()
+
+async function namesFor(search: string, client = staff): Promise<string[]> {
+  const { data, errors } = await client.graphql(LIST, { search })
+  expect(errors).toEqual([])
+  return data.patients.nodes.map(({ name }: { name: string }) => name)
+}
+
+describe('finding patients', () => {
+  beforeAll(async () => {
+    for (const [surname, given_names, over] of [
+      ['Șerbănescu', 'Ion-Mihai', { phone: '+40722123456' }],
+      ['Popescu', 'Ioana', {}],
+      ['Popa', 'Ion', {}],
+      ['Târgoviște', 'Ștefania', { cnp: '1630615123457', sex: 'male', birth_date: '1963-06-15' }],
+      ['Ionescu', 'Maria', { previous_surname: 'Vlădescu' }],
+    ] as const) {
+      await makePatient(server.db, { surname, given_names, ...over })
+    }
+  })
+
+  it.each([
+    ['serban', ['Șerbănescu Ion-Mihai']],
+    ['Şerbănescu', ['Șerbănescu Ion-Mihai']],
+    ['mihai serbanescu', ['Șerbănescu Ion-Mihai']],
+    ['ion pop', ['Popa Ion']],
+    ['pop io', ['Popa Ion', 'Popescu Ioana']],
+    ['ioa', ['Popescu Ioana']],
+    ['tirgoviste', ['Târgoviște Ștefania']],
+    ['vladescu', ['Ionescu Maria']],
+    ['po', ['Popa Ion', 'Popescu Ioana']],
+    ['0722 123 456', ['Șerbănescu Ion-Mihai']],
+    ['+40 722-123-456', ['Șerbănescu Ion-Mihai']],
+    ['1630615123457', ['Târgoviște Ștefania']],
+    ['16306', ['Târgoviște Ștefania']],
+    ['23457', ['Târgoviște Ștefania']],
+    ['nimeni', []],
+    ['12', []],
+    ['%', []],
+    ["'; drop table patient; --", []],
+  ])('answers %j', async (search, names) => {
+    expect(await namesFor(search)).toEqual(names)
+  })
+
+  it('gives the newest first without a search, page by page, each patient once', async () => {
+    const seen: string[] = []
+    let after: string | null = null
+    do {
+      const { data } = await staff.graphql(LIST, { first: 2, after })
+      seen.push(...data.patients.nodes.map(({ id }: { id: string }) => id))
+      after = data.patients.endCursor
+    } while (after)
+    const stored = await server.db
+      .selectFrom('patient')
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    expect(seen).toEqual(stored.map(({ id }) => id))
+  })
+
+  it('goes through a long search page by page in the order of names', async () => {
+    for (const given_names of ['Zoe', 'Ștefan', 'Sorin', 'Ana', 'Înna', 'Ilie', 'Ăna']) {
+      await makePatient(server.db, { surname: 'Munteanu', given_names })
+    }
+    const seen: string[] = []
+    let after: string | null = null
+    do {
+      const { data } = await staff.graphql(LIST, { search: 'munt', first: 3, after })
+      seen.push(...data.patients.nodes.map(({ name }: { name: string }) => name.replace('Munteanu ', '')))
+      after = data.patients.endCursor
+    } while (after)
+    expect(seen).toEqual(['Ana', 'Ăna', 'Ilie', 'Înna', 'Sorin', 'Ștefan', 'Zoe'])
+  })
+
+  it.each([{ first: 101 }, { first: -1 }, { first: 0 }, { after: 'nonsense' }, { after: 'W10' }])(
+    'refuses the page %j',
+    async (args) => {
+      const { data, errors } = await staff.graphql(LIST, args)
+      expect(data).toBeNull()
+      expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    },
+  )
+
+  it('never shows a whole CNP', async () => {
+    const { data } = await staff.graphql(LIST, { search: '1630615123457' })
+    expect(data.patients.nodes[0].cnpMasked).toBe(maskCnp('1630615123457'))
+  })
+
+  it('keeps in the journal who was shown', async () => {
+    const { data } = await staff.graphql(LIST, { search: 'vladescu' })
+    const [entry] = await audited('patient.list')
+    expect(entry?.subject_ids).toEqual([data.patients.nodes[0].id])
+  })
+})
+
+describe('entering a patient', () => {
+  const cnp = makeCnp({ sex: 'female', birthDate: '2025-03-14', county: 70, serial: 12 })
+
+  it('takes birth date and sex from the CNP, also of the kind issued since 2024', async () => {
+    const { data, errors } = await staff.graphql(CREATE, {
+      patient: { surname: '  Dănilă ', givenNames: 'Ştefania', cnp, phone: '0722.555.666' },
+    })
+    expect(errors).toEqual([])
+    expect(data.createPatient).toMatchObject({
+      name: 'Dănilă Ștefania',
+      birthDate: '2025-03-14',
+      sex: 'female',
+      phone: '+40722555666',
+      version: 1,
+    })
+    expect(await namesFor('danila stefania')).toEqual(['Dănilă Ștefania'])
+  })
+
+  it('refuses a CNP that a patient already has, and says so at the field', async () => {
+    const { errors } = await staff.graphql(CREATE, {
+      patient: { surname: 'Alta', givenNames: 'Persoană', cnp },
+    })
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      fields: [{ field: 'cnp', message: 'Există deja un pacient cu acest CNP.' }],
+    })
+    expect(await namesFor('alta persoana')).toEqual([])
+  })
+
+  it('of twenty at once with the same CNP lets one through', async () => {
+    const same = makeCnp({ sex: 'male', birthDate: '1980-01-01', county: 12, serial: 345 })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        staff.graphql(CREATE, { patient: { surname: 'Unu', givenNames: 'Singur', cnp: same } }),
+      ),
+    )
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
+    expect(await namesFor('unu singur')).toHaveLength(1)
+  })
+
+  it.each([
+    [{ surname: '', givenNames: 'Ana' }, 'surname'],
+    [{ surname: 'Pop', givenNames: '   ' }, 'givenNames'],
+    [{ surname: 'Pop', givenNames: 'Ana', cnp: '1630615123458' }, 'cnp'],
+    [{ surname: 'Pop', givenNames: 'Ana', cnp: '123' }, 'cnp'],
+    [{ surname: 'Pop', givenNames: 'Ana', birthDate: '2020-02-30' }, 'birthDate'],
+    [{ surname: 'Pop', givenNames: 'Ana', birthDate: '2999-01-01' }, 'birthDate'],
+    [{ surname: 'Pop', givenNames: 'Ana', phone: '12' }, 'phone'],
+    [{ surname: 'Pop', givenNames: 'Ana', email: 'ana@' }, 'email'],
+    [{ surname: 'Pop', givenNames: 'Ana', sex: 'x' }, 'sex'],
+    [{ surname: 'P'.repeat(101), givenNames: 'Ana' }, 'surname'],
+  ])('refuses %j at the field %s, in Romanian', async (patient, field) => {
+    const { data, errors } = await staff.graphql(CREATE, { patient })
+    expect(data).toBeNull()
+    expect(errors[0]?.extensions.fields?.map((error) => error.field)).toEqual([field])
+    expect(errors[0]?.message).toMatch(/\.$/)
+  })
+
+  it('refuses fields that are not the form’s', async () => {
+    const { errors } = await staff.graphql(CREATE, { patient: { surname: 'A', givenNames: 'B', number: 1 } })
+    expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+  })
+})
+
+describe('changing a patient', () => {
+  it('refuses an old version, and keeps what the other person saved', async () => {
+    const { id } = await makePatient(server.db, { surname: 'Veche', given_names: 'Versiune' })
+    const change = (surname: string) =>
+      staff.graphql(UPDATE, { id, version: 1, patient: { surname, givenNames: 'Versiune' } })
+    expect((await change('Nouă')).data.updatePatient).toMatchObject({ name: 'Nouă Versiune', version: 2 })
+    const second = await change('Pierdută')
+    expect(second.errors[0]?.extensions.code).toBe('CONFLICT')
+    expect(await namesFor('noua versiune')).toEqual(['Nouă Versiune'])
+    expect(await namesFor('veche versiune')).toEqual([])
+  })
+
+  it('tells the journal which fields changed, with the CNP masked', async () => {
+    const cnp = makeCnp({ sex: 'male', birthDate: '1971-07-07', county: 22, serial: 77 })
+    const { id } = await makePatient(server.db, {
+      surname: 'Jurnal',
+      given_names: 'Dan',
+      sex: 'male',
+      cnp: null,
+      birth_date: null,
+    })
+    await staff.graphql(UPDATE, { id, version: 1, patient: { surname: 'Jurnal', givenNames: 'Dan', cnp } })
+    const [entry] = await audited('patient.update')
+    expect(entry?.patient_id).toBe(id)
+    expect(entry?.changes).toMatchObject({ cnp: { from: null, to: maskCnp(cnp) } })
+    expect(JSON.stringify(entry)).not.toContain(cnp)
+  })
+})
+
+describe('an institution’s user', () => {
+  let ours: TestClient
+  let referred: string
+  let foreign: string
+
+  beforeAll(async () => {
+    const [own, other] = [await makeInstitution(server.db), await makeInstitution(server.db)]
+    ours = await server.signIn(
+      (await makeUser(server.db, { role: 'institution', institutionIds: [own.id] })).email,
+    )
+    referred = (
+      await makePatient(server.db, { surname: 'Trimis', given_names: 'Nouă', phone: '+40722000111' })
+    ).id
+    foreign = (await makePatient(server.db, { surname: 'Trimis', given_names: 'Altora' })).id
+    await makeReferral(server.db, { patient_id: referred, institution_id: own.id })
+    await makeReferral(server.db, { patient_id: referred, institution_id: other.id })
+    await makeReferral(server.db, { patient_id: foreign, institution_id: other.id })
+  })
+
+  it('finds only patients referred to it [6.4]', async () => {
+    expect(await namesFor('trimis', ours)).toEqual(['Trimis Nouă'])
+    const { data } = await ours.graphql(LIST, {})
+    expect(data.patients.nodes.map(({ id }: { id: string }) => id)).toEqual([referred])
+  })
+
+  it('sees neither how to reach the patient nor who else referred them', async () => {
+    const { data } = await ours.graphql(READ, { id: referred })
+    expect(data.patient).toMatchObject({ phone: null, notes: null, can: { edit: false } })
+    expect(data.patient.referrals).toHaveLength(1)
+  })
+
+  it.each([
+    ['an unknown id', () => newId()],
+    ['what is no id', () => 'x'],
+    ['an upper-cased id', () => referred.toUpperCase()],
+  ])('gets for a patient of others the same answer as for %s [6.4]', async (_what, other) => {
+    const [a, b] = [await ours.graphql(READ, { id: foreign }), await ours.graphql(READ, { id: other() })]
+    expect(a.errors[0]?.extensions.code).toBe('NOT_FOUND')
+    expect(a).toEqual(b)
+  })
+
+  it('may not enter, change or refer patients [6.4]', async () => {
+    const patient = { surname: 'Pop', givenNames: 'Ana' }
+    const { id } = await makeInstitution(server.db)
+    for (const answer of [
+      await ours.graphql(CREATE, { patient }),
+      await ours.graphql(UPDATE, { id: referred, version: 1, patient }),
+      await ours.graphql('mutation ($r: ReferralInput!) { createReferral(referral: $r) { id } }', {
+        r: { patientId: referred, institutionId: id },
+      }),
+    ]) {
+      expect(answer).toMatchObject({ status: 200, data: null })
+      expect(answer.errors[0]?.extensions.code).toBe('FORBIDDEN')
+    }
+  })
+})
+
+describe('the whole CNP', () => {
+  it('is shown on request, and the journal says to whom', async () => {
+    const { id, cnp } = await makePatient(server.db)
+    const { data } = await staff.graphql('mutation ($id: ID!) { revealCnp(patientId: $id) }', { id })
+    expect(data.revealCnp).toBe(cnp)
+    const [entry] = await audited('patient.reveal-cnp')
+    expect(entry).toMatchObject({ patient_id: id, outcome: 'ok' })
+  })
+})
+
+describe('a referral', () => {
+  it('gives its institution sight of the patient from the next request on', async () => {
+    const institution = await makeInstitution(server.db)
+    const user = await makeUser(server.db, { role: 'institution', institutionIds: [institution.id] })
+    const theirs = await server.signIn(user.email)
+    const { id } = await makePatient(server.db)
+    expect((await theirs.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+    const { errors } = await staff.graphql(
+      'mutation ($r: ReferralInput!) { createReferral(referral: $r) { id } }',
+      {
+        r: {
+          patientId: id,
+          institutionId: institution.id,
+          doctor: 'Dr. Sânziana Țepeș',
+          referredOn: '2026-01-05',
+        },
+      },
+    )
+    expect(errors).toEqual([])
+    expect((await theirs.graphql(READ, { id })).data.patient.id).toBe(id)
+  })
+})

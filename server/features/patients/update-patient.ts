@@ -1,0 +1,37 @@
+import { nameKey } from '../../../shared/names.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { conflict, forbidden } from '../../errors.ts'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { getPatient } from './find-patient.ts'
+import { readPatientInput } from './patient-input.ts'
+import { canEditPatients } from './patients.access.ts'
+import { EDITABLE, type PatientRow, replaceNamePairs, updatePatientRow } from './patients.db.ts'
+import { refuseTakenCnp } from './refuse-taken-cnp.ts'
+
+/** Staff change a patient's facts; an old `version` is refused. Leaves the names of the changed fields in the journal. */
+export async function updatePatient(
+  ctx: UserCtx,
+  { id, version, patient: input }: { id: string; version: number; patient: unknown },
+): Promise<PatientRow> {
+  if (!canEditPatients(ctx.actor)) throw forbidden('update patient')
+  const values = readPatientInput(input)
+  return refuseTakenCnp(() =>
+    inTransaction(ctx, async (tx) => {
+      const before = await getPatient(tx, id)
+      const after = await updatePatientRow(tx.db, id, version, tx.now, {
+        ...values,
+        name_key: nameKey(`${values.surname} ${values.given_names}`),
+      })
+      if (!after) throw conflict('patient')
+      await replaceNamePairs(tx.db, after)
+      await recordAudit(tx, {
+        action: 'patient.update',
+        subject: { type: 'patient', id },
+        patientId: id,
+        changes: listChanges(before, after, EDITABLE),
+      })
+      return after
+    }),
+  )
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { conflict, forbidden, invalid, wrongState } from '../../errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { optionalNote, parseInput } from '../../validation.ts'
+import { getUpload } from '../uploads/find-upload.ts'
+import { moveUpload } from '../uploads/move-upload.ts'
+import { canReview } from '../uploads/uploads.access.ts'
+import { lockUpload, type UploadRow } from '../uploads/uploads.db.ts'
+import { insertReview } from './reviews.db.ts'
+
+/**
+ * What both verdicts have in common: the reviewer decides on the very version they looked at, of an upload that waits for
+ * a verdict. A file moved to another patient in between is not released by a key pressed for the first one.
+ */
+async function getForVerdict(tx: UserCtx, id: string, version: number): Promise<UploadRow> {
+  if (!canReview(tx.actor)) throw forbidden('review upload')
+  await lockUpload(tx.db, id)
+  const upload = await getUpload(tx, id)
+  if (upload.version !== version) throw conflict('upload')
+  return upload
+}
+
+/** A reviewer accepts an upload, which releases it: its institution sees it from now on. */
+export async function acceptUpload(
+  ctx: UserCtx,
+  { id, version }: { id: string; version: number },
+): Promise<UploadRow> {
+  return inTransaction(ctx, async (tx) => {
+    const upload = await getForVerdict(tx, id, version)
+    if (upload.patient_id === null) throw wrongState('no patient', 'Alege întâi pacientul.')
+    await insertReview(tx.db, {
+      id: newId(),
+      upload_id: id,
+      reviewer_id: tx.actor.id,
+      verdict: 'accepted',
+      reason_code: null,
+      comment: null,
+    })
+    await moveUpload(tx, id, 'accepted', 'upload.accept')
+    await moveUpload(tx, id, 'released', 'upload.release')
+    return getUpload(tx, id)
+  })
+}
+
+const rejection = z.object({
+  reason: z.enum(Object.keys(REJECTION_REASONS) as [RejectionReason, ...RejectionReason[]], {
+    error: 'Alege motivul respingerii.',
+  }),
+  comment: optionalNote('Comentariul'),
+})
+
+/** A reviewer sends an upload back with a reason; "another reason" must be told. */
+export async function rejectUpload(
+  ctx: UserCtx,
+  {
+    id,
+    version,
+    ...input
+  }: { id: string; version: number; reason: string; comment?: string | null | undefined },
+): Promise<UploadRow> {
+  const { reason, comment } = parseInput(rejection, input)
+  if (reason === 'other' && !comment)
+    throw invalid([{ field: 'comment', message: 'Scrie motivul respingerii.' }])
+  return inTransaction(ctx, async (tx) => {
+    await getForVerdict(tx, id, version)
+    await insertReview(tx.db, {
+      id: newId(),
+      upload_id: id,
+      reviewer_id: tx.actor.id,
+      verdict: 'rejected',
+      reason_code: reason,
+      comment,
+    })
+    await moveUpload(tx, id, 'rejected', 'upload.reject')
+    return getUpload(tx, id)
+  })
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../../platform/database.ts'
+
+export const selectReviews = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('review')
+    .innerJoin('app_user', 'app_user.id', 'review.reviewer_id')
+    .select([
+      'review.id',
+      'review.round',
+      'review.verdict',
+      'review.reason_code',
+      'review.comment',
+      'review.created_at',
+      'app_user.name as reviewer_name',
+    ])
+    .where('review.upload_id', '=', uploadId)
+    .orderBy('review.round', 'desc')
+    .execute()
+
+export type ReviewRow = Awaited<ReturnType<typeof selectReviews>>[number]
+
+/** The next round of an upload that the transaction holds locked. */
+export const insertReview = (
+  db: Db,
+  review: {
+    id: string
+    upload_id: string
+    reviewer_id: string
+    verdict: 'accepted' | 'rejected'
+    reason_code: string | null
+    comment: string | null
+  },
+) =>
+  db
+    .insertInto('review')
+    .values((eb) => ({
+      ...review,
+      round: eb
+        .selectFrom('review')
+        .where('upload_id', '=', review.upload_id)
+        .select((max) => max(max.fn.coalesce(max.fn.max<number>('round'), max.lit(0)), '+', 1).as('round')),
+    }))
+    .execute()

@@ -1,0 +1,53 @@
+import { builder } from '../../graphql/builder.ts'
+import { selectNextInReview } from '../uploads/uploads.db.ts'
+import { Upload } from '../uploads/uploads.graphql.ts'
+import { acceptUpload, rejectUpload } from './decide-upload.ts'
+import { type ReviewRow, selectReviews } from './reviews.db.ts'
+
+const Review = builder.objectRef<ReviewRow>('Review').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    round: t.exposeInt('round'),
+    verdict: t.exposeString('verdict'),
+    reasonCode: t.exposeString('reason_code', { nullable: true }),
+    comment: t.exposeString('comment', { nullable: true }),
+    createdAt: t.expose('created_at', { type: 'DateTime' }),
+    reviewerName: t.exposeString('reviewer_name'),
+  }),
+})
+
+builder.objectFields(Upload, (t) => ({
+  /** Between colleagues: an institution sees none. */
+  reviews: t.field({
+    type: [Review],
+    resolve: ({ id }, _args, ctx) => (ctx.actor.role === 'institution' ? [] : selectReviews(ctx.db, id)),
+  }),
+  /** The upload that has waited longest besides this one; null where nothing else waits or the reader does not review. */
+  nextInReview: t.id({
+    nullable: true,
+    resolve: async ({ id }, _args, ctx) =>
+      ctx.actor.features.has('admin::review-files')
+        ? ((await selectNextInReview(ctx.db, id))?.id ?? null)
+        : null,
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  acceptUpload: t.field({
+    type: Upload,
+    authScopes: { feature: 'admin::review-files' },
+    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    resolve: (_root, args, ctx) => acceptUpload(ctx, args),
+  }),
+  rejectUpload: t.field({
+    type: Upload,
+    authScopes: { feature: 'admin::review-files' },
+    args: {
+      id: t.arg.id({ required: true }),
+      version: t.arg.int({ required: true }),
+      reason: t.arg.string({ required: true }),
+      comment: t.arg.string(),
+    },
+    resolve: (_root, args, ctx) => rejectUpload(ctx, args),
+  }),
+}))

@@ -1,0 +1,339 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  makeCategory,
+  makeInstitution,
+  makePatient,
+  makeReferral,
+  makeUpload,
+  makeUser,
+} from '../../../db/factories.ts'
+import { canMove, UPLOAD_STATES } from '../../../shared/upload-states.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { newId } from '../../platform/ids.ts'
+
+const READ = `query ($id: ID!) { upload(id: $id) {
+  id state version note openedAt patient { id name cnpMasked } files { id name } reviews { verdict reasonCode comment }
+  nextInReview can { decide edit withdraw submit addFiles } } }`
+const QUEUE = `query ($states: [String!], $search: String, $mine: Boolean, $category: String, $first: Int, $after: String) {
+  uploads(states: $states, search: $search, mine: $mine, category: $category, first: $first, after: $after) {
+    nodes { id state } endCursor } }`
+const ACCEPT =
+  'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id state version } }'
+const REJECT = `mutation ($id: ID!, $version: Int!, $reason: String!, $comment: String) {
+  rejectUpload(id: $id, version: $version, reason: $reason, comment: $comment) { id state } }`
+const EDIT = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
+  editUpload(id: $id, version: $version, upload: $upload) { id state version patient { id } } }`
+const INBOX =
+  'query ($unread: Boolean, $search: String) { inbox(unread: $unread, search: $search) { nodes { id openedAt note } } }'
+
+let server: TestServer
+let registrar: TestClient
+let registrarId: string
+let reviewer: TestClient
+let own: { id: string }
+let ours: TestClient
+let theirs: TestClient
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  const { db } = server
+  const author = await makeUser(db, { features: ['patient::files'] })
+  registrarId = author.id
+  registrar = await server.signIn(author.email)
+  reviewer = await server.signIn(
+    (await makeUser(db, { features: ['admin::review-files', 'patient::files'] })).email,
+  )
+  own = await makeInstitution(db)
+  const other = await makeInstitution(db)
+  ours = await server.signIn((await makeUser(db, { role: 'institution', institutionIds: [own.id] })).email)
+  theirs = await server.signIn(
+    (await makeUser(db, { role: 'institution', institutionIds: [other.id] })).email,
+  )
+})
+
+/** In review, of a patient whom our institution referred, filed by the registrar. */
+async function fileUpload(over: Parameters<typeof makeUpload>[2] = {}) {
+  const patient = await makePatient(server.db)
+  await makeReferral(server.db, { patient_id: patient.id, institution_id: own.id })
+  return makeUpload(server.db, server.parts.storage, {
+    patient_id: patient.id,
+    institution_id: own.id,
+    created_by: registrarId,
+    note: 'între noi',
+    ...over,
+  })
+}
+
+const stateOf = async (id: string) =>
+  (await server.db.selectFrom('upload').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
+
+describe('the queue', () => {
+  it('is closed to staff without the review feature [6.3][6.4]', async () => {
+    const { data, errors } = await registrar.graphql(QUEUE)
+    expect(data).toBeNull()
+    expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
+  })
+
+  it('gives what waits longest first, page by page, each once', async () => {
+    const early = await fileUpload({ state_since: new Date('2026-01-01T08:00:00Z') })
+    const later = await fileUpload({ state_since: new Date('2026-01-02T08:00:00Z') })
+    const seen: string[] = []
+    let after: string | null = null
+    do {
+      const { data } = await reviewer.graphql(QUEUE, { first: 1, after })
+      seen.push(...data.uploads.nodes.map(({ id }: { id: string }) => id))
+      after = data.uploads.endCursor
+    } while (after)
+    expect(seen.slice(0, 2)).toEqual([early.id, later.id])
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  it('is filtered by state, by the patient’s name and by a category with all below it', async () => {
+    const { slug } = await makeCategory(server.db, { slug: `imagistica-${newId().slice(-6)}` })
+    const below = await makeCategory(server.db, { slug: `${slug}::ecografie` })
+    const patient = await makePatient(server.db, { surname: 'Căutatu', given_names: 'Vasile' })
+    const upload = await fileUpload({ patient_id: patient.id, category_slug: below.slug, state: 'rejected' })
+    const ids = async (args: object) =>
+      (await reviewer.graphql(QUEUE, args as Record<string, unknown>)).data.uploads.nodes.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect(await ids({ states: ['rejected'], category: slug })).toEqual([upload.id])
+    expect(await ids({ states: ['rejected'], search: 'cautatu' })).toEqual([upload.id])
+    expect(await ids({ category: slug })).toEqual([])
+  })
+
+  it.each([{ states: ['x'] }, { first: 0 }, { after: 'x' }])('refuses %j', async (args) => {
+    expect((await reviewer.graphql(QUEUE, args)).errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+  })
+})
+
+describe('accepting', () => {
+  it('releases the upload: its institution sees it, another does not [6.4]', async () => {
+    const { id } = await fileUpload()
+    expect((await ours.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+    const { data } = await reviewer.graphql(ACCEPT, { id, version: 1 })
+    expect(data.acceptUpload.state).toBe('released')
+    const seen = await ours.graphql(READ, { id })
+    expect(seen.data.upload).toMatchObject({ state: 'released', note: null, reviews: [], nextInReview: null })
+    const [foreign, unknown] = [
+      await theirs.graphql(READ, { id }),
+      await theirs.graphql(READ, { id: newId() }),
+    ]
+    expect(foreign).toEqual(unknown)
+    expect(foreign.errors[0]?.extensions.code).toBe('NOT_FOUND')
+  })
+
+  it('leaves an audit row a step, in the same transaction', async () => {
+    const { id } = await fileUpload()
+    await reviewer.graphql(ACCEPT, { id, version: 1 })
+    const rows = await server.db
+      .selectFrom('audit_event')
+      .select(['action', 'changes'])
+      .where('subject_id', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(rows).toMatchObject([
+      { action: 'upload.accept', changes: { state: { from: 'in_review', to: 'accepted' } } },
+      { action: 'upload.release', changes: { state: { from: 'accepted', to: 'released' } } },
+    ])
+  })
+
+  it('of twenty verdicts at once counts one', async () => {
+    const { id } = await fileUpload()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2
+          ? reviewer.graphql(ACCEPT, { id, version: 1 })
+          : reviewer.graphql(REJECT, { id, version: 1, reason: 'unreadable' }),
+      ),
+    )
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
+    expect(answers.filter(({ errors }) => errors[0]?.extensions.code === 'CONFLICT')).toHaveLength(19)
+    const reviews = await server.db.selectFrom('review').selectAll().where('upload_id', '=', id).execute()
+    expect(reviews).toHaveLength(1)
+  })
+
+  it('is refused where the upload was moved to another patient after the reviewer looked', async () => {
+    const { id } = await fileUpload()
+    const elsewhere = await makePatient(server.db)
+    const { data } = await reviewer.graphql(EDIT, {
+      id,
+      version: 1,
+      upload: { title: 'RMN', patientId: elsewhere.id },
+    })
+    expect(data.editUpload.patient.id).toBe(elsewhere.id)
+    expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors[0]?.extensions.code).toBe('CONFLICT')
+    expect(await stateOf(id)).toBe('in_review')
+  })
+
+  it('is refused to whoever does not review, and to an institution [6.4]', async () => {
+    const { id } = await fileUpload()
+    for (const client of [registrar, ours]) {
+      expect((await client.graphql(ACCEPT, { id, version: 1 })).errors[0]?.extensions.code).toBe('FORBIDDEN')
+    }
+    expect(await stateOf(id)).toBe('in_review')
+  })
+
+  it('is refused where the feature is switched off for the site [3.2]', async () => {
+    const { id } = await fileUpload()
+    const stored = { key: 'features', value: JSON.stringify(['patient::files']) }
+    await server.db.insertInto('site_setting').values(stored).execute()
+    try {
+      expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors[0]?.extensions.code).toBe(
+        'FORBIDDEN',
+      )
+    } finally {
+      await server.db.deleteFrom('site_setting').where('key', '=', 'features').execute()
+    }
+    expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
+  })
+})
+
+describe('rejecting', () => {
+  it('keeps the reason for the author', async () => {
+    const { id } = await fileUpload()
+    await reviewer.graphql(REJECT, { id, version: 1, reason: 'wrong-file', comment: 'Este al altui examen' })
+    const { data } = await registrar.graphql(READ, { id })
+    expect(data.upload).toMatchObject({
+      state: 'rejected',
+      reviews: [{ verdict: 'rejected', reasonCode: 'wrong-file', comment: 'Este al altui examen' }],
+    })
+  })
+
+  it.each([
+    [{ reason: 'because' }, 'reason'],
+    [{ reason: 'other' }, 'comment'],
+    [{ reason: 'other', comment: '  ' }, 'comment'],
+  ])('refuses %j at the field %s', async (verdict, field) => {
+    const { id } = await fileUpload()
+    const { errors } = await reviewer.graphql(REJECT, { id, version: 1, ...verdict })
+    expect(errors[0]?.extensions.fields?.[0]?.field).toBe(field)
+    expect(await stateOf(id)).toBe('in_review')
+  })
+})
+
+describe('an upload without a patient', () => {
+  it('waits as unassigned, cannot be accepted, and goes to review when it gets one', async () => {
+    const { id } = await fileUpload({ patient_id: null, institution_id: null, state: 'unassigned' })
+    expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors[0]?.extensions.code).toBe('CONFLICT')
+    const patient = await makePatient(server.db)
+    const { data } = await registrar.graphql(EDIT, {
+      id,
+      version: 1,
+      upload: { title: 'CT', patientId: patient.id },
+    })
+    expect(data.editUpload.state).toBe('in_review')
+  })
+
+  it('cannot be given to an institution that did not refer the patient', async () => {
+    const { id } = await fileUpload()
+    const patient = await makePatient(server.db)
+    const { errors } = await reviewer.graphql(EDIT, {
+      id,
+      version: 1,
+      upload: { title: 'CT', patientId: patient.id, institutionId: own.id },
+    })
+    expect(errors[0]?.extensions.fields?.[0]?.field).toBe('institutionId')
+  })
+
+  it('is hidden from staff who neither filed it nor review', async () => {
+    const { id } = await fileUpload({ patient_id: null, institution_id: null, state: 'unassigned' })
+    const colleague = await server.signIn((await makeUser(server.db)).email)
+    expect((await colleague.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+    expect((await registrar.graphql(READ, { id })).data.upload.id).toBe(id)
+  })
+})
+
+describe('the inbox', () => {
+  it('holds what was released to the institution, unread until somebody opens it themselves', async () => {
+    const { id } = await fileUpload({ state: 'released' })
+    const colleague = await server.signIn(
+      (await makeUser(server.db, { role: 'institution', institutionIds: [own.id] })).email,
+    )
+    const unread = async (client: TestClient) =>
+      (await client.graphql(INBOX, { unread: true })).data.inbox.nodes.map((node: { id: string }) => node.id)
+    expect(await unread(ours)).toContain(id)
+    await ours.graphql(READ, { id })
+    expect(await unread(ours)).not.toContain(id)
+    expect(await unread(colleague)).toContain(id)
+    const { data } = await theirs.graphql(INBOX, {})
+    expect(data.inbox.nodes).toEqual([])
+  })
+
+  it('holds nothing that is not released [6.4]', async () => {
+    for (const state of UPLOAD_STATES.filter((name) => name !== 'released')) {
+      const { id } = await fileUpload({ state })
+      expect((await ours.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+      const { data } = await ours.graphql(INBOX, {})
+      expect(data.inbox.nodes.map((node: { id: string }) => node.id)).not.toContain(id)
+    }
+  })
+
+  it('is empty for an institution that is suspended, at once', async () => {
+    const institution = await makeInstitution(server.db)
+    const patient = await makePatient(server.db)
+    await makeReferral(server.db, { patient_id: patient.id, institution_id: institution.id })
+    const { id } = await fileUpload({
+      patient_id: patient.id,
+      institution_id: institution.id,
+      state: 'released',
+    })
+    const client = await server.signIn(
+      (await makeUser(server.db, { role: 'institution', institutionIds: [institution.id] })).email,
+    )
+    expect((await client.graphql(INBOX, {})).data.inbox.nodes).toHaveLength(1)
+    await server.db
+      .updateTable('institution')
+      .set({ suspended_at: new Date() })
+      .where('id', '=', institution.id)
+      .execute()
+    expect((await client.graphql(INBOX, {})).data.inbox.nodes).toEqual([])
+    expect((await client.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+  })
+})
+
+/** What each action does to an upload, told without the server's code. */
+function expectedState(state: string, action: string): string {
+  if (state === 'in_review' && action === 'accept') return 'released'
+  if (state === 'in_review' && action === 'reject') return 'rejected'
+  if (state === 'rejected' && action === 'submit') return 'in_review'
+  if (['in_review', 'rejected'].includes(state) && action === 'withdraw') return 'withdrawn'
+  return state
+}
+
+describe('the states', () => {
+  it('never lead from anywhere to released without having been accepted', () => {
+    const before = UPLOAD_STATES.filter((state) => canMove(state, 'released'))
+    expect(before).toEqual(['accepted'])
+  })
+
+  it('after any sequence of actions an upload is released only if it was accepted last', async () => {
+    const action = fc.constantFrom('accept', 'reject', 'withdraw', 'submit', 'edit')
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 6 }), async (actions) => {
+        const { id } = await fileUpload()
+        for (const name of actions) {
+          const { version } = await server.db
+            .selectFrom('upload')
+            .select('version')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow()
+          if (name === 'accept') await reviewer.graphql(ACCEPT, { id, version })
+          if (name === 'reject') await reviewer.graphql(REJECT, { id, version, reason: 'duplicate' })
+          if (name === 'withdraw')
+            await registrar.graphql('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id })
+          if (name === 'submit')
+            await registrar.graphql('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id })
+          if (name === 'edit') {
+            const { data } = await registrar.graphql(READ, { id })
+            const patientId = data?.upload?.patient?.id
+            await registrar.graphql(EDIT, { id, version, upload: { title: 'CT', patientId } })
+          }
+        }
+        expect(await stateOf(id)).toBe(actions.reduce(expectedState, 'in_review'))
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

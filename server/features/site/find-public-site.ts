@@ -1,0 +1,40 @@
+import type { PublicSite } from '../../../shared/site-settings.ts'
+import { siteSettings } from '../../../shared/site-settings.ts'
+import type { Db } from '../../platform/database.ts'
+import { selectAccountsOfDomain } from '../accounts/accounts.db.ts'
+import { selectSettings } from './site.db.ts'
+
+/** Of the accounts that the demo organisation is made with; the sign-in page shows it there and only there. */
+export const DEMO_PASSWORD = 'dosar-demo-2026'
+const DEMO_DOMAIN = 'dosar.test'
+
+/** What a page may know of the site before anybody has signed in. In production there is no demo, whatever is stored. */
+export async function findPublicSite(db: Db, production: boolean): Promise<PublicSite> {
+  const stored = await selectSettings(db)
+  const demo = stored.demo === true && !production
+  const demoAccounts = demo ? await selectAccountsOfDomain(db, DEMO_DOMAIN) : []
+  return { ...publicSettings(stored), demoAccounts, demoPassword: demo ? DEMO_PASSWORD : null }
+}
+
+/** The same where nothing is stored, or the database is away. */
+export const defaultPublicSite = (): PublicSite => ({
+  ...publicSettings({}),
+  demoAccounts: [],
+  demoPassword: null,
+})
+
+function publicSettings(stored: Record<string, unknown>) {
+  const { name, title, phone, email, color_scheme, login_provider, ...rest } = siteSettings.parse(stored)
+  const { logo, logo_navigation, logo_navigation_width } = rest
+  return {
+    name,
+    title,
+    phone,
+    email,
+    color_scheme,
+    login_provider,
+    logo,
+    logo_navigation,
+    logo_navigation_width,
+  }
+}

@@ -1,0 +1,32 @@
+import { GraphQLError } from 'graphql'
+import { builder } from './builder.ts'
+
+/** Date rolls 31 February over into March, so what it reads must still begin with what was written. */
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
+}
+
+/** A day as yyyy-MM-dd; refuses days that the calendar does not have. */
+builder.scalarType('Date', {
+  serialize: (value) => value,
+  parseValue: (value) => {
+    if (typeof value !== 'string' || !isDay(value))
+      throw new GraphQLError('a date must be yyyy-MM-dd', { extensions: { code: 'BAD_USER_INPUT' } })
+    return value
+  },
+})
+
+/** An instant as ISO 8601 in UTC. */
+builder.scalarType('DateTime', {
+  serialize: (value) => value.toISOString(),
+  parseValue: (value) => {
+    const date = typeof value === 'string' ? new Date(value) : new Date(Number.NaN)
+    if (Number.isNaN(date.getTime())) {
+      throw new GraphQLError('an instant must be ISO 8601', { extensions: { code: 'BAD_USER_INPUT' } })
+    }
+    return date
+  },
+})
+
+builder.scalarType('JSON', { serialize: (value) => value })

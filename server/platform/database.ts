@@ -1,0 +1,46 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { DB } from '../../db/types.generated.ts'
+
+export type Db = Kysely<DB>
+export type DatabaseConnection = pg.PoolConfig
+
+// Counts and numbers fit a double by far; dates without a time stay the ISO text they are.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/** Milliseconds a statement may take before the server gives up on it. */
+const STATEMENT_TIMEOUT = 5_000
+
+/** A pool of connections with typed queries on it. Errors of idle connections are the log's, not the process's end. */
+export function openDatabase(connection: DatabaseConnection, onIdleError: (error: Error) => void): Db {
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: STATEMENT_TIMEOUT,
+    application_name: 'dosar',
+    ...connection,
+  })
+  pool.on('error', onIdleError)
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** SQLSTATE classes and system errors that mean: the database is away for now, nothing was decided. */
+const AWAY = /^(08|57P0|53|58|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+const AWAY_MESSAGES = ['Connection terminated', 'timeout exceeded when trying to connect', 'not queryable']
+
+/** Whether the error says that the database cannot be reached, so that trying again later is the right answer. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string') return AWAY.test(error.code)
+  return AWAY_MESSAGES.some((message) => error.message.includes(message))
+}
+
+/** Whether a row was refused because another one already has the value that this index keeps unique. */
+export const isUniqueViolation = (error: unknown, index: string): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index
+
+/** Resolves while the database answers; rejects, after the pool's time limits at the latest, while it does not. */
+export async function pingDatabase(db: Db): Promise<void> {
+  await sql`select 1`.execute(db)
+}

@@ -1,0 +1,54 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Db, DatabaseConnection } from './database.ts'
+import { errorFacts, type Log } from './log.ts'
+
+/** The kinds of work done outside a request, and what each one is told. */
+export type JobKinds = {
+  'upload.check': { uploadId: string }
+  'upload.sweep': Record<string, never>
+}
+export type JobKind = keyof JobKinds
+
+export type Jobs = {
+  /** Puts a job into the transaction that `db` is: it exists when that commits, and not otherwise. */
+  enqueue<K extends JobKind>(db: Db, kind: K, data: JobKinds[K]): Promise<void>
+}
+
+export type JobRunner = Jobs & {
+  /** Works off one kind, one job at a time; a job that throws is tried again with growing pauses. */
+  work<K extends JobKind>(kind: K, run: (data: JobKinds[K]) => Promise<void>): Promise<void>
+  /** Repeats a kind by cron expression, once for all servers of the database. */
+  repeat<K extends JobKind>(kind: K, cron: string, data: JobKinds[K]): Promise<void>
+  stop(): Promise<void>
+}
+
+const KINDS: readonly JobKind[] = ['upload.check', 'upload.sweep']
+
+/** Jobs in the product's own database (schema `pgboss`), picked up at once through LISTEN/NOTIFY. */
+export async function startJobs(connection: DatabaseConnection, log: Log): Promise<JobRunner> {
+  const { host, port, user, password, database, connectionString, ssl } = connection
+  const settings = { host, port, user, password, database, connectionString, ssl }
+  const known = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  const boss = new PgBoss({ ...known, max: 3, useListenNotify: true, application_name: 'dosar-jobs' })
+  boss.on('error', (error) => log.warn('jobs: error', errorFacts(error)))
+  await boss.start()
+  for (const kind of KINDS) await boss.createQueue(kind, { notify: true, retryLimit: 5, retryDelay: 2, retryBackoff: true })
+  return {
+    enqueue: async (db, kind, data) => {
+      await boss.send(kind, data, { db: fromKysely(db) })
+    },
+    work: async (kind, run) => {
+      await boss.work<JobKinds[typeof kind]>(kind, { pollingIntervalSeconds: 2 }, async ([job]) => {
+        if (!job) return
+        try {
+          await run(job.data)
+        } catch (error) {
+          log.error('job failed', { kind, job: job.id, ...errorFacts(error) })
+          throw error
+        }
+      })
+    },
+    repeat: (kind, cron, data) => boss.schedule(kind, cron, data),
+    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { parseCnp } from '../shared/cnp.ts'
+import { parseCui } from '../shared/cui.ts'
+import { parseEmail } from '../shared/email.ts'
+import { LIMITS } from '../shared/limits.ts'
+import { normaliseText } from '../shared/names.ts'
+import { parsePhone } from '../shared/phone.ts'
+import { invalid } from './errors.ts'
+
+/** Reads an input by its schema; what does not fit is refused with every field's name and Romanian sentence. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })))
+}
+
+const blankAsNull = (value: unknown) =>
+  typeof value === 'string' && value.trim() === '' ? null : (value ?? null)
+
+/** A line of text that must be there, normalised. */
+export const requiredText = (label: string, max: number = LIMITS.shortText) =>
+  z
+    .string({ error: `${label} este necesar.` })
+    .transform(normaliseText)
+    .pipe(
+      z
+        .string()
+        .min(1, `${label} este necesar.`)
+        .max(max, `${label} poate avea cel mult ${max} de caractere.`),
+    )
+
+/** A line of text, normalised; null where nothing was written. */
+export const optionalText = (label: string, max: number = LIMITS.shortText) =>
+  z.preprocess(blankAsNull, requiredText(label, max).nullable())
+
+/** Text of several lines, kept as written. */
+export const optionalNote = (label: string) =>
+  z.preprocess(
+    blankAsNull,
+    z
+      .string()
+      .max(LIMITS.longText, `${label} poate avea cel mult ${LIMITS.longText} de caractere.`)
+      .nullable(),
+  )
+
+export const optionalOneOf = <const T extends readonly [string, ...string[]]>(label: string, values: T) =>
+  z.preprocess(blankAsNull, z.enum(values, { error: `${label} nu are o valoare cunoscută.` }).nullable())
+
+/** A day that is not in the future, as yyyy-MM-dd. */
+export const optionalPastDay = (label: string) =>
+  z.preprocess(
+    blankAsNull,
+    z.iso
+      .date(`${label} nu este o dată validă.`)
+      .refine((day) => day >= '1850-01-01' && day <= new Date().toISOString().slice(0, 10), {
+        error: `${label} nu poate fi în viitor.`,
+      })
+      .nullable(),
+  )
+
+const checked = (read: (text: string) => string | { refused: string }) =>
+  z.preprocess(
+    blankAsNull,
+    z
+      .string()
+      .transform((text, ctx) => {
+        const value = read(text)
+        if (typeof value === 'string') return value
+        ctx.addIssue({ code: 'custom', message: value.refused })
+        return z.NEVER
+      })
+      .nullable(),
+  )
+
+export const optionalCnp = checked((text) => {
+  const cnp = parseCnp(text)
+  return cnp.ok ? cnp.cnp : { refused: cnp.message }
+})
+
+export const optionalCui = checked((text) => {
+  const cui = parseCui(text)
+  return cui.ok ? cui.cui : { refused: cui.message }
+})
+
+export const optionalPhone = checked((text) => {
+  const phone = parsePhone(text)
+  return phone.ok ? phone.e164 : { refused: phone.message }
+})
+
+export const optionalEmail = checked(
+  (text) => parseEmail(text) ?? { refused: 'Te rog folosește o adresă de email validă.' },
+)
+
+export const version = z.number().int().positive()
