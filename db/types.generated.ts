@@ -170,6 +170,7 @@ export interface Referral {
 }
 
 export interface Review {
+  checks: Generated<Json>;
   comment: string | null;
   created_at: Generated<Timestamp>;
   id: string;

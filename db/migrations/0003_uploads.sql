@@ -89,6 +89,8 @@ create table review (
   verdict text not null check (verdict in ('accepted', 'rejected')),
   reason_code text,
   comment text,
+  -- What the cross-check had found when the verdict was given, and was accepted nevertheless.
+  checks jsonb not null default '[]',
   created_at timestamptz(3) not null default now(),
   unique (upload_id, round)
 );

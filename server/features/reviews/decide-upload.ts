@@ -7,7 +7,8 @@ import { optionalNote, parseInput } from '../../validation.ts'
 import { getUpload } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
-import { lockUpload, type UploadRow } from '../uploads/uploads.db.ts'
+import { lockUpload, selectFiles, type UploadRow } from '../uploads/uploads.db.ts'
+import { findMismatches } from './cross-check.ts'
 import { insertReview } from './reviews.db.ts'
 
 /**
@@ -22,27 +23,44 @@ async function getForVerdict(tx: UserCtx, id: string, version: number): Promise<
   return upload
 }
 
-/** A reviewer accepts an upload, which releases it: its institution sees it from now on. */
+/**
+ * A reviewer accepts an upload, which releases it: its institution sees it from now on. Where a file names somebody else,
+ * only with a reason, which is kept with the verdict.
+ */
 export async function acceptUpload(
   ctx: UserCtx,
-  { id, version }: { id: string; version: number },
+  { id, version, ...input }: { id: string; version: number; mismatchReason?: string | null | undefined },
 ): Promise<UploadRow> {
+  const { mismatchReason } = parseInput(acceptance, input)
   return inTransaction(ctx, async (tx) => {
     const upload = await getForVerdict(tx, id, version)
     if (upload.patient_id === null) throw wrongState('no patient', 'Alege întâi pacientul.')
+    const mismatches = findMismatches(upload.patient_cnp, await selectFiles(tx.db, id))
+    if (mismatches.length > 0 && !mismatchReason) {
+      throw invalid([
+        {
+          field: 'mismatchReason',
+          message:
+            'Un fișier conține CNP-ul altei persoane. Schimbă pacientul sau scrie de ce este corect așa.',
+        },
+      ])
+    }
     await insertReview(tx.db, {
       id: newId(),
       upload_id: id,
       reviewer_id: tx.actor.id,
       verdict: 'accepted',
       reason_code: null,
-      comment: null,
+      comment: mismatches.length > 0 ? mismatchReason : null,
+      checks: JSON.stringify(mismatches),
     })
     await moveUpload(tx, id, 'accepted', 'upload.accept')
     await moveUpload(tx, id, 'released', 'upload.release')
     return getUpload(tx, id)
   })
 }
+
+const acceptance = z.object({ mismatchReason: optionalNote('Motivul') })
 
 const rejection = z.object({
   reason: z.enum(Object.keys(REJECTION_REASONS) as [RejectionReason, ...RejectionReason[]], {
@@ -72,6 +90,7 @@ export async function rejectUpload(
       verdict: 'rejected',
       reason_code: reason,
       comment,
+      checks: '[]',
     })
     await moveUpload(tx, id, 'rejected', 'upload.reject')
     return getUpload(tx, id)

@@ -29,6 +29,7 @@ export const insertReview = (
     verdict: 'accepted' | 'rejected'
     reason_code: string | null
     comment: string | null
+    checks: string
   },
 ) =>
   db

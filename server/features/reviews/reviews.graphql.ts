@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { selectNextInReview } from '../uploads/uploads.db.ts'
+import { selectFiles, selectNextInReview } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
+import { findMismatches, type Mismatch } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
 import { type ReviewRow, selectReviews } from './reviews.db.ts'
 
@@ -16,7 +17,24 @@ const Review = builder.objectRef<ReviewRow>('Review').implement({
   }),
 })
 
+const MismatchType = builder.objectRef<Mismatch>('Mismatch').implement({
+  description: 'A file that holds the CNP of somebody else than the patient it is filed for.',
+  fields: (t) => ({
+    fileId: t.exposeID('fileId'),
+    fileName: t.exposeString('fileName'),
+    cnpMasked: t.exposeString('cnpMasked'),
+  }),
+})
+
 builder.objectFields(Upload, (t) => ({
+  /** For staff: what must be put right, or explained, before the upload can be accepted. */
+  mismatches: t.field({
+    type: [MismatchType],
+    resolve: async ({ id, patient_id, patient_cnp }, _args, ctx) =>
+      patient_id === null || ctx.actor.role === 'institution'
+        ? []
+        : findMismatches(patient_cnp, await selectFiles(ctx.db, id)),
+  }),
   /** Between colleagues: an institution sees none. */
   reviews: t.field({
     type: [Review],
@@ -36,7 +54,11 @@ builder.mutationFields((t) => ({
   acceptUpload: t.field({
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
-    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    args: {
+      id: t.arg.id({ required: true }),
+      version: t.arg.int({ required: true }),
+      mismatchReason: t.arg.string(),
+    },
     resolve: (_root, args, ctx) => acceptUpload(ctx, args),
   }),
   rejectUpload: t.field({

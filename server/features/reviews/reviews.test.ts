@@ -8,6 +8,7 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
+import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
 import { canMove, UPLOAD_STATES } from '../../../shared/upload-states.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../platform/ids.ts'
@@ -186,6 +187,41 @@ describe('accepting', () => {
     } finally {
       await server.db.deleteFrom('site_setting').where('key', '=', 'features').execute()
     }
+    expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
+  })
+})
+
+describe('a file that names somebody else', () => {
+  const stranger = makeCnp({ sex: 'male', birthDate: '1966-06-06', county: 12, serial: 66 })
+  const file = (content_text: string) => ({ bytes: Buffer.from(content_text), content_text })
+  const explain = `mutation ($id: ID!, $version: Int!, $mismatchReason: String) {
+    acceptUpload(id: $id, version: $version, mismatchReason: $mismatchReason) { state } }`
+
+  it('is not released without a reason, which stays with the verdict', async () => {
+    const { id } = await fileUpload({ files: [file(`Pacient: altcineva, CNP ${stranger}`)] })
+    const { data } = await reviewer.graphql(
+      'query ($id: ID!) { upload(id: $id) { mismatches { cnpMasked } } }',
+      { id },
+    )
+    expect(data.upload.mismatches).toEqual([{ cnpMasked: maskCnp(stranger) }])
+    const refused = await reviewer.graphql(ACCEPT, { id, version: 1 })
+    expect(refused.errors[0]?.extensions.fields?.[0]?.field).toBe('mismatchReason')
+    expect(await stateOf(id)).toBe('in_review')
+    const accepted = await reviewer.graphql(explain, { id, version: 1, mismatchReason: 'CNP-ul mamei' })
+    expect(accepted.data.acceptUpload.state).toBe('released')
+    const review = await server.db
+      .selectFrom('review')
+      .selectAll()
+      .where('upload_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(review).toMatchObject({ comment: 'CNP-ul mamei', checks: [{ cnpMasked: maskCnp(stranger) }] })
+    expect(JSON.stringify(review)).not.toContain(stranger)
+  })
+
+  it('is only one with a valid CNP that is not the patient’s', async () => {
+    const patient = await makePatient(server.db)
+    const numbers = `CNP ${patient.cnp}, cont 1234567890123, lot ${stranger}9`
+    const { id } = await fileUpload({ patient_id: patient.id, institution_id: null, files: [file(numbers)] })
     expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
   })
 })

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { makeUpload, makeUser } from '../../../db/factories.ts'
+import { createTestServer } from '../../../test/harness.ts'
+
+const READ = `{ dashboard {
+  waiting { state count oldest } acceptedToday rejectedToday released unopened perDay { day count } } }`
+
+it('counts what waits, what was decided today, and what nobody has opened', async () => {
+  const server = await createTestServer()
+  const { db } = server
+  const { storage } = server.parts
+  const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
+  const oldest = new Date('2026-02-03T04:05:06Z')
+  await makeUpload(db, storage, { state: 'in_review', state_since: oldest })
+  const [accepted, rejected] = [await makeUpload(db, storage), await makeUpload(db, storage)]
+  await makeUpload(db, storage, { state: 'withdrawn' })
+  const verdict = (call: string, id: string) =>
+    reviewer.graphql(`mutation { ${call.replace('$', `id: "${id}", version: 1`)} { id } }`)
+  await verdict('acceptUpload($)', accepted.id)
+  await verdict('rejectUpload($, reason: "duplicate")', rejected.id)
+
+  const { data } = await reviewer.graphql(READ)
+  expect(data.dashboard).toMatchObject({ acceptedToday: 1, rejectedToday: 1, released: 1, unopened: 1 })
+  expect(data.dashboard.waiting).toContainEqual({
+    state: 'in_review',
+    count: 1,
+    oldest: oldest.toISOString(),
+  })
+  expect(data.dashboard.perDay.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(3)
+})
+
+it('is closed to staff without the review feature [6.3][6.4]', async () => {
+  const server = await createTestServer()
+  const staff = await server.signIn((await makeUser(server.db)).email)
+  expect((await staff.graphql(READ)).errors[0]?.extensions.code).toBe('FORBIDDEN')
+})
