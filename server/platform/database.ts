@@ -22,6 +22,8 @@ export function openDatabase(connection: DatabaseConnection, onIdleError: (error
     ...connection,
   })
   pool.on('error', onIdleError)
+  // One that breaks between two queries of a transaction tells the pool nothing; its next query fails by itself.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'vite'
+
+/** What the front end is built from; a change in any of it asks for a new build. */
+const SOURCES = ['web', 'shared', 'index.html', 'vite.config.ts', 'package-lock.json']
+const STAMP = 'dist/.sources'
+
+async function hashSources(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) {
+    const names = source.includes('.') ? [''] : (await readdir(source, { recursive: true })).sort()
+    for (const name of names) {
+      const content = await readFile(join(source, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'EISDIR') return null
+        throw error
+      })
+      if (content) hash.update(name).update('\0').update(content)
+    }
+  }
+  return hash.digest('hex')
+}
+
+const wanted = await hashSources()
+const built = await readFile(STAMP, 'utf8').catch(() => null)
+if (built !== wanted) {
+  await build({ logLevel: 'warn' })
+  await writeFile(STAMP, wanted)
+}

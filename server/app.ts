@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import { answerError } from './http/answer-error.ts'
+import { createAuthDoor } from './http/auth.ts'
+import { clientAddress } from './http/client-address.ts'
+import { createDownloadsDoor } from './http/downloads.ts'
+import { createGraphqlDoor } from './http/graphql.ts'
+import { createHealthDoor } from './http/health.ts'
+import { createPagesDoor } from './http/pages.ts'
+import { requireSameOrigin } from './http/same-origin.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { createKeySetDoor, createTokenDoor } from './http/token.ts'
+import type { Env } from './http/types.ts'
+import { createUploadsDoor } from './http/uploads.ts'
+import type { Parts } from './parts.ts'
+import { schema } from './schema.ts'
+
+/** Every door of the product, in the order in which a request meets them. */
+export function createApp(parts: Parts): Hono<Env> {
+  const app = new Hono<Env>()
+  app.onError(answerError(parts))
+  app.use(async (c, next) => {
+    c.set('facts', {
+      id: randomUUID(),
+      ip: clientAddress(c, parts.config.trustProxy),
+      userAgent: c.req.header('user-agent')?.slice(0, 300) ?? null,
+      origin: 'web',
+    })
+    await next()
+  })
+  app.use(securityHeaders(parts.config))
+  app.use(requireSameOrigin(parts.config))
+  app.route('/healthz', createHealthDoor(parts))
+  app.route('/api/auth', createAuthDoor(parts))
+  app.route('/api/token', createTokenDoor(parts))
+  app.route('/.well-known/jwks.json', createKeySetDoor(parts))
+  app.route('/graphql', createGraphqlDoor(parts, schema))
+  // Starting, continuing and cancelling an upload, and fetching what was released, share the address but not the verbs.
+  app.route('/files', createUploadsDoor(parts))
+  app.route('/files', createDownloadsDoor(parts))
+  app.route('/', createPagesDoor(parts))
+  return app
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+export type Config = {
+  production: boolean
+  port: number
+  host: string | undefined
+  /** The address people use, without a trailing slash; links and the origin check come from it. */
+  url: string
+  dataDir: string
+  database: { kind: 'embedded' } | { kind: 'external'; connectionString: string }
+  /** At least 32 bytes; every key of the product is derived from it. */
+  secret: Buffer
+  /** Whether the proxy in front says who the client is (X-Forwarded-For). */
+  trustProxy: boolean
+  logLevel: 'debug' | 'info' | 'warn' | 'error'
+}
+
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema)
+
+const SAMPLE_SECRET = 'change-me'
+
+const environment = z.object({
+  NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('development')),
+  PORT: optional(z.coerce.number().int().min(0).max(65_535).default(3000)),
+  HOST: optional(z.string().optional()),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ }).optional()),
+  DATA_DIR: optional(z.string().optional()),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  AUTH_SECRET: optional(
+    z
+      .string()
+      .min(32, 'must have at least 32 characters (openssl rand -base64 48)')
+      .refine((secret) => !secret.startsWith(SAMPLE_SECRET), 'is still the sample value')
+      .optional(),
+  ),
+  TRUST_PROXY: optional(z.stringbool().default(false)),
+  LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error']).default('info')),
+})
+
+/** A setting that cannot be used; the message names it and says what to do. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads the settings of `.env.example` from the environment; the only reader of it. Makes the data folder and, with the
+ * embedded database, a secret of its own in it. Throws ConfigError, naming every setting that is wrong.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = environment.safeParse(env)
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+    )
+  }
+  const settings = parsed.data
+  const production = settings.NODE_ENV === 'production'
+  const asRoot = process.getuid?.() === 0
+  const dataDir = resolve(settings.DATA_DIR ?? (asRoot ? '/var/lib/dosar' : 'data'))
+  if (production && settings.DATABASE_URL && !settings.AUTH_SECRET) {
+    throw new ConfigError('AUTH_SECRET: needed in production with DATABASE_URL (openssl rand -base64 48)')
+  }
+  mkdirSync(dataDir, { recursive: true })
+  return {
+    production,
+    port: settings.PORT,
+    host: settings.HOST,
+    url: (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+    dataDir,
+    database: settings.DATABASE_URL
+      ? { kind: 'external', connectionString: settings.DATABASE_URL }
+      : { kind: 'embedded' },
+    secret: settings.AUTH_SECRET ? Buffer.from(settings.AUTH_SECRET) : ownSecret(dataDir),
+    trustProxy: settings.TRUST_PROXY,
+    logLevel: settings.LOG_LEVEL,
+  }
+}
+
+function ownSecret(dataDir: string): Buffer {
+  const path = join(dataDir, 'secret')
+  if (!existsSync(path))
+    writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  return readFileSync(path)
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import type { PageRequest } from '../../graphql/connections.ts'
+import type { Db } from '../../platform/database.ts'
+
+const actorQuery = (db: Db) =>
+  db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .where('session.revoked_at', 'is', null)
+    .where('app_user.status', '=', 'active')
+    .select((eb) => [
+      'session.id as session_id',
+      'session.expires_at',
+      'app_user.id',
+      'app_user.name',
+      'app_user.email',
+      'app_user.role',
+      'app_user.features',
+      // Suspending an institution ends what its users may see, at once.
+      sql<string[]>`array(
+        select ui.institution_id::text from user_institution ui join institution i on i.id = ui.institution_id
+        where ui.user_id = app_user.id and i.suspended_at is null)`.as('institution_ids'),
+      eb.selectFrom('site_setting').where('key', '=', 'features').select('value').as('site_features'),
+    ])
+
+/** The person behind a live session, by the session's id; null where it ended or the account is not active. */
+export const selectActorBySession = (db: Db, sessionId: string, now: Date) =>
+  actorQuery(db).where('session.id', '=', sessionId).where('session.expires_at', '>', now).executeTakeFirst()
+
+/** The same by the hash of the session cookie's token. */
+export const selectActorByToken = (db: Db, tokenHash: Buffer, now: Date) =>
+  actorQuery(db)
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', now)
+    .executeTakeFirst()
+
+export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorBySession>>>
+
+export const selectUserByEmail = (db: Db, email: string) =>
+  db.selectFrom('app_user').selectAll().where('email', '=', email).executeTakeFirst()
+
+export const countUsers = async (db: Db): Promise<number> => {
+  const { count } = await db
+    .selectFrom('app_user')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const insertUser = (
+  db: Db,
+  user: {
+    id: string
+    email: string
+    name: string
+    role: 'admin' | 'staff' | 'institution'
+    status: 'invited' | 'active'
+  },
+) => db.insertInto('app_user').values(user).execute()
+
+/** Accounts by name, with the short names of their institutions. */
+export const selectUsers = (db: Db, { limit, after }: PageRequest) =>
+  db
+    .selectFrom('app_user')
+    .select([
+      'id',
+      'email',
+      'name',
+      'phone',
+      'job_title',
+      'role',
+      'features',
+      'status',
+      'last_sign_in_at',
+      sql<string[]>`array(
+        select coalesce(i.short_name, i.name) from user_institution ui join institution i on i.id = ui.institution_id
+        where ui.user_id = app_user.id order by 1)`.as('institutions'),
+    ])
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(email, id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('email')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+
+export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]
+
+export const insertSession = (
+  db: Db,
+  session: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    expires_at: Date
+    ip: string | null
+    user_agent: string | null
+  },
+) => db.insertInto('session').values(session).execute()
+
+export const revokeSessionByToken = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .updateTable('session')
+    .set({ revoked_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'user_id'])
+    .executeTakeFirst()
+
+export const touchLastSignIn = (db: Db, userId: string, now: Date) =>
+  db.updateTable('app_user').set({ last_sign_in_at: now }).where('id', '=', userId).execute()
+
+export const insertAccountLink = (
+  db: Db,
+  link: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    purpose: 'first-administrator' | 'invitation' | 'reset'
+    expires_at: Date
+  },
+) => db.insertInto('account_link').values(link).execute()
+
+/** Uses a link up: only the first of several at once gets the row. */
+export const useAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .updateTable('account_link')
+    .set({ used_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'purpose'])
+    .executeTakeFirst()
+
+export const deleteAccountLinks = (db: Db, userId: string) =>
+  db.deleteFrom('account_link').where('user_id', '=', userId).execute()
+
+/** Sets the password and makes an invited account active; a suspended one stays suspended. */
+export const updatePassword = (db: Db, userId: string, passwordHash: string, now: Date) =>
+  db
+    .updateTable('app_user')
+    .set((eb) => ({
+      password_hash: passwordHash,
+      status: sql<'active' | 'suspended'>`case status when 'invited' then 'active' else status end`,
+      updated_at: now,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const revokeSessionsOfUser = (db: Db, userId: string, now: Date) =>
+  db
+    .updateTable('session')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+
+/** Whose link this is, while it can be used; a suspended account's cannot. */
+export const selectUserByAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('account_link')
+    .innerJoin('app_user', 'app_user.id', 'account_link.user_id')
+    .where('account_link.token_hash', '=', tokenHash)
+    .where('account_link.used_at', 'is', null)
+    .where('account_link.expires_at', '>', now)
+    .where('app_user.status', '<>', 'suspended')
+    .select(['app_user.id', 'app_user.email', 'app_user.name'])
+    .executeTakeFirst()
+
+/** The first administrator, while they have not set a password yet. */
+export const selectAwaitedAdministrator = (db: Db) =>
+  db
+    .selectFrom('app_user')
+    .innerJoin('account_link', 'account_link.user_id', 'app_user.id')
+    .where('account_link.purpose', '=', 'first-administrator')
+    .where('app_user.status', '=', 'invited')
+    .select(['app_user.id', 'app_user.email'])
+    .executeTakeFirst()
+
+/** Until the end of the transaction nobody else creates or changes an account; reading goes on. */
+export const lockAccounts = (db: Db) => sql`lock table app_user in share row exclusive mode`.execute(db)
+
+/** The active accounts with an address of this domain, by address. */
+export const selectAccountsOfDomain = (db: Db, domain: string) =>
+  db
+    .selectFrom('app_user')
+    .where('email', 'like', `%@${domain}`)
+    .where('status', '=', 'active')
+    .select(['email', 'role'])
+    .orderBy('email')
+    .execute()

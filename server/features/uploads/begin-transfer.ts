@@ -1,0 +1,52 @@
+import { cleanFileName } from '../../../shared/file-names.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { notFound, Refusal, wrongState } from '../../errors.ts'
+import { getUpload } from './find-upload.ts'
+import { noSpace } from './transfer-refusals.ts'
+import { countTransfers, insertTransfer, lockBeginnings } from './transfers.db.ts'
+import { canAddFiles } from './uploads.access.ts'
+
+/** Bytes that stay free for everything else, whoever uploads what. */
+const RESERVED_SPACE = 256 * 1024 * 1024
+
+export type TransferInput = { id: string; uploadId: string; name: string; size: number; sha256: Buffer }
+
+/**
+ * The author of an upload that has not been handed in announces one more file. Leaves a transfer of no bytes, known to
+ * nobody else.
+ */
+export async function beginTransfer(
+  ctx: UserCtx,
+  { id, uploadId, name, size, sha256 }: TransferInput,
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await lockBeginnings(tx.db, tx.actor.id)
+    const upload = await getUpload(tx, uploadId)
+    if (upload.created_by === tx.actor.id && upload.state !== 'receiving') {
+      throw wrongState('upload was handed in', 'Încărcarea a fost deja trimisă la verificare.')
+    }
+    if (!canAddFiles(tx.actor, upload)) throw notFound('upload')
+    const { ofUpload, unfinished } = await countTransfers(tx.db, uploadId, tx.actor.id)
+    if ((ofUpload ?? 0) >= LIMITS.filesPerUpload) {
+      throw wrongState('too many files', `O încărcare are cel mult ${LIMITS.filesPerUpload} de fișiere.`)
+    }
+    if ((unfinished ?? 0) >= LIMITS.unfinishedPerUser) {
+      throw new Refusal(
+        'TOO_MANY',
+        'too many unfinished transfers',
+        'Ai prea multe fișiere neterminate. Termină-le sau anulează-le, apoi încearcă din nou.',
+      )
+    }
+    const free = await tx.storage.freeBytes()
+    if (free !== null && free - size < RESERVED_SPACE) throw noSpace()
+    await insertTransfer(tx.db, {
+      id,
+      upload_id: uploadId,
+      user_id: tx.actor.id,
+      name: cleanFileName(name),
+      size,
+      sha256,
+    })
+  })
+}

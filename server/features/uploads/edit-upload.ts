@@ -1,0 +1,55 @@
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { conflict, forbidden } from '../../errors.ts'
+import { announce } from '../../platform/events.ts'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { getUpload } from './find-upload.ts'
+import { moveUpload } from './move-upload.ts'
+import { readUploadInput } from './upload-input.ts'
+import { canEditUpload } from './uploads.access.ts'
+import { lockUpload, type UploadRow, updateUploadFacts } from './uploads.db.ts'
+
+const FIELDS = [
+  'patient_id',
+  'institution_id',
+  'category_slug',
+  'title',
+  'examined_on',
+  'accession_number',
+  'referring_doctor',
+  'note',
+] as const
+
+/**
+ * Its author or a reviewer changes an upload's facts, its patient among them, before the verdict. One without a patient
+ * goes to review as soon as it has one, and back when it loses it.
+ */
+export async function editUpload(
+  ctx: UserCtx,
+  { id, version, upload: input }: { id: string; version: number; upload: unknown },
+): Promise<UploadRow> {
+  return inTransaction(ctx, async (tx) => {
+    const seen = await getUpload(tx, id)
+    await lockUpload(tx.db, id)
+    if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
+    const values = await readUploadInput(tx, input)
+    if (!(await updateUploadFacts(tx.db, id, version, tx.now, values))) throw conflict('upload')
+    await recordAudit(tx, {
+      action: 'upload.assign',
+      subject: { type: 'upload', id },
+      patientId: values.patient_id,
+      changes: listChanges({ ...seen }, { ...seen, ...values }, FIELDS),
+    })
+    if (seen.state === 'unassigned' && values.patient_id)
+      await moveUpload(tx, id, 'in_review', 'upload.submit')
+    if (seen.state === 'in_review' && !values.patient_id)
+      await moveUpload(tx, id, 'unassigned', 'upload.submit')
+    await announce(tx.db, {
+      kind: 'upload',
+      id,
+      patientId: values.patient_id,
+      institutionId: values.institution_id,
+    })
+    return getUpload(tx, id)
+  })
+}

@@ -1,0 +1,91 @@
+import { fileTypeFromFile } from 'file-type'
+import sharp from 'sharp'
+import { inspectPdf } from './inspect-pdf.ts'
+import { isPlainText } from './inspect-text.ts'
+import { inspectZip } from './inspect-zip.ts'
+import { type Inspection, refuse } from './inspection.ts'
+import { readHead, recogniseHead } from './recognise-file.ts'
+
+export type InspectionTask = { path: string; name: string }
+
+const MAX_PIXELS = 100_000_000
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The types that are let in, each with the extensions its name may have; nothing that a browser would run. */
+const EXTENSIONS: Readonly<Record<string, RegExp>> = {
+  'application/pdf': /^pdf$/,
+  'image/jpeg': /^(jpe?g|jpe|jfif)$/,
+  'image/png': /^png$/,
+  // Scanners number their files, or give them no extension at all.
+  'application/dicom': /^(dcm|dicom|dic|ima|\d*)$/,
+  'application/zip': /^zip$/,
+  [DOCX]: /^docx$/,
+  [XLSX]: /^xlsx$/,
+  'text/plain': /^txt$/,
+  'text/csv': /^csv$/,
+}
+
+/**
+ * Looks at a file that a stranger made and says what it is, by its content alone, and whether it is let in. Its name must
+ * agree: a text named `.html` runs on the machine of whoever opens it. Throws, or never returns, on what its parsers cannot
+ * bear: run it where that does no harm.
+ */
+export async function inspectFile(path: string, name: string): Promise<Inspection> {
+  const extension = /\.([^.]*)$/.exec(name.toLowerCase())?.[1] ?? ''
+  const type = await findType(path, extension)
+  if (!type) return refuse('type-not-allowed')
+  if (!EXTENSIONS[type]?.test(extension)) return refuse('extension-mismatch')
+  const plain = { accepted: true, type, pageCount: null, text: null, facts: {} } as const
+  switch (type) {
+    case 'application/pdf':
+      return inspectPdf(path)
+    case 'image/jpeg':
+    case 'image/png':
+      return inspectImage(path, type)
+    case 'application/zip':
+    case DOCX:
+    case XLSX:
+      return inspectZip(path, type)
+    case 'application/dicom':
+      return { ...plain, kind: 'dicom' }
+    default:
+      return { ...plain, kind: 'other' }
+  }
+}
+
+/** The type by content, or null for what is not let in; two detectors have to agree. */
+async function findType(path: string, extension: string): Promise<string | null> {
+  const head = await readHead(path)
+  const { type } = recogniseHead(head)
+  if (type === 'application/octet-stream') {
+    if (!(await isPlainText(path))) return null
+    return extension === 'csv' ? 'text/csv' : 'text/plain'
+  }
+  if (type === 'application/dicom') return hasHarmlessPreamble(head) ? type : null
+  // Something else at the front of what a DICOM viewer would open as well.
+  if (head.subarray(128).equals(Buffer.from('DICM'))) return null
+  const found = (await fileTypeFromFile(path))?.mime ?? type
+  const office = type === 'application/zip' && (found === DOCX || found === XLSX)
+  return found === type || office ? found : null
+}
+
+/** The first 128 bytes of a DICOM are free for anything, also for a program; only none and TIFF are in honest use. */
+function hasHarmlessPreamble(head: Buffer): boolean {
+  const preamble = head.subarray(0, 128)
+  const tiff = ['II*\0', 'MM\0*'].includes(preamble.toString('latin1', 0, 4))
+  return tiff || preamble.every((byte) => byte === 0)
+}
+
+/** Only the header is read; no pixel is decoded. */
+async function inspectImage(path: string, type: string): Promise<Inspection> {
+  try {
+    const { width, height, orientation = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS }).metadata()
+    const turned = orientation >= 5
+    const facts = turned ? { width: height, height: width } : { width, height }
+    return { accepted: true, kind: 'image', type, pageCount: null, text: null, facts }
+  } catch (error) {
+    const large = error instanceof Error && error.message.includes('pixel limit')
+    return refuse(large ? 'too-many-pixels' : 'damaged')
+  }
+}

@@ -1,0 +1,64 @@
+import { readFile, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import {
+  getDocument,
+  PasswordException,
+  type PDFDocumentProxy,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { type Inspection, refuse } from './inspection.ts'
+
+const TYPE = 'application/pdf'
+/** A PDF is read whole into memory; a larger one is let in without its text. */
+const MAX_READ = 256 * 1024 ** 2
+const MAX_PAGES = 50
+const MAX_TEXT = 200_000
+/** Milliseconds for the text; what was read until then is kept. */
+const READ_TIME = 20_000
+
+const resourceFolder = (name: string) => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
+
+/** Counts the pages and reads the text of the first fifty. A PDF with a password is let in, unread. */
+export async function inspectPdf(path: string): Promise<Inspection> {
+  const accepted = {
+    accepted: true,
+    kind: 'pdf',
+    type: TYPE,
+    pageCount: null,
+    text: null,
+    facts: {},
+  } as const
+  if ((await stat(path)).size > MAX_READ) return { ...accepted, facts: { unread: true } }
+  const loading = getDocument({
+    data: new Uint8Array(await readFile(path)),
+    enableXfa: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    verbosity: VerbosityLevel.ERRORS,
+    cMapUrl: resourceFolder('cmaps'),
+    standardFontDataUrl: resourceFolder('standard_fonts'),
+  })
+  try {
+    const document = await loading.promise
+    return { ...accepted, pageCount: document.numPages, text: await readText(document) }
+  } catch (error) {
+    return error instanceof PasswordException ? { ...accepted, facts: { locked: true } } : refuse('damaged')
+  } finally {
+    await loading.destroy()
+  }
+}
+
+async function readText(document: PDFDocumentProxy): Promise<string> {
+  const deadline = Date.now() + READ_TIME
+  let text = ''
+  for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
+    if (text.length > MAX_TEXT || Date.now() > deadline) break
+    const page = await document.getPage(number)
+    const { items } = await page.getTextContent()
+    for (const item of items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
+    text += '\n'
+    page.cleanup()
+  }
+  // PostgreSQL keeps no NUL in a text.
+  return text.replaceAll('\0', '').slice(0, MAX_TEXT)
+}

@@ -1,0 +1,24 @@
+import { createReadStream } from 'node:fs'
+
+/** Tab, line feed, form feed and carriage return are the control characters of text. */
+const isTextByte = (byte: number): boolean =>
+  byte >= 0x20 ? byte !== 0x7f : byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d
+const TEXT_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => Number(isTextByte(byte)))
+
+/**
+ * Whether a file is text (UTF-8 or a code page of one byte a letter) and not markup: whatever starts with `<`, after white
+ * space, is taken for HTML, SVG or XML. UTF-16 does not count, since it can hide any of them.
+ */
+export async function isPlainText(path: string): Promise<boolean> {
+  let begun = false
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    const bytes = chunk as Buffer
+    for (const byte of bytes) if (TEXT_BYTES[byte] === 0) return false
+    if (!begun) {
+      const start = bytes.toString('latin1').replace(/^ï»¿/, '').trimStart()
+      if (start.startsWith('<')) return false
+      begun = start !== ''
+    }
+  }
+  return begun
+}

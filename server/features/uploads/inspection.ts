@@ -1,0 +1,32 @@
+import type { FileRefusal } from '../../../shared/file-refusals.ts'
+import type { FileKind } from './recognise-file.ts'
+
+/** What a file says of itself, as the screens show it. */
+export type FileFacts = {
+  /** Why it was refused. */
+  reason?: FileRefusal
+  /** A PDF that asks for a password. */
+  locked?: boolean
+  /** A PDF too large to be read for its text. */
+  unread?: boolean
+  /** Pixels of an image. */
+  width?: number
+  height?: number
+  /** Files in an archive, their first names, and their bytes when unpacked. */
+  entries?: number
+  names?: string[]
+  unpacked?: number
+}
+
+export type Inspection =
+  | {
+      accepted: true
+      kind: FileKind
+      type: string
+      pageCount: number | null
+      text: string | null
+      facts: FileFacts
+    }
+  | { accepted: false; facts: FileFacts & { reason: FileRefusal } }
+
+export const refuse = (reason: FileRefusal): Inspection => ({ accepted: false, facts: { reason } })

@@ -1,0 +1,72 @@
+import { UPLOAD_STATES, type UploadState } from '../../../shared/upload-states.ts'
+import type { UserCtx } from '../../context.ts'
+import { invalid } from '../../errors.ts'
+import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
+import { isId } from '../../platform/ids.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { uploadScope } from './uploads.access.ts'
+import { selectInbox, selectQueue, selectUploadsOfPatient, type UploadRow } from './uploads.db.ts'
+
+export type QueueArgs = PageArgs & {
+  states?: readonly string[] | null | undefined
+  category?: string | null | undefined
+  institutionId?: string | null | undefined
+  mine?: boolean | null | undefined
+  search?: string | null | undefined
+}
+
+const isUploadState = (text: string): text is UploadState =>
+  (UPLOAD_STATES as readonly string[]).includes(text)
+
+/** The review queue: what is in the given states (in review, where none is given), the longest waiting first. */
+export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
+  const states = args.states?.length ? args.states : ['in_review']
+  if (!states.every(isUploadState)) throw invalid([{ field: 'states', message: 'Starea nu este cunoscută.' }])
+  if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null }
+  const request = parsePage(args, 2)
+  const filter = {
+    states,
+    category: args.category ?? null,
+    institutionId: args.institutionId ?? null,
+    mine: args.mine ?? false,
+    search: args.search ?? '',
+  }
+  const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
+  return shown(
+    ctx,
+    toPage(rows, request, ({ state_since, id }) => [state_since.toISOString(), id]),
+  )
+}
+
+/** A patient's uploads that the actor may see, newest first. */
+export async function listUploadsOfPatient(
+  ctx: UserCtx,
+  patientId: string,
+  args: PageArgs,
+): Promise<Page<UploadRow>> {
+  const request = parsePage(args, 2)
+  const rows = await selectUploadsOfPatient(ctx.db, uploadScope(ctx.actor), ctx.actor.id, patientId, request)
+  return shown(
+    ctx,
+    toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id]),
+  )
+}
+
+/** The results released to the actor's institutions, newest first; all of them, or those the actor has not opened. */
+export async function listInbox(
+  ctx: UserCtx,
+  args: PageArgs & { unread?: boolean | null | undefined; search?: string | null | undefined },
+): Promise<Page<UploadRow>> {
+  const request = parsePage(args, 2)
+  const filter = { unread: args.unread ?? false, search: args.search ?? '' }
+  const rows = await selectInbox(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
+  return shown(
+    ctx,
+    toPage(rows, request, ({ released_at, id }) => [released_at?.toISOString() ?? '', id]),
+  )
+}
+
+async function shown(ctx: UserCtx, page: Page<UploadRow>): Promise<Page<UploadRow>> {
+  await recordAudit(ctx, { action: 'upload.list', subjectIds: page.nodes.map(({ id }) => id) })
+  return page
+}

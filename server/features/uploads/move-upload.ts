@@ -1,0 +1,36 @@
+import type { AuditAction } from '../../../shared/audit-actions.ts'
+import { canMove, UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
+import type { Ctx } from '../../context.ts'
+import { notFound, wrongState } from '../../errors.ts'
+import { announce } from '../../platform/events.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { lockUpload, updateUploadState } from './uploads.db.ts'
+
+/**
+ * The one way in which an upload changes its state, inside a transaction: only along the legal moves, with its audit row,
+ * announced when it commits. Of two people at once the second finds the upload moved and is refused. Whether the actor
+ * may is the calling verb's to decide.
+ */
+export async function moveUpload(ctx: Ctx, id: string, to: UploadState, action: AuditAction): Promise<void> {
+  const upload = await lockUpload(ctx.db, id)
+  if (!upload) throw notFound('upload')
+  if (!canMove(upload.state, to)) {
+    throw wrongState(
+      `upload ${upload.state} → ${to}`,
+      `Între timp, încărcarea a trecut în starea „${UPLOAD_STATE_NAMES[upload.state]}”.`,
+    )
+  }
+  await updateUploadState(ctx.db, id, to, ctx.now)
+  await recordAudit(ctx, {
+    action,
+    subject: { type: 'upload', id },
+    patientId: upload.patient_id,
+    changes: { state: { from: upload.state, to } },
+  })
+  await announce(ctx.db, {
+    kind: 'upload',
+    id,
+    patientId: upload.patient_id,
+    institutionId: upload.institution_id,
+  })
+}

@@ -1,0 +1,28 @@
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { forbidden, wrongState } from '../../errors.ts'
+import { getUpload } from './find-upload.ts'
+import { moveUpload } from './move-upload.ts'
+import { canSubmit } from './uploads.access.ts'
+import { countReceived, type UploadRow } from './uploads.db.ts'
+
+/**
+ * Its author hands an upload in: every file has arrived. Leaves it in `checking`, with the job that looks at the files.
+ * One that was rejected goes straight back to review: its files are the same.
+ */
+export async function submitUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
+  return inTransaction(ctx, async (tx) => {
+    const upload = await getUpload(tx, id)
+    if (!canSubmit(tx.actor, upload)) throw forbidden('submit upload')
+    if (upload.state === 'rejected') {
+      await moveUpload(tx, id, upload.patient_id ? 'in_review' : 'unassigned', 'upload.submit')
+      return getUpload(tx, id)
+    }
+    await moveUpload(tx, id, 'checking', 'upload.submit')
+    const { unfinished, finished } = await countReceived(tx.db, id)
+    if (unfinished > 0)
+      throw wrongState('files under way', 'Unele fișiere nu s-au încărcat încă până la capăt.')
+    if (finished === 0) throw wrongState('no files', 'Adaugă cel puțin un fișier.')
+    await tx.jobs.enqueue(tx.db, 'upload.check', { uploadId: id })
+    return getUpload(tx, id)
+  })
+}

@@ -1,0 +1,55 @@
+import { LIMITS } from '../../../shared/limits.ts'
+import type { Ctx, SystemActor } from '../../context.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { cancelTransfer } from './cancel-transfer.ts'
+import { tryLockTransfer } from './transfer-lock.ts'
+import { selectReceivingAmong, selectStaleTransfers } from './transfers.db.ts'
+
+/** Milliseconds before bytes that belong to no transfer under way are taken for forgotten. */
+const FORGOTTEN = 60 * 60 * 1000
+
+/**
+ * The job `upload.sweep`: gives up files that nobody has continued for a day, and removes from the incoming area the bytes
+ * that a server left there when it died. Finished files lie elsewhere and are never touched.
+ */
+export async function sweepTransfers(ctx: Ctx<SystemActor>): Promise<{ expired: number; forgotten: number }> {
+  const before = new Date(ctx.now.getTime() - LIMITS.unfinishedLife)
+  let expired = 0
+  for (const { id } of await selectStaleTransfers(ctx.db, before)) {
+    const done = await whileLocked(ctx, id, () => cancelTransfer(ctx, id, before))
+    if (done) expired += 1
+  }
+  const old = (await ctx.incoming.list()).filter(
+    ({ modifiedAt }) => ctx.now.getTime() - modifiedAt.getTime() > FORGOTTEN,
+  )
+  const underWay = new Set(
+    (
+      await selectReceivingAmong(
+        ctx.db,
+        old.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  )
+  let forgotten = 0
+  for (const { id } of old.filter((file) => !underWay.has(file.id))) {
+    const done = await whileLocked(ctx, id, async () => {
+      await ctx.incoming.remove(id)
+      return true
+    })
+    if (done) forgotten += 1
+  }
+  if (expired > 0) await recordAudit(ctx, { action: 'upload.sweep', changes: { transfers: { to: expired } } })
+  if (expired + forgotten > 0) ctx.log.info('upload: swept', { expired, forgotten })
+  return { expired, forgotten }
+}
+
+/** Leaves alone what a request holds. */
+async function whileLocked(ctx: Ctx, id: string, work: () => Promise<boolean>): Promise<boolean> {
+  const lock = await tryLockTransfer(ctx, id)
+  if (!lock) return false
+  try {
+    return await work()
+  } finally {
+    await lock.release()
+  }
+}

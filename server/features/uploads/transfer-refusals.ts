@@ -1,0 +1,49 @@
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import { Refusal, wrongState } from '../../errors.ts'
+
+/** A refusal for which the upload protocol has a status of its own. */
+export class TransferRefusal extends Refusal {
+  readonly status: 413 | 423 | 460 | 507
+
+  constructor(status: 413 | 423 | 460 | 507, code: ErrorCode, message: string, personMessage: string) {
+    super(code, message, personMessage)
+    this.status = status
+  }
+}
+
+export const fileTooLarge = () =>
+  new TransferRefusal(413, 'BAD_USER_INPUT', 'file too large', 'Fișierul este prea mare: cel mult 2 GB.')
+
+export const bodyTooLong = () =>
+  new TransferRefusal(
+    413,
+    'BAD_USER_INPUT',
+    'more bytes than announced',
+    'Fișierul s-a schimbat în timpul încărcării. Încarcă-l din nou.',
+  )
+
+export const transferBusy = () =>
+  new TransferRefusal(423, 'CONFLICT', 'transfer locked', 'Fișierul se încarcă deja dintr-o altă fereastră.')
+
+export const checksumMismatch = () =>
+  new TransferRefusal(460, 'CONFLICT', 'sha256 differs', 'Fișierul nu a ajuns întreg. Încarcă-l din nou.')
+
+export const noSpace = () =>
+  new TransferRefusal(
+    507,
+    'UNAVAILABLE',
+    'no space for files',
+    'Nu mai este loc pe server pentru acest fișier. Anunță administratorul.',
+  )
+
+export const transferMoved = () =>
+  wrongState(
+    'transfer is at another offset',
+    'Încărcarea fișierului a continuat între timp. Reia încărcarea.',
+  )
+
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** Whether an error of the system says that the disk takes no more. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && FULL.has(String(error.code))

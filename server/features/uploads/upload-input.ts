@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Ctx } from '../../context.ts'
+import { invalid } from '../../errors.ts'
+import { optionalNote, optionalPastDay, optionalText, parseInput, requiredText } from '../../validation.ts'
+import { getInstitution } from '../institutions/find-institution.ts'
+import { getPatient } from '../patients/find-patient.ts'
+import { selectReferrals } from '../patients/patients.db.ts'
+import { categoryExists } from './uploads.db.ts'
+
+const schema = z.object({
+  patientId: z.string().nullish(),
+  institutionId: z.string().nullish(),
+  categorySlug: optionalText('Categoria'),
+  title: requiredText('Titlul'),
+  examinedOn: optionalPastDay('Data examinării'),
+  accessionNumber: optionalText('Numărul de acces', 60),
+  referringDoctor: optionalText('Medicul trimițător'),
+  note: optionalNote('Nota'),
+})
+
+/**
+ * An upload's facts as written to the table. Patient, institution and category must exist for the actor, and the
+ * institution must have referred the patient: otherwise nobody there could ever open it.
+ */
+export async function readUploadInput(ctx: Ctx, input: unknown) {
+  const read = parseInput(schema, input)
+  const patient = read.patientId ? await getPatient(ctx, read.patientId) : null
+  const institution = read.institutionId ? await getInstitution(ctx, read.institutionId) : null
+  if (read.categorySlug && !(await categoryExists(ctx.db, read.categorySlug))) {
+    throw invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
+  }
+  if (patient && institution) {
+    const referrals = await selectReferrals(ctx.db, patient.id, [institution.id])
+    if (referrals.length === 0) {
+      throw invalid([
+        {
+          field: 'institutionId',
+          message: 'Instituția nu are o trimitere pentru acest pacient. Adaugă întâi trimiterea.',
+        },
+      ])
+    }
+  }
+  return {
+    patient_id: patient?.id ?? null,
+    institution_id: institution?.id ?? null,
+    category_slug: read.categorySlug,
+    title: read.title,
+    examined_on: read.examinedOn,
+    accession_number: read.accessionNumber,
+    referring_doctor: read.referringDoctor,
+    note: read.note,
+  }
+}

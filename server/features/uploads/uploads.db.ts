@@ -1,0 +1,301 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { DB } from '../../../db/types.generated.ts'
+import { queryWords } from '../../../shared/names.ts'
+import type { UploadState } from '../../../shared/upload-states.ts'
+import type { PageRequest } from '../../graphql/connections.ts'
+import type { Db } from '../../platform/database.ts'
+import type { UploadScope } from './uploads.access.ts'
+
+/** The uploads that an actor may see, as a condition that every query carries. */
+const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'upload'>) => {
+  const live = eb('upload.deleted_at', 'is', null)
+  if (scope.kind === 'all') return live
+  if (scope.kind === 'staff') {
+    return eb.and([
+      live,
+      eb.or([eb('upload.patient_id', 'is not', null), eb('upload.created_by', '=', scope.userId)]),
+    ])
+  }
+  return eb.and([
+    live,
+    eb('upload.state', '=', 'released'),
+    sql<SqlBool>`upload.institution_id = any(${scope.institutionIds}::uuid[])`,
+    eb.exists(
+      eb
+        .selectFrom('referral')
+        .whereRef('referral.patient_id', '=', 'upload.patient_id')
+        .where(sql<SqlBool>`referral.institution_id = any(${scope.institutionIds}::uuid[])`),
+    ),
+  ])
+}
+
+/** An upload with the names that every list and page shows beside it: one statement, however many rows. */
+const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
+  db
+    .selectFrom('upload')
+    .leftJoin('patient', 'patient.id', 'upload.patient_id')
+    .leftJoin('institution', 'institution.id', 'upload.institution_id')
+    .leftJoin('category', 'category.slug', 'upload.category_slug')
+    .innerJoin('app_user as author', 'author.id', 'upload.created_by')
+    .selectAll('upload')
+    .select((eb) => [
+      'patient.surname as patient_surname',
+      'patient.given_names as patient_given_names',
+      'patient.cnp as patient_cnp',
+      'patient.birth_date as patient_birth_date',
+      'patient.sex as patient_sex',
+      'patient.number as patient_number',
+      sql<string | null>`coalesce(institution.short_name, institution.name)`.as('institution_name'),
+      'category.name as category_name',
+      'category.icon as category_icon',
+      'category.color as category_color',
+      'author.name as author_name',
+      eb
+        .selectFrom('file')
+        .whereRef('file.upload_id', '=', 'upload.id')
+        .where('file.removed_at', 'is', null)
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .as('file_count'),
+      eb
+        .selectFrom('upload_opening')
+        .whereRef('upload_opening.upload_id', '=', 'upload.id')
+        .where('upload_opening.user_id', '=', readerId)
+        .select('upload_opening.opened_at')
+        .as('opened_at'),
+    ])
+    .where(visible(scope) as never)
+
+export type UploadRow = NonNullable<Awaited<ReturnType<typeof selectUpload>>>
+
+export const selectUpload = (db: Db, scope: UploadScope, id: string, readerId: string | null) =>
+  uploads(db, scope, readerId).where('upload.id', '=', id).executeTakeFirst()
+
+/** The row alone, locked until the transaction ends: whoever moves it along decides alone. */
+export const lockUpload = (db: Db, id: string) =>
+  db.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export type UploadFilter = {
+  states: readonly UploadState[]
+  category: string | null
+  institutionId: string | null
+  mine: boolean
+  search: string
+}
+
+/** What waits, the longest waiting first. */
+export function selectQueue(
+  db: Db,
+  scope: UploadScope,
+  readerId: string,
+  filter: UploadFilter,
+  { limit, after }: PageRequest,
+) {
+  let query = uploads(db, scope, readerId).where('upload.state', 'in', [...filter.states])
+  if (filter.category) {
+    const { category } = filter
+    query = query.where((eb) =>
+      eb.or([
+        eb('upload.category_slug', '=', category),
+        eb('upload.category_slug', 'like', `${category}::%`),
+      ]),
+    )
+  }
+  if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
+  if (filter.mine) query = query.where('upload.created_by', '=', readerId)
+  for (const word of queryWords(filter.search)) query = query.where(mentions(word))
+  return query
+    .$if(after !== null, (q) =>
+      q.where(
+        sql<SqlBool>`(upload.state_since, upload.id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+      ),
+    )
+    .orderBy('upload.state_since')
+    .orderBy('upload.id')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** A word of the patient's name, or the beginning of the upload's number. */
+const mentions = (word: string) =>
+  sql<SqlBool>`(exists (
+      select from patient_name_pair pair where pair.patient_id = upload.patient_id and pair.second_prefix = ''
+        and pair.first_word like ${`${word}%`})
+    or upload.number::text like ${`${word}%`})`
+
+/** A patient's uploads, newest first. */
+export const selectUploadsOfPatient = (
+  db: Db,
+  scope: UploadScope,
+  readerId: string,
+  patientId: string,
+  { limit, after }: PageRequest,
+) =>
+  uploads(db, scope, readerId)
+    .where('upload.patient_id', '=', patientId)
+    .where('upload.state', '!=', 'withdrawn')
+    .$if(after !== null, (q) =>
+      q.where(
+        sql<SqlBool>`(upload.created_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+      ),
+    )
+    .orderBy('upload.created_at', 'desc')
+    .orderBy('upload.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+
+export type InboxFilter = { unread: boolean; search: string }
+
+/** What was released to the reader's institutions, newest first. */
+export function selectInbox(
+  db: Db,
+  scope: UploadScope,
+  readerId: string,
+  filter: InboxFilter,
+  { limit, after }: PageRequest,
+) {
+  let query = uploads(db, scope, readerId).where('upload.state', '=', 'released')
+  if (filter.unread) {
+    query = query.where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('upload_opening')
+            .whereRef('upload_opening.upload_id', '=', 'upload.id')
+            .where('upload_opening.user_id', '=', readerId),
+        ),
+      ),
+    )
+  }
+  for (const word of queryWords(filter.search)) query = query.where(mentions(word))
+  return query
+    .$if(after !== null, (q) =>
+      q.where(
+        sql<SqlBool>`(upload.released_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+      ),
+    )
+    .orderBy('upload.released_at', 'desc')
+    .orderBy('upload.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** The one that has waited longest for a verdict, other than those named. */
+export const selectNextInReview = (db: Db, except: string) =>
+  db
+    .selectFrom('upload')
+    .select('id')
+    .where('state', '=', 'in_review')
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', except)
+    .orderBy('state_since')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+export const selectFiles = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('file')
+    .selectAll()
+    .where('upload_id', '=', uploadId)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .execute()
+
+export type FileRow = Awaited<ReturnType<typeof selectFiles>>[number]
+
+export const insertUpload = (
+  db: Db,
+  upload: {
+    id: string
+    patient_id: string | null
+    institution_id: string | null
+    category_slug: string | null
+    title: string
+    examined_on: string | null
+    accession_number: string | null
+    referring_doctor: string | null
+    note: string | null
+    created_by: string
+  },
+) =>
+  db
+    .insertInto('upload')
+    .values({ ...upload, source: 'staff', state: 'receiving' })
+    .execute()
+
+/** Moves an upload that the transaction holds locked. */
+export const updateUploadState = (db: Db, id: string, state: UploadState, now: Date) =>
+  db
+    .updateTable('upload')
+    .set((eb) => ({
+      state,
+      state_since: now,
+      ...(state === 'released' ? { released_at: now } : {}),
+      updated_at: now,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+
+/** Undefined where the version is no longer the stored one. */
+export const updateUploadFacts = (
+  db: Db,
+  id: string,
+  version: number,
+  now: Date,
+  values: {
+    patient_id: string | null
+    institution_id: string | null
+    category_slug: string | null
+    title: string
+    examined_on: string | null
+    accession_number: string | null
+    referring_doctor: string | null
+    note: string | null
+  },
+) =>
+  db
+    .updateTable('upload')
+    .set({ ...values, updated_at: now, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .returning('id')
+    .executeTakeFirst()
+
+export const upsertOpening = (db: Db, uploadId: string, userId: string, now: Date, downloaded: boolean) =>
+  db
+    .insertInto('upload_opening')
+    .values({ upload_id: uploadId, user_id: userId, opened_at: now, downloaded_at: downloaded ? now : null })
+    .onConflict((on) =>
+      downloaded
+        ? on.columns(['upload_id', 'user_id']).doUpdateSet({ downloaded_at: now })
+        : on.columns(['upload_id', 'user_id']).doNothing(),
+    )
+    .execute()
+
+export const categoryExists = async (db: Db, slug: string): Promise<boolean> =>
+  (await db.selectFrom('category').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+
+/** What keeps an upload from being handed in: files still under way; and how many arrived. */
+export const countReceived = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('transfer')
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('state', '=', 'receiving').as('unfinished'),
+      eb.fn.countAll<number>().filterWhere('state', '=', 'finished').as('finished'),
+    ])
+    .where('upload_id', '=', uploadId)
+    .executeTakeFirstOrThrow()
+
+/** The files of an upload that are still under way, of the one person who may go on with them. */
+export const selectUnfinishedTransfers = (db: Db, uploadId: string, userId: string) =>
+  db
+    .selectFrom('transfer')
+    .select(['id', 'name', 'size', 'received', 'sha256'])
+    .where('upload_id', '=', uploadId)
+    .where('user_id', '=', userId)
+    .where('state', '=', 'receiving')
+    .orderBy('created_at')
+    .execute()
+
+export type TransferRow = Awaited<ReturnType<typeof selectUnfinishedTransfers>>[number]

@@ -1,0 +1,23 @@
+import type { UserCtx } from '../../context.ts'
+import { findActorBySession } from '../accounts/find-actor.ts'
+import { findUpload } from './find-upload.ts'
+
+/**
+ * The uploads that change from now on and that the actor may see, of one patient or of all. A connection outlives the
+ * rights it was opened with, so every event is judged by the rights of its own moment, and the stream ends with the
+ * session. Only ids are told.
+ */
+export async function* watchUploads(
+  ctx: UserCtx,
+  patientId: string | null,
+): AsyncGenerator<{ id: string | null; patientId: string | null }> {
+  for await (const event of ctx.events.subscribe()) {
+    if (event.kind !== 'upload' && event.kind !== 'resync') continue
+    if (event.kind === 'upload' && patientId !== null && event.patientId !== patientId) continue
+    const session = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())
+    if (!session) return
+    if (event.kind === 'resync') yield { id: null, patientId: null }
+    else if (await findUpload({ ...ctx, actor: session.actor }, event.id))
+      yield { id: event.id, patientId: event.patientId }
+  }
+}

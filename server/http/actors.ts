@@ -1,0 +1,37 @@
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { UserActor } from '../context.ts'
+import { findActorBySession, findActorByToken, type SessionActor } from '../features/accounts/find-actor.ts'
+import type { Parts } from '../parts.ts'
+import { verifyIdToken } from './id-token.ts'
+import type { Env } from './types.ts'
+
+/** The cookie that holds the session's token. `__Host-` binds it to this very host, over TLS or on localhost. */
+export const SESSION_COOKIE = '__Host-dosar.session'
+
+const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/
+
+/** The person of `Authorization: Bearer <id_token>`; null for a missing, malformed, forged, expired or revoked one. */
+export async function findBearer(parts: Parts, authorization: string | undefined): Promise<SessionActor | null> {
+  const token = BEARER.exec(authorization ?? '')?.[1]
+  const claims = token ? await verifyIdToken(token, parts.signingKeys.publicKey) : null
+  if (!claims) return null
+  const found = await findActorBySession(parts.db, claims.sessionId, new Date())
+  return found?.actor.id === claims.userId ? found : null
+}
+
+/** The person of the session cookie, for the doors that a browser opens by itself. */
+export async function findCookieActor(parts: Parts, c: Context<Env>): Promise<SessionActor | null> {
+  const token = getCookie(c, SESSION_COOKIE)
+  return token ? findActorByToken(parts.db, token, new Date()) : null
+}
+
+/**
+ * The person behind a request for bytes (uploads, downloads): the bearer where the request has one, else the cookie.
+ * A bad bearer is refused even beside a good cookie: no falling back to another identity.
+ */
+export async function findRequestActor(parts: Parts, c: Context<Env>): Promise<UserActor | null> {
+  const authorization = c.req.header('authorization')
+  const found = authorization ? await findBearer(parts, authorization) : await findCookieActor(parts, c)
+  return found?.actor ?? null
+}

@@ -1,0 +1,17 @@
+const RANGE = /^bytes=(\d*)-(\d*)$/
+
+/**
+ * The one part that a `Range` header asks for, both ends inclusive (RFC 9110). Null where it asks for the whole, for
+ * several parts at once or in a form that is not known: then the whole is the right answer.
+ */
+export function readByteRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | null {
+  const [, first, last] = RANGE.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null
+  return start >= size || start > end ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,110 @@
+import { type Context, Hono } from 'hono'
+import { contentDisposition } from '../../shared/file-names.ts'
+import type { UserCtx } from '../context.ts'
+import { unauthenticated } from '../errors.ts'
+import { type FileUse, getFile, getFiles, openFile, openFiles } from '../features/uploads/open-file.ts'
+import { readRange, readVerified } from '../features/uploads/verified-bytes.ts'
+import { readArchive } from '../features/uploads/zip-files.ts'
+import { createContext, type Parts } from '../parts.ts'
+import { errorFacts } from '../platform/log.ts'
+import { findRequestActor } from './actors.ts'
+import { readByteRange } from './byte-range.ts'
+import type { Env } from './types.ts'
+
+/** Whatever the bytes are, the browser runs none of them, keeps none and shows them to no other site. */
+const SAFE_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/**
+ * Fetching files: one as a download or a preview, all of an upload as an archive. The right to a file is the right to its
+ * upload; for anybody else it does not exist [6.4].
+ */
+export function createDownloadsDoor(parts: Parts): Hono<Env> {
+  const door = new Hono<Env>()
+  door.get('/zip/:id', async (c) => answerArchive(await contextOf(c), c))
+  door.get('/:id', async (c) => answerFile(await contextOf(c), c, 'download'))
+  door.get('/:id/preview', async (c) => answerFile(await contextOf(c), c, 'preview'))
+  return door
+
+  async function contextOf(c: Context<Env>): Promise<UserCtx> {
+    const actor = await findRequestActor(parts, c)
+    if (!actor) throw unauthenticated()
+    return createContext(parts, actor, c.get('facts'))
+  }
+}
+
+async function answerFile(ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const onlyHead = c.req.method === 'HEAD'
+  const file = onlyHead ? (await getFile(ctx, id, use)).file : await openFile(ctx, id, use)
+  const range = readByteRange(c.req.header('range'), file.size)
+  const headers = {
+    ...SAFE_HEADERS,
+    'accept-ranges': 'bytes',
+    'content-disposition': contentDisposition(file.name, use === 'preview' ? 'inline' : 'attachment'),
+    'content-type': file.type,
+  }
+  if (range === 'unsatisfiable') {
+    return answer(c, null, 416, { ...headers, 'content-range': `bytes */${file.size}` })
+  }
+  const { start, end } = range ?? { start: 0, end: file.size - 1 }
+  const pieces = range ? readRange(ctx.storage, file, range) : readVerified(ctx.storage, file)
+  return answer(c, onlyHead ? null : await toBody(ctx, pieces), range ? 206 : 200, {
+    ...headers,
+    'content-length': String(end - start + 1),
+    ...(range && { 'content-range': `bytes ${start}-${end}/${file.size}` }),
+  })
+}
+
+async function answerArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const onlyHead = c.req.method === 'HEAD'
+  const { files, upload } = onlyHead ? await getFiles(ctx, id) : await openFiles(ctx, id)
+  return answer(c, onlyHead ? null : await toBody(ctx, readArchive(ctx.storage, files)), 200, {
+    ...SAFE_HEADERS,
+    'content-disposition': contentDisposition(`Încărcarea ${upload.number}.zip`, 'attachment'),
+    'content-type': 'application/zip',
+  })
+}
+
+/** Without a body the type of the overload differs, not the answer. */
+const answer = (
+  c: Context<Env>,
+  body: ReadableStream<Uint8Array> | null,
+  status: 200 | 206 | 416,
+  headers: Record<string, string>,
+): Response => (body ? c.body(body, status, headers) : c.body(null, status, headers))
+
+/**
+ * Pieces as the connection takes them. The first is fetched before anything is answered, so that what cannot be read at all
+ * is an error like any other; a later fault breaks the answer off. A reader who leaves closes the file.
+ */
+async function toBody(
+  { log, request }: UserCtx,
+  pieces: AsyncIterator<Uint8Array>,
+): Promise<ReadableStream<Uint8Array>> {
+  let next: IteratorResult<Uint8Array> | null = await pieces.next()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = next ?? (await pieces.next())
+          next = null
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          log.error('download: broken off', { request: request.id, ...errorFacts(error) })
+          throw error
+        }
+      },
+      cancel: async () => {
+        await pieces.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,37 @@
+import { type DocumentNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql'
+
+const MAX = { depth: 10, fields: 300, rootFields: 20, aliases: 60 } as const
+
+/** Refuses a document that asks for more than any screen does, before anything is resolved. */
+export function assertModestDocument(document: DocumentNode): void {
+  const fragments = new Map(
+    document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
+  )
+  let fields = 0
+  let aliases = 0
+  const refuse = (message: string) => {
+    throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
+  }
+  const walk = (selections: SelectionSetNode, depth: number) => {
+    if (depth > MAX.depth) refuse('the query is too deep')
+    for (const node of selections.selections) {
+      if (node.kind === Kind.FIELD) {
+        fields += 1
+        if (node.alias) aliases += 1
+        if (fields > MAX.fields || aliases > MAX.aliases) refuse('the query asks for too many fields')
+        if (node.selectionSet) walk(node.selectionSet, depth + 1)
+      } else if (node.kind === Kind.INLINE_FRAGMENT) {
+        walk(node.selectionSet, depth)
+      } else {
+        const fragment = fragments.get(node.name.value)
+        if (fragment) walk(fragment.selectionSet, depth)
+      }
+    }
+  }
+  for (const node of document.definitions) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue
+    const roots = node.selectionSet.selections.length
+    if (roots > (node.operation === 'mutation' ? 1 : MAX.rootFields)) refuse('the query has too many root fields')
+    walk(node.selectionSet, 1)
+  }
+}

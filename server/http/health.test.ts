@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { createTestServer } from '../../test/harness.ts'
+import { openDatabase } from '../platform/database.ts'
+import { createHealthDoor } from './health.ts'
+
+it('is well while the database answers', async () => {
+  const { app } = await createTestServer()
+  const response = await app.request('/healthz')
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+it('is not well while it does not', async () => {
+  const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
+  const response = await createHealthDoor({ db }).request('/')
+  await db.destroy()
+  expect([response.status, await response.json()]).toEqual([503, { status: 'unavailable' }])
+})

@@ -1,0 +1,59 @@
+import type { KeyObject } from 'node:crypto'
+import { calculateJwkThumbprint, exportJWK, jwtVerify, SignJWT } from 'jose'
+import { LIMITS } from '../../shared/limits.ts'
+import type { UserActor } from '../context.ts'
+
+const ISSUER = 'dosar'
+const AUDIENCE = 'graphql'
+/** Seconds that two servers' clocks may differ. */
+const CLOCK_TOLERANCE = 5
+
+/**
+ * Signs the token for GraphQL: who (`sub`) and in which session (`sid`), nothing of their rights, which are read from the
+ * database at every request. `expiresAt` in unix seconds.
+ */
+export async function signIdToken(
+  actor: UserActor,
+  sessionExpiresAt: Date,
+  privateKey: KeyObject,
+  now: Date,
+): Promise<{ idToken: string; expiresAt: number }> {
+  const seconds = Math.floor(now.getTime() / 1000)
+  const expiresAt = Math.min(seconds + LIMITS.idTokenSeconds, Math.floor(sessionExpiresAt.getTime() / 1000))
+  const idToken = await new SignJWT({ sid: actor.sessionId })
+    .setProtectedHeader({ alg: 'EdDSA' })
+    .setSubject(actor.id)
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(seconds)
+    .setExpirationTime(expiresAt)
+    .sign(privateKey)
+  return { idToken, expiresAt }
+}
+
+/** The session a token names, and the token's end; null where signature, algorithm, issuer, audience or time is wrong. */
+export async function verifyIdToken(
+  token: string,
+  publicKey: KeyObject,
+): Promise<{ userId: string; sessionId: string; expiresAt: Date } | null> {
+  try {
+    const { payload } = await jwtVerify(token, publicKey, {
+      algorithms: ['EdDSA'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ['exp', 'iat', 'sub', 'sid'],
+      clockTolerance: CLOCK_TOLERANCE,
+      maxTokenAge: LIMITS.idTokenSeconds + CLOCK_TOLERANCE,
+    })
+    if (typeof payload.sid !== 'string' || !payload.sub || !payload.exp) return null
+    return { userId: payload.sub, sessionId: payload.sid, expiresAt: new Date(payload.exp * 1000) }
+  } catch {
+    return null
+  }
+}
+
+/** The public key as others fetch it (RFC 7517), for a GraphQL host that is not this server. */
+export async function publicKeySet(publicKey: KeyObject) {
+  const jwk = await exportJWK(publicKey)
+  return { keys: [{ ...jwk, alg: 'EdDSA', use: 'sig', kid: await calculateJwkThumbprint(jwk) }] }
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
+import type { PublicSite } from '../../shared/site-settings.ts'
+import { notFound } from '../errors.ts'
+import { defaultPublicSite, findPublicSite } from '../features/site/find-public-site.ts'
+import type { Parts } from '../parts.ts'
+import { isDatabaseAway } from '../platform/database.ts'
+import { answerStaticFile, readStaticFiles } from './static-files.ts'
+import type { Env } from './types.ts'
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
+/** Addresses of programs: what is not found there is not a page. */
+const NOT_PAGES = /^\/+(api|files|graphql|healthz|\.well-known)(\/|$)/
+
+/**
+ * The built front end, at every address that no other door has: its files, and for whatever looks like a screen the one
+ * page, filled in with the site's title, accent and public settings. No language prefix, no redirect at the root, no
+ * trailing slash [1.1].
+ */
+export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DIST): Hono<Env> {
+  const files = readStaticFiles(folder)
+  const template = join(folder, 'index.html')
+  const fillPage = existsSync(template) ? preparePage(readFileSync(template, 'utf8')) : null
+  let site = defaultPublicSite()
+
+  const door = new Hono<Env>()
+  door.get('*', async (c) => {
+    const { pathname, search } = new URL(c.req.url)
+    if (NOT_PAGES.test(pathname)) throw notFound('address')
+    const file = files.get(pathname)
+    if (file) return answerStaticFile(c, file)
+    if (pathname !== '/' && pathname.endsWith('/')) {
+      // One slash in front: `//host/` would lead to another site.
+      return c.redirect(`${pathname.replace(/^\/+/, '/').replace(/\/+$/, '') || '/'}${search}`, 308)
+    }
+    // No screen has a dot in its address: this is a file, and none of ours.
+    if (pathname.includes('.') || !fillPage) throw notFound('address')
+    try {
+      site = await findPublicSite(parts.db, parts.config.production)
+    } catch (error) {
+      // The screen itself says that the server is away, and tries again.
+      if (!isDatabaseAway(error)) throw error
+    }
+    return c.html(fillPage(site), 200, { 'cache-control': 'no-store' })
+  })
+  door.all('*', () => {
+    throw notFound('address')
+  })
+  return door
+}
+
+/** The page with three places to fill: the accent on `<html>`, the title, and what belongs at the end of `<head>` [2.17]. */
+function preparePage(template: string): (site: PublicSite) => string {
+  const bare = template
+    .replace(/<html([^>]*?)\s+data-accent="[^"]*"/, '<html$1')
+    .replace(/<title>[^<]*<\/title>/, '')
+  return (site) => {
+    const title = escapeHtml(site.title)
+    const head = [
+      `<title>${title}</title>`,
+      `<meta property="og:title" content="${title}">`,
+      `<meta name="description" content="${title}">`,
+      // Not a program for the browser, so the policy lets it be; `<` is escaped lest a setting ends it.
+      `<script type="application/json" id="site">${JSON.stringify(site).replaceAll('<', '\\u003c')}</script>`,
+    ].join('')
+    return bare
+      .replace('<html', () => `<html data-accent="${escapeHtml(site.color_scheme)}"`)
+      .replace('</head>', () => `${head}</head>`)
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!)

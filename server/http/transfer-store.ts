@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream'
+import { DataStore, Upload } from '@tus/server'
+import type { UserCtx } from '../context.ts'
+import { beginTransfer, type TransferInput } from '../features/uploads/begin-transfer.ts'
+import { cancelTransfer } from '../features/uploads/cancel-transfer.ts'
+import { getTransfer } from '../features/uploads/find-transfer.ts'
+import { receiveBytes } from '../features/uploads/receive-bytes.ts'
+import { resumeTransfer } from '../features/uploads/resume-transfer.ts'
+import type { Turn } from './transfer-turns.ts'
+
+export type TransferRequest = {
+  ctx: UserCtx
+  body: Readable
+  /** What a POST announces. */
+  creation: Omit<TransferInput, 'id'> | null
+  /** Taken by the library's locker before anything is asked of the store. */
+  turn: () => Turn
+}
+
+/** The protocol library's view of transfers, for one request; without one, only what it can do. */
+export function createTransferStore(request?: TransferRequest): DataStore {
+  const store = new DataStore()
+  store.extensions = ['creation', 'creation-with-upload', 'termination']
+  if (!request) return store
+  const { ctx, body, creation, turn } = request
+  return Object.assign(store, {
+    create: async (upload: Upload) => {
+      await beginTransfer(ctx, { ...creation!, id: upload.id })
+      return upload
+    },
+    getUpload: async (id: string) => {
+      const transfer = await getTransfer(ctx, id)
+      const offset = await resumeTransfer(ctx, transfer)
+      return new Upload({
+        id,
+        size: transfer.size,
+        offset,
+        metadata: { filename: transfer.name },
+        creation_date: transfer.created_at.toISOString(),
+      })
+    },
+    // The stream that the library passes is empty: it never saw the body.
+    write: async (_stream: Readable, id: string, offset: number) => {
+      const transfer = await getTransfer(ctx, id)
+      return transfer.state === 'finished' ? offset : receiveBytes(ctx, transfer, body, { ...turn(), offset })
+    },
+    remove: async (id: string) => {
+      await cancelTransfer(ctx, id)
+    },
+  })
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { serve } from '@hono/node-server'
+import { seedDemo } from '../db/seed.ts'
+import { createApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { countUsers } from './features/accounts/accounts.db.ts'
+import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
+import { findPublicSite } from './features/site/find-public-site.ts'
+import { attachRealtime } from './http/realtime.ts'
+import { createContext, type Parts } from './parts.ts'
+import { type DatabaseConnection, openDatabase } from './platform/database.ts'
+import { openDiskStorage } from './platform/disk-storage.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { startEvents } from './platform/events.ts'
+import { newId } from './platform/ids.ts'
+import { openIncoming } from './platform/incoming.ts'
+import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
+import { deriveSigningKeys } from './platform/keys.ts'
+import { startLocks } from './platform/locks.ts'
+import { createLog, errorFacts, type Log } from './platform/log.ts'
+import { migrateDatabase } from './platform/migrate.ts'
+import { runJob } from './run-job.ts'
+import { schema } from './schema.ts'
+
+/** Files and passwords that the product makes are for its own user alone. */
+process.umask(0o077)
+/** Seconds for requests under way to end once a stop was asked for. */
+const GRACE = 10
+
+const config = readConfigOrExit()
+const log = createLog(config.logLevel, (line) => process.stdout.write(line))
+start(config).catch((error: unknown) => {
+  // An operator's error: its sentence says what to change. It comes before any patient's data was read.
+  process.stderr.write(`Dosar cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+  log.error('start failed', errorFacts(error))
+  process.exit(1)
+})
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\nSee .env.example for every setting.\n`)
+    process.exit(1)
+  }
+}
+
+async function start(config: Config): Promise<void> {
+  // Each part that is up, in order; a stop takes them down from the last.
+  const stops: (() => Promise<unknown>)[] = []
+  onStopSignal(log, stops)
+
+  const connection = await connect(config, log, stops)
+  await migrateDatabase(connection, log)
+  const db = openDatabase(connection, (error) =>
+    log.warn('database: idle connection lost', errorFacts(error)),
+  )
+  stops.push(() => db.destroy())
+  const events = startEvents(connection, log)
+  stops.push(events.stop)
+  const locks = startLocks(connection, log)
+  stops.push(locks.stop)
+  const jobs = await startJobs(connection, log)
+  stops.push(jobs.stop)
+  const parts: Parts = {
+    config,
+    db,
+    storage: await openDiskStorage(join(config.dataDir, 'files')),
+    incoming: await openIncoming(join(config.dataDir, 'incoming')),
+    locks,
+    events,
+    jobs,
+    log,
+    signingKeys: deriveSigningKeys(config.secret),
+  }
+  const run = <K extends JobKind>(kind: K) =>
+    jobs.work(kind, (data: JobKinds[K]) => runJob(createSystemContext(parts), kind, data))
+  await run('upload.check')
+  await run('upload.sweep')
+  await jobs.repeat('upload.sweep', '17 * * * *', {})
+
+  const welcome = await prepareOrganisation(parts)
+  const server = serve({
+    fetch: createApp(parts).fetch,
+    port: config.port,
+    ...(config.host && { hostname: config.host }),
+  }) as Server
+  // A file of 2 GiB over a slow line takes its time; a line that says nothing does not get it.
+  server.requestTimeout = 0
+  server.headersTimeout = 10_000
+  const realtime = attachRealtime(server, parts, schema)
+  stops.push(async () => {
+    server.close()
+    await realtime.stop()
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), GRACE * 1000).unref()
+    if (server.listening) await once(server, 'close')
+  })
+  await once(server, 'listening')
+  process.stdout.write(`\nDosar: ${config.url}\n${welcome}\n`)
+}
+
+async function connect(
+  config: Config,
+  log: Log,
+  stops: (() => Promise<unknown>)[],
+): Promise<DatabaseConnection> {
+  if (config.database.kind === 'external') return { connectionString: config.database.connectionString }
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  stops.push(postgres.stop)
+  return postgres.connection
+}
+
+/** On an empty database: the demo, or in production the first administrator's link. Answers what to tell the operator. */
+async function prepareOrganisation(parts: Parts): Promise<string> {
+  const { config, db, storage } = parts
+  if (config.production) {
+    const link = await createFirstAdministrator(createSystemContext(parts))
+    return link
+      ? `First administrator (${link.email}), once and within a day: ${config.url}/cont/${link.token}`
+      : ''
+  }
+  if ((await countUsers(db)) === 0) await seedDemo({ db, storage, now: new Date() })
+  const { demoAccounts, demoPassword } = await findPublicSite(db, config.production)
+  const accounts = demoAccounts.map(({ email, role }) => `  ${email} (${role})`)
+  return demoPassword ? [...accounts, `  password: ${demoPassword}`].join('\n') : ''
+}
+
+function createSystemContext(parts: Parts) {
+  return createContext(
+    parts,
+    { kind: 'system', name: 'Dosar' },
+    { id: newId(), ip: null, userAgent: null, origin: 'job' },
+  )
+}
+
+/** The first signal stops in order; a second one at once. */
+function onStopSignal(log: Log, stops: (() => Promise<unknown>)[]): void {
+  let stopping = false
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info('stopping', { signal })
+    for (const end of stops.reverse()) {
+      await end().catch((error: unknown) => log.error('stop: a part failed', errorFacts(error)))
+    }
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { sha256 } from '../../test/upload-fixtures.ts'
+import { openDiskStorage } from './disk-storage.ts'
+
+async function openStorage() {
+  const dir = await mkdtemp(join(tmpdir(), 'dosar-storage-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return { dir, storage: await openDiskStorage(join(dir, 'files')) }
+}
+
+it('keeps bytes under a random key, for its own user alone', async () => {
+  const { dir, storage } = await openStorage()
+  const bytes = randomBytes(1000)
+  const stored = await storage.put(bytes)
+  expect(stored).toMatchObject({ size: 1000, sha256: sha256(bytes) })
+  expect(stored.key).toMatch(/^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/)
+  expect((await storage.put(bytes)).key).not.toBe(stored.key)
+  expect((await buffer(await storage.read(stored.key))).equals(bytes)).toBe(true)
+  expect((await stat(join(dir, 'files', stored.key))).mode & 0o077).toBe(0)
+  expect((await stat(join(dir, 'files'))).mode & 0o077).toBe(0)
+})
+
+it('reads a part, both ends inclusive', async () => {
+  const { storage } = await openStorage()
+  const bytes = randomBytes(1000)
+  const { key } = await storage.put(bytes)
+  expect(await buffer(await storage.read(key, { start: 10, end: 19 }))).toEqual(bytes.subarray(10, 20))
+})
+
+it('takes a file over and leaves it where it was, independent of it', async () => {
+  const { dir, storage } = await openStorage()
+  const path = join(dir, 'sent')
+  await writeFile(path, 'whole')
+  const { key } = await storage.adopt(path)
+  expect(await readFile(path, 'utf8')).toBe('whole')
+  await rm(path)
+  expect((await buffer(await storage.read(key))).toString()).toBe('whole')
+})
+
+it('removes, and refuses what it does not have and what is no key', async () => {
+  const { dir, storage } = await openStorage()
+  const { key } = await storage.put(randomBytes(10))
+  await storage.remove(key)
+  await storage.remove(key)
+  await expect(storage.read(key)).rejects.toThrow()
+  await expect(storage.lend(key)).rejects.toThrow()
+  await writeFile(join(dir, 'secret'), 'x')
+  for (const bad of ['../secret', 'secret', `${key}/../../../secret`, key.toUpperCase(), '']) {
+    await expect(storage.read(bad)).rejects.toThrow('not a storage key')
+    await expect(storage.lend(bad)).rejects.toThrow('not a storage key')
+    await expect(storage.remove(bad)).rejects.toThrow('not a storage key')
+  }
+  await expect(storage.adopt(join(dir, 'missing'))).rejects.toThrow()
+  const left = await readdir(join(dir, 'files'), { recursive: true, withFileTypes: true })
+  expect(left.filter((entry) => entry.isFile())).toEqual([])
+})
+
+it('knows how much room is left', async () => {
+  const { storage } = await openStorage()
+  expect(await storage.freeBytes()).toBeGreaterThan(0)
+})

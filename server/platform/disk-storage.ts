@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { access, copyFile, link, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncFolder } from './durable-files.ts'
+import type { Storage } from './storage.ts'
+
+const KEY = /^[0-9a-f]{2}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Bytes that one read from the disk brings. */
+const READ_SIZE = 256 * 1024
+
+const newKey = (): string => {
+  const id = randomUUID()
+  return `${id.slice(0, 2)}/${id}`
+}
+
+/** Files in a folder of this machine, under `<2 hex>/<uuid>`, readable by the server's user alone. */
+export async function openDiskStorage(dir: string): Promise<Storage> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  for (let first = 0; first < 256; first += 1) {
+    await mkdir(join(dir, first.toString(16).padStart(2, '0')), { recursive: true, mode: 0o700 })
+  }
+  await syncFolder(dir)
+
+  const pathOf = (key: string): string => {
+    if (!KEY.test(key)) throw new Error('not a storage key')
+    return join(dir, key)
+  }
+
+  /** Lets `fill` write a file under a passing name; it takes its own only when it is whole. */
+  const settle = async (key: string, fill: (part: string) => Promise<void>): Promise<void> => {
+    const path = pathOf(key)
+    const part = `${path}.part`
+    try {
+      await fill(part)
+      const handle = await open(part, 'r+')
+      await handle.sync().finally(() => handle.close())
+      await rename(part, path)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
+    }
+    await syncFolder(dirname(path))
+  }
+
+  return {
+    put: async (bytes) => {
+      const key = newKey()
+      await settle(key, async (part) => {
+        const handle = await open(part, 'wx', 0o600)
+        await handle.writeFile(bytes).finally(() => handle.close())
+      })
+      return { key, size: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest() }
+    },
+    adopt: async (path) => {
+      const key = newKey()
+      try {
+        await link(path, pathOf(key))
+      } catch (error) {
+        if (!cannotLink(error)) throw error
+        await settle(key, (part) => copyFile(path, part))
+        return { key }
+      }
+      await syncFolder(dirname(pathOf(key)))
+      return { key }
+    },
+    read: async (key, range) => {
+      const handle = await open(pathOf(key), 'r')
+      return handle.createReadStream({ ...range, highWaterMark: READ_SIZE })
+    },
+    lend: async (key) => {
+      const path = pathOf(key)
+      await access(path)
+      return { path, giveBack: async () => undefined }
+    },
+    remove: async (key) => {
+      const path = pathOf(key)
+      await rm(path, { force: true })
+      await syncFolder(dirname(path))
+    },
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(dir)
+      return bavail * bsize
+    },
+  }
+}
+
+/** Another volume, or a file system without hard links. */
+const cannotLink = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(String(error.code))

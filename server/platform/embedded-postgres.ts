@@ -1,0 +1,116 @@
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { discardAddress } from './embedded-postgres/address.ts'
+import { prepareCluster, prepareDataDirectory, SUPERUSER } from './embedded-postgres/cluster.ts'
+import { withDirectoryLock } from './embedded-postgres/directory-lock.ts'
+import { ensureServer, type Server, stopServer } from './embedded-postgres/server.ts'
+import { errorFacts, type Log } from './log.ts'
+
+export type EmbeddedPostgres = {
+  /** Stays good for the life of the product, also over a restart of the server. */
+  connection: { host: string; port: number; user: string; password: string; database: string }
+  /** Stops the server, unless another process of the product uses it: then the last one does. */
+  stop(): Promise<void>
+}
+
+const DATABASE = 'dosar'
+const LONGEST_PAUSE_MS = 5_000
+// Held shared, in the database postgres, by every process of the product that uses the server.
+const IN_USE = 7_304_151
+
+/**
+ * Runs the PostgreSQL that comes with the product on `<dataDir>/postgres`: makes the cluster and its database `dosar`
+ * the first time, adopts a server left behind by a killed process, and restarts one that dies.
+ * Throws an error for the operator: what is wrong, and which setting to change.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string
+  log: Log
+}): Promise<EmbeddedPostgres> {
+  const { log } = options
+  const dataDir = prepareDataDirectory(resolve(options.dataDir))
+  const { cluster, first } = await withDirectoryLock(dataDir, async () => {
+    const cluster = await prepareCluster(dataDir)
+    return { cluster, first: await useServer(await ensureServer(cluster, null, log)) }
+  })
+  const { address } = first
+  let current: Server | null = first
+  let recovery: Promise<void> = Promise.resolve()
+  let stopping = false
+
+  watch(first)
+
+  function watch(server: Server) {
+    server.connection.once('end', () => {
+      current = null
+      if (!stopping) recovery = recover()
+    })
+  }
+
+  async function recover() {
+    log.warn('postgres.lost')
+    const start = Date.now()
+    for (let wait = 100; !stopping; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      try {
+        current = await withDirectoryLock(dataDir, async () =>
+          useServer(await ensureServer(cluster, address, log)),
+        )
+        watch(current)
+        log.info('postgres.recovered', { milliseconds: Date.now() - start })
+        return
+      } catch (error) {
+        // Our own sentences and PostgreSQL's about its start: no data in them.
+        log.error('postgres.recovery_failed', { ...errorFacts(error), reason: String(error) })
+        await pause(wait)
+      }
+    }
+  }
+
+  async function stop() {
+    stopping = true
+    await recovery
+    await withDirectoryLock(dataDir, async () => {
+      const last = !current || (await isLastUser(current))
+      await current?.connection.end()
+      if (!last) return log.info('postgres.left_running')
+      await stopServer(cluster)
+      discardAddress(address)
+      log.info('postgres.stopped')
+    })
+  }
+
+  let stopped: Promise<void> | undefined
+  return {
+    connection: { ...address, user: SUPERUSER, password: cluster.password, database: DATABASE },
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+/** Registers this process as a user of the server; the first one makes the database. */
+async function useServer(server: Server): Promise<Server> {
+  const { connection } = server
+  try {
+    await connection.query('SELECT pg_advisory_lock_shared($1)', [IN_USE])
+    const { rowCount } = await connection.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE])
+    if (rowCount === 0) await connection.query(`CREATE DATABASE ${DATABASE}`)
+    return server
+  } catch (error) {
+    await connection.end()
+    throw error
+  }
+}
+
+async function isLastUser({ connection }: Server): Promise<boolean> {
+  try {
+    await connection.query('SELECT pg_advisory_unlock_shared($1)', [IN_USE])
+    const { rows } = await connection.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1) AS last', [
+      IN_USE,
+    ])
+    return rows[0]?.last ?? true
+  } catch {
+    return true
+  }
+}

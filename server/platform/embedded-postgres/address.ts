@@ -1,0 +1,71 @@
+import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Cluster } from './cluster.ts'
+import { canReach } from './server-user.ts'
+
+/** Where the server listens, as `pg` takes it: a folder with a Unix socket, or a loopback address. */
+export type Address = { host: string; port: number }
+
+// sockaddr_un: 104 bytes on macOS, 108 on Linux, with a closing zero.
+const SOCKET_PATH_BYTES = 103
+const SOCKET_PORT = 5432
+const TEMPORARY_PREFIX = 'dosar-postgres-'
+
+/**
+ * `<dataDir>/postgres-socket`; where that is too long for a Unix socket, a private folder below the system's temporary
+ * one; on Windows a free port of the loopback interface. `before` is where the last server listened, if it did not say goodbye.
+ */
+export async function chooseAddress(cluster: Cluster, before: Address | null): Promise<Address> {
+  if (process.platform === 'win32') return { host: '127.0.0.1', port: await findFreePort() }
+  const own = join(cluster.dataDir, 'postgres-socket')
+  if (fits(own)) return { host: own, port: SOCKET_PORT }
+  // Unless somebody else has taken its name since.
+  if (before && isTemporary(before) && isPrivate(before.host, cluster)) return before
+  const { user } = cluster
+  const usable = (folder: string) =>
+    fits(join(folder, `${TEMPORARY_PREFIX}XXXXXX`)) && (!user || canReach(folder, user))
+  const host = mkdtempSync(join(usable(tmpdir()) ? tmpdir() : '/tmp', TEMPORARY_PREFIX))
+  if (user) chownSync(host, user.uid, user.gid)
+  return { host, port: SOCKET_PORT }
+}
+
+/** Removes a socket folder that was made outside the data folder. */
+export function discardAddress(address: Address) {
+  if (isTemporary(address)) rmSync(address.host, { recursive: true, force: true })
+}
+
+function isTemporary({ host }: Address): boolean {
+  return basename(host).startsWith(TEMPORARY_PREFIX)
+}
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_BYTES
+}
+
+/** Throws when the folder is there but somebody else could put a socket of theirs into it. */
+export function makeSocketDirectory(path: string, cluster: Cluster) {
+  if (!existsSync(path)) {
+    mkdirSync(path, { mode: 0o700 })
+    if (cluster.user) chownSync(path, cluster.user.uid, cluster.user.gid)
+  }
+  if (!isPrivate(path, cluster)) {
+    throw new Error(`${path} must be a folder that only PostgreSQL's user can open. Remove it.`)
+  }
+}
+
+function isPrivate(path: string, cluster: Cluster): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  const uid = cluster.user?.uid ?? process.getuid?.()
+  return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}

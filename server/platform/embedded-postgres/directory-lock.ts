@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const SQLITE_BUSY = 5
+const PATIENCE_MS = 120_000
+
+/**
+ * Runs `work` while no other process on this machine runs its own for the same data directory: making the cluster,
+ * adopting, starting and stopping its server are done by one at a time. The lock is the operating system's lock on
+ * `<dataDir>/postgres.lock`, which ends with its holder, also under `kill -9`. Node has no call for such a lock;
+ * an (always empty) SQLite file has, on every system.
+ * Throws when the lock is not free within two minutes.
+ */
+export async function withDirectoryLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const path = join(dataDir, 'postgres.lock')
+  createPrivateFile(path)
+  const file = new DatabaseSync(path)
+  try {
+    const deadline = Date.now() + PATIENCE_MS
+    while (!tryLock(file)) {
+      if (Date.now() > deadline)
+        throw new Error(`Another process has been starting the database in ${dataDir} for 2 minutes`)
+      await pause(50)
+    }
+    return await work()
+  } finally {
+    file.close()
+  }
+}
+
+// Never opened by any other means: closing a second descriptor of the file would drop the first one's lock.
+function createPrivateFile(path: string) {
+  try {
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function tryLock(file: DatabaseSync): boolean {
+  try {
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    return true
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** The user that PostgreSQL runs as; `null` in place of it means: the same as this process. */
+export type ServerUser = { name: string; uid: number; gid: number }
+
+const PREFERRED = ['dosar', 'postgres', 'nobody']
+
+/**
+ * PostgreSQL refuses to run as root. As root it runs as the owner of the cluster if there is one already, else as the
+ * first of the users dosar, postgres and nobody that the machine has. Anybody else runs it as themselves: `null`.
+ * Throws, saying what to do, when the cluster belongs to somebody else or no such user exists.
+ */
+export function chooseServerUser(clusterDirectory: string): ServerUser | null {
+  const self = process.getuid?.()
+  if (self === undefined) return null
+  const owner = statSync(clusterDirectory, { throwIfNoEntry: false })
+  if (self !== 0) {
+    if (!owner || owner.uid === self) return null
+    throw new Error(
+      `The database in ${clusterDirectory} belongs to ${userName(owner.uid)}. Start Dosar as that user or as root, or set DATA_DIR to another folder.`,
+    )
+  }
+  if (owner?.uid === 0) {
+    throw new Error(
+      `The database in ${clusterDirectory} belongs to root, and PostgreSQL cannot run as root. Give it back to the user that it ran as: chown -R <user> ${clusterDirectory}`,
+    )
+  }
+  if (owner) return { name: userName(owner.uid), uid: owner.uid, gid: owner.gid }
+  const users = readUsers()
+  const user = PREFERRED.map((name) => users.find((one) => one.name === name)).find(
+    (one) => one !== undefined,
+  )
+  if (user) return user
+  throw new Error(
+    'PostgreSQL cannot run as root and this machine has none of the users dosar, postgres and nobody. Create one (useradd --system dosar), start Dosar as an ordinary user, or set DATABASE_URL.',
+  )
+}
+
+/** The options of node:child_process that start a program as `user`. */
+export function asUser(user: ServerUser | null): { uid?: number; gid?: number } {
+  return user ? { uid: user.uid, gid: user.gid } : {}
+}
+
+/** Throws, naming the folder that bars the way, when `user` cannot get to `path`. */
+export function assertReachable(path: string, user: ServerUser) {
+  const barrier = findBarrier(realpathSync(path), user)
+  if (!barrier) return
+  throw new Error(
+    `PostgreSQL cannot run as root, so it runs as the user ${user.name}, who may not enter ${barrier}. Allow it (chmod o+x ${barrier}), set DATA_DIR to a folder outside it (as root the default is /var/lib/dosar), start Dosar as an ordinary user, or set DATABASE_URL.`,
+  )
+}
+
+export function canReach(path: string, user: ServerUser): boolean {
+  return findBarrier(realpathSync(path), user) === null
+}
+
+function findBarrier(path: string, user: ServerUser): string | null {
+  const parent = dirname(path)
+  const above = parent === path ? null : findBarrier(parent, user)
+  if (above) return above
+  const { mode, uid, gid } = statSync(path)
+  const permission = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode
+  return permission & 1 ? null : path
+}
+
+function userName(uid: number): string {
+  return readUsers().find((user) => user.uid === uid)?.name ?? `uid ${uid}`
+}
+
+function readUsers(): ServerUser[] {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4)
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid }) => uid !== 0)
+}

@@ -1,0 +1,252 @@
+import { execFile, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { type Address, chooseAddress, makeSocketDirectory } from './address.ts'
+import { removeOldCopies, SERVER_ENVIRONMENT } from './binaries.ts'
+import { type Cluster, SUPERUSER } from './cluster.ts'
+import {
+  endProcesses,
+  findServerProcesses,
+  isPostgresServer,
+  isRunning,
+  type PidFile,
+  pidFilePath,
+  readPidFile,
+  waitForEnd,
+} from './processes.ts'
+import { asUser } from './server-user.ts'
+import { serverSettings } from './settings.ts'
+
+/** A server that answers, and our connection to it (database `postgres`), which ends when the server does. */
+export type Server = { pid: number; address: Address; connection: pg.Client }
+
+/**
+ * Finds the cluster's server running and adopts it, or starts it; one that is there but of no use is stopped first.
+ * `expected` is where connections of this process already point, if they do. To be called under the directory lock.
+ * Throws when another PostgreSQL holds the cluster's lock file, or with what PostgreSQL said when it did not start.
+ */
+export async function ensureServer(cluster: Cluster, expected: Address | null, log: Log): Promise<Server> {
+  const { postmaster } = findServerProcesses(cluster)
+  if (postmaster !== null) {
+    const adopted = await adoptServer(cluster, postmaster, expected)
+    if (adopted) {
+      log.info('postgres.adopted', { pid: postmaster })
+      return adopted
+    }
+    log.warn('postgres.replaced', { pid: postmaster })
+    await stopServer(cluster)
+  }
+  await endOthers(cluster)
+  const left = readPidFile(cluster.directory)
+  const before = left && left !== 'unreadable' ? left.address : null
+  const address = expected ?? (await chooseAddress(cluster, before))
+  removeStaleLocks(cluster, left, address)
+  const server = await startServer(cluster, address)
+  log.info('postgres.started', { pid: server.pid, version: cluster.binaries.version })
+  return server
+}
+
+/**
+ * Fast shutdown: transactions are rolled back, everything is written. Returns when no process of the server is left.
+ * A server that is still recovering has nothing to write and is stopped at once: PostgreSQL 18 never ends when it is
+ * asked for a fast shutdown while it recovers from the crash of one of its processes.
+ */
+export async function stopServer(cluster: Cluster) {
+  const { postmaster } = findServerProcesses(cluster)
+  if (postmaster === null) return
+  if (process.platform === 'win32') {
+    await promisify(execFile)(cluster.binaries.pgCtl, ['stop', '-D', cluster.directory, '-m', 'fast', '-w'])
+    return
+  }
+  const signals: [NodeJS.Signals, number][] = [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ]
+  const ended = await endProcesses([postmaster], (await isServing(cluster)) ? signals : signals.slice(1))
+  if (!ended) throw new Error(`PostgreSQL (process ${postmaster}) does not stop`)
+  await endOthers(cluster)
+}
+
+async function adoptServer(cluster: Cluster, pid: number, expected: Address | null): Promise<Server | null> {
+  const pidFile = readPidFile(cluster.directory)
+  if (!pidFile || pidFile === 'unreadable' || pidFile.pid !== pid || !pidFile.address) return null
+  const { address } = pidFile
+  if (expected && (expected.host !== address.host || expected.port !== address.port)) return null
+  const connection = await connectWhenReady(cluster, pid, address, 5_000)
+  if (!connection) return null
+  if (await isOurs(connection, cluster)) return { pid, address, connection }
+  await connection.end()
+  return null
+}
+
+/** Of this data directory and this version; not when it ends before it has said so. */
+async function isOurs(connection: pg.Client, cluster: Cluster): Promise<boolean> {
+  try {
+    const { rows } = await connection.query<{ directory: string; version: string }>(
+      "SELECT current_setting('data_directory') AS directory, current_setting('server_version') AS version",
+    )
+    return rows[0]?.directory === cluster.directory && rows[0].version === cluster.binaries.version
+  } catch {
+    return false
+  }
+}
+
+async function startServer(cluster: Cluster, address: Address): Promise<Server> {
+  if (address.host.startsWith('/')) makeSocketDirectory(address.host, cluster)
+  await removeOldCopies(cluster.dataDir)
+  const settings = Object.entries(serverSettings(address, cluster.name))
+  const child = spawn(
+    cluster.binaries.postgres,
+    ['-D', cluster.directory, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    {
+      cwd: cluster.directory,
+      env: SERVER_ENVIRONMENT,
+      ...asUser(cluster.user),
+      // A group of its own: Ctrl-C in the terminal is for us, and we stop the server when our own work has ended.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      windowsHide: true,
+    },
+  )
+  // What it says before its log file is open, which is why it does not start.
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000)
+  })
+  child.on('error', (error) => {
+    said += error.message
+  })
+  child.unref()
+  ;(child.stderr as Socket).unref()
+  const { pid } = child
+  try {
+    const connection = pid === undefined ? null : await connectWhenReady(cluster, pid, address, 60_000)
+    if (pid !== undefined && connection) return { pid, address, connection }
+  } catch (error) {
+    await stopServer(cluster)
+    throw error
+  }
+  await stopServer(cluster)
+  const reason = said.includes('redirecting log output') ? readLastWords(cluster) : said.trim()
+  throw new Error(
+    `PostgreSQL did not start: ${reason || 'it gave no reason'} (its log: ${logFolder(cluster)})`,
+  )
+}
+
+/** The newest FATAL line of its log. */
+function readLastWords(cluster: Cluster): string | undefined {
+  const files = readdirSync(logFolder(cluster)).map((name) => join(logFolder(cluster), name))
+  const newest = files.sort((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs).at(-1)
+  return (
+    newest &&
+    readFileSync(newest, 'utf8')
+      .match(/^.* FATAL: .*$/gm)
+      ?.at(-1)
+  )
+}
+
+function logFolder(cluster: Cluster): string {
+  return join(cluster.directory, 'log')
+}
+
+/**
+ * Waits while the server says that it is starting (after a crash it may have much to replay). Null when it ends or is
+ * shutting down, or does not answer for `patience` milliseconds.
+ */
+async function connectWhenReady(cluster: Cluster, pid: number, address: Address, patience: number) {
+  let lastSign = Date.now()
+  while (isRunning(pid)) {
+    try {
+      return await connect(cluster, address)
+    } catch (error) {
+      const code = errorCode(error)
+      if (code.startsWith('28')) {
+        throw new Error(
+          `The database in ${cluster.directory} refuses the password in ${cluster.passwordFile}. Restore the file that belongs to it.`,
+        )
+      }
+      const pidFile = readPidFile(cluster.directory)
+      if (pidFile && pidFile !== 'unreadable' && pidFile.stopping) return null
+      if (code === '57P03' || code === '53300') lastSign = Date.now()
+      else if (Date.now() - lastSign > patience) return null
+    }
+    await pause(50)
+  }
+  return null
+}
+
+/** Whether the server works, or is about to end its work by itself. */
+async function isServing(cluster: Cluster): Promise<boolean> {
+  const pidFile = readPidFile(cluster.directory)
+  if (!pidFile || pidFile === 'unreadable' || !pidFile.address) return true
+  if (pidFile.stopping) return true
+  try {
+    await (await connect(cluster, pidFile.address)).end()
+    return true
+  } catch (error) {
+    const code = errorCode(error)
+    return code.startsWith('28') || code === '53300'
+  }
+}
+
+async function connect(cluster: Cluster, address: Address): Promise<pg.Client> {
+  const connection = new pg.Client({
+    ...address,
+    user: SUPERUSER,
+    password: cluster.password,
+    database: 'postgres',
+    application_name: 'dosar keeper',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 30_000,
+  })
+  connection.on('error', () => {})
+  await connection.connect()
+  return connection
+}
+
+/** SQLSTATE: 28… refused password, 57P03 starting up or shutting down, 53300 no connection free. */
+function errorCode(error: unknown): string {
+  return (error as { code?: string }).code ?? ''
+}
+
+/**
+ * The backends of a postmaster that was killed end by themselves, but not in the middle of a statement, and until the
+ * last one has ended PostgreSQL refuses to start. Without a postmaster a kill costs nothing: a crash recovery follows anyway.
+ */
+async function endOthers(cluster: Cluster) {
+  const { others } = findServerProcesses(cluster)
+  const ended =
+    (await waitForEnd(others, 1_000)) ||
+    (await endProcesses(others, [
+      ['SIGQUIT', 1_000],
+      ['SIGKILL', 10_000],
+    ]))
+  if (!ended)
+    throw new Error(
+      `Processes of an earlier PostgreSQL server do not end: ${others.filter(isRunning).join(', ')}`,
+    )
+}
+
+/**
+ * PostgreSQL takes a lock file for its own server's when any process of its user, a zombie too, has the number in it.
+ * No server of this cluster runs any more, so the files are stale; a PostgreSQL that we do not know keeps its lock.
+ */
+function removeStaleLocks(cluster: Cluster, left: PidFile | null, address: Address) {
+  if (process.platform === 'win32') return
+  const path = pidFilePath(cluster.directory)
+  if (left && left !== 'unreadable' && isPostgresServer(left.pid)) {
+    throw new Error(
+      `${path} names process ${left.pid}, a PostgreSQL server that was not started for ${cluster.directory}. If that server does not use this folder, delete the file; else stop the server.`,
+    )
+  }
+  rmSync(path, { force: true })
+  const socket = join(address.host, `.s.PGSQL.${address.port}`)
+  rmSync(socket, { force: true })
+  rmSync(`${socket}.lock`, { force: true })
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { expect, it, onTestFinished } from 'vitest'
+import { sha256 } from '../../test/upload-fixtures.ts'
+import { type Incoming, openIncoming } from './incoming.ts'
+
+const ID = 'a'.repeat(32)
+
+async function openArea(): Promise<{ dir: string; incoming: Incoming }> {
+  const dir = await mkdtemp(join(tmpdir(), 'dosar-incoming-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return { dir, incoming: await openIncoming(dir) }
+}
+
+const options = (offset: number, total: number, signal = new AbortController().signal, idle = 10_000) => ({
+  offset,
+  total,
+  signal,
+  idle,
+})
+/** A body that comes in pieces of odd sizes. */
+const inPieces = (bytes: Uint8Array) => {
+  const pieces: Uint8Array[] = []
+  for (let at = 0, size = 1; at < bytes.length; at += size, size = (size * 7 + 13) % 300_000) {
+    pieces.push(bytes.subarray(at, at + size))
+  }
+  return Readable.from(pieces.filter(({ length }) => length > 0))
+}
+
+it('writes a body in the order in which it came, and knows its sum without reading it again', async () => {
+  const { incoming } = await openArea()
+  const bytes = randomBytes(7_654_321)
+  expect(await incoming.append(ID, inPieces(bytes), options(0, bytes.length))).toEqual({
+    size: bytes.length,
+    end: 'ended',
+  })
+  expect((await readFile(incoming.path(ID))).equals(bytes)).toBe(true)
+  // Were it read again, the sum would be that of the changed file.
+  await writeFile(incoming.path(ID), Buffer.alloc(bytes.length))
+  expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
+})
+
+it('goes on where a body ended, in another process too', async () => {
+  const { dir, incoming } = await openArea()
+  const bytes = randomBytes(3_000_000)
+  await incoming.append(ID, Readable.from([bytes.subarray(0, 1_000_001)]), options(0, bytes.length))
+  const other = await openIncoming(dir)
+  expect(await other.settle(ID)).toBe(1_000_001)
+  await other.append(
+    ID,
+    Readable.from([bytes.subarray(1_000_001, 2_000_000)]),
+    options(1_000_001, bytes.length),
+  )
+  await incoming.append(ID, Readable.from([bytes.subarray(2_000_000)]), options(2_000_000, bytes.length))
+  expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
+})
+
+it('keeps what had arrived when the body breaks, falls silent or is stopped', async () => {
+  const bytes = randomBytes(500_000)
+  const breaks: Record<string, (body: PassThrough, stop: AbortController) => void> = {
+    breaks: (body) => body.destroy(new Error('reset')),
+    closes: (body) => body.destroy(),
+    'is stopped': (_body, stop) => stop.abort(),
+    'falls silent': () => undefined,
+  }
+  for (const [how, act] of Object.entries(breaks)) {
+    const { incoming } = await openArea()
+    const body = new PassThrough()
+    const stop = new AbortController()
+    const idle = how === 'falls silent' ? 100 : 10_000
+    const appended = incoming.append(ID, body, {
+      ...options(0, 1_000_000, stop.signal, idle),
+      onBytes: () => setImmediate(() => act(body, stop)),
+    })
+    body.write(bytes)
+    expect([how, await appended]).toEqual([how, { size: bytes.length, end: 'cut' }])
+    expect(await incoming.settle(ID)).toBe(bytes.length)
+  }
+})
+
+it('answers a body that was over before anybody read it', async () => {
+  const { incoming } = await openArea()
+  const body = new PassThrough()
+  body.destroy()
+  expect(await incoming.append(ID, body, options(0, 10))).toEqual({ size: 0, end: 'cut' })
+})
+
+it('takes no byte beyond the announced size', async () => {
+  const { incoming } = await openArea()
+  const bytes = randomBytes(100)
+  expect(await incoming.append(ID, Readable.from([bytes]), options(0, 60))).toEqual({
+    size: 60,
+    end: 'too-long',
+  })
+  expect((await incoming.digest(ID)).equals(sha256(bytes.subarray(0, 60)))).toBe(true)
+})
+
+it('makes the sender wait for the disk', async () => {
+  const { incoming } = await openArea()
+  const body = new PassThrough({ highWaterMark: 1 })
+  const bytes = randomBytes(20_000_000)
+  const appended = incoming.append(ID, body, options(0, bytes.length))
+  let paused = 0
+  body.on('pause', () => {
+    paused += 1
+  })
+  for (let at = 0; at < bytes.length; at += 65_536) body.write(bytes.subarray(at, at + 65_536))
+  body.end()
+  expect(await appended).toEqual({ size: bytes.length, end: 'ended' })
+  expect(paused).toBeGreaterThan(0)
+  expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
+})
+
+it('refuses a body that does not begin where the file ends', async () => {
+  const { incoming } = await openArea()
+  await incoming.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
+  await expect(incoming.append(ID, Readable.from([Buffer.from('d')]), options(2, 10))).rejects.toThrow()
+  expect(await readFile(incoming.path(ID), 'utf8')).toBe('abc')
+})
+
+it('writes through no link and under no other name (D01)', async () => {
+  const { dir, incoming } = await openArea()
+  await writeFile(join(dir, 'other'), 'x')
+  await symlink(join(dir, 'other'), incoming.path(ID))
+  await expect(incoming.append(ID, Readable.from([Buffer.from('y')]), options(1, 10))).rejects.toThrow()
+  expect(await readFile(join(dir, 'other'), 'utf8')).toBe('x')
+  for (const bad of ['../other', 'other', '', `${ID}.json`, ID.toUpperCase()]) {
+    expect(() => incoming.path(bad)).toThrow('not an id')
+  }
+})
+
+it('lists what lies there and forgets what is removed', async () => {
+  const { incoming } = await openArea()
+  expect(await incoming.settle(ID)).toBe(0)
+  await incoming.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
+  expect((await incoming.list()).map(({ id }) => id)).toEqual([ID])
+  await incoming.remove(ID)
+  await incoming.remove(ID)
+  expect(await incoming.list()).toEqual([])
+  // A new file of the same name starts with a new sum.
+  await incoming.append(ID, Readable.from([Buffer.from('xyz')]), options(0, 3))
+  expect((await incoming.digest(ID)).equals(sha256(Buffer.from('xyz')))).toBe(true)
+})

@@ -1,0 +1,20 @@
+import type { Ctx, SystemActor } from './context.ts'
+import { checkUpload } from './features/uploads/check-upload.ts'
+import { sweepTransfers } from './features/uploads/sweep-transfers.ts'
+import type { JobKind, JobKinds } from './platform/jobs.ts'
+
+type Runs = { [K in JobKind]: (ctx: Ctx<SystemActor>, data: JobKinds[K]) => Promise<unknown> }
+
+const RUNS: Runs = {
+  'upload.check': (ctx, { uploadId }) => checkUpload(ctx, uploadId),
+  'upload.sweep': (ctx) => sweepTransfers(ctx),
+}
+
+/** Which verb does which kind of job. */
+export async function runJob<K extends JobKind>(
+  ctx: Ctx<SystemActor>,
+  kind: K,
+  data: JobKinds[K],
+): Promise<void> {
+  await RUNS[kind](ctx, data)
+}

@@ -1,0 +1,53 @@
+// Loaded before a server process: watches what has to happen in one order, and can end the process in between.
+import { writeSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import { ServerResponse } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import pg from 'pg'
+
+const killAt = process.env.PROBE_KILL_AT
+let linked = false
+
+function tell(event: string): void {
+  writeSync(1, `${event}\n`)
+  if (event === killAt) process.kill(process.pid, 'SIGKILL')
+}
+
+const handle = await fs.open(import.meta.filename)
+const prototype = Object.getPrototypeOf(handle) as typeof handle
+await handle.close()
+for (const name of ['sync', 'datasync'] as const) {
+  const original = prototype[name]
+  prototype[name] = async function () {
+    await original.call(this)
+    const folder = linked ? 'link synced' : 'folder synced'
+    tell((await this.stat()).isDirectory() ? folder : 'file synced')
+  }
+}
+
+const { link } = fs
+fs.link = async (from, to) => {
+  await link(from, to)
+  linked = true
+  tell('linked')
+}
+syncBuiltinESMExports()
+
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  const [first] = args as [string | { text: string }]
+  const isCommit = linked && (typeof first === 'string' ? first : first?.text) === 'commit'
+  if (isCommit) tell('committing')
+  const answer = query.apply(this, args)
+  if (!isCommit) return answer
+  return (answer as Promise<unknown>).then((result) => {
+    tell('committed')
+    return result
+  })
+} as typeof pg.Client.prototype.query
+
+const { writeHead } = ServerResponse.prototype
+ServerResponse.prototype.writeHead = function (this: ServerResponse, ...args: Parameters<typeof writeHead>) {
+  tell(`answered ${args[0]}`)
+  return writeHead.apply(this, args)
+} as typeof writeHead

@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
+import { migrateDatabase } from '../server/platform/migrate.ts'
+import { runSql, TEMPLATE } from './databases.ts'
+
+/** One real PostgreSQL for the whole run, with one migrated database that every test's own is copied from. */
+export default async function startPostgres(project: TestProject) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dosar-test-'))
+  const log = createLog('error', (line) => process.stderr.write(line))
+  const server = await startEmbeddedPostgres({ dataDir, log })
+  const connection = { ...server.connection, database: 'postgres' }
+  await runSql(connection, `create database ${TEMPLATE}`)
+  await migrateDatabase({ ...connection, database: TEMPLATE }, log)
+  project.provide('postgres', connection)
+  return async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

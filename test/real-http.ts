@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { Env } from '../server/http/types.ts'
+import type { Fetch } from './tus.ts'
+
+export type RealServer = { url: string; close(): Promise<void> }
+
+/** The app behind real connections, on a free port of this machine. */
+export async function listen(app: Hono<Env>): Promise<RealServer> {
+  const server: ServerType = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
+  if (!server.listening) await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Requests of a signed-in person over real connections. */
+export const fetchFrom =
+  (url: string, cookie: string): Fetch =>
+  (path, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('cookie', cookie)
+    return fetch(`${url}${path}`, { ...init, headers })
+  }
+
+/** Begins a PATCH, sends these bytes of a body that would be `length` long, and leaves the connection open. */
+export async function beginPatch(
+  url: string,
+  cookie: string,
+  { offset, length, sent }: { offset: number; length: number; sent: Uint8Array },
+): Promise<{ socket: Socket; answer: Promise<number>; finish: (rest: Uint8Array) => void }> {
+  const patch = request(url, {
+    method: 'PATCH',
+    agent: false,
+    headers: {
+      cookie,
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+      'content-length': String(length),
+    },
+  })
+  // A connection that the test cuts breaks on this side too.
+  patch.on('error', () => undefined)
+  const answer = once(patch, 'response').then(([response]) => response.statusCode as number)
+  answer.catch(() => undefined)
+  const opened = once(patch, 'socket')
+  patch.flushHeaders()
+  const [socket] = (await opened) as [Socket]
+  await new Promise<void>((resolve, reject) => {
+    socket.once('close', () => reject(new Error('closed before all was sent')))
+    patch.write(sent, (error) => (error ? reject(error) : resolve()))
+  })
+  return { socket, answer, finish: (rest) => patch.end(rest) }
+}
+
+/** The same, and the connection breaks once the bytes have left: with an end of the stream, or abruptly. */
+export async function cutPatch(
+  url: string,
+  cookie: string,
+  options: { offset: number; length: number; sent: Uint8Array },
+  abruptly: boolean,
+): Promise<void> {
+  const { socket } = await beginPatch(url, cookie, options)
+  if (abruptly) socket.resetAndDestroy()
+  else socket.destroy()
+}

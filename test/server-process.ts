@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { TestServer } from './harness.ts'
+
+export type ServerProcess = {
+  url: string
+  /** What the probe saw, in order. */
+  events: string[]
+  /** Ends it as a loss of power would, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Resolves when it has ended by itself. */
+  ended: Promise<unknown>
+}
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/**
+ * The server as a process of its own, on the database and the folder of `server`. It tells when a file is made durable,
+ * linked, committed and answered for; with `killAt` it ends itself, without a word, right after the event of that name.
+ */
+export async function startServerProcess(server: TestServer, killAt = ''): Promise<ServerProcess> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--import', path('./durability-probe.ts'), path('./serve-process.ts')],
+    {
+      env: {
+        ...process.env,
+        PROBE_KILL_AT: killAt,
+        SERVER: JSON.stringify({ connection: server.connection, dataDir: server.parts.config.dataDir }),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const ended = once(child, 'exit')
+  const events: string[] = []
+  const lines = createInterface({ input: child.stdout! })
+  const url = new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (line.startsWith('http')) resolve(line)
+      else events.push(line)
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended (${code})`)))
+  })
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  onTestFinished(kill)
+  return { url: await url, events, kill, ended }
+}

@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '../server/platform/database.ts'
+import { newId } from '../server/platform/ids.ts'
+import type { Storage } from '../server/platform/storage.ts'
+import type { UploadState } from '../shared/upload-states.ts'
+
+export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+
+/** An institution; with `users`, theirs. */
+export async function createInstitution(db: Db, users: readonly string[] = []): Promise<string> {
+  const id = newId()
+  const code = randomBytes(6).toString('hex')
+  const name = `Clinica ${code}`
+  await db
+    .insertInto('institution')
+    .values({ id, name, kind: 'clinic', code, name_key: name.toLowerCase(), search: name.toLowerCase() })
+    .execute()
+  for (const user_id of users) {
+    await db.insertInto('user_institution').values({ user_id, institution_id: id }).execute()
+  }
+  return id
+}
+
+/** A patient; referred to `institutionId` where one is given. */
+export async function createPatient(db: Db, createdBy: string, institutionId?: string): Promise<string> {
+  const id = newId()
+  await db
+    .insertInto('patient')
+    .values({ id, surname: 'Exemplu', given_names: 'Ana', name_key: 'exemplu ana' })
+    .execute()
+  if (institutionId) {
+    await db
+      .insertInto('referral')
+      .values({ id: newId(), patient_id: id, institution_id: institutionId, created_by: createdBy })
+      .execute()
+  }
+  return id
+}
+
+export async function createUpload(
+  db: Db,
+  upload: { createdBy: string; state?: UploadState; patientId?: string; institutionId?: string },
+): Promise<string> {
+  const id = newId()
+  const { createdBy, state = 'receiving', patientId = null, institutionId = null } = upload
+  await db
+    .insertInto('upload')
+    .values({
+      id,
+      title: 'Analize de sânge',
+      source: 'staff',
+      state,
+      released_at: state === 'released' ? new Date() : null,
+      patient_id: patientId,
+      institution_id: institutionId,
+      created_by: createdBy,
+    })
+    .execute()
+  return id
+}
+
+/** A file that was received, in the store and in its upload. */
+export async function addFile(
+  parts: { db: Db; storage: Storage },
+  uploadId: string,
+  bytes: Uint8Array,
+  {
+    name = 'raport.pdf',
+    type = 'application/pdf',
+    kind = 'pdf',
+    scan = 'clean',
+  }: {
+    name?: string
+    type?: string
+    kind?: 'pdf' | 'image' | 'zip' | 'dicom' | 'other'
+    scan?: 'pending' | 'clean' | 'refused'
+  } = {},
+): Promise<{ id: string; key: string }> {
+  const id = newId()
+  const { key, size } = await parts.storage.put(bytes)
+  const { count } = await parts.db
+    .selectFrom('file')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('upload_id', '=', uploadId)
+    .executeTakeFirstOrThrow()
+  await parts.db
+    .insertInto('file')
+    .values({
+      id,
+      upload_id: uploadId,
+      position: count + 1,
+      name,
+      type,
+      kind,
+      size,
+      sha256: sha256(bytes),
+      storage_key: key,
+      scan_result: scan,
+    })
+    .execute()
+  return { id, key }
+}

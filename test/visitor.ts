@@ -1,0 +1,48 @@
+import type { TestServer } from './harness.ts'
+import { TEST_PASSWORD } from './users.ts'
+
+export type SignInAnswer = { response: Response; url: URL; cookies: string[] }
+
+/**
+ * Somebody with a cookie jar who knows only the specified calls: the CSRF token, then a form. Sends neither Origin nor
+ * Sec-Fetch-Site, as a program.
+ */
+export type Visitor = {
+  cookies: Map<string, string>
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  /** Posts the form with a fresh CSRF token and `json=true` unless the form says otherwise. */
+  post(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<SignInAnswer>
+  signIn(email: string, password?: string): Promise<SignInAnswer>
+}
+
+export function createVisitor({ app }: Pick<TestServer, 'app'>, origin = 'http://localhost:3000'): Visitor {
+  const cookies = new Map<string, string>()
+  const send = async (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    const jar = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    if (jar && !headers.has('cookie')) headers.set('cookie', jar)
+    const response = await app.request(`${origin}${path}`, { ...init, headers })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+      if (/max-age=0(;|$)/i.test(line)) cookies.delete(name!)
+      else cookies.set(name!, value!)
+    }
+    return response
+  }
+  const get: Visitor['get'] = (path, headers = {}) => send(path, { headers })
+  const post: Visitor['post'] = async (path, form = {}, headers = {}) => {
+    const { csrfToken } = (await (await get('/api/auth/csrf')).json()) as { csrfToken: string }
+    const body = new URLSearchParams({ csrfToken, json: 'true', ...form })
+    const response = await send(path, { method: 'POST', headers, body })
+    const answered = response.headers.get('content-type')?.includes('json')
+      ? ((await response.clone().json()) as { url?: string }).url
+      : response.headers.get('location')
+    return { response, url: new URL(answered ?? '', origin), cookies: response.headers.getSetCookie() }
+  }
+  return {
+    cookies,
+    get,
+    post,
+    signIn: (email, password = TEST_PASSWORD) => post('/api/auth/callback/local', { email, password }),
+  }
+}
