@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -37,9 +39,35 @@ function emptyWithoutHtml(): Plugin {
   }
 }
 
+/**
+ * Beside its code pdf.js fetches files by name: the fourteen fonts that a PDF need not carry, and decoders for what
+ * scanners write (JBIG2, JPEG 2000) as scripts, since the policy allows no WebAssembly. They keep their names; the
+ * version in the folder's name makes them safe to cache for ever.
+ */
+function pdfResources(): Plugin {
+  const root = fileURLToPath(new URL('node_modules/pdfjs-dist/', import.meta.url))
+  const wanted = [
+    ['standard_fonts', /\.(pfb|ttf)$/],
+    ['wasm', /_nowasm_fallback\.js$/],
+  ] as const
+  return {
+    name: 'pdf-resources',
+    apply: 'build',
+    generateBundle() {
+      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+      for (const [folder, names] of wanted) {
+        for (const name of readdirSync(join(root, folder)).filter((each) => names.test(each))) {
+          const source = readFileSync(join(root, folder, name))
+          this.emitFile({ type: 'asset', fileName: `assets/pdfjs-${version}/${name}`, source })
+        }
+      }
+    },
+  }
+}
+
 export default defineConfig({
   publicDir: fileURLToPath(new URL('web/public', import.meta.url)),
-  plugins: [keepRomanianOnly(), emptyWithoutHtml(), react(), tailwindcss()],
+  plugins: [keepRomanianOnly(), emptyWithoutHtml(), pdfResources(), react(), tailwindcss()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 
 export type Config = {
@@ -64,7 +64,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (production && settings.DATABASE_URL && !settings.AUTH_SECRET) {
     throw new ConfigError('AUTH_SECRET: needed in production with DATABASE_URL (openssl rand -base64 48)')
   }
-  mkdirSync(dataDir, { recursive: true })
+  // What is above it stays open to others: as root, PostgreSQL runs as a user that must pass through.
+  mkdirSync(dirname(dataDir), { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   return {
     production,
     port: settings.PORT,

@@ -24,12 +24,12 @@ import { migrateDatabase } from './platform/migrate.ts'
 import { runJob } from './run-job.ts'
 import { schema } from './schema.ts'
 
-/** Files and passwords that the product makes are for its own user alone. */
-process.umask(0o077)
 /** Seconds for requests under way to end once a stop was asked for. */
 const GRACE = 10
 
 const config = readConfigOrExit()
+// What the product writes is for its own user alone.
+process.umask(0o077)
 const log = createLog(config.logLevel, (line) => process.stdout.write(line))
 start(config).catch((error: unknown) => {
   // An operator's error: its sentence says what to change. It comes before any patient's data was read.

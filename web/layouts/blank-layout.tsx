@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ColourModeSwitch } from '../ui/colour-mode-switch.tsx'
-import { Wordmark } from '../ui/logo.tsx'
+import { productName, Wordmark } from '../ui/logo.tsx'
 import type { Brand } from './navigation.ts'
 import { contentId } from './skip-link.tsx'
 
@@ -22,16 +22,16 @@ export function BlankLayout({ brand, title, banner, footer, children }: BlankLay
   return (
     <div className="flex min-h-dvh flex-col bg-sunken">
       {banner}
-      <div className="flex justify-end p-2">
+      <header className="flex justify-end p-2">
         <ColourModeSwitch />
-      </div>
+      </header>
       <main
         id={contentId}
         className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center gap-6 px-4 pb-16 sm:pb-24"
       >
         <div className="grid justify-items-center gap-1.5 text-center">
           <Wordmark className="text-2xl" />
-          {brand && <p className="text-balance text-muted">{brand.name}</p>}
+          {brand && brand.name !== productName && <p className="text-balance text-muted">{brand.name}</p>}
         </div>
         <div className="rounded-xl border border-line bg-surface p-5 sm:p-8">
           {title && <h1 className="mb-5 text-xl font-semibold tracking-tight">{title}</h1>}

@@ -17,6 +17,8 @@ export interface DropAreaProps {
   /** Also offers to choose a folder. */
   takesFolders?: boolean | undefined
   isDisabled?: boolean | undefined
+  /** One line, where files are there already and more may come. */
+  isCompact?: boolean | undefined
   className?: string | undefined
 }
 
@@ -28,6 +30,7 @@ export function DropArea({
   isMultiple = true,
   takesFolders,
   isDisabled = false,
+  isCompact,
   className,
 }: DropAreaProps) {
   const report = (files: File[]) => {
@@ -41,18 +44,21 @@ export function DropArea({
       getDropOperation={() => 'copy'}
       onDrop={(event) => collectDroppedFiles(event.items).then(report)}
       className={classNames(
-        'group/drop flex print:hidden flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed border-line-strong/60 bg-sunken px-6 py-10 text-center transition-colors data-drop-target:border-accent-mark data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-focus data-disabled:opacity-60',
+        'group/drop flex items-center justify-center rounded-lg border-2 border-dashed border-line-strong/60 bg-sunken text-center print:hidden transition-colors data-drop-target:border-accent-mark data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-focus data-disabled:opacity-60',
+        isCompact ? 'flex-wrap gap-x-4 gap-y-2 px-4 py-2.5' : 'flex-col gap-1 px-6 py-8',
         className,
       )}
     >
-      <span className="flex size-12 items-center justify-center rounded-full bg-hover text-muted transition-colors group-data-drop-target/drop:bg-accent group-data-drop-target/drop:text-on-accent">
-        <Icon name="upload" size={24} />
-      </span>
-      <Text slot="label" className="mt-3 font-semibold">
+      {!isCompact && (
+        <span className="flex size-12 items-center justify-center rounded-full bg-hover text-muted transition-colors group-data-drop-target/drop:bg-accent group-data-drop-target/drop:text-on-accent">
+          <Icon name="upload" size={24} />
+        </span>
+      )}
+      <Text slot="label" className={isCompact ? 'text-sm text-muted' : 'mt-3 font-semibold'}>
         {title}
       </Text>
       {help && <p className="max-w-prose text-sm text-balance text-muted">{help}</p>}
-      <span className="mt-4 flex flex-wrap justify-center gap-2">
+      <span className={classNames('flex flex-wrap justify-center gap-2', !isCompact && 'mt-4')}>
         <FileTrigger
           allowsMultiple={isMultiple}
           onSelect={choose}

@@ -26,6 +26,8 @@ export function LogoMark({
   )
 }
 
+export const productName = 'Dosar'
+
 /** The product's own name with its mark. */
 export function Wordmark({ className }: { className?: string | undefined }) {
   return (
@@ -36,7 +38,7 @@ export function Wordmark({ className }: { className?: string | undefined }) {
       )}
     >
       <LogoMark />
-      Dosar
+      {productName}
     </span>
   )
 }

@@ -40,12 +40,12 @@ builder.objectFields(Upload, (t) => ({
     type: [Review],
     resolve: ({ id }, _args, ctx) => (ctx.actor.role === 'institution' ? [] : selectReviews(ctx.db, id)),
   }),
-  /** The upload that has waited longest besides this one; null where nothing else waits or the reader does not review. */
+  /** The upload that follows in the queue, from its start again at its end; null where nothing else waits or the reader does not review. */
   nextInReview: t.id({
     nullable: true,
-    resolve: async ({ id }, _args, ctx) =>
+    resolve: async (upload, _args, ctx) =>
       ctx.actor.features.has('admin::review-files')
-        ? ((await selectNextInReview(ctx.db, id))?.id ?? null)
+        ? ((await selectNextInReview(ctx.db, upload))?.id ?? null)
         : null,
   }),
 }))

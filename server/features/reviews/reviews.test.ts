@@ -90,6 +90,17 @@ describe('the queue', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
+  it('leads from each upload to the one after it, and from the last to the first', async () => {
+    for (let count = 0; count < 3; count += 1) await fileUpload()
+    const { data } = await reviewer.graphql(QUEUE, { first: 100 })
+    const queue: string[] = data.uploads.nodes.map(({ id }: { id: string }) => id)
+    expect(queue.length).toBeGreaterThanOrEqual(3)
+    for (const [place, id] of queue.entries()) {
+      const { data: read } = await reviewer.graphql(READ, { id })
+      expect(read.upload.nextInReview).toBe(queue[(place + 1) % queue.length])
+    }
+  })
+
   it('is filtered by state, by the patient’s name and by a category with all below it', async () => {
     const { slug } = await makeCategory(server.db, { slug: `imagistica-${newId().slice(-6)}` })
     const below = await makeCategory(server.db, { slug: `${slug}::ecografie` })

@@ -179,18 +179,20 @@ export function selectInbox(
     .execute()
 }
 
-/** The one that has waited longest for a verdict, other than those named. */
-export const selectNextInReview = (db: Db, except: string) =>
-  db
+/** The one that follows in the queue, the longest waiting first; after the last one, the first. Never the same. */
+export async function selectNextInReview(db: Db, { id, state_since }: { id: string; state_since: Date }) {
+  const waiting = db
     .selectFrom('upload')
     .select('id')
     .where('state', '=', 'in_review')
     .where('deleted_at', 'is', null)
-    .where('id', '!=', except)
+    .where('id', '!=', id)
     .orderBy('state_since')
     .orderBy('id')
     .limit(1)
-    .executeTakeFirst()
+  const following = waiting.where(sql<SqlBool>`(state_since, id) > (${state_since}, ${id}::uuid)`)
+  return (await following.executeTakeFirst()) ?? (await waiting.executeTakeFirst())
+}
 
 export const selectFiles = (db: Db, uploadId: string) =>
   db

@@ -139,16 +139,12 @@ async function startServer(cluster: Cluster, address: Address): Promise<Server> 
   )
 }
 
-/** The newest FATAL line of its log. */
+/** The newest FATAL line of its log that is not an answer to our own knocking (“the database system is starting up”). */
 function readLastWords(cluster: Cluster): string | undefined {
   const files = readdirSync(logFolder(cluster)).map((name) => join(logFolder(cluster), name))
   const newest = files.sort((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs).at(-1)
-  return (
-    newest &&
-    readFileSync(newest, 'utf8')
-      .match(/^.* FATAL: .*$/gm)
-      ?.at(-1)
-  )
+  const lines = newest ? readFileSync(newest, 'utf8').split('\n') : []
+  return lines.findLast((line) => / FATAL: +(?!the database system is )/.test(line))
 }
 
 function logFolder(cluster: Cluster): string {

@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'dosar-config-'))
+const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: join(folder(), 'a', 'b'), ...env })
+
+describe('the settings', () => {
+  it('need none: an embedded database, port 3000, a secret of its own that stays', () => {
+    const DATA_DIR = join(folder(), 'data')
+    const config = readConfig({ DATA_DIR })
+    expect(config).toMatchObject({
+      production: false,
+      port: 3000,
+      url: 'http://localhost:3000',
+      database: { kind: 'embedded' },
+    })
+    expect(config.secret.length).toBeGreaterThanOrEqual(32)
+    expect(readConfig({ DATA_DIR }).secret).toEqual(config.secret)
+    expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600)
+    expect(statSync(DATA_DIR).mode & 0o777).toBe(0o700)
+  })
+
+  it('take an empty value for one that is not set', () => {
+    expect(read({ PORT: '', DATABASE_URL: '', AUTH_SECRET: '', PUBLIC_URL: '' }).port).toBe(3000)
+  })
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT'],
+    [{ PORT: '70000' }, 'PORT'],
+    [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL'],
+    [{ PUBLIC_URL: 'rezultate.ro' }, 'PUBLIC_URL'],
+    [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET'],
+    [{ AUTH_SECRET: 'change-me-change-me-change-me-change-me' }, 'AUTH_SECRET'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
+    [{ TRUST_PROXY: 'maybe' }, 'TRUST_PROXY'],
+    [{ NODE_ENV: 'production', DATABASE_URL: 'postgres://u:p@host/db' }, 'AUTH_SECRET'],
+  ])('refuse %j and name it', (env, name) => {
+    expect(() => read(env)).toThrow(ConfigError)
+    expect(() => read(env)).toThrow(name)
+  })
+
+  it('are all in .env.example, and nothing else is', () => {
+    const documented = readFileSync('.env.example', 'utf8').match(/^[A-Z_]+(?==)/gm)
+    const parsed = readFileSync('server/config.ts', 'utf8')
+      .match(/^ {2}[A-Z_]+(?=: optional)/gm)
+      ?.map((name) => name.trim())
+    expect(documented?.sort()).toEqual(parsed?.sort())
+  })
+
+  it('refuse nothing that .env.example proposes', () => {
+    const proposed = Object.fromEntries(
+      [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    )
+    expect(() => readConfig({ ...proposed, DATA_DIR: folder() })).not.toThrow()
+  })
+})

@@ -1,0 +1,11 @@
+import { initGraphQLTada } from 'gql.tada'
+import type { introspection } from './schema.generated.d.ts'
+
+/** Writes a query with the types of the server's schema. */
+export const graphql = initGraphQLTada<{
+  introspection: introspection
+  disableMasking: true
+  scalars: { DateTime: string; Date: string; JSON: unknown; ID: string }
+}>()
+
+export type { ResultOf, VariablesOf } from 'gql.tada'

@@ -1,0 +1,86 @@
+import { NetworkStatus } from '@apollo/client'
+import { useQuery } from '@apollo/client/react'
+import { formatDateTime } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client.ts'
+import { useUser } from '../../session/use-session.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { AccountStatus } from './account-status.tsx'
+import { describeFeatures, roleName } from './account-words.ts'
+import { USERS, type UserRow } from './accounts.queries.ts'
+import { EmailAddress } from './email-address.tsx'
+
+export function AdminScreen() {
+  const isAdmin = useUser().role === 'admin'
+  return (
+    <>
+      <PageHeader title="Administrare" />
+      {isAdmin ? (
+        <Users />
+      ) : (
+        <EmptyState icon="lock" title="Doar administratorii lucrează aici">
+          Conturile și setările sunt ale lor. Dacă îți lipsește un drept, cere-l unui administrator.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+const columns: Column<UserRow>[] = [
+  {
+    id: 'name',
+    header: 'Nume',
+    kind: 'title',
+    cell: ({ name, jobTitle }) => (
+      <>
+        {name}
+        {jobTitle && <span className="block text-sm font-normal text-muted">{jobTitle}</span>}
+      </>
+    ),
+  },
+  { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
+  { id: 'role', header: 'Rol', cell: ({ role }) => roleName(role) },
+  { id: 'institutions', header: 'Instituții', cell: ({ institutions }) => institutions.join(', ') },
+  { id: 'features', header: 'Funcții', cell: ({ role, features }) => describeFeatures(role, features) },
+  { id: 'status', header: 'Stare', cell: ({ status }) => <AccountStatus status={status} /> },
+  {
+    id: 'last',
+    header: 'Ultima autentificare',
+    cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
+  },
+]
+
+function Users() {
+  const { data, error, networkStatus, fetchMore, refetch } = useQuery(USERS)
+  const page = data?.users
+  const loadMore = async () => {
+    try {
+      await fetchMore({ variables: { after: page?.endCursor ?? null } })
+    } catch (fault) {
+      showToast({ tone: 'error', title: errorMessage(fault) })
+    }
+  }
+  return (
+    <Card title="Utilizatori" flush>
+      {error ? (
+        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+      ) : (
+        <Table
+          label="Utilizatori"
+          columns={columns}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          empty={<EmptyState icon="users" title="Niciun cont" />}
+          more={{
+            hasMore: !!page?.endCursor,
+            isLoading: networkStatus === NetworkStatus.fetchMore,
+            onLoadMore: () => void loadMore(),
+          }}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,36 @@
+import { LIMITS } from '../../../shared/limits.ts'
+import { counted } from '../../../shared/romanian.ts'
+
+/** What went wrong, by the `error` that the protocol puts into the address [8.2]. */
+const SENTENCES: Record<string, string> = {
+  SessionRequired: 'Autentifică-te ca să continui.',
+  // The same for a wrong password and for an account that does not exist: nobody learns which accounts there are.
+  CredentialsSignin: 'Adresa sau parola nu sunt corecte.',
+  MissingCSRF: 'Pagina a stat deschisă prea mult. Scrie parola și apasă din nou Autentificare.',
+  AccessDenied: 'Contul nu are acces aici. Întreabă administratorul.',
+  Verification: 'Linkul a fost folosit deja sau a expirat. Cere-i administratorului unul nou.',
+  Configuration: 'Autentificarea nu este configurată corect. Anunță administratorul.',
+}
+
+/** `isInvitation`: nothing went wrong, the person was only asked to sign in [2.20]. */
+export function explainSignInError(error: string): { text: string; isInvitation: boolean } {
+  const text = Object.hasOwn(SENTENCES, error) ? SENTENCES[error] : undefined
+  return {
+    text: text ?? 'Autentificarea nu a reușit. Încearcă din nou; dacă se repetă, anunță administratorul.',
+    isInvitation: error === 'SessionRequired',
+  }
+}
+
+/** What was thrown while signing in: `fetch` throws a TypeError where there is no way to the server. */
+export const explainSignInFault = (fault: unknown): string =>
+  fault instanceof TypeError
+    ? 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'
+    : 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
+
+/** What is wrong with a new password, by its PasswordFault. */
+export function explainPasswordFault(fault: string): string {
+  const characters = (count: number) => counted(count, 'caracter', 'caractere')
+  if (fault === 'password-short') return `Parola are nevoie de cel puțin ${characters(LIMITS.passwordMin)}.`
+  if (fault === 'password-long') return `Parola poate avea cel mult ${characters(LIMITS.passwordMax)}.`
+  return 'Parola este ușor de ghicit. Alege alte cuvinte, fără legătură cu numele, adresa ta sau locul acesta.'
+}

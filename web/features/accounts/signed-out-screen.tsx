@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import { BlankLayout } from '../../layouts/blank-layout.tsx'
+import { site } from '../../session/site.ts'
+import { useSession } from '../../session/use-session.ts'
+import { buttonClass } from '../../ui/button-look.ts'
+import { HelpContacts } from './help-contacts.tsx'
+
+/** Where signing out lands, also when the server ended the session [2.2]. */
+export function SignedOutScreen() {
+  const { user } = useSession()
+  return (
+    <BlankLayout
+      brand={site}
+      title={user ? 'Ești autentificat' : 'Ești deconectat'}
+      footer={<HelpContacts />}
+    >
+      <div className="grid gap-5">
+        <p className="text-muted">
+          {user
+            ? `Ai o sesiune deschisă ca ${user.name}.`
+            : 'Sesiunea s-a încheiat pe acest dispozitiv. Dacă folosești un calculator comun, închide și fereastra.'}
+        </p>
+        <Link to="/" className={buttonClass({ variant: 'primary', size: 'lg' })}>
+          {user ? 'Continuă' : 'Autentifică-te din nou'}
+        </Link>
+      </div>
+    </BlankLayout>
+  )
+}

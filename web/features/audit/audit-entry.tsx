@@ -1,0 +1,116 @@
+import { formatDateTime } from '../../../shared/romanian.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import type { AuditEvent } from './audit.queries.ts'
+import { type Change, describeChanges, describeEvent, roleName } from './audit-sentences.ts'
+
+const OUTCOMES: Record<string, { icon: IconName; word: string; className: string }> = {
+  ok: { icon: 'check', word: 'Reușit', className: 'text-muted' },
+  denied: { icon: 'ban', word: 'Refuzat', className: 'font-medium text-warning' },
+  failed: { icon: 'error', word: 'Eșuat', className: 'font-medium text-danger' },
+}
+
+/** One entry of the journal: a sentence with its links, and under it when, from where and how it ended. */
+export function AuditEntry({
+  event,
+  onChoosePatient,
+}: {
+  event: AuditEvent
+  /** Shows only this patient's entries; without it the journal is so already. */
+  onChoosePatient?: ((patientId: string) => void) | undefined
+}) {
+  const { actor, predicate } = describeEvent(event)
+  const changes = describeChanges(event.changes)
+  const outcome = OUTCOMES[event.outcome] ?? { icon: 'help', word: event.outcome, className: '' }
+  const facts = [roleName(event.role), event.ip && `IP ${event.ip}`].filter(Boolean).join(' · ')
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-b-0 sm:grid-cols-[4rem_minmax(0,1fr)_auto] sm:px-5">
+      <time
+        dateTime={event.at}
+        data-tooltip={formatDateTime(event.at)}
+        className="col-span-full text-sm text-muted tabular-nums sm:col-span-1 sm:pt-px"
+      >
+        {new Date(event.at).toLocaleTimeString('ro-RO', {
+          hour: '2-digit',
+          minute: '2-digit',
+          second: '2-digit',
+        })}
+      </time>
+      <div className="grid min-w-0 gap-1">
+        <p className="break-words">
+          <span className="font-medium">{actor}</span> {predicate}
+          <Subject event={event} />
+        </p>
+        <Changes changes={changes} />
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
+          <span className={classNames('inline-flex items-center gap-1', outcome.className)}>
+            <Icon name={outcome.icon} size={16} />
+            {outcome.word}
+          </span>
+          {facts && <span>{facts}</span>}
+        </p>
+      </div>
+      {event.patientId && onChoosePatient && (
+        <IconButton
+          icon="filter"
+          label={`Doar despre ${event.patientName ?? 'acest pacient'}`}
+          onPress={() => event.patientId && onChoosePatient(event.patientId)}
+          className="-my-1.5 -mr-2"
+        />
+      )}
+    </li>
+  )
+}
+
+/** What it was about, as links to where that is. */
+function Subject({ event: { patientId, patientName, subjectType, subjectId } }: { event: AuditEvent }) {
+  return (
+    <>
+      {patientId && (
+        <>
+          {' — '}
+          <TextLink to="/patients/$patientId" params={{ patientId }}>
+            {patientName ?? 'pacientul'}
+          </TextLink>
+        </>
+      )}
+      {subjectType === 'upload' && subjectId && (
+        <>
+          {', '}
+          <TextLink to="/uploads/$uploadId" params={{ uploadId: subjectId }}>
+            vezi încărcarea
+          </TextLink>
+        </>
+      )}
+      {subjectType === 'institution' && subjectId && (
+        <>
+          {' — '}
+          <TextLink to="/institutions/$institutionId" params={{ institutionId: subjectId }}>
+            vezi instituția
+          </TextLink>
+        </>
+      )}
+    </>
+  )
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return null
+  return (
+    <ul className="text-sm text-muted">
+      {changes.map(({ label, from, to }) => (
+        <li key={label} className="break-words">
+          {label}
+          {from !== null && to !== null && (
+            <>
+              : <del className="no-underline">{from}</del> <span aria-hidden="true">→</span>
+              <span className="sr-only">a devenit</span> <ins className="text-ink no-underline">{to}</ins>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@apollo/client/react'
+import { type ReactNode, useId } from 'react'
+import { counted } from '../../../shared/romanian.ts'
+import type { UploadState } from '../../../shared/upload-states.ts'
+import { errorMessage } from '../../api/client.ts'
+import { useUser } from '../../session/use-session.ts'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/empty-state.tsx'
+import type { IconName } from '../../ui/icon.tsx'
+import type { LinkTarget } from '../../ui/link.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { describeWaiting } from '../uploads/waiting-age.ts'
+import { fillDays, organisationDay } from './chart.ts'
+import { DASHBOARD, type DashboardFacts } from './dashboard.queries.ts'
+import { Figure } from './figure.tsx'
+import { UploadsChart } from './uploads-chart.tsx'
+
+/** In the order of urgency; the last three are shown only where there is something in them. */
+const STATES: readonly { state: UploadState; label: string; icon: IconName; isAlways: boolean }[] = [
+  { state: 'in_review', label: 'de verificat', icon: 'review', isAlways: true },
+  { state: 'unassigned', label: 'fără pacient', icon: 'file-question', isAlways: true },
+  { state: 'rejected', label: 'respinse', icon: 'file-x', isAlways: true },
+  { state: 'quarantined', label: 'în carantină', icon: 'shield-alert', isAlways: false },
+  { state: 'checking', label: 'se controlează', icon: 'file-search', isAlways: false },
+  { state: 'receiving', label: 'se încarcă', icon: 'file-up', isAlways: false },
+]
+
+/** Milliseconds between two looks at the figures. */
+const REFRESH = 60_000
+
+export function DashboardScreen() {
+  const { data, error, refetch } = useQuery(DASHBOARD, {
+    pollInterval: REFRESH,
+    skipPollAttempt: () => document.hidden,
+  })
+  return (
+    <>
+      <PageHeader title="Tablou de bord" />
+      {data ? (
+        <Facts dashboard={data.dashboard} />
+      ) : error ? (
+        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}
+
+function Facts({ dashboard }: { dashboard: DashboardFacts }) {
+  // The journal of everybody is behind these; a reviewer's own journal would show other numbers.
+  const hasWholeLog = useUser().role === 'admin'
+  const now = new Date()
+  const waiting = new Map(dashboard.waiting.map((row) => [row.state, row]))
+  const shown = STATES.filter(({ state, isAlways }) => isAlways || (waiting.get(state)?.count ?? 0) > 0)
+  const reviews = (action: string): LinkTarget | undefined =>
+    hasWholeLog ? { to: '/logs', search: { action } } : undefined
+  return (
+    <div className="grid gap-8">
+      <Group title="Ce așteaptă">
+        {shown.map(({ state, label, icon }, index) => {
+          const { count, oldest } = waiting.get(state) ?? { count: 0, oldest: null }
+          return (
+            <Figure
+              key={state}
+              icon={icon}
+              label={label}
+              value={count}
+              note={oldest ? `cea mai veche ${describeWaiting(oldest, now.getTime())}` : 'nimic'}
+              link={{ to: '/uploads', search: { state: [state] } }}
+              isMain={index === 0}
+            />
+          )
+        })}
+      </Group>
+      <Group title="Ce s-a făcut">
+        <Figure
+          icon="check-circle"
+          label="acceptate astăzi"
+          value={dashboard.acceptedToday}
+          link={reviews('upload.accept')}
+        />
+        <Figure
+          icon="error"
+          label="respinse astăzi"
+          value={dashboard.rejectedToday}
+          link={reviews('upload.reject')}
+        />
+        <Figure
+          icon="paper-plane"
+          label="eliberate"
+          value={dashboard.released}
+          note="în ultimele 30 de zile"
+          link={{ to: '/uploads', search: { state: ['released'] } }}
+        />
+        <Figure
+          icon="envelope"
+          label="nedeschise încă"
+          value={dashboard.unopened}
+          note={dashboard.released > 0 && `din ${counted(dashboard.released, 'eliberată', 'eliberate')}`}
+        />
+      </Group>
+      <Card title="Încărcări pe zi">
+        <UploadsChart days={fillDays(dashboard.perDay, organisationDay(now), 30)} />
+      </Card>
+    </div>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="grid gap-3">
+      <h2 id={id} className="text-base font-semibold">
+        {title}
+      </h2>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
+        {children}
+      </div>
+    </section>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Se încarcă" className="grid gap-8">
+      {['waiting', 'done'].map((group) => (
+        <div
+          key={group}
+          className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]"
+        >
+          <Skeleton className="h-28 rounded-lg" />
+          <Skeleton className="h-28 rounded-lg" />
+        </div>
+      ))}
+      <Skeleton className="h-64 rounded-lg" />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+export const DASHBOARD = graphql(`
+  query Dashboard {
+    dashboard {
+      waiting {
+        state
+        count
+        oldest
+      }
+      acceptedToday
+      rejectedToday
+      released
+      unopened
+      perDay {
+        day
+        count
+      }
+    }
+  }
+`)
+
+export type DashboardFacts = ResultOf<typeof DASHBOARD>['dashboard']

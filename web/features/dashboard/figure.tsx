@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { type LinkTarget, PlainLink } from '../../ui/link.tsx'
+
+export interface FigureProps {
+  icon: IconName
+  label: string
+  value: number
+  note?: ReactNode
+  /** The list behind it; where there is none it is only a number. */
+  link?: LinkTarget | undefined
+  isMain?: boolean | undefined
+}
+
+const look = 'grid content-start gap-0.5 rounded-lg border border-line bg-surface p-4'
+
+/** A number with its name, which leads to the list behind it. */
+export function Figure({ icon, label, value, note, link, isMain }: FigureProps) {
+  const content = (
+    <>
+      <span className="flex items-start justify-between gap-2">
+        <span className="text-3xl font-semibold tracking-tight tabular-nums">
+          {value.toLocaleString('ro-RO')}
+        </span>
+        <Icon name={icon} className={isMain ? 'text-accent-ink' : 'text-muted'} />
+      </span>
+      <span className="text-sm font-medium first-letter:uppercase">{label}</span>
+      {note && <span className="text-sm text-muted">{note}</span>}
+    </>
+  )
+  if (!link) return <div className={look}>{content}</div>
+  return (
+    <PlainLink {...link} className={classNames(look, 'transition-colors hover:bg-hover')}>
+      {content}
+    </PlainLink>
+  )
+}

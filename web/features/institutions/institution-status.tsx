@@ -1,0 +1,13 @@
+import { StatusPill } from '../../ui/status-pill.tsx'
+
+export function InstitutionStatus({ suspendedAt }: { suspendedAt: string | null }) {
+  return suspendedAt ? (
+    <StatusPill icon="ban" tone="warning">
+      Suspendată
+    </StatusPill>
+  ) : (
+    <StatusPill icon="check" tone="success">
+      Activă
+    </StatusPill>
+  )
+}

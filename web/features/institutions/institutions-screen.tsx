@@ -1,0 +1,132 @@
+import { NetworkStatus } from '@apollo/client'
+import { useQuery } from '@apollo/client/react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatPhone } from '../../../shared/phone.ts'
+import { errorMessage } from '../../api/client.ts'
+import { useUser } from '../../session/use-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useSettledText } from '../../ui/use-settled-text.ts'
+import { InstitutionSheet } from './institution-sheet.tsx'
+import { InstitutionStatus } from './institution-status.tsx'
+import { kindName } from './institution-words.ts'
+import { INSTITUTIONS, type InstitutionRow } from './institutions.queries.ts'
+
+const columns: Column<InstitutionRow>[] = [
+  {
+    id: 'name',
+    header: 'Denumire',
+    kind: 'title',
+    cell: ({ name }) => name,
+  },
+  { id: 'code', header: 'Cod', cell: ({ code }) => code },
+  { id: 'kind', header: 'Tip', cell: ({ kind }) => kindName(kind) },
+  {
+    id: 'place',
+    header: 'Localitate',
+    cell: ({ locality, county }) =>
+      [locality, county].filter((part, at, all) => part && all.indexOf(part) === at).join(', '),
+  },
+  {
+    id: 'phone',
+    header: 'Telefon',
+    className: 'whitespace-nowrap',
+    cell: ({ phone }) => phone && formatPhone(phone),
+  },
+  {
+    id: 'status',
+    header: 'Stare',
+    cell: ({ suspendedAt }) => <InstitutionStatus suspendedAt={suspendedAt} />,
+  },
+]
+
+export function InstitutionsScreen() {
+  const { q = '' } = useSearch({ from: '/admin-layout/institutions' })
+  const navigate = useNavigate({ from: '/institutions' })
+  const [text, setText] = useSettledText(q, (next) =>
+    navigate({ search: next ? { q: next } : {}, replace: true }),
+  )
+  const [isAdding, setAdding] = useState(false)
+  const isAdmin = useUser().role === 'admin'
+  const { data, previousData, error, networkStatus, fetchMore, refetch } = useQuery(INSTITUTIONS, {
+    variables: { search: q || null },
+  })
+  const page = (data ?? previousData)?.institutions
+  const isEmpty = !q && page?.nodes.length === 0
+  const add = isAdmin && (
+    <Button variant="primary" icon="plus" onPress={() => setAdding(true)}>
+      Adaugă instituție
+    </Button>
+  )
+
+  const loadMore = async () => {
+    try {
+      await fetchMore({ variables: { after: page?.endCursor ?? null } })
+    } catch (fault) {
+      showToast({ tone: 'error', title: errorMessage(fault) })
+    }
+  }
+
+  return (
+    <>
+      <PageHeader title="Instituții" actions={!isEmpty && add} />
+      <SearchField
+        label="Caută instituții"
+        placeholder="Denumire, cod sau localitate"
+        value={text}
+        onChange={setText}
+        isLoading={networkStatus === NetworkStatus.setVariables}
+        maxLength={100}
+        className="mb-4 max-w-md"
+      />
+      {error ? (
+        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+      ) : (
+        <Table
+          label="Instituții"
+          columns={columns}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/institutions/$institutionId', params: { institutionId: id } })}
+          empty={
+            q ? (
+              <EmptyState
+                icon="search"
+                title={`Nicio instituție găsită pentru „${q}”`}
+                action={<Button onPress={() => setText('')}>Arată toate instituțiile</Button>}
+              >
+                Caută după un cuvânt din denumire, cod sau localitate.
+              </EmptyState>
+            ) : (
+              <EmptyState icon="hospital" title="Nicio instituție încă" action={add}>
+                {isAdmin
+                  ? 'Adaugă instituțiile care trimit pacienți și primesc rezultatele lor.'
+                  : 'Un administrator le adaugă aici.'}
+              </EmptyState>
+            )
+          }
+          more={{
+            hasMore: !!page?.endCursor,
+            isLoading: networkStatus === NetworkStatus.fetchMore,
+            onLoadMore: () => void loadMore(),
+          }}
+        />
+      )}
+      {isAdding && (
+        <InstitutionSheet
+          institution={null}
+          onClose={() => setAdding(false)}
+          onSaved={({ id, name }) => {
+            showToast({ tone: 'success', title: `${name} a fost adăugată.` })
+            void navigate({ to: '/institutions/$institutionId', params: { institutionId: id } })
+          }}
+        />
+      )}
+    </>
+  )
+}

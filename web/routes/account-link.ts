@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { rootRoute } from './root.tsx'
+
+const AccountLinkScreen = lazyRouteComponent(
+  () => import('../features/accounts/account-link-screen.tsx'),
+  'AccountLinkScreen',
+)
+
+export const accountLinkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/cont/$token',
+  beforeLoad: guarded('public'),
+  component: AccountLinkScreen,
+})

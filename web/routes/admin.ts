@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { adminLayout } from './layouts.ts'
+
+const AdminScreen = lazyRouteComponent(() => import('../features/accounts/admin-screen.tsx'), 'AdminScreen')
+
+export const adminRoute = createRoute({
+  getParentRoute: () => adminLayout,
+  path: '/admin',
+  beforeLoad: guarded('admin'),
+  component: AdminScreen,
+})

@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { adminLayout } from './layouts.ts'
+
+const BulkScreen = lazyRouteComponent(() => import('../features/bulk/bulk-screen.tsx'), 'BulkScreen')
+
+export const bulkRoute = createRoute({
+  getParentRoute: () => adminLayout,
+  path: '/bulk',
+  beforeLoad: guarded('admin'),
+  component: BulkScreen,
+})

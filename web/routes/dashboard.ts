@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { defaultLayout } from './layouts.ts'
+
+const DashboardScreen = lazyRouteComponent(
+  () => import('../features/dashboard/dashboard-screen.tsx'),
+  'DashboardScreen',
+)
+
+export const dashboardRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: '/dashboard',
+  beforeLoad: guarded('review'),
+  component: DashboardScreen,
+})

@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { institutionLayout } from './layouts.ts'
+import { defined, flag, text } from './search.ts'
+
+const InstitutionHome = lazyRouteComponent(
+  () => import('../features/uploads/institution-home.tsx'),
+  'InstitutionHome',
+)
+
+export const institutionRoute = createRoute({
+  getParentRoute: () => institutionLayout,
+  path: '/institution',
+  /** Everything that an institution does is here: the tab, the filters and the open result stand in the address. */
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      tab: search.tab === 'pacienti' ? ('pacienti' as const) : undefined,
+      q: text(search.q),
+      unread: flag(search.unread),
+      patient: text(search.patient),
+      upload: text(search.upload),
+    }),
+  beforeLoad: guarded('institution'),
+  component: InstitutionHome,
+})

@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { adminLayout } from './layouts.ts'
+import { defined, text } from './search.ts'
+
+const InstitutionsScreen = lazyRouteComponent(
+  () => import('../features/institutions/institutions-screen.tsx'),
+  'InstitutionsScreen',
+)
+const InstitutionScreen = lazyRouteComponent(
+  () => import('../features/institutions/institution-screen.tsx'),
+  'InstitutionScreen',
+)
+
+export const institutionsRoute = createRoute({
+  getParentRoute: () => adminLayout,
+  path: '/institutions',
+  validateSearch: (search: Record<string, unknown>) => defined({ q: text(search.q) }),
+  beforeLoad: guarded('admin'),
+  component: InstitutionsScreen,
+})
+
+export const institutionDetailRoute = createRoute({
+  getParentRoute: () => adminLayout,
+  path: '/institutions/$institutionId',
+  beforeLoad: guarded('admin'),
+  component: InstitutionScreen,
+})

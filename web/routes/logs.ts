@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { adminLayout } from './layouts.ts'
+import { defined, text } from './search.ts'
+
+const LogsScreen = lazyRouteComponent(() => import('../features/audit/logs-screen.tsx'), 'LogsScreen')
+
+export const logsRoute = createRoute({
+  getParentRoute: () => adminLayout,
+  path: '/logs',
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ action: text(search.action), patient: text(search.patient) }),
+  beforeLoad: guarded('admin'),
+  component: LogsScreen,
+})

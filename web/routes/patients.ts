@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { adminLayout } from './layouts.ts'
+import { defined, text } from './search.ts'
+
+const PatientsScreen = lazyRouteComponent(
+  () => import('../features/patients/patients-screen.tsx'),
+  'PatientsScreen',
+)
+const PatientPage = lazyRouteComponent(() => import('./patient-page.tsx'), 'PatientPage')
+
+export const patientsRoute = createRoute({
+  getParentRoute: () => adminLayout,
+  path: '/patients',
+  validateSearch: (search: Record<string, unknown>) => defined({ q: text(search.q) }),
+  beforeLoad: guarded('admin'),
+  component: PatientsScreen,
+})
+
+export const patientRoute = createRoute({
+  getParentRoute: () => adminLayout,
+  path: '/patients/$patientId',
+  beforeLoad: guarded('admin'),
+  component: PatientPage,
+})

@@ -1,0 +1,42 @@
+import { createRootRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { redirectFor } from '../../shared/guards.ts'
+import { getSession, getVisitor, loadSession, subscribeSession } from '../session/session.ts'
+import { NotFoundPage, ServerErrorPage } from '../ui/error-page.tsx'
+import { UiProvider } from '../ui/ui-provider.tsx'
+
+export const rootRoute = createRootRoute({
+  // Holds for every path, also one that no route has: an institution's user has one home [6.2].
+  beforeLoad: async ({ location }) => {
+    if (getSession().status === 'loading') await loadSession()
+    const visitor = getVisitor()
+    const place = visitor?.role === 'institution' ? redirectFor('public', location.pathname, visitor) : null
+    if (place !== null) throw redirect({ href: place })
+  },
+  component: Root,
+  notFoundComponent: UnmatchedRoute,
+  errorComponent: () => <ServerErrorPage />,
+})
+
+function Root() {
+  const router = useRouter()
+  // Signed out here or by the server: whatever is on the screen goes [4.3].
+  useEffect(() => {
+    let before = getSession().status
+    return subscribeSession(() => {
+      const { status } = getSession()
+      if (before === 'authenticated' && status === 'unauthenticated') void router.navigate({ to: '/signout' })
+      before = status
+    })
+  }, [router])
+  return (
+    <UiProvider>
+      <Outlet />
+    </UiProvider>
+  )
+}
+
+function UnmatchedRoute() {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return <NotFoundPage message={`Page not found: ${path}`} />
+}

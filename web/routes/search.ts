@@ -1,0 +1,18 @@
+/** Reads the parameters of an address: a text that is there and not empty, or nothing. */
+export const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+export const flag = (value: unknown): true | undefined =>
+  value === true || value === 'true' ? true : undefined
+
+export const texts = (value: unknown): string[] | undefined => {
+  const list = (Array.isArray(value) ? value : [value]).flatMap((item) => text(item) ?? [])
+  return list.length > 0 ? list : undefined
+}
+
+/** Without what is undefined, so that it does not stand in the address. */
+export function defined<T extends Record<string, unknown>>(
+  values: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+}

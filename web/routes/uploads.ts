@@ -1,0 +1,29 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { guarded } from './guard.ts'
+import { defaultLayout } from './layouts.ts'
+import { defined, flag, text, texts } from './search.ts'
+
+const QueueScreen = lazyRouteComponent(() => import('../features/uploads/queue-screen.tsx'), 'QueueScreen')
+const UploadScreen = lazyRouteComponent(() => import('../features/reviews/upload-screen.tsx'), 'UploadScreen')
+
+export const uploadsRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: '/uploads',
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      state: texts(search.state),
+      category: text(search.category),
+      institution: text(search.institution),
+      mine: flag(search.mine),
+      q: text(search.q),
+    }),
+  beforeLoad: guarded('review'),
+  component: QueueScreen,
+})
+
+export const uploadRoute = createRoute({
+  getParentRoute: () => defaultLayout,
+  path: '/uploads/$uploadId',
+  beforeLoad: guarded('signed-in'),
+  component: UploadScreen,
+})

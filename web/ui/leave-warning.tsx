@@ -1,0 +1,60 @@
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+export interface LeaveWarning {
+  /** Leaves at once where nothing would be lost, else asks first. */
+  leave: (act: () => void) => void
+  /** What was typed is saved: nothing stands in the way any more. */
+  release: () => void
+  /** Where the question appears; somewhere in the form. */
+  dialog: ReactNode
+}
+
+/** Asks before typed work is lost, whether a dialog is closed, another screen opened or the page left. */
+export function useLeaveWarning(isDirty: boolean): LeaveWarning {
+  const isReleased = useRef(false)
+  const [closing, setClosing] = useState<{ act: () => void } | null>(null)
+  const isHeld = () => isDirty && !isReleased.current
+  const navigation = useBlocker({
+    shouldBlockFn: isHeld,
+    enableBeforeUnload: isHeld,
+    withResolver: true,
+  })
+  const stay = () => {
+    setClosing(null)
+    navigation.reset?.()
+  }
+  const go = () => {
+    isReleased.current = true
+    closing?.act()
+    navigation.proceed?.()
+    setClosing(null)
+  }
+  return {
+    leave: (act) => (isHeld() ? setClosing({ act }) : act()),
+    release: () => {
+      isReleased.current = true
+    },
+    dialog: (
+      <Dialog
+        role="alertdialog"
+        size="sm"
+        title="Renunți la modificări?"
+        isOpen={closing !== null || navigation.status === 'blocked'}
+        onOpenChange={(isOpen) => isOpen || stay()}
+        actions={
+          <>
+            <Button onPress={stay}>Continuă editarea</Button>
+            <Button variant="danger" onPress={go}>
+              Renunță la modificări
+            </Button>
+          </>
+        }
+      >
+        <p className="text-muted">Ce ai scris nu este salvat și se pierde.</p>
+      </Dialog>
+    ),
+  }
+}
