@@ -15,8 +15,33 @@ type Entry = {
   optionalDependencies?: Record<string, string>
 }
 
-const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'linuxmusl', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32', 'windows']
-const CPUS = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'ppc64le', 'riscv64', 's390x', 'universal', 'wasm32', 'x64']
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'linuxmusl',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+  'windows',
+]
+const CPUS = [
+  'arm',
+  'arm64',
+  'ia32',
+  'loong64',
+  'ppc64',
+  'ppc64le',
+  'riscv64',
+  's390x',
+  'universal',
+  'wasm32',
+  'x64',
+]
 
 const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, Entry> }
 
@@ -46,7 +71,12 @@ for (const [place, entry] of Object.entries(lock.packages)) {
     const platform = platformOf(name)
     if (isLocked(place, name) || !(platform.os || platform.cpu)) continue
     const version = range.replace(/^[\^~]/, '')
-    lock.packages[`node_modules/${name}`] = { version, ...platform, ...(entry.dev && { dev: true }), optional: true }
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...platform,
+      ...(entry.dev && { dev: true }),
+      optional: true,
+    }
     added += 1
   }
 }

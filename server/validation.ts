@@ -90,5 +90,3 @@ export const optionalPhone = checked((text) => {
 export const optionalEmail = checked(
   (text) => parseEmail(text) ?? { refused: 'Te rog folosește o adresă de email validă.' },
 )
-
-export const version = z.number().int().positive()

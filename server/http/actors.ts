@@ -12,7 +12,10 @@ export const SESSION_COOKIE = '__Host-dosar.session'
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/
 
 /** The person of `Authorization: Bearer <id_token>`; null for a missing, malformed, forged, expired or revoked one. */
-export async function findBearer(parts: Parts, authorization: string | undefined): Promise<SessionActor | null> {
+export async function findBearer(
+  parts: Parts,
+  authorization: string | undefined,
+): Promise<SessionActor | null> {
   const token = BEARER.exec(authorization ?? '')?.[1]
   const claims = token ? await verifyIdToken(token, parts.signingKeys.publicKey) : null
   if (!claims) return null

@@ -5,7 +5,9 @@ const MAX = { depth: 10, fields: 300, rootFields: 20, aliases: 60 } as const
 /** Refuses a document that asks for more than any screen does, before anything is resolved. */
 export function assertModestDocument(document: DocumentNode): void {
   const fragments = new Map(
-    document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
+    ),
   )
   let fields = 0
   let aliases = 0
@@ -31,7 +33,8 @@ export function assertModestDocument(document: DocumentNode): void {
   for (const node of document.definitions) {
     if (node.kind !== Kind.OPERATION_DEFINITION) continue
     const roots = node.selectionSet.selections.length
-    if (roots > (node.operation === 'mutation' ? 1 : MAX.rootFields)) refuse('the query has too many root fields')
+    if (roots > (node.operation === 'mutation' ? 1 : MAX.rootFields))
+      refuse('the query has too many root fields')
     walk(node.selectionSet, 1)
   }
 }

@@ -1,12 +1,19 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, parse, validate } from 'graphql'
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  parse,
+  validate,
+} from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { Refusal } from '../errors.ts'
-import { errorFacts } from '../platform/log.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { isDatabaseAway } from '../platform/database.ts'
+import { errorFacts } from '../platform/log.ts'
 import { findBearer } from './actors.ts'
 import { assertModestDocument } from './graphql-limits.ts'
 import type { Env } from './types.ts'
@@ -41,23 +48,29 @@ export function createGraphqlDoor(parts: Parts, schema: GraphQLSchema): Hono<Env
   }
 
   const door = new Hono<Env>()
-  door.post('/', bodyLimit({ maxSize: MAX_BODY, onError: (c) => c.json(failure('BAD_USER_INPUT'), 413) }), async (c) => {
-    const session = await findBearer(parts, c.req.header('authorization'))
-    if (!session) return c.json(failure('UNAUTHENTICATED'), 401)
-    if (!c.req.header('content-type')?.startsWith('application/json')) return c.json(failure('BAD_USER_INPUT'), 415)
-    const body = requestBody.safeParse(await c.req.json().catch(() => null))
-    if (!body.success) return c.json(failure('BAD_USER_INPUT'), 400)
+  door.post(
+    '/',
+    bodyLimit({ maxSize: MAX_BODY, onError: (c) => c.json(failure('BAD_USER_INPUT'), 413) }),
+    async (c) => {
+      const session = await findBearer(parts, c.req.header('authorization'))
+      if (!session) return c.json(failure('UNAUTHENTICATED'), 401)
+      if (!c.req.header('content-type')?.startsWith('application/json'))
+        return c.json(failure('BAD_USER_INPUT'), 415)
+      const body = requestBody.safeParse(await c.req.json().catch(() => null))
+      if (!body.success) return c.json(failure('BAD_USER_INPUT'), 400)
 
-    const prepared = prepare(body.data.query, body.data.operationName)
-    if (!isPrepared(prepared)) return c.json({ errors: prepared.errors.map((error) => error.toJSON()) }, 400)
-    const context = createContext(parts, session.actor, c.get('facts'))
-    const result = await prepared.query(undefined, context, body.data.variables ?? {})
-    if (!result.errors) return c.json(result)
-    const errors = result.errors.map((error) => formatError(error, parts, c.get('facts').id))
-    const away = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
-    if (away) c.header('retry-after', '2')
-    return c.json({ ...result, errors }, away ? 503 : 200)
-  })
+      const prepared = prepare(body.data.query, body.data.operationName)
+      if (!isPrepared(prepared))
+        return c.json({ errors: prepared.errors.map((error) => error.toJSON()) }, 400)
+      const context = createContext(parts, session.actor, c.get('facts'))
+      const result = await prepared.query(undefined, context, body.data.variables ?? {})
+      if (!result.errors) return c.json(result)
+      const errors = result.errors.map((error) => formatError(error, parts, c.get('facts').id))
+      const away = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
+      if (away) c.header('retry-after', '2')
+      return c.json({ ...result, errors }, away ? 503 : 200)
+    },
+  )
   return door
 }
 
@@ -110,7 +123,8 @@ export function formatError(error: GraphQLError, parts: Pick<Parts, 'log'>, requ
     const fields = cause.fields.length > 0 ? { fields: cause.fields } : {}
     return { message: cause.personMessage, ...path, extensions: { code: cause.code, ...fields } }
   }
-  if (!cause) return { message: error.message, ...path, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } }
+  if (!cause)
+    return { message: error.message, ...path, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } }
   const code = isDatabaseAway(cause) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'
   parts.log.error('graphql: fault', { request: requestId, path: error.path?.join('.'), ...errorFacts(cause) })
   return { message: PERSON_MESSAGES[code], ...path, extensions: { code, errorId: requestId } }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
-import { type GraphQLSchema, getOperationAST, GraphQLError, parse, validate } from 'graphql'
+import { GraphQLError, type GraphQLSchema, getOperationAST, parse, validate } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 import type { UserActor } from '../context.ts'
@@ -22,7 +22,11 @@ type Extra = { actor?: UserActor }
  * Subscriptions over `graphql-transport-ws` [7.9] on the address of GraphQL. The token comes in `connection_init`; cookies
  * do not count, and a page of another origin is turned away before the upgrade.
  */
-export function attachRealtime(server: Server, parts: Parts, schema: GraphQLSchema): { stop: () => Promise<void> } {
+export function attachRealtime(
+  server: Server,
+  parts: Parts,
+  schema: GraphQLSchema,
+): { stop: () => Promise<void> } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false })
   const protocol = useServer<{ authorization?: unknown }, Extra>(
     {
@@ -58,7 +62,8 @@ export function attachRealtime(server: Server, parts: Parts, schema: GraphQLSche
           return [error instanceof GraphQLError ? error : new GraphQLError('the subscription cannot be read')]
         }
       },
-      onError: (_connection, id, _payload, errors) => errors.map((error) => formatError(error, parts, id)) as never,
+      onError: (_connection, id, _payload, errors) =>
+        errors.map((error) => formatError(error, parts, id)) as never,
     },
     sockets,
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Db, DatabaseConnection } from './database.ts'
+import type { DatabaseConnection, Db } from './database.ts'
 import { errorFacts, type Log } from './log.ts'
 
 /**

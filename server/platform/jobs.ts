@@ -1,5 +1,5 @@
 import { fromKysely, PgBoss } from 'pg-boss'
-import type { Db, DatabaseConnection } from './database.ts'
+import type { DatabaseConnection, Db } from './database.ts'
 import { errorFacts, type Log } from './log.ts'
 
 /** The kinds of work done outside a request, and what each one is told. */
@@ -32,7 +32,8 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
   const boss = new PgBoss({ ...known, max: 3, useListenNotify: true, application_name: 'dosar-jobs' })
   boss.on('error', (error) => log.warn('jobs: error', errorFacts(error)))
   await boss.start()
-  for (const kind of KINDS) await boss.createQueue(kind, { notify: true, retryLimit: 5, retryDelay: 2, retryBackoff: true })
+  for (const kind of KINDS)
+    await boss.createQueue(kind, { notify: true, retryLimit: 5, retryDelay: 2, retryBackoff: true })
   return {
     enqueue: async (db, kind, data) => {
       await boss.send(kind, data, { db: fromKysely(db) })

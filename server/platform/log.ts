@@ -7,10 +7,12 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
 /** One JSON object a line on the given writer; control characters cannot break a line, JSON escapes them. */
 export function createLog(least: LogLevel, write: (line: string) => void): Log {
-  const at = (level: LogLevel) => (event: string, facts: LogFacts = {}) => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return
-    write(`${JSON.stringify({ at: new Date().toISOString(), level, event, ...facts })}\n`)
-  }
+  const at =
+    (level: LogLevel) =>
+    (event: string, facts: LogFacts = {}) => {
+      if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return
+      write(`${JSON.stringify({ at: new Date().toISOString(), level, event, ...facts })}\n`)
+    }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 

@@ -15,8 +15,11 @@ export async function migrateDatabase(connection: DatabaseConnection, log: Log):
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    const { rows: versions } = await client.query<{ v: number }>("select current_setting('server_version_num')::int v")
-    if (versions[0]!.v < 150_000) throw new Error('PostgreSQL 15 or newer is needed (DATABASE_URL points to an older one)')
+    const { rows: versions } = await client.query<{ v: number }>(
+      "select current_setting('server_version_num')::int v",
+    )
+    if (versions[0]!.v < 150_000)
+      throw new Error('PostgreSQL 15 or newer is needed (DATABASE_URL points to an older one)')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(
       'create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())',
@@ -26,7 +29,9 @@ export async function migrateDatabase(connection: DatabaseConnection, log: Log):
     const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
     const unknown = [...applied].filter((name) => !files.includes(name))
     if (unknown.length > 0) {
-      throw new Error(`the database is newer than this build: it has ${unknown.join(', ')}; start the newer build`)
+      throw new Error(
+        `the database is newer than this build: it has ${unknown.join(', ')}; start the newer build`,
+      )
     }
     for (const name of files.filter((file) => !applied.has(file))) {
       await client.query('begin')

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ColourModeMenu } from '../ui/colour-mode-menu.tsx'
+import { ColourModeSwitch } from '../ui/colour-mode-switch.tsx'
 import { UiHosts } from '../ui/ui-hosts.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { Brand } from './navigation.ts'
@@ -21,7 +21,7 @@ export function NonAdminLayout({ brand, footer, children }: NonAdminLayoutProps)
         <div className="mx-auto flex min-h-16 max-w-3xl items-center justify-between gap-4 px-4 sm:px-6">
           <BrandMark brand={brand} />
           <span className="print:hidden">
-            <ColourModeMenu />
+            <ColourModeSwitch />
           </span>
         </div>
       </header>

@@ -1,6 +1,6 @@
 import { Button as AriaButton } from 'react-aria-components'
 import { Avatar } from '../ui/avatar.tsx'
-import { useColourModeSection } from '../ui/colour-mode-menu.tsx'
+import { useColourModeSection } from '../ui/colour-mode-section.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { SignedInUser } from './navigation.ts'

@@ -40,30 +40,3 @@ export function Alert({ tone, title, children, actions, icon, isLive, className 
     </div>
   )
 }
-
-/** One line over the whole page: the demo, a new version, no connection. */
-export function Banner({
-  tone,
-  children,
-  action,
-}: {
-  tone: AlertTone
-  children: ReactNode
-  action?: ReactNode
-}) {
-  return (
-    <div
-      role="status"
-      className={classNames(
-        'flex min-h-11 flex-wrap items-center justify-center gap-x-4 gap-y-1 border-b px-4 py-1.5 text-sm print:hidden',
-        tones[tone],
-      )}
-    >
-      <span className="flex items-center gap-2">
-        <Icon name={icons[tone]} size={18} />
-        <span>{children}</span>
-      </span>
-      {action}
-    </div>
-  )
-}

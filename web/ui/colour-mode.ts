@@ -92,7 +92,10 @@ export function setColourPreference(preference: ColourPreference): void {
   update({ preference })
 }
 
-/** For a page that must be seen in one mode; the next navigation takes it back. */
+/**
+ * For a page that must be seen in one mode [4.6]; the next navigation takes it back.
+ * @public
+ */
 export function forceColourMode(mode: ColourMode): void {
   update({ forced: mode })
 }

@@ -266,8 +266,6 @@ const icons = { ...categoryIcons, ...screenIcons }
 
 export type IconName = keyof typeof icons
 
-export const categoryIconNames = Object.keys(categoryIcons) as readonly IconName[]
-
 /** Whether a name from outside (a category's `icon`) can be drawn. */
 export function isIconName(name: string): name is IconName {
   return Object.hasOwn(icons, name)

@@ -1,7 +1,6 @@
-import { IconButton } from './button.tsx'
 import { type ColourPreference, setColourPreference, useColourMode } from './colour-mode.ts'
 import type { IconName } from './icon.tsx'
-import { Menu, type MenuSection } from './menu.tsx'
+import type { MenuSection } from './menu.tsx'
 
 const choices: { id: ColourPreference; label: string; icon: IconName }[] = [
   { id: 'light', label: 'Luminos', icon: 'sun' },
@@ -18,17 +17,4 @@ export function useColourModeSection(): MenuSection {
     selected: preference,
     onSelect: (id) => setColourPreference(id as ColourPreference),
   }
-}
-
-/** The same as a menu of its own, where nobody is signed in. */
-export function ColourModeMenu() {
-  const { value } = useColourMode()
-  const section = useColourModeSection()
-  return (
-    <Menu
-      label="Aspect"
-      trigger={<IconButton icon={value === 'dark' ? 'moon' : 'sun'} label="Aspect" />}
-      sections={[section]}
-    />
-  )
 }
