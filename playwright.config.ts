@@ -9,9 +9,13 @@ export default defineConfig({
   // One server with one database a worker would not be faster on two cores.
   workers: 1,
   timeout: 90_000,
+  expect: { timeout: 10_000 },
   forbidOnly: true,
   reporter: [['list']],
   use: {
+    // A test that waits for what never comes says so, long before its own time is up.
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
     locale: 'ro-RO',
     timezoneId: 'Europe/Bucharest',
     trace: 'retain-on-failure',

@@ -57,11 +57,13 @@ export function toPage<T>(rows: T[], { limit }: PageRequest, keysOf: (row: T) =>
   return { nodes, endCursor }
 }
 
+type Types = typeof builder.$inferSchemaTypes
+
 /** The GraphQL type of a page of `node`. */
-export function pageType<T>(name: string, node: ObjectRef<never, T> | ObjectRef<any, T, any>) {
+export function pageType<T>(name: string, node: ObjectRef<Types, T>) {
   return builder.objectRef<Page<T>>(name).implement({
     fields: (t) => ({
-      nodes: t.field({ type: [node], resolve: (page) => page.nodes as never }),
+      nodes: t.field({ type: [node], resolve: (page) => page.nodes }),
       endCursor: t.exposeString('endCursor', { nullable: true }),
     }),
   })

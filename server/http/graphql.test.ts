@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePatient, makeUser } from '../../db/factories.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../test/harness.ts'
+import { createTestServer, type GraphqlAnswer, type TestClient, type TestServer } from '../../test/harness.ts'
 
 let server: TestServer
 let staff: TestClient
@@ -19,7 +19,8 @@ const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     body,
   })
 const ask = (query: string, extra: object = {}) => post(JSON.stringify({ query, ...extra }))
-const codeOf = async (response: Response) => ((await response.json()) as any).errors[0].extensions.code
+const codeOf = async (response: Response) =>
+  ((await response.json()) as Pick<GraphqlAnswer, 'errors'>).errors[0]?.extensions.code
 
 describe('the GraphQL door', () => {
   it('answers a signed-in user over POST and JSON [1.3]', async () => {
