@@ -50,6 +50,16 @@ async function createPages(over: Partial<Config> = {}) {
 }
 
 describe('screens', () => {
+  it('are 404 where no screen is: the page for a person, the bare answer for a program [2.15]', async () => {
+    const { pages } = await createPages()
+    const page = await pages.request('/altceva', { headers: { accept: 'text/html,*/*' } })
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('<html')
+    const bare = await pages.request('/altceva', { headers: { accept: '*/*' } })
+    expect(bare.status).toBe(404)
+    expect(bare.headers.get('content-type')).toContain('application/json')
+  })
+
   it('are Romanian at the root and below, with no redirect by the language of the browser [1.1]', async () => {
     const { pages } = await createPages()
     for (const path of [
@@ -57,7 +67,7 @@ describe('screens', () => {
       '/patients',
       '/uploads/0198c0de-0000-7000-8000-000000000000',
       '/cont/abc_-',
-      '/altceva',
+      '/cont/abc',
     ]) {
       const response = await pages.request(path, { headers: { 'accept-language': 'en-GB,en;q=0.9' } })
       expect([path, response.status]).toEqual([path, 200])

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
+import { isScreen } from '../../shared/site-map.ts'
 import type { PublicSite } from '../../shared/site-settings.ts'
 import { notFound } from '../errors.ts'
 import { defaultPublicSite, findPublicSite } from '../features/site/find-public-site.ts'
@@ -15,8 +16,7 @@ const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 const NOT_PAGES = /^\/+(api|files|graphql|healthz|\.well-known)(\/|$)/
 
 /**
- * The built front end, at every address that no other door has: its files, and for whatever looks like a screen the one
- * page, filled in with the site's title, accent and public settings. No language prefix, no redirect at the root, no
+ * The built front end, at every address that no other door has: its files, and for a screen the one page, filled in with the site's title, accent and public settings. No language prefix, no redirect at the root, no
  * trailing slash [1.1].
  */
 export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DIST): Hono<Env> {
@@ -35,15 +35,17 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
       // One slash in front: `//host/` would lead to another site.
       return c.redirect(`${pathname.replace(/^\/+/, '/').replace(/\/+$/, '') || '/'}${search}`, 308)
     }
-    // No screen has a dot in its address: this is a file, and none of ours.
-    if (pathname.includes('.') || !fillPage) throw notFound('address')
+    // A person who followed a wrong link gets the page that says so; a program or a missing file, the bare answer.
+    const known = isScreen(pathname)
+    const isPerson = c.req.header('accept')?.includes('text/html') ?? false
+    if (!fillPage || !(known || isPerson)) throw notFound('address')
     try {
       site = await findPublicSite(parts.db, parts.config.production)
     } catch (error) {
       // The screen itself says that the server is away, and tries again.
       if (!isDatabaseAway(error)) throw error
     }
-    return c.html(fillPage(site), 200, { 'cache-control': 'no-store' })
+    return c.html(fillPage(site), known ? 200 : 404, { 'cache-control': 'no-store' })
   })
   door.all('*', () => {
     throw notFound('address')
