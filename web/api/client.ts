@@ -28,6 +28,12 @@ const socket = createSocket({
   lazy: true,
 })
 
+/** Calls back once the websocket is there again after a break: what happened meanwhile, nobody has told. Answers the end of it. */
+export const onReconnected = (listener: () => void): (() => void) =>
+  socket.on('connected', (_socket, _payload, wasRetry) => {
+    if (wasRetry) listener()
+  })
+
 // What was subscribed with one person's rights is not carried on with another's [4.5].
 let userId = getSession().user?.id
 subscribeSession(() => {

@@ -1,0 +1,159 @@
+import { useQuery } from '@apollo/client/react'
+import { formatDateTime } from '../../../shared/romanian.ts'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { errorMessage } from '../../api/client.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Unknown } from '../../ui/description-list.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { refusalOf } from '../uploads/preview/file-facts.ts'
+import {
+  OPEN_UPLOADS,
+  RETURNED_UPLOADS,
+  type ReturnedUpload,
+  type UploadLine,
+} from '../uploads/queue.queries.ts'
+import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
+import { useLiveUploads } from '../uploads/use-live-uploads.ts'
+import { useLoadMore } from '../uploads/use-load-more.ts'
+import { useNow } from '../uploads/use-now.ts'
+import { describeWaiting } from '../uploads/waiting-age.ts'
+
+/** Somebody has to do something about these … */
+const RETURNED = ['rejected', 'quarantined', 'unassigned']
+/** … and these go on by themselves, or by a colleague. */
+const UNDER_WAY = ['receiving', 'checking', 'in_review']
+
+/** A person's own uploads that are not done yet. */
+export function BulkScreen() {
+  return (
+    <>
+      <PageHeader title="Operații în masă" />
+      <h2 className="mb-3 text-lg font-semibold">Încărcările mele</h2>
+      <div className="grid gap-6">
+        <Returned />
+        <UnderWay />
+      </div>
+    </>
+  )
+}
+
+function Returned() {
+  const { data, error, refetch, fetchMore } = useQuery(RETURNED_UPLOADS, { variables: { states: RETURNED } })
+  const page = data?.myUploads
+  const now = useNow()
+  useLiveUploads(() => void refetch().catch(() => undefined))
+  const more = useLoadMore(page?.endCursor, fetchMore)
+  const columns: Column<ReturnedUpload>[] = [
+    ...uploadColumns(now),
+    { id: 'why', header: 'De ce', cell: (upload) => <Reason upload={upload} />, className: 'min-w-56' },
+  ]
+  return (
+    <Card title="De rezolvat" flush>
+      {error && !page ? (
+        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
+      ) : (
+        <Table
+          label="De rezolvat"
+          columns={columns}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
+          skeletonRows={2}
+          more={more}
+          empty={
+            <EmptyState icon="check-circle" title="Nimic de rezolvat">
+              Aici apar încărcările tale respinse, oprite la control sau rămase fără pacient.
+            </EmptyState>
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+function UnderWay() {
+  const { data, error, refetch, fetchMore } = useQuery(OPEN_UPLOADS, { variables: { states: UNDER_WAY } })
+  const page = data?.myUploads
+  const now = useNow()
+  useLiveUploads(() => void refetch().catch(() => undefined))
+  const more = useLoadMore(page?.endCursor, fetchMore)
+  return (
+    <Card title="În lucru" flush>
+      {error && !page ? (
+        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
+      ) : (
+        <Table
+          label="În lucru"
+          columns={uploadColumns(now)}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
+          skeletonRows={3}
+          more={more}
+          empty={
+            <EmptyState
+              icon="upload"
+              title="Nicio încărcare în lucru"
+              action={
+                <LinkButton to="/patients" icon="users">
+                  Mergi la pacienți
+                </LinkButton>
+              }
+            >
+              Rezultatele se încarcă pe pagina pacientului; aici le urmărești până sunt verificate.
+            </EmptyState>
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+function uploadColumns(now: number): Column<UploadLine>[] {
+  return [
+    { id: 'title', header: 'Titlu', kind: 'title', cell: ({ title }) => title },
+    { id: 'number', header: 'Număr', cell: ({ number }) => number, className: 'tabular-nums' },
+    {
+      id: 'patient',
+      header: 'Pacient',
+      cell: ({ patient }) =>
+        patient ? (
+          <TextLink to="/patients/$patientId" params={{ patientId: patient.id }}>
+            {patient.name}
+          </TextLink>
+        ) : (
+          <Unknown />
+        ),
+    },
+    { id: 'state', header: 'Stare', cell: ({ state }) => <UploadStatePill state={state} /> },
+    {
+      id: 'since',
+      header: 'De când',
+      cell: ({ stateSince }) => (
+        <time dateTime={stateSince} data-tooltip={formatDateTime(stateSince)}>
+          {describeWaiting(stateSince, now)}
+        </time>
+      ),
+      className: 'whitespace-nowrap',
+    },
+  ]
+}
+
+function Reason({ upload: { state, reviews, files } }: { upload: ReturnedUpload }) {
+  if (state === 'unassigned') return 'Nu are pacient.'
+  if (state === 'quarantined')
+    return files.map(refusalOf).find((reason) => reason !== null) ?? 'Oprită la control.'
+  const rejection = reviews.find(({ verdict }) => verdict === 'rejected')
+  if (!rejection) return null
+  return (
+    <span className="min-w-0">
+      <span className="block font-medium">{REJECTION_REASONS[rejection.reasonCode as RejectionReason]}</span>
+      {rejection.comment && <span className="block break-words text-muted">{rejection.comment}</span>}
+      <span className="block text-muted">{rejection.reviewerName}</span>
+    </span>
+  )
+}

@@ -1,0 +1,64 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { formatDate } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { describeAge } from './patient-age.ts'
+import { SEX_NAMES } from './patient-values.ts'
+import { type Patient, REVEAL_CNP } from './patients.queries.ts'
+
+const today = () => new Date().toLocaleDateString('sv-SE')
+
+export function PatientHeader({ patient }: { patient: Patient }) {
+  const { name, number, birthDate, sex, cnpMasked } = patient
+  return (
+    <PageHeader
+      title={name}
+      crumbs={[{ label: 'Pacienți', link: { to: '/patients' } }, { label: name }]}
+      meta={
+        <>
+          <span>Nr. {number}</span>
+          {birthDate && (
+            <span>
+              {formatDate(birthDate)} ({describeAge(birthDate, today())})
+            </span>
+          )}
+          {sex && <span>{SEX_NAMES[sex]}</span>}
+          {cnpMasked ? <Cnp patientId={patient.id} masked={cnpMasked} /> : <span>Fără CNP</span>}
+        </>
+      }
+    />
+  )
+}
+
+/** Masked until somebody asks for it; the journal says who did. */
+export function Cnp({ patientId, masked }: { patientId: string; masked: string }) {
+  const [revealCnp, { loading }] = useMutation(REVEAL_CNP, { fetchPolicy: 'no-cache' })
+  const [shown, setShown] = useState<{ masked: string; cnp: string } | null>(null)
+  // A CNP that was changed since is masked again.
+  const cnp = shown?.masked === masked ? shown.cnp : null
+
+  const reveal = async () => {
+    try {
+      const { data } = await revealCnp({ variables: { patientId } })
+      if (data?.revealCnp) setShown({ masked, cnp: data.revealCnp })
+    } catch (error) {
+      showToast({ tone: 'error', title: 'Nu am putut arăta CNP-ul', description: errorMessage(error) })
+    }
+  }
+  return (
+    <span className="-my-2.5 inline-flex pointer-coarse:-my-3 items-center gap-1 tabular-nums">
+      <span aria-live="polite">CNP {cnp ?? masked}</span>
+      <Button
+        variant="quiet"
+        icon={cnp ? 'eye-off' : 'eye'}
+        isPending={loading}
+        onPress={() => (cnp ? setShown(null) : void reveal())}
+      >
+        {cnp ? 'Ascunde' : 'Arată'}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+import { useApolloClient, useQuery } from '@apollo/client/react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { errorCode, errorMessage } from '../../api/client.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { PatientFactsCard } from './patient-facts.tsx'
+import { PatientHeader } from './patient-header.tsx'
+import { PatientReferrals } from './patient-referrals.tsx'
+import { PATIENT, type Patient } from './patients.queries.ts'
+import { useSlashKey } from './use-slash-key.ts'
+
+/** One patient: who they are, who referred them, and what `files` shows of their results. */
+export function PatientScreen({ files }: { files: (patient: Patient) => ReactNode }) {
+  const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
+  const { data, error, loading, refetch } = useQuery(PATIENT, { variables: { id: patientId } })
+  const client = useApolloClient()
+  const navigate = useNavigate()
+  // On to the next patient.
+  useSlashKey(() => void navigate({ to: '/patients' }))
+  // The form asks the server itself, past what the page shows.
+  const reload = async () => {
+    const fresh = await client.query({
+      query: PATIENT,
+      variables: { id: patientId },
+      fetchPolicy: 'network-only',
+    })
+    if (!fresh.data) throw fresh.error
+    return fresh.data.patient
+  }
+
+  if (!data) {
+    if (!error) return <LoadingPatient />
+    return errorCode(error) === 'NOT_FOUND' ? (
+      <EmptyState
+        icon="user-x"
+        title="Pacientul nu există sau nu ai acces la el"
+        action={<LinkButton to="/patients">Înapoi la pacienți</LinkButton>}
+      >
+        Poate că adresa este greșită ori pacientul a fost șters.
+      </EmptyState>
+    ) : (
+      <ErrorState onRetry={() => void refetch()} isRetrying={loading}>
+        {errorMessage(error)}
+      </ErrorState>
+    )
+  }
+  const { patient } = data
+  return (
+    <>
+      <PatientHeader key={`head ${patient.id}`} patient={patient} />
+      <div key={patient.id} className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid min-w-0 gap-6">{files(patient)}</div>
+        <div className="grid min-w-0 gap-6">
+          <PatientReferrals patient={patient} />
+          <PatientFactsCard patient={patient} onReload={reload} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function LoadingPatient() {
+  return (
+    <div role="status" aria-label="Se încarcă" className="grid gap-6">
+      <div className="grid gap-3">
+        <Skeleton className="h-8 w-72 max-w-full" />
+        <Skeleton className="h-4 w-96 max-w-full" />
+      </div>
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Card>
+          <Skeleton className="h-40" />
+        </Card>
+        <Card>
+          <Skeleton className="h-40" />
+        </Card>
+      </div>
+    </div>
+  )
+}

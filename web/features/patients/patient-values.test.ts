@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { makeCnp } from '../../../shared/cnp.ts'
+import {
+  EMPTY_PATIENT,
+  isChanged,
+  mergeChanges,
+  toldByCnp,
+  valuesOfSearch,
+  withCnp,
+} from './patient-values.ts'
+
+const cnp = makeCnp({ sex: 'female', birthDate: '1990-02-17', county: 12, serial: 45 })
+
+describe('withCnp', () => {
+  it('fills in the birth date and the sex of a whole CNP', () => {
+    expect(withCnp(EMPTY_PATIENT, cnp)).toMatchObject({ cnp, birthDate: '1990-02-17', sex: 'female' })
+  })
+
+  it('leaves them alone while the CNP is being typed, or is wrong', () => {
+    const before = { ...EMPTY_PATIENT, birthDate: '2000-01-01', sex: 'male' }
+    const wrong = cnp.slice(0, 12) + ((Number(cnp.at(12)) + 1) % 10)
+    for (const typed of [cnp.slice(0, 12), wrong]) {
+      expect(withCnp(before, typed)).toEqual({ ...before, cnp: typed })
+    }
+  })
+
+  it('keeps a birth date that the CNP of a foreign resident does not tell', () => {
+    const foreign = makeCnp({ sex: 'male', birthDate: '1990-02-17', county: 12, serial: 45, foreign: true })
+    expect(withCnp({ ...EMPTY_PATIENT, birthDate: '1990-02-17' }, foreign)).toMatchObject({
+      birthDate: '1990-02-17',
+      sex: 'male',
+    })
+    expect(toldByCnp(foreign)).toEqual({ birthDate: false, sex: true })
+  })
+})
+
+describe('valuesOfSearch', () => {
+  it('takes the first word for the surname', () => {
+    expect(valuesOfSearch('  marin-bălăşoiu  ana maria ')).toMatchObject({
+      surname: 'Marin-Bălășoiu',
+      givenNames: 'Ana Maria',
+    })
+  })
+
+  it('takes a CNP for a CNP, and a phone number for nothing', () => {
+    expect(valuesOfSearch(cnp)).toMatchObject({ cnp, surname: '', sex: 'female' })
+    expect(valuesOfSearch('0722 123 456')).toEqual(EMPTY_PATIENT)
+  })
+})
+
+describe('mergeChanges', () => {
+  it('keeps what was changed here and takes the rest as it was saved by somebody else', () => {
+    const base = { ...EMPTY_PATIENT, surname: 'Popa', phone: '0722 000 111', locality: 'Iași' }
+    const mine = { ...base, phone: '0722 999 999' }
+    const theirs = { ...base, phone: '0733 000 000', locality: 'Cluj-Napoca' }
+    const merged = mergeChanges(base, mine, theirs)
+    expect(merged).toEqual({ ...theirs, phone: '0722 999 999' })
+    expect(isChanged(merged, theirs)).toBe(true)
+    expect(isChanged(mergeChanges(base, base, theirs), theirs)).toBe(false)
+  })
+})

@@ -1,0 +1,96 @@
+import { parseCnp } from '../../../shared/cnp.ts'
+import { normaliseText } from '../../../shared/names.ts'
+import { formatPhone } from '../../../shared/phone.ts'
+import type { PatientFacts } from './patients.queries.ts'
+
+/** What stands in the form: empty text for what is not known. */
+export type PatientValues = {
+  surname: string
+  givenNames: string
+  previousSurname: string
+  cnp: string
+  birthDate: string | null
+  sex: string | null
+  phone: string
+  email: string
+  county: string
+  locality: string
+  address: string
+  preferredChannel: string | null
+  notes: string
+}
+
+export const SEX_NAMES: Record<string, string> = { female: 'Feminin', male: 'Masculin' }
+export const CHANNEL_NAMES: Record<string, string> = { email: 'E-mail', phone: 'Telefon', paper: 'Pe hârtie' }
+
+export const EMPTY_PATIENT: PatientValues = {
+  surname: '',
+  givenNames: '',
+  previousSurname: '',
+  cnp: '',
+  birthDate: null,
+  sex: null,
+  phone: '',
+  email: '',
+  county: '',
+  locality: '',
+  address: '',
+  preferredChannel: null,
+  notes: '',
+}
+
+/** `cnp`: the whole one, which a patient's facts only carry masked. */
+export const valuesOfPatient = (patient: PatientFacts, cnp: string | null): PatientValues => ({
+  surname: patient.surname,
+  givenNames: patient.givenNames,
+  previousSurname: patient.previousSurname ?? '',
+  cnp: cnp ?? '',
+  birthDate: patient.birthDate,
+  sex: patient.sex,
+  phone: patient.phone ? formatPhone(patient.phone) : '',
+  email: patient.email ?? '',
+  county: patient.county ?? '',
+  locality: patient.locality ?? '',
+  address: patient.address ?? '',
+  preferredChannel: patient.preferredChannel,
+  notes: patient.notes ?? '',
+})
+
+/** A new patient from what was searched for and not found: a CNP, or a name as surname and given names. */
+export function valuesOfSearch(search: string): PatientValues {
+  const text = normaliseText(search)
+  if (parseCnp(text).ok) return withCnp(EMPTY_PATIENT, text)
+  if (text === '' || /\d/.test(text)) return EMPTY_PATIENT
+  const [surname = '', ...givenNames] = text.split(' ').map(capitalise)
+  return { ...EMPTY_PATIENT, surname, givenNames: givenNames.join(' ') }
+}
+
+const capitalise = (word: string): string =>
+  word.replace(
+    /(^|-)(\p{Ll})/gu,
+    (_, before: string, letter: string) => before + letter.toLocaleUpperCase('ro'),
+  )
+
+/** With another CNP; a whole and valid one also fills in the birth date and the sex that it tells. */
+export function withCnp(values: PatientValues, cnp: string): PatientValues {
+  const parsed = parseCnp(cnp)
+  if (!parsed.ok) return { ...values, cnp }
+  return { ...values, cnp, birthDate: parsed.birthDate ?? values.birthDate, sex: parsed.sex ?? values.sex }
+}
+
+/** What the CNP itself says, and the form therefore does not ask. */
+export function toldByCnp(cnp: string): { birthDate: boolean; sex: boolean } {
+  const parsed = parseCnp(cnp)
+  return { birthDate: parsed.ok && parsed.birthDate !== null, sex: parsed.ok && parsed.sex !== null }
+}
+
+export const isChanged = (values: PatientValues, from: PatientValues): boolean =>
+  fields.some((field) => values[field] !== from[field])
+
+const fields = Object.keys(EMPTY_PATIENT) as (keyof PatientValues)[]
+
+/** What somebody else saved meanwhile, with what was changed here (`mine` against `base`) on top of it. */
+export function mergeChanges(base: PatientValues, mine: PatientValues, theirs: PatientValues): PatientValues {
+  const changed = fields.filter((field) => mine[field] !== base[field])
+  return { ...theirs, ...Object.fromEntries(changed.map((field) => [field, mine[field]])) }
+}

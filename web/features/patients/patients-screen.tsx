@@ -1,0 +1,200 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatPhone } from '../../../shared/phone.ts'
+import { formatDate } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { PatientSheet } from './patient-sheet.tsx'
+import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
+import { CREATE_PATIENT, PATIENTS, type PatientRow } from './patients.queries.ts'
+import { usePatientSearch } from './use-patient-search.ts'
+import { useSlashKey } from './use-slash-key.ts'
+
+const COLUMNS: readonly Column<PatientRow>[] = [
+  { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
+  { id: 'cnp', header: 'CNP', cell: ({ cnpMasked }) => cnpMasked, className: 'w-40 tabular-nums' },
+  {
+    id: 'birthDate',
+    header: 'Data nașterii',
+    cell: ({ birthDate }) => birthDate && formatDate(birthDate),
+    className: 'w-32 tabular-nums',
+  },
+  {
+    id: 'phone',
+    header: 'Telefon',
+    cell: ({ phone }) => phone && formatPhone(phone),
+    className: 'w-36 whitespace-nowrap tabular-nums',
+  },
+  { id: 'locality', header: 'Localitate', cell: ({ locality }) => locality },
+  { id: 'number', header: 'Nr.', align: 'end', cell: ({ number }) => number, className: 'w-20 tabular-nums' },
+]
+
+/** Find a patient or add one: where a registrar's every job begins. */
+export function PatientsScreen() {
+  const navigate = useNavigate()
+  const { text, setText, search, searchNow } = usePatientSearch()
+  const { data, previousData, loading, error, refetch, fetchMore } = useQuery(PATIENTS, {
+    variables: { search },
+  })
+  const [isAdding, setAdding] = useState(false)
+  const [isLoadingMore, setLoadingMore] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  useSlashKey(() => {
+    const field = list.current?.querySelector('input')
+    field?.focus()
+    field?.select()
+  })
+
+  const isCurrent = text.trim() === search
+  const page = (data ?? previousData)?.patients
+  const isWaiting = !isCurrent || (loading && !data)
+  const open = (id: string) => navigate({ to: '/patients/$patientId', params: { patientId: id } })
+
+  // Enter in the search waits for the answer to what was typed: with the last one's rows it could open somebody else.
+  const [isAsked, setAsked] = useState(false)
+  useEffect(() => {
+    if (!isAsked || isWaiting || !page) return
+    setAsked(false)
+    const [first, second] = page.nodes
+    if (first && !second && search !== '') void open(first.id)
+    else rowLinks(list.current)[0]?.focus()
+  })
+
+  const loadMore = async () => {
+    setLoadingMore(true)
+    try {
+      await fetchMore({ variables: { after: page?.endCursor ?? null } })
+    } catch (problem) {
+      showToast({
+        tone: 'error',
+        title: 'Nu am putut încărca restul listei',
+        description: errorMessage(problem),
+      })
+    }
+    setLoadingMore(false)
+  }
+
+  const add = (
+    <Button variant="primary" icon="user-plus" onPress={() => setAdding(true)}>
+      Adaugă pacient
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Pacienți" actions={add} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only move among the links inside */}
+      <div ref={list} onKeyDown={moveAmongRows}>
+        <div className="mb-4 flex items-center gap-3">
+          <SearchField
+            label="Caută un pacient"
+            placeholder="Nume, CNP, telefon sau număr"
+            className="w-full sm:max-w-md"
+            autoFocus
+            maxLength={100}
+            isLoading={isWaiting}
+            value={text}
+            onChange={setText}
+            onSubmit={() => {
+              searchNow()
+              setAsked(true)
+            }}
+          />
+          <span aria-hidden="true" className="flex items-center gap-1.5 text-sm text-muted max-lg:hidden">
+            <Kbd>/</Kbd> caută <Kbd>↓</Kbd> alege <Kbd>Enter</Kbd> deschide
+          </span>
+        </div>
+        {error && !page ? (
+          <ErrorState onRetry={() => void refetch()} isRetrying={loading}>
+            {errorMessage(error)}
+          </ErrorState>
+        ) : (
+          <Table
+            label={search === '' ? 'Pacienți, cei mai noi întâi' : 'Pacienți găsiți'}
+            columns={COLUMNS}
+            rows={isWaiting && page?.nodes.length === 0 ? null : (page?.nodes ?? null)}
+            rowId={({ id }) => id}
+            rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}
+            className={isWaiting && page ? 'opacity-60 transition-opacity' : ''}
+            more={{
+              hasMore: page?.endCursor != null,
+              isLoading: isLoadingMore,
+              onLoadMore: () => void loadMore(),
+            }}
+            empty={<NobodyFound search={search} add={add} />}
+          />
+        )}
+      </div>
+      {isAdding && <AddPatientSheet start={valuesOfSearch(text)} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function NobodyFound({ search, add }: { search: string; add: ReactNode }) {
+  if (search === '') {
+    return (
+      <EmptyState icon="users" title="Niciun pacient încă" action={add}>
+        Adaugă primul pacient, apoi încarcă rezultatele lui pe pagina sa.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon="search" title={`Niciun pacient pentru „${search}”`} action={add}>
+      Ajung câteva litere din nume și prenume, în orice ordine, cel puțin trei cifre din CNP sau telefonul. Ce
+      ai căutat se completează singur la adăugare.
+    </EmptyState>
+  )
+}
+
+function AddPatientSheet({ start, onClose }: { start: PatientValues; onClose: () => void }) {
+  const navigate = useNavigate()
+  const [createPatient] = useMutation(CREATE_PATIENT, {
+    // The newest stand first: whatever page of the list was read is no longer it.
+    update: (cache) => void cache.evict({ fieldName: 'patients' }),
+  })
+  return (
+    <PatientSheet
+      title="Pacient nou"
+      saveLabel="Adaugă pacient"
+      patientId={null}
+      stored={EMPTY_PATIENT}
+      start={start}
+      onClose={onClose}
+      onSave={async (patient, release) => {
+        const { data } = await createPatient({ variables: { patient } })
+        if (!data) return
+        const { id, name, number } = data.createPatient
+        showToast({
+          tone: 'success',
+          title: `${name} a fost adăugat`,
+          description: `Pacientul nr. ${number}`,
+        })
+        release()
+        await navigate({ to: '/patients/$patientId', params: { patientId: id } })
+      }}
+    />
+  )
+}
+
+const rowLinks = (list: HTMLElement | null): HTMLElement[] => [
+  ...(list?.querySelectorAll<HTMLElement>('.row-link') ?? []),
+]
+
+/** Down from the search into the rows, up and down among them, up from the first back into the search. */
+function moveAmongRows(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const links = rowLinks(event.currentTarget)
+  const place = links.indexOf(document.activeElement as HTMLElement)
+  const isInSearch = document.activeElement instanceof HTMLInputElement
+  if (place < 0 && !(isInSearch && event.key === 'ArrowDown')) return
+  event.preventDefault()
+  const next = event.key === 'ArrowDown' ? place + 1 : place - 1
+  if (next < 0) event.currentTarget.querySelector('input')?.focus()
+  else links[next]?.focus()
+}

@@ -1,0 +1,141 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+/** Everything of a patient that the form changes, and its version. */
+const PatientFacts = graphql(`
+  fragment PatientFacts on Patient {
+    id
+    version
+    number
+    name
+    surname
+    givenNames
+    previousSurname
+    cnpMasked
+    birthDate
+    sex
+    phone
+    email
+    county
+    locality
+    address
+    preferredChannel
+    notes
+    can {
+      edit
+    }
+  }
+`)
+export type PatientFacts = ResultOf<typeof PatientFacts>
+
+const PatientReferrals = graphql(`
+  fragment PatientReferrals on Patient {
+    id
+    referrals {
+      id
+      institutionId
+      institutionName
+      doctor
+      number
+      referredOn
+      createdAt
+    }
+  }
+`)
+export type Referral = ResultOf<typeof PatientReferrals>['referrals'][number]
+
+export const PATIENTS = graphql(`
+  query Patients($search: String, $after: String) {
+    patients(search: $search, after: $after) {
+      endCursor
+      nodes {
+        id
+        number
+        name
+        cnpMasked
+        birthDate
+        phone
+        locality
+      }
+    }
+  }
+`)
+export type PatientRow = ResultOf<typeof PATIENTS>['patients']['nodes'][number]
+
+export const PATIENT = graphql(
+  `
+    query Patient($id: ID!) {
+      patient(id: $id) {
+        ...PatientFacts
+        ...PatientReferrals
+      }
+    }
+  `,
+  [PatientFacts, PatientReferrals],
+)
+export type Patient = ResultOf<typeof PATIENT>['patient']
+
+export const CREATE_PATIENT = graphql(`
+  mutation CreatePatient($patient: PatientInput!) {
+    createPatient(patient: $patient) {
+      id
+      name
+      number
+    }
+  }
+`)
+
+export const UPDATE_PATIENT = graphql(
+  `
+    mutation UpdatePatient($id: ID!, $version: Int!, $patient: PatientInput!) {
+      updatePatient(id: $id, version: $version, patient: $patient) {
+        ...PatientFacts
+      }
+    }
+  `,
+  [PatientFacts],
+)
+
+/** Recorded in the journal, like every showing of a CNP. */
+export const REVEAL_CNP = graphql(`
+  mutation RevealCnp($patientId: ID!) {
+    revealCnp(patientId: $patientId)
+  }
+`)
+
+/** A mutation, so that the CNP never stands in an address. */
+export const FIND_PATIENT_BY_CNP = graphql(`
+  mutation FindPatientByCnp($cnp: String!) {
+    findPatientByCnp(cnp: $cnp) {
+      id
+      number
+      name
+      birthDate
+    }
+  }
+`)
+export type KnownPatient = NonNullable<ResultOf<typeof FIND_PATIENT_BY_CNP>['findPatientByCnp']>
+
+export const CREATE_REFERRAL = graphql(
+  `
+    mutation CreateReferral($referral: ReferralInput!) {
+      createReferral(referral: $referral) {
+        ...PatientReferrals
+      }
+    }
+  `,
+  [PatientReferrals],
+)
+
+export const REFERRING_INSTITUTIONS = graphql(`
+  query ReferringInstitutions($search: String) {
+    institutions(search: $search) {
+      nodes {
+        id
+        name
+        shortName
+        locality
+        suspendedAt
+      }
+    }
+  }
+`)

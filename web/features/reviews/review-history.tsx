@@ -1,0 +1,34 @@
+import { formatDateTime } from '../../../shared/romanian.ts'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { Upload } from './upload.queries.ts'
+
+/** What became of the upload so far, the last verdict first. */
+export function ReviewHistory({ reviews }: { reviews: Upload['reviews'] }) {
+  return (
+    <ol className="grid gap-4">
+      {reviews.map(({ id, verdict, reasonCode, comment, createdAt, reviewerName }) => {
+        const isAccepted = verdict === 'accepted'
+        return (
+          <li key={id} className="flex gap-3 text-sm">
+            <Icon
+              name={isAccepted ? 'check-circle' : 'error'}
+              size={18}
+              className={isAccepted ? 'mt-0.5 text-success' : 'mt-0.5 text-danger'}
+            />
+            <div className="min-w-0">
+              <p>
+                <span className="font-medium">{isAccepted ? 'Acceptată' : 'Respinsă'}</span> de {reviewerName}
+              </p>
+              {reasonCode && <p className="mt-0.5">{REJECTION_REASONS[reasonCode as RejectionReason]}</p>}
+              {comment && <p className="mt-0.5 break-words whitespace-pre-line text-muted">{comment}</p>}
+              <time dateTime={createdAt} className="mt-0.5 block text-muted">
+                {formatDateTime(createdAt)}
+              </time>
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import { useUser } from '../../session/use-session.ts'
+import { Breadcrumbs, type Crumb } from '../../ui/breadcrumbs.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
+import { useNow } from '../uploads/use-now.ts'
+import { describeWaiting } from '../uploads/waiting-age.ts'
+import type { Upload } from './upload.queries.ts'
+
+/** Which upload this is. It takes the focus where nothing else has it, so that a screen reader says what has come. */
+export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const now = useNow()
+  const reviews = useUser().features.includes('admin::review-files')
+  const { number, title, patient, state, stateSince } = upload
+
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
+
+  const back: Crumb = reviews
+    ? { label: 'Verificare', link: { to: '/uploads' } }
+    : patient
+      ? { label: patient.name, link: { to: '/patients/$patientId', params: { patientId: patient.id } } }
+      : { label: 'Încărcările mele', link: { to: '/bulk' } }
+  return (
+    <header className="grid gap-1">
+      <div className="flex items-start justify-between gap-2">
+        <Breadcrumbs crumbs={[back, { label: `Nr. ${number}` }]} />
+        <IconButton
+          icon="keyboard"
+          label="Taste"
+          className="-my-0.5 pointer-coarse:hidden"
+          onPress={onHelp}
+        />
+      </div>
+      <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold break-words outline-none">
+        {title}
+      </h1>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+        <UploadStatePill state={state} />
+        <time dateTime={stateSince}>{describeWaiting(stateSince, now)}</time>
+      </p>
+    </header>
+  )
+}

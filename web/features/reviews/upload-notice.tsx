@@ -1,0 +1,119 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { errorMessage } from '../../api/client.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../uploads/filing.queries.ts'
+import { refusalOf } from '../uploads/preview/file-facts.ts'
+import type { Upload } from './upload.queries.ts'
+
+/** Why an upload has come back, for whoever has to put it right, and how it goes on. */
+export function UploadNotice({
+  upload,
+  onEdit,
+  onReload,
+}: {
+  upload: Upload
+  onEdit: () => void
+  onReload: () => Promise<unknown>
+}) {
+  if (upload.state === 'quarantined') {
+    const reasons = new Set(upload.files.map(refusalOf).filter((reason) => reason !== null))
+    return (
+      <Alert tone="danger" icon="shield-alert" title="Oprită la controlul automat">
+        {[...reasons].join(' ') || 'Un fișier nu a trecut controlul.'}
+      </Alert>
+    )
+  }
+  const rejection = upload.reviews.find(({ verdict }) => verdict === 'rejected')
+  if (upload.state !== 'rejected' || !rejection) return null
+  return (
+    <Alert
+      tone="danger"
+      title={`Respinsă: ${REJECTION_REASONS[rejection.reasonCode as RejectionReason]}`}
+      actions={
+        upload.can.submit && (
+          <>
+            <SubmitAgain upload={upload} onDone={onReload} />
+            <Button icon="pencil" onPress={onEdit}>
+              Editează
+            </Button>
+          </>
+        )
+      }
+    >
+      {rejection.comment && <p className="break-words whitespace-pre-line">{rejection.comment}</p>}
+      <p className="text-muted">{rejection.reviewerName}</p>
+    </Alert>
+  )
+}
+
+function SubmitAgain({ upload: { id, number }, onDone }: { upload: Upload; onDone: () => Promise<unknown> }) {
+  const [submitUpload, { loading }] = useMutation(SUBMIT_UPLOAD)
+  const submit = async () => {
+    try {
+      await submitUpload({ variables: { id } })
+      showToast({ tone: 'success', title: `Nr. ${number} a fost trimisă din nou la verificare` })
+      await onDone()
+    } catch (error) {
+      showToast({ tone: 'error', title: 'Încărcarea nu a fost trimisă', description: errorMessage(error) })
+    }
+  }
+  return (
+    <Button variant="primary" icon="paper-plane" isPending={loading} onPress={() => void submit()}>
+      Trimite din nou
+    </Button>
+  )
+}
+
+/** Takes an upload back before anybody outside has seen it. */
+export function WithdrawButton({
+  upload: { id, number, patient },
+  onDone,
+}: {
+  upload: Upload
+  onDone: () => Promise<unknown>
+}) {
+  const [isAsking, setAsking] = useState(false)
+  const [withdrawUpload, { loading }] = useMutation(WITHDRAW_UPLOAD)
+  const withdraw = async () => {
+    try {
+      await withdrawUpload({ variables: { id } })
+      showToast({ tone: 'success', title: `Nr. ${number} a fost retrasă` })
+      await onDone()
+    } catch (error) {
+      showToast({ tone: 'error', title: 'Încărcarea nu a fost retrasă', description: errorMessage(error) })
+    }
+    setAsking(false)
+  }
+  return (
+    <>
+      <Button variant="quiet" icon="undo" className="justify-self-start" onPress={() => setAsking(true)}>
+        Retrage încărcarea
+      </Button>
+      <Dialog
+        title={`Retragi încărcarea nr. ${number}?`}
+        role="alertdialog"
+        size="sm"
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        actions={
+          <>
+            <Button onPress={() => setAsking(false)}>Anulează</Button>
+            <Button variant="danger" isPending={loading} onPress={() => void withdraw()}>
+              Retrage
+            </Button>
+          </>
+        }
+      >
+        <p className="text-sm">
+          {patient ? `Rezultatul pacientului ${patient.name} nu` : 'Rezultatul nu'} mai ajunge la nimeni. Dacă
+          trebuie trimis totuși, fișierele se încarcă din nou.
+        </p>
+      </Dialog>
+    </>
+  )
+}

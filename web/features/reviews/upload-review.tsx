@@ -1,0 +1,210 @@
+import { useEffect, useRef, useState } from 'react'
+import { counted } from '../../../shared/romanian.ts'
+import { client } from '../../api/client.ts'
+import { AnchorButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { FilesPanel } from '../uploads/files-panel.tsx'
+import { preloadFile } from '../uploads/preview/preload-file.ts'
+import { archiveAddress, type PreviewControls } from '../uploads/preview/preview-controls.ts'
+import { EditUploadDialog } from './edit-upload-dialog.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { MismatchAlert, MismatchDialog } from './mismatch.tsx'
+import { RejectDialog } from './reject-dialog.tsx'
+import { ReviewHistory } from './review-history.tsx'
+import type { ReviewCommand } from './review-keys.ts'
+import { UPLOAD, type Upload } from './upload.queries.ts'
+import { FactsCard, PatientCard } from './upload-facts.tsx'
+import { UploadHeading } from './upload-heading.tsx'
+import { UploadNotice, WithdrawButton } from './upload-notice.tsx'
+import { useReviewKeys } from './use-review-keys.ts'
+import { useVerdict } from './use-verdict.ts'
+import { ChangedAlert, VerdictBar } from './verdict-bar.tsx'
+import { clearVerdict } from './verdict-toast.ts'
+
+type Opened = 'reject' | 'mismatch' | 'edit' | 'keys'
+
+/** The document, the facts and the verdict of one upload. Whoever shows another one makes this anew. */
+export function UploadReview({ upload, onReload }: { upload: Upload; onReload: () => Promise<unknown> }) {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const open = (what: Opened) => {
+    clearVerdict()
+    setOpened(what)
+  }
+  const verdict = useVerdict(upload, onReload)
+  const { files, selected, seen, select, step, onShown } = useFilesInTurn(upload)
+  const controls = useRef<PreviewControls>(null)
+  const decides = upload.can.decide || verdict.isDeciding
+  const [isFirstShown, setFirstShown] = useState(files.length === 0)
+
+  usePreloadedNext(decides && isFirstShown ? upload.nextInReview : null)
+
+  const accept = () => {
+    if (!decides || verdict.gate() !== 'open') return
+    if (upload.mismatches.length > 0) open('mismatch')
+    else void verdict.accept(null)
+  }
+  const next = () => {
+    if (upload.nextInReview) void verdict.goOn()
+    else showToast({ tone: 'info', title: 'Nu mai așteaptă nicio altă încărcare' })
+  }
+  const commands: Record<ReviewCommand, () => unknown> = {
+    accept,
+    reject: () => decides && !verdict.isChanged && !verdict.isDeciding && open('reject'),
+    next: () => decides && !verdict.isDeciding && next(),
+    edit: () => upload.can.edit && !verdict.isDeciding && open('edit'),
+    help: () => open('keys'),
+    'next-file': () => step(1),
+    'previous-file': () => step(-1),
+    'next-page': () => controls.current?.turnPage(1),
+    'previous-page': () => controls.current?.turnPage(-1),
+    'scroll-down': () => controls.current?.scroll(1, 'line'),
+    'scroll-up': () => controls.current?.scroll(-1, 'line'),
+    'screen-down': () => controls.current?.scroll(1, 'screen'),
+    'screen-up': () => controls.current?.scroll(-1, 'screen'),
+    'zoom-in': () => controls.current?.zoom('in'),
+    'zoom-out': () => controls.current?.zoom('out'),
+    'zoom-fit': () => controls.current?.zoom('fit'),
+  }
+  useReviewKeys((command) => {
+    if (opened === null) commands[command]()
+  })
+
+  return (
+    <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_minmax(0,1fr)] xl:gap-x-5">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:col-start-2">
+        <UploadHeading upload={upload} onHelp={() => open('keys')} />
+        {decides && (
+          <VerdictBar
+            isDeciding={verdict.isDeciding}
+            isChanged={verdict.isChanged}
+            hasNext={upload.nextInReview !== null}
+            onAccept={accept}
+            onReject={commands.reject}
+            onNext={next}
+          />
+        )}
+        {decides && seen.size < files.length && files.length > 1 && (
+          <p className="text-sm text-muted">
+            Ai văzut {seen.size} din {counted(files.length, 'fișier', 'fișiere')}.
+          </p>
+        )}
+        {verdict.isChanged && <ChangedAlert onSeen={() => verdict.acknowledge()} />}
+        {upload.mismatches.length > 0 && <MismatchAlert mismatches={upload.mismatches} onShow={select} />}
+        <UploadNotice upload={upload} onEdit={() => open('edit')} onReload={onReload} />
+        <PatientCard upload={upload} onAssign={() => open('edit')} />
+      </div>
+
+      <div className="min-w-0 xl:col-start-1 xl:row-span-2 xl:row-start-1 xl:min-h-0">
+        {selected ? (
+          <FilesPanel
+            files={files}
+            selected={selected}
+            onSelect={select}
+            seen={decides ? seen : undefined}
+            controls={controls}
+            onShown={() => {
+              onShown()
+              verdict.onShown()
+              setFirstShown(true)
+            }}
+            actions={
+              files.length > 1 &&
+              files.every(({ scanResult }) => scanResult === 'clean') && (
+                <AnchorButton href={archiveAddress(upload.id)} variant="quiet" icon="zip">
+                  <span className="max-sm:sr-only">Descarcă tot</span>
+                </AnchorButton>
+              )
+            }
+            className="h-[80dvh] xl:h-full"
+          />
+        ) : (
+          <NoFiles state={upload.state} />
+        )}
+      </div>
+
+      <div className="grid min-w-0 content-start gap-4 max-xl:pb-16 xl:col-start-2 xl:min-h-0 xl:overflow-y-auto">
+        <FactsCard upload={upload} onEdit={() => open('edit')} />
+        {upload.reviews.length > 0 && (
+          <Card title="Verdicte">
+            <ReviewHistory reviews={upload.reviews} />
+          </Card>
+        )}
+        {upload.can.withdraw && <WithdrawButton upload={upload} onDone={onReload} />}
+      </div>
+
+      {opened === 'reject' && (
+        <RejectDialog
+          upload={upload}
+          onClose={() => setOpened(null)}
+          onReject={async (reason, comment) => {
+            await verdict.reject(reason, comment)
+            setOpened(null)
+          }}
+        />
+      )}
+      {opened === 'mismatch' && (
+        <MismatchDialog
+          upload={upload}
+          onClose={() => setOpened(null)}
+          onAccept={async (reason) => {
+            await verdict.accept(reason)
+            setOpened(null)
+          }}
+        />
+      )}
+      {opened === 'edit' && (
+        <EditUploadDialog upload={upload} onSaved={verdict.acknowledge} onClose={() => setOpened(null)} />
+      )}
+      <KeysDialog isOpen={opened === 'keys'} onClose={() => setOpened(null)} />
+    </div>
+  )
+}
+
+function NoFiles({ state }: { state: string }) {
+  return (
+    <EmptyState
+      icon="file"
+      title={state === 'receiving' ? 'Fișierele nu au ajuns încă' : 'Niciun fișier'}
+      className="rounded-lg border border-line"
+    >
+      {state === 'receiving' ? 'Apar aici după ce se încarcă și trec controlul automat.' : null}
+    </EmptyState>
+  )
+}
+
+/** Which file is on the screen, and which have been. */
+function useFilesInTurn({ files }: Upload) {
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  const selected = files.find(({ id }) => id === selectedId) ?? files[0]
+  return {
+    files,
+    selected,
+    seen,
+    select: setSelectedId,
+    step: (by: 1 | -1) => {
+      const next = files[files.findIndex(({ id }) => id === selected?.id) + by]
+      if (next) setSelectedId(next.id)
+    },
+    onShown: () => {
+      if (selected) setSeen((before) => new Set([...before, selected.id]))
+    },
+  }
+}
+
+/** Reads the next upload and the beginning of its first file while this one is being looked at. */
+function usePreloadedNext(id: string | null): void {
+  useEffect(() => {
+    if (id === null) return
+    client
+      .query({ query: UPLOAD, variables: { id }, fetchPolicy: 'network-only' })
+      .then(({ data }) => {
+        const [first] = data?.upload.files ?? []
+        if (first) return preloadFile(first)
+      })
+      // Only a head start: whatever is wrong shows when the upload is opened.
+      .catch(() => undefined)
+  }, [id])
+}

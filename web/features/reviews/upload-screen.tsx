@@ -1,0 +1,75 @@
+import { useQuery } from '@apollo/client/react'
+import { getRouteApi } from '@tanstack/react-router'
+import { errorCode, errorMessage } from '../../api/client.ts'
+import { useUser } from '../../session/use-session.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { useLiveUploads } from '../uploads/use-live-uploads.ts'
+import { UPLOAD } from './upload.queries.ts'
+import { UploadReview } from './upload-review.tsx'
+
+const route = getRouteApi('/default-layout/uploads/$uploadId')
+
+/** One upload: the document beside what is said of it, and the verdict for whoever may give it. */
+export function UploadScreen() {
+  const { uploadId } = route.useParams()
+  // Nothing of one upload is left standing when the next one is shown: no file, no dialog, no open gate.
+  return <UploadPage key={uploadId} id={uploadId} />
+}
+
+function UploadPage({ id }: { id: string }) {
+  const { data, error, loading, refetch } = useQuery(UPLOAD, { variables: { id } })
+  const upload = data?.upload
+
+  useLiveUploads((ids) => {
+    const next = upload?.nextInReview
+    // Somebody else may have taken the next one, or a first one may have come after the last.
+    if (ids === null || ids.has(id) || !next || ids.has(next)) void refetch().catch(() => undefined)
+  })
+
+  if (upload) return <UploadReview upload={upload} onReload={refetch} />
+  if (error && errorCode(error) === 'NOT_FOUND') return <NotThere />
+  if (error) {
+    return (
+      <ErrorState onRetry={() => void refetch().catch(() => undefined)} isRetrying={loading}>
+        {errorMessage(error)}
+      </ErrorState>
+    )
+  }
+  return <Loading />
+}
+
+function NotThere() {
+  const reviews = useUser().features.includes('admin::review-files')
+  return (
+    <>
+      <h1 className="sr-only">Încărcarea nu există</h1>
+      <EmptyState
+        icon="file-question"
+        title="Încărcarea nu există sau nu ai acces la ea"
+        action={
+          <LinkButton to={reviews ? '/uploads' : '/patients'} icon="arrow-left">
+            {reviews ? 'Înapoi la verificare' : 'Înapoi la pacienți'}
+          </LinkButton>
+        }
+      >
+        Poate a fost retrasă între timp, sau adresa este greșită.
+      </EmptyState>
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Se încarcă" className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <Skeleton className="h-[80dvh] rounded-lg max-xl:order-last" />
+      <div className="grid content-start gap-4">
+        <Skeleton className="h-8 w-3/4" />
+        <Skeleton className="h-10" />
+        <Skeleton className="h-32 rounded-lg" />
+        <Skeleton className="h-72 rounded-lg max-xl:hidden" />
+      </div>
+    </div>
+  )
+}

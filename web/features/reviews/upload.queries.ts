@@ -1,0 +1,158 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+/** An upload's page: the facts, the files, the verdicts so far, and what comes next. */
+const UploadPage = graphql(`
+  fragment UploadPage on Upload {
+    id
+    version
+    number
+    title
+    state
+    stateSince
+    examinedOn
+    accessionNumber
+    referringDoctor
+    note
+    source
+    createdAt
+    releasedAt
+    authorName
+    nextInReview
+    category {
+      slug
+      name
+      icon
+      color
+    }
+    patient {
+      id
+      number
+      name
+      cnpMasked
+      birthDate
+      sex
+    }
+    institution {
+      id
+      name
+    }
+    files {
+      id
+      name
+      kind
+      type
+      size
+      pageCount
+      facts
+      scanResult
+    }
+    mismatches {
+      fileId
+      fileName
+      cnpMasked
+    }
+    reviews {
+      id
+      round
+      verdict
+      reasonCode
+      comment
+      createdAt
+      reviewerName
+    }
+    can {
+      edit
+      decide
+      submit
+      withdraw
+    }
+  }
+`)
+export type Upload = ResultOf<typeof UploadPage>
+
+export const UPLOAD = graphql(
+  `
+    query UploadPage($id: ID!) {
+      upload(id: $id) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UploadPage],
+)
+
+export const ACCEPT_UPLOAD = graphql(`
+  mutation AcceptUpload($id: ID!, $version: Int!, $mismatchReason: String) {
+    acceptUpload(id: $id, version: $version, mismatchReason: $mismatchReason) {
+      id
+      version
+      state
+      stateSince
+      can {
+        edit
+        decide
+        withdraw
+      }
+    }
+  }
+`)
+
+export const REJECT_UPLOAD = graphql(`
+  mutation RejectUpload($id: ID!, $version: Int!, $reason: String!, $comment: String) {
+    rejectUpload(id: $id, version: $version, reason: $reason, comment: $comment) {
+      id
+      version
+      state
+      stateSince
+      can {
+        edit
+        decide
+        withdraw
+      }
+    }
+  }
+`)
+
+export const EDIT_UPLOAD = graphql(
+  `
+    mutation EditUpload($id: ID!, $version: Int!, $upload: UploadInput!) {
+      editUpload(id: $id, version: $version, upload: $upload) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UploadPage],
+)
+
+export const PATIENT_CHOICES = graphql(`
+  query PatientChoices($search: String) {
+    patients(search: $search, first: 20) {
+      nodes {
+        id
+        number
+        name
+        cnpMasked
+        birthDate
+      }
+    }
+  }
+`)
+
+/** Who may receive a patient's results. */
+export const PATIENT_INSTITUTIONS = graphql(`
+  query PatientInstitutions($patientId: ID!) {
+    patient(id: $patientId) {
+      id
+      number
+      name
+      cnpMasked
+      birthDate
+      referrals {
+        id
+        institutionId
+        institutionName
+        doctor
+      }
+    }
+  }
+`)

@@ -1,0 +1,105 @@
+import { useMutation } from '@apollo/client/react'
+import { useNavigate } from '@tanstack/react-router'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { errorCode, errorMessage } from '../../api/client.ts'
+import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from './upload.queries.ts'
+import { SETTLING, type VerdictGate, verdictGate } from './verdict-gate.ts'
+import { showVerdict } from './verdict-toast.ts'
+
+/**
+ * The verdict on one upload; the screen is made anew for each. It is sent with the version that the reviewer has looked
+ * at, so that the server refuses it where anything has changed since.
+ */
+export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
+  const navigate = useNavigate()
+  const [seenVersion, setSeenVersion] = useState<number | null>(upload.version)
+  const [isDeciding, setDeciding] = useState(false)
+  const shownAt = useRef<number | null>(null)
+  // Known at once, before anything is drawn again: two keys in one moment must not both find the gate open.
+  const decided = useRef(false)
+  const [acceptUpload] = useMutation(ACCEPT_UPLOAD)
+  const [rejectUpload] = useMutation(REJECT_UPLOAD)
+  const { id, version, number, patient, institution, nextInReview } = upload
+
+  const gate = (): VerdictGate =>
+    verdictGate({
+      version,
+      seenVersion,
+      shownAt: shownAt.current,
+      now: performance.now(),
+      isDeciding: decided.current,
+    })
+
+  // What was kept from before is shown first; a newer one that comes before anybody could decide is simply the one seen.
+  useLayoutEffect(() => {
+    const at = shownAt.current
+    if (decided.current || (at !== null && performance.now() - at >= SETTLING)) return
+    if (at !== null) shownAt.current = performance.now()
+    setSeenVersion(version)
+  }, [version])
+
+  /** The next one is that of before the verdict, whose answer counts from the upload's new place. */
+  const goOn = async () => {
+    if (nextInReview) {
+      await navigate({ to: '/uploads/$uploadId', params: { uploadId: nextInReview } })
+    } else {
+      await navigate({ to: '/uploads' })
+    }
+  }
+
+  const decide = async (send: () => Promise<unknown>, title: string, description: string) => {
+    decided.current = true
+    setDeciding(true)
+    try {
+      await send()
+    } catch (error) {
+      if (errorCode(error) === 'CONFLICT') {
+        setSeenVersion(null)
+        await onReload().catch(() => undefined)
+      } else {
+        showVerdict({
+          tone: 'error',
+          title: 'Verdictul nu a fost înregistrat',
+          description: errorMessage(error),
+        })
+      }
+      decided.current = false
+      setDeciding(false)
+      return
+    }
+    showVerdict({ tone: 'success', title, description })
+    await goOn()
+  }
+
+  return {
+    gate,
+    isDeciding,
+    isChanged: !isDeciding && version !== seenVersion,
+    /** The reviewer has seen what changed, or has changed it themselves. */
+    acknowledge: (changed = version) => setSeenVersion(changed),
+    onShown: () => {
+      shownAt.current ??= performance.now()
+    },
+    goOn,
+    /** `mismatchReason`: why a file that names somebody else is the patient's all the same. */
+    accept: async (mismatchReason: string | null) => {
+      if (gate() !== 'open') return
+      await decide(
+        () => acceptUpload({ variables: { id, version, mismatchReason } }),
+        `Nr. ${number} acceptată: ${patient?.name}`,
+        institution ? `Rezultatul a fost eliberat către ${institution.name}.` : 'Rezultatul a fost eliberat.',
+      )
+    },
+    /** A dialog stands between the key and this, so it need not wait for the document. */
+    reject: async (reason: RejectionReason, comment: string) => {
+      if (['changed', 'deciding'].includes(gate())) return
+      await decide(
+        () => rejectUpload({ variables: { id, version, reason, comment: comment || null } }),
+        `Nr. ${number} respinsă${patient ? `: ${patient.name}` : ''}`,
+        REJECTION_REASONS[reason],
+      )
+    },
+  }
+}
+export type Verdict = ReturnType<typeof useVerdict>

@@ -1,0 +1,79 @@
+import './verdict-bar.css'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+
+/** Accept, reject, go on. At the head of the facts where there is room, else at the foot of the screen. */
+export function VerdictBar({
+  isDeciding,
+  isChanged,
+  hasNext,
+  onAccept,
+  onReject,
+  onNext,
+}: {
+  isDeciding: boolean
+  isChanged: boolean
+  hasNext: boolean
+  onAccept: () => void
+  onReject: () => void
+  onNext: () => void
+}) {
+  return (
+    <div
+      role="toolbar"
+      aria-label="Verdict"
+      className="verdict-bar flex gap-2 max-xl:layer-bar max-xl:fixed max-xl:inset-x-0 max-xl:bottom-14 max-xl:border-t max-xl:border-line max-xl:bg-canvas max-xl:p-2 max-lg:mb-[env(safe-area-inset-bottom)] lg:max-xl:bottom-0 lg:max-xl:left-64"
+    >
+      <Button
+        variant="primary"
+        icon="check"
+        className="flex-1"
+        isPending={isDeciding}
+        isDisabled={isChanged}
+        onPress={onAccept}
+      >
+        <KeyLabel label="Acceptă" shortcut="A" />
+      </Button>
+      <Button className="flex-1" isDisabled={isChanged || isDeciding} onPress={onReject}>
+        <KeyLabel label="Respinge" shortcut="R" />
+      </Button>
+      {hasNext && (
+        <Button isDisabled={isDeciding} onPress={onNext}>
+          <KeyLabel label="Sari" shortcut="N" />
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The key stands where there is a keyboard. */
+function KeyLabel({ label, shortcut }: { label: string; shortcut: string }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {label}
+      <span aria-hidden="true" className="pointer-coarse:hidden">
+        <Kbd>{shortcut}</Kbd>
+      </span>
+    </span>
+  )
+}
+
+/** Somebody has changed the upload while it was being read. */
+export function ChangedAlert({ onSeen }: { onSeen: () => void }) {
+  return (
+    <Alert
+      tone="warning"
+      isLive
+      title="Încărcarea s-a schimbat"
+      actions={
+        <Button icon="check" onPress={onSeen}>
+          Am văzut, continuă
+        </Button>
+      }
+    >
+      Cineva a modificat-o în timp ce o citeai. Aici este cum arată acum: uită-te din nou la pacient și la
+      date înainte de verdict.
+    </Alert>
+  )
+}

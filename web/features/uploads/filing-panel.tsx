@@ -1,0 +1,130 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { counted } from '../../../shared/romanian.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DropArea } from '../../ui/drop-area.tsx'
+import { ACCEPTED_ENDINGS, ACCEPTED_TEXT, checkFiles, type Refused } from './file-checks.ts'
+import type { PatientUpload } from './filing.queries.ts'
+import { FilingFileRow } from './filing-file-row.tsx'
+import { type FiledPatient, FilingForm } from './filing-form.tsx'
+import { RefusedFiles } from './refused-files.tsx'
+import { planResume } from './resume-plan.ts'
+import { SendingCard } from './sending-card.tsx'
+import { UploadLeaveGuard } from './upload-leave-guard.tsx'
+import type { Filing } from './use-filing.ts'
+
+export interface FilingPanelProps {
+  patient: FiledPatient
+  filing: Filing
+  /** The patient's uploads: what the patient has already, and what could be gone on with. */
+  uploads: readonly PatientUpload[]
+  unfinished: readonly PatientUpload[]
+}
+
+/** Where results of a patient are dropped, described and sent. */
+export function FilingPanel({ patient, filing, uploads, unfinished }: FilingPanelProps) {
+  const { engine, files, target, creation } = filing
+  const [refused, setRefused] = useState<Refused[]>([])
+  const panel = useRef<HTMLDivElement>(null)
+  useKeptFocus(panel, target?.uploadId ?? null)
+  const choose = (chosen: File[]) => {
+    const checked = checkFiles(chosen, files.length)
+    setRefused(checked.refused)
+    if (checked.taken.length > 0) engine.add(checked.taken)
+  }
+  const cancel = () => {
+    engine.stop()
+    setRefused([])
+    creation.reset()
+  }
+
+  const begun = unfinished.find((upload) =>
+    files.some(
+      ({ sha256, size }) => sha256 !== null && planResume({ sha256, size }, upload).kind === 'continue',
+    ),
+  )
+  const drop = (
+    <DropArea
+      onFiles={choose}
+      title={files.length === 0 ? 'Trage aici rezultatele pacientului' : 'Trage aici și alte fișiere'}
+      help={files.length === 0 ? ACCEPTED_TEXT : undefined}
+      accept={ACCEPTED_ENDINGS}
+      isCompact={files.length > 0}
+    />
+  )
+  return (
+    <div ref={panel} tabIndex={-1} className="grid gap-6 outline-none">
+      <UploadLeaveGuard isActive={filing.isActive} />
+      {refused.length > 0 && <RefusedFiles refused={refused} />}
+      {target ? (
+        <SendingCard filing={filing} target={target} onFiles={choose} />
+      ) : (
+        <Card title="Încarcă rezultate" meta={files.length > 0 && counted(files.length, 'fișier', 'fișiere')}>
+          <div className="grid gap-5">
+            {files.length > 0 && (
+              <ul className="-my-2 divide-y divide-line">
+                {files.map((file) => (
+                  <FilingFileRow
+                    key={file.id}
+                    file={file}
+                    note={noteOn(file.sha256, uploads)}
+                    onPause={() => engine.pause(file.id)}
+                    onResume={() => engine.resume(file.id)}
+                    onRetry={() => engine.retry(file.id)}
+                    onRemove={() => engine.remove(file.id)}
+                  />
+                ))}
+              </ul>
+            )}
+            {begun && (
+              <Alert
+                tone="info"
+                isLive
+                title={`Începută deja: ${begun.title} (nr. ${begun.number})`}
+                actions={
+                  <Button icon="play" onPress={() => filing.resume(begun)}>
+                    Continuă de unde a rămas
+                  </Button>
+                }
+              >
+                O parte din aceste fișiere a ajuns într-o încărcare neterminată. Toate fișierele din listă
+                merg acolo.
+              </Alert>
+            )}
+            {drop}
+            {files.length > 0 && (
+              <FilingForm
+                patient={patient}
+                fileNames={files.filter(({ status }) => status !== 'skipped').map(({ name }) => name)}
+                onSubmit={(facts) => {
+                  setRefused([])
+                  // `creation` has what went wrong.
+                  filing.begin(facts).catch(() => undefined)
+                }}
+                onCancel={cancel}
+                isPending={creation.loading}
+                failure={creation.error ?? null}
+              />
+            )}
+          </div>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+/** Where a form gives way to the progress, and that to the drop area, the keyboard stays where it was. */
+function useKeptFocus(panel: RefObject<HTMLElement | null>, target: string | null) {
+  const shown = useRef(target)
+  useEffect(() => {
+    if (shown.current === target) return
+    shown.current = target
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
+  }, [panel, target])
+}
+
+function noteOn(sha256: string | null, uploads: readonly PatientUpload[]): string | null {
+  const holder = uploads.find(({ files }) => files.some((file) => file.sha256 === sha256))
+  return holder ? `Pacientul are deja acest fișier: ${holder.title} (nr. ${holder.number})` : null
+}

@@ -1,0 +1,97 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+/** An upload as it stands on the patient's page. */
+export const PATIENT_UPLOADS = graphql(`
+  query PatientUploads($patientId: ID!, $after: String) {
+    patient(id: $patientId) {
+      id
+      uploads(first: 50, after: $after) {
+        endCursor
+        nodes {
+          id
+          number
+          title
+          state
+          examinedOn
+          createdAt
+          authorName
+          category {
+            slug
+            name
+            icon
+            color
+          }
+          institution {
+            id
+            name
+          }
+          files {
+            id
+            name
+            kind
+            size
+            sha256
+            pageCount
+            scanResult
+            facts
+          }
+          transfers {
+            id
+            name
+            size
+            received
+            sha256
+          }
+          can {
+            addFiles
+          }
+        }
+      }
+    }
+  }
+`)
+export type PatientUpload = ResultOf<typeof PATIENT_UPLOADS>['patient']['uploads']['nodes'][number]
+export type PatientUploadFile = PatientUpload['files'][number]
+
+export const CREATE_UPLOAD = graphql(`
+  mutation CreateUpload($upload: UploadInput!) {
+    createUpload(upload: $upload) {
+      id
+      number
+    }
+  }
+`)
+
+export const SUBMIT_UPLOAD = graphql(`
+  mutation SubmitUpload($id: ID!) {
+    submitUpload(id: $id) {
+      id
+      number
+      state
+      version
+    }
+  }
+`)
+
+export const WITHDRAW_UPLOAD = graphql(`
+  mutation WithdrawUpload($id: ID!) {
+    withdrawUpload(id: $id) {
+      id
+      state
+      version
+    }
+  }
+`)
+
+/** What of an upload is still under way at the server. */
+export const UPLOAD_TRANSFERS = graphql(`
+  query UploadTransfers($id: ID!) {
+    upload(id: $id) {
+      id
+      state
+      transfers {
+        id
+      }
+    }
+  }
+`)

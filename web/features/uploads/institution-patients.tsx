@@ -1,0 +1,121 @@
+import { useQuery } from '@apollo/client/react'
+import { formatDate } from '../../../shared/romanian.ts'
+import { errorCode, errorMessage } from '../../api/client.ts'
+import { useUser } from '../../session/use-session.ts'
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import type { LinkTarget } from '../../ui/link.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
+import { ResultList } from './result-list.tsx'
+import { useKeptSearch } from './use-kept-search.ts'
+import { useLiveUploads } from './use-live-uploads.ts'
+import { useLoadMore } from './use-load-more.ts'
+
+const COLUMNS: readonly Column<MyPatient>[] = [
+  { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
+  { id: 'cnp', header: 'CNP', cell: ({ cnpMasked }) => cnpMasked, className: 'tabular-nums' },
+  {
+    id: 'birthDate',
+    header: 'Data nașterii',
+    cell: ({ birthDate }) => birthDate && formatDate(birthDate),
+    className: 'tabular-nums',
+  },
+  { id: 'number', header: 'Nr.', align: 'end', cell: ({ number }) => number },
+]
+
+/** The patients that the reader's institutions have referred. */
+export function InstitutionPatients() {
+  const { text, setText, search } = useKeptSearch()
+  const { data, previousData, error, refetch, fetchMore } = useQuery(MY_PATIENTS, { variables: { search } })
+  const page = (data ?? previousData)?.patients
+  const more = useLoadMore(page?.endCursor, fetchMore)
+  const hasFiles = useUser().features.includes('patient::files')
+
+  return (
+    <>
+      <SearchField
+        label="Căutați un pacient"
+        placeholder="Nume sau CNP"
+        value={text}
+        onChange={setText}
+        maxLength={100}
+        isLoading={text.trim() !== search}
+        className="mb-4 w-full sm:max-w-80"
+      />
+      {error && !page ? (
+        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
+      ) : (
+        <Table
+          label="Pacienți"
+          columns={COLUMNS}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          {...(hasFiles ? { rowLink: ({ id }: MyPatient) => resultsOf(id) } : {})}
+          more={more}
+          empty={
+            search === '' ? (
+              <EmptyState icon="users" title="Nu aveți încă pacienți aici">
+                Pacienții apar după ce centrul înregistrează trimiterea dumneavoastră.
+              </EmptyState>
+            ) : (
+              <EmptyState icon="search" title="Niciun pacient găsit">
+                Căutați după câteva litere din nume și prenume sau după cel puțin trei cifre din CNP.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </>
+  )
+}
+
+const resultsOf = (patient: string): LinkTarget => ({
+  to: '/institution',
+  search: { tab: 'pacienti', patient },
+})
+
+/** All results of one patient that the reader may see. */
+export function InstitutionPatient({ id }: { id: string }) {
+  const { data, error, refetch, fetchMore } = useQuery(PATIENT_RESULTS, { variables: { patientId: id } })
+  const patient = data?.patient
+  const page = patient?.uploads
+  const more = useLoadMore(page?.endCursor, fetchMore)
+  useLiveUploads(() => void refetch().catch(() => undefined))
+
+  return (
+    <>
+      <Breadcrumbs
+        crumbs={[
+          { label: 'Pacienți', link: { to: '/institution', search: { tab: 'pacienti' } } },
+          { label: patient?.name ?? 'Pacient' },
+        ]}
+      />
+      {patient && (
+        <div className="mt-1 mb-5">
+          <h2 className="text-xl font-semibold break-words">{patient.name}</h2>
+          <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-muted tabular-nums">
+            {patient.birthDate && <span>{formatDate(patient.birthDate)}</span>}
+            {patient.cnpMasked && <span>CNP {patient.cnpMasked}</span>}
+          </p>
+        </div>
+      )}
+      {error && !patient ? (
+        errorCode(error) === 'NOT_FOUND' ? (
+          <EmptyState icon="user-x" title="Pacientul nu există sau nu aveți acces la el">
+            Întoarceți-vă la lista pacienților.
+          </EmptyState>
+        ) : (
+          <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
+        )
+      ) : page?.nodes.length === 0 ? (
+        <EmptyState icon="inbox" title="Niciun rezultat încă">
+          Rezultatele acestui pacient apar aici de îndată ce sunt eliberate.
+        </EmptyState>
+      ) : (
+        <ResultList results={page?.nodes ?? null} withPatient={false} more={more} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@apollo/client/react'
+import { useEffect } from 'react'
+import { errorMessage } from '../../api/client.ts'
+import { useUser } from '../../session/use-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { PATIENT_UPLOADS, type PatientUpload } from './filing.queries.ts'
+import type { FiledPatient } from './filing-form.tsx'
+import { FilingPanel } from './filing-panel.tsx'
+import { PatientUploadList } from './patient-upload-list.tsx'
+import { UnfinishedUpload } from './unfinished-upload.tsx'
+import { useFiling } from './use-filing.ts'
+import { useLiveUploads } from './use-live-uploads.ts'
+import { useLoadMore } from './use-load-more.ts'
+
+/** A patient's results and the place to add more, for whom the feature `patient::files` is on [3.2]. */
+export function PatientFiles({ patient }: { patient: FiledPatient }) {
+  const { features } = useUser()
+  return features.includes('patient::files') ? <Files patient={patient} /> : null
+}
+
+const NONE: readonly PatientUpload[] = []
+
+function Files({ patient }: { patient: FiledPatient }) {
+  const { data, error, loading, refetch, fetchMore } = useQuery(PATIENT_UPLOADS, {
+    variables: { patientId: patient.id },
+  })
+  const page = data?.patient.uploads
+  const uploads = page?.nodes ?? NONE
+  const readAnew = () => void refetch().catch(() => undefined)
+  const more = useLoadMore(page?.endCursor, fetchMore)
+  const filing = useFiling(patient.id, uploads, readAnew)
+  useLiveUploads(readAnew, patient.id)
+  useSafeDrops()
+
+  const unfinished = uploads.filter(({ state, can }) => state === 'receiving' && can.addFiles)
+  const waiting = unfinished.filter(({ id }) => id !== filing.target?.uploadId)
+  const listed = uploads.filter((upload) => !unfinished.includes(upload))
+
+  return (
+    <>
+      <FilingPanel patient={patient} filing={filing} uploads={uploads} unfinished={waiting} />
+      {waiting.map((upload) => (
+        <UnfinishedUpload key={upload.id} upload={upload} filing={filing} />
+      ))}
+      {page ? (
+        <PatientUploadList uploads={listed} />
+      ) : error ? (
+        <ErrorState onRetry={readAnew} isRetrying={loading}>
+          {errorMessage(error)}
+        </ErrorState>
+      ) : (
+        <Card>
+          <div role="status" aria-label="Se încarcă" className="grid gap-3">
+            <Skeleton className="h-5 w-64 max-w-full" />
+            <Skeleton className="h-4 w-80 max-w-full" />
+            <Skeleton className="h-4 w-48 max-w-full" />
+          </div>
+        </Card>
+      )}
+      {page && uploads.length === 0 && (
+        <EmptyState icon="documents" title="Niciun rezultat încă">
+          Trage fișierele în caseta de mai sus; după verificare le vede instituția care a trimis pacientul.
+        </EmptyState>
+      )}
+      {more.hasMore && (
+        <div className="flex justify-center">
+          <Button isPending={more.isLoading} onPress={more.onLoadMore}>
+            Încarcă mai multe
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A file dropped beside the drop area would open in place of the page, and take an upload under way with it. */
+function useSafeDrops() {
+  useEffect(() => {
+    const refuse = (event: DragEvent) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'none'
+    }
+    window.addEventListener('dragover', refuse)
+    window.addEventListener('drop', refuse)
+    return () => {
+      window.removeEventListener('dragover', refuse)
+      window.removeEventListener('drop', refuse)
+    }
+  }, [])
+}

@@ -1,0 +1,142 @@
+import { counted, formatBytes, formatDate } from '../../../shared/romanian.ts'
+import { AnchorButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { FileIcon, type FileKind } from '../../ui/file-icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { CategoryIcon } from './category-mark.tsx'
+import type { PatientUpload, PatientUploadFile } from './filing.queries.ts'
+import { refusalOf } from './preview/file-facts.ts'
+import { archiveAddress, downloadAddress, previewAddress } from './preview/preview-controls.ts'
+import { groupUploads } from './upload-groups.ts'
+import { UploadStatePill } from './upload-state-pill.tsx'
+import { useCategoryOptions } from './use-category-options.ts'
+
+/** A patient's uploads under their categories, with their files. */
+export function PatientUploadList({ uploads }: { uploads: readonly PatientUpload[] }) {
+  const categories = useCategoryOptions()
+  return groupUploads(uploads).map(({ slug, uploads: members }) => (
+    <Card
+      key={slug}
+      flush
+      title={categories.find(({ id }) => id === slug)?.label ?? (slug === null ? 'Fără categorie' : 'Altele')}
+      meta={<span className="text-sm text-muted">{counted(members.length, 'încărcare', 'încărcări')}</span>}
+    >
+      <ul className="divide-y divide-line">
+        {members.map((upload) => (
+          <UploadItem key={upload.id} upload={upload} />
+        ))}
+      </ul>
+    </Card>
+  ))
+}
+
+function UploadItem({ upload }: { upload: PatientUpload }) {
+  const { id, number, title, state, category, examinedOn, createdAt, institution, authorName, files } = upload
+  const isReadable = !UNREADABLE.has(state)
+  const facts = [
+    category?.name !== title && category?.name,
+    examinedOn ? `Examinare ${formatDate(examinedOn)}` : `Încărcat ${formatDate(createdAt)}`,
+    institution?.name,
+    `Nr. ${number}`,
+    authorName,
+  ]
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 px-4 py-3.5 sm:px-5">
+      <CategoryIcon category={category ?? NO_CATEGORY} />
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
+        <div className="min-w-0 flex-1 basis-56">
+          <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <h3 className="min-w-0 font-semibold break-words">
+              <TextLink to="/uploads/$uploadId" params={{ uploadId: id }}>
+                {title}
+              </TextLink>
+            </h3>
+            <UploadStatePill state={state} />
+          </div>
+          <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
+            {facts.map((fact) => fact && <span key={fact}>{fact}</span>)}
+          </p>
+        </div>
+        {files.length > 1 && isReadable && files.every(isClean) && (
+          <AnchorButton href={archiveAddress(id)} download icon="download" className="-my-0.5">
+            Descarcă tot
+          </AnchorButton>
+        )}
+      </div>
+      {files.length > 0 && (
+        <ul
+          className={classNames(
+            'mt-2 grid gap-x-4 max-sm:col-span-2 sm:col-start-2',
+            files.length > 1 && 'sm:grid-cols-2',
+          )}
+        >
+          {files.map((file) => (
+            <FileItem key={file.id} file={file} isReadable={isReadable && isClean(file)} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+const NO_CATEGORY = { icon: 'documents', color: '' }
+
+/** Until the files are checked, nobody gets them. */
+const UNREADABLE: ReadonlySet<string> = new Set(['receiving', 'checking', 'quarantined'])
+const isClean = ({ scanResult }: PatientUploadFile): boolean => scanResult === 'clean'
+
+const PREVIEWED: ReadonlySet<string> = new Set(['pdf', 'image'])
+
+function FileItem({ file, isReadable }: { file: PatientUploadFile; isReadable: boolean }) {
+  const { id, name, kind, size, pageCount } = file
+  const refusal = refusalOf(file)
+  return (
+    <li className="flex min-w-0 items-center gap-2.5">
+      <FileIcon kind={kind as FileKind} fileName={name} size={28} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-sm" data-tooltip={name}>
+          {name}
+        </span>
+        <span className="block text-xs text-muted">
+          {formatBytes(size)}
+          {pageCount !== null && ` · ${counted(pageCount, 'pagină', 'pagini')}`}
+        </span>
+        {refusal && <span className="block text-xs text-danger">{refusal}</span>}
+      </span>
+      {isReadable && PREVIEWED.has(kind) && (
+        <IconAnchor href={previewAddress(id)} target="_blank" icon="eye" label={`Vezi ${name}`} />
+      )}
+      {isReadable && (
+        <IconAnchor href={downloadAddress(id)} download={name} icon="download" label={`Descarcă ${name}`} />
+      )}
+    </li>
+  )
+}
+
+function IconAnchor({
+  href,
+  icon,
+  label,
+  ...props
+}: {
+  href: string
+  icon: IconName
+  label: string
+  target?: string
+  download?: string
+}) {
+  return (
+    <a
+      href={href}
+      {...props}
+      {...(props.target ? { rel: 'noopener' } : {})}
+      aria-label={label}
+      data-tooltip={label}
+      className="hit-square inline-flex shrink-0 items-center justify-center rounded-md transition-colors hover:bg-hover"
+    >
+      <Icon name={icon} size={18} />
+    </a>
+  )
+}

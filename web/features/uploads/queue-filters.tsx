@@ -1,0 +1,127 @@
+import { useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { ComboBox } from '../../ui/combo-box.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import type { Option } from '../../ui/select.tsx'
+import { CHOSEN_INSTITUTION, INSTITUTION_CHOICES } from './queue.queries.ts'
+import { useCategoryOptions } from './use-category-options.ts'
+
+export type QueueFilters = {
+  category?: string
+  institution?: string
+  mine?: true
+}
+
+/** What narrows the queue; on a phone everything but the search waits behind a button. */
+export function QueueFilterBar({
+  filters,
+  text,
+  onChange,
+  onType,
+  onClear,
+  isLoading,
+}: {
+  filters: QueueFilters
+  /** What stands in the search field. */
+  text: string
+  /** The new filters, whole. */
+  onChange: (filters: QueueFilters) => void
+  onType: (text: string) => void
+  onClear: () => void
+  isLoading: boolean
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const categories = useCategoryOptions()
+  const hidden = [filters.category, filters.institution, filters.mine].filter(Boolean).length
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <SearchField
+        label="Caută după numele pacientului sau numărul încărcării"
+        placeholder="Nume sau număr"
+        value={text}
+        onChange={onType}
+        isLoading={isLoading && text !== ''}
+        className="min-w-0 flex-1 sm:max-w-64"
+      />
+      <Button icon="filter" className="sm:hidden" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        {hidden > 0 ? `Filtre (${hidden})` : 'Filtre'}
+      </Button>
+      <div className={classNames('contents', !isOpen && 'max-sm:hidden')}>
+        <ComboBox
+          label="Categorie"
+          hideLabel
+          placeholder="Toate categoriile"
+          options={categories}
+          value={filters.category ?? null}
+          onChange={(slug) => onChange(withFilter(filters, 'category', slug))}
+          className="w-full sm:w-56"
+        />
+        <InstitutionFilter
+          value={filters.institution ?? null}
+          onChange={(id) => onChange(withFilter(filters, 'institution', id))}
+        />
+        <Checkbox
+          isSelected={filters.mine ?? false}
+          onChange={(isSelected) => onChange(withFilter(filters, 'mine', isSelected || null))}
+        >
+          Doar ale mele
+        </Checkbox>
+      </div>
+      {(hidden > 0 || text) && (
+        <Button variant="quiet" icon="close" onPress={onClear}>
+          Șterge filtrele
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function withFilter<Name extends keyof QueueFilters>(
+  filters: QueueFilters,
+  name: Name,
+  value: QueueFilters[Name] | null,
+): QueueFilters {
+  const { [name]: _, ...others } = filters
+  return value ? { ...others, [name]: value } : others
+}
+
+function InstitutionFilter({
+  value,
+  onChange,
+}: {
+  value: string | null
+  onChange: (id: string | null) => void
+}) {
+  const [search, setSearch] = useState('')
+  const { data, loading } = useQuery(INSTITUTION_CHOICES, { variables: { search } })
+  const { data: chosen } = useQuery(CHOSEN_INSTITUTION, {
+    variables: { id: value ?? '' },
+    skip: value === null,
+    fetchPolicy: 'cache-first',
+  })
+  const found = data?.institutions.nodes ?? []
+  const shown =
+    chosen && !found.some(({ id }) => id === chosen.institution.id) ? [chosen.institution, ...found] : found
+  const options: Option[] = shown.map(({ id, name, shortName, locality }) => ({
+    id,
+    label: shortName ?? name,
+    description: locality ?? undefined,
+  }))
+  return (
+    <ComboBox
+      label="Instituție"
+      hideLabel
+      placeholder="Toate instituțiile"
+      options={options}
+      value={value}
+      onChange={onChange}
+      onSearch={setSearch}
+      isLoading={loading}
+      emptyText="Nicio instituție găsită"
+      className="w-full sm:w-56"
+    />
+  )
+}

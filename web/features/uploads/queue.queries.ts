@@ -1,0 +1,131 @@
+import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts'
+
+/** As much of an upload as a list shows. */
+const UploadLine = graphql(`
+  fragment UploadLine on Upload {
+    id
+    number
+    title
+    state
+    stateSince
+    fileCount
+    authorName
+    category {
+      slug
+      name
+      icon
+      color
+    }
+    patient {
+      id
+      number
+      name
+      cnpMasked
+      birthDate
+    }
+    institution {
+      id
+      name
+    }
+  }
+`)
+export type UploadLine = ResultOf<typeof UploadLine>
+
+export const QUEUE = graphql(
+  `
+    query ReviewQueue(
+      $states: [String!]
+      $category: String
+      $institutionId: ID
+      $mine: Boolean
+      $search: String
+      $first: Int
+      $after: String
+    ) {
+      uploads(
+        states: $states
+        category: $category
+        institutionId: $institutionId
+        mine: $mine
+        search: $search
+        first: $first
+        after: $after
+      ) {
+        endCursor
+        nodes {
+          ...UploadLine
+        }
+      }
+    }
+  `,
+  [UploadLine],
+)
+export type QueueFilter = Omit<VariablesOf<typeof QUEUE>, 'first' | 'after'>
+
+/** A person's own uploads, with what is needed to see why one came back: the verdicts, and what was wrong with a file. */
+export const RETURNED_UPLOADS = graphql(
+  `
+    query ReturnedUploads($states: [String!]!, $after: String) {
+      myUploads(states: $states, after: $after) {
+        endCursor
+        nodes {
+          ...UploadLine
+          reviews {
+            id
+            verdict
+            reasonCode
+            comment
+            reviewerName
+            createdAt
+          }
+          files {
+            id
+            name
+            facts
+            scanResult
+          }
+        }
+      }
+    }
+  `,
+  [UploadLine],
+)
+export type ReturnedUpload = ResultOf<typeof RETURNED_UPLOADS>['myUploads']['nodes'][number]
+
+export const OPEN_UPLOADS = graphql(
+  `
+    query OpenUploads($states: [String!]!, $after: String) {
+      myUploads(states: $states, after: $after) {
+        endCursor
+        nodes {
+          ...UploadLine
+        }
+      }
+    }
+  `,
+  [UploadLine],
+)
+
+export const INSTITUTION_CHOICES = graphql(`
+  query InstitutionChoices($search: String) {
+    institutions(search: $search, first: 20) {
+      nodes {
+        id
+        name
+        shortName
+        locality
+      }
+    }
+  }
+`)
+
+export const CHOSEN_INSTITUTION = graphql(`
+  query ChosenInstitution($id: ID!) {
+    institution(id: $id) {
+      id
+      name
+      shortName
+      locality
+    }
+  }
+`)

@@ -1,0 +1,104 @@
+import { useQuery } from '@apollo/client/react'
+import { useEffect, useState } from 'react'
+import { formatDate, formatDateTime } from '../../../shared/romanian.ts'
+import { client, errorCode, errorMessage } from '../../api/client.ts'
+import { AnchorButton, Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { FilesPanel } from './files-panel.tsx'
+import { RESULT, type Result } from './inbox.queries.ts'
+import { archiveAddress, downloadAddress } from './preview/preview-controls.ts'
+
+/** A result in full: whose it is, its files on the screen, and the way to take them along. Opening it is reading it. */
+export function ResultDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(RESULT, { variables: { id }, fetchPolicy: 'network-only' })
+  const result = data?.upload
+  const [fileId, setFileId] = useState<string | null>(null)
+  const selected = result?.files.find((file) => file.id === fileId) ?? result?.files[0]
+
+  useEffect(() => {
+    if (!result || result.openedAt !== null) return
+    // The server has noted it with this very question, whose answer is from just before.
+    client.cache.modify({
+      id: client.cache.identify({ __typename: 'Upload', id: result.id }) ?? '',
+      fields: { openedAt: () => new Date().toISOString() },
+    })
+  }, [result])
+
+  return (
+    <Dialog
+      title={result?.patient?.name ?? 'Rezultat'}
+      size="lg"
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      actions={
+        result &&
+        selected && (
+          <>
+            <Button onPress={onClose}>Închide</Button>
+            {result.files.length > 1 ? (
+              <AnchorButton href={archiveAddress(result.id)} variant="primary" icon="download">
+                Descarcă tot
+              </AnchorButton>
+            ) : (
+              <AnchorButton href={downloadAddress(selected.id)} variant="primary" icon="download">
+                Descarcă
+              </AnchorButton>
+            )}
+          </>
+        )
+      }
+    >
+      {result && selected ? (
+        <div className="grid gap-4">
+          <ResultFacts result={result} />
+          <FilesPanel
+            files={result.files}
+            selected={selected}
+            onSelect={setFileId}
+            className="h-[min(70dvh,56rem)]"
+          />
+        </div>
+      ) : error ? (
+        <Refused error={error} onRetry={() => void refetch().catch(() => undefined)} />
+      ) : (
+        <div role="status" aria-label="Se încarcă" className="grid gap-4">
+          <Skeleton className="h-24" />
+          <Skeleton className="h-96" />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function ResultFacts({ result }: { result: Result }) {
+  const { title, patient, category, examinedOn, referringDoctor, releasedAt } = result
+  const person = [
+    patient?.birthDate && `născut(ă) ${formatDate(patient.birthDate)}`,
+    patient?.cnpMasked && `CNP ${patient.cnpMasked}`,
+  ]
+  const examination = [
+    category?.name,
+    examinedOn && `examinat(ă) ${formatDate(examinedOn)}`,
+    referringDoctor,
+    releasedAt && `primit ${formatDateTime(releasedAt)}`,
+  ]
+  return (
+    <div className="grid gap-1 text-sm break-words text-muted">
+      <p>{person.filter(Boolean).join(' · ')}</p>
+      <p className="mt-1 text-base font-medium text-ink">{title}</p>
+      <p>{examination.filter(Boolean).join(' · ')}</p>
+    </div>
+  )
+}
+
+function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (errorCode(error) !== 'NOT_FOUND')
+    return <ErrorState onRetry={onRetry}>{errorMessage(error)}</ErrorState>
+  return (
+    <EmptyState icon="file-question" title="Rezultatul nu există sau nu aveți acces la el">
+      Poate a fost retras între timp. Întoarceți-vă la lista rezultatelor.
+    </EmptyState>
+  )
+}

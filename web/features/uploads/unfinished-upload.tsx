@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { counted, formatBytes, formatDateTime } from '../../../shared/romanian.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DropArea } from '../../ui/drop-area.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ProgressBar } from '../../ui/loading.tsx'
+import { StatusPill } from '../../ui/status-pill.tsx'
+import { checkFiles, type Refused } from './file-checks.ts'
+import type { PatientUpload } from './filing.queries.ts'
+import { RefusedFiles } from './refused-files.tsx'
+import { CancelUploadDialog } from './sending-card.tsx'
+import type { Filing } from './use-filing.ts'
+
+/** An upload that was begun and never handed in: the page was closed, the machine went off. */
+export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; filing: Filing }) {
+  const { id, number, title, createdAt, files, transfers } = upload
+  const [asksToCancel, setAsksToCancel] = useState(false)
+  const [isHandingIn, setHandingIn] = useState(false)
+  const [refused, setRefused] = useState<Refused[]>([])
+  // Files that are being sent, or chosen for another upload, would go into this one.
+  const isBusy = filing.target !== null || filing.files.length > 0
+  const handIn = async () => {
+    setHandingIn(true)
+    await filing.handIn({ uploadId: id, number, title })
+    setHandingIn(false)
+  }
+  const choose = (chosen: File[]) => {
+    const checked = checkFiles(chosen, files.length)
+    setRefused(checked.refused)
+    if (checked.taken.length === 0) return
+    filing.engine.add(checked.taken)
+    filing.resume(upload)
+  }
+
+  return (
+    <Card
+      title={title}
+      meta={
+        <StatusPill icon="pause" tone="warning">
+          Neterminată
+        </StatusPill>
+      }
+      actions={
+        <Button variant="quiet" icon="close" isDisabled={isBusy} onPress={() => setAsksToCancel(true)}>
+          Anulează încărcarea
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-sm text-muted">
+          Nr. {number}, începută {formatDateTime(createdAt)}.{' '}
+          {transfers.length > 0
+            ? 'Alege din nou aceleași fișiere: continuă de unde au rămas.'
+            : files.length > 0
+              ? 'Fișierele au ajuns; mai trebuie trimise la verificare.'
+              : 'Niciun fișier nu a ajuns încă.'}
+        </p>
+        {(files.length > 0 || transfers.length > 0) && (
+          <ul className="grid gap-3">
+            {files.map((file) => (
+              <li key={file.id} className="flex items-center gap-2 text-sm">
+                <Icon name="check-circle" size={18} className="text-success" />
+                <span className="min-w-0 truncate">{file.name}</span>
+                <span className="shrink-0 text-muted">{formatBytes(file.size)}</span>
+              </li>
+            ))}
+            {transfers.map((transfer) => (
+              <li key={transfer.id}>
+                <ProgressBar
+                  label={transfer.name}
+                  value={(transfer.received / transfer.size) * 100}
+                  valueText={`${formatBytes(transfer.received)} din ${formatBytes(transfer.size)}`}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {refused.length > 0 && <RefusedFiles refused={refused} />}
+        <DropArea
+          onFiles={choose}
+          isDisabled={isBusy}
+          title={transfers.length > 0 ? 'Trage aici aceleași fișiere' : 'Trage aici fișierele'}
+          isCompact
+        />
+        {files.length > 0 && (
+          <div className="flex justify-end">
+            <Button
+              icon="file-check"
+              isPending={isHandingIn}
+              isDisabled={isBusy}
+              onPress={() => void handIn()}
+            >
+              {transfers.length > 0
+                ? `Trimite doar ce a ajuns (${counted(files.length, 'fișier', 'fișiere')})`
+                : 'Trimite la verificare'}
+            </Button>
+          </div>
+        )}
+      </div>
+      <CancelUploadDialog
+        isOpen={asksToCancel}
+        onClose={() => setAsksToCancel(false)}
+        onCancelUpload={() => void filing.withdraw(id)}
+      />
+    </Card>
+  )
+}

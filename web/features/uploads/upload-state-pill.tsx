@@ -1,0 +1,22 @@
+import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import { StatusPill, type Tone } from '../../ui/status-pill.tsx'
+
+const LOOKS: Record<UploadState, { icon: IconName; tone: Tone }> = {
+  receiving: { icon: 'upload', tone: 'neutral' },
+  checking: { icon: 'pending', tone: 'info' },
+  quarantined: { icon: 'shield-alert', tone: 'danger' },
+  unassigned: { icon: 'user-x', tone: 'warning' },
+  in_review: { icon: 'review', tone: 'info' },
+  accepted: { icon: 'check', tone: 'success' },
+  released: { icon: 'paper-plane', tone: 'success' },
+  rejected: { icon: 'error', tone: 'danger' },
+  replaced: { icon: 'history', tone: 'neutral' },
+  withdrawn: { icon: 'undo', tone: 'neutral' },
+}
+
+/** Where an upload is on its way. */
+export function UploadStatePill({ state }: { state: string }) {
+  const known = state as UploadState
+  return <StatusPill {...LOOKS[known]}>{UPLOAD_STATE_NAMES[known]}</StatusPill>
+}

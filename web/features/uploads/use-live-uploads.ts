@@ -1,0 +1,66 @@
+import { useSubscription } from '@apollo/client/react'
+import { useCallback, useEffect, useRef } from 'react'
+import { onReconnected } from '../../api/client.ts'
+import { graphql } from '../../api/graphql.ts'
+
+const UPLOAD_CHANGED = graphql(`
+  subscription UploadChanged($patientId: ID) {
+    uploadChanged(patientId: $patientId) {
+      id
+    }
+  }
+`)
+
+/** Milliseconds in which changes are gathered: one upload on its way makes several. */
+const GATHERING = 300
+
+type Gathered = { ids: Set<string>; missed: boolean; timer?: ReturnType<typeof setTimeout> }
+const nothingYet = (): Gathered => ({ ids: new Set(), missed: false })
+
+/**
+ * Calls `onChange` when uploads that the reader may see have changed, once for a burst: with their ids, or with null
+ * where something may have been missed (a break on the way, a page that was asleep) and everything is to be read anew.
+ * Those of one patient, or of all.
+ */
+export function useLiveUploads(
+  onChange: (ids: ReadonlySet<string> | null) => void,
+  patientId: string | null = null,
+): void {
+  const latest = useRef(onChange)
+  latest.current = onChange
+  const gathered = useRef(nothingYet())
+
+  const gather = useCallback((id: string | null) => {
+    const { current } = gathered
+    if (id === null) current.missed = true
+    else current.ids.add(id)
+    current.timer ??= setTimeout(() => {
+      const { ids, missed } = current
+      gathered.current = nothingYet()
+      latest.current(missed ? null : ids)
+    }, GATHERING)
+  }, [])
+
+  useSubscription(UPLOAD_CHANGED, {
+    variables: { patientId },
+    onData: ({ data: { data } }) => {
+      if (data) gather(data.uploadChanged.id)
+    },
+  })
+
+  useEffect(() => {
+    const readAnew = () => {
+      if (document.visibilityState === 'visible') gather(null)
+    }
+    document.addEventListener('visibilitychange', readAnew)
+    window.addEventListener('online', readAnew)
+    const stopListening = onReconnected(() => gather(null))
+    return () => {
+      stopListening()
+      document.removeEventListener('visibilitychange', readAnew)
+      window.removeEventListener('online', readAnew)
+      clearTimeout(gathered.current.timer)
+      gathered.current = nothingYet()
+    }
+  }, [gather])
+}

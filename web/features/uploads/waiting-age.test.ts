@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { describeWaiting } from './waiting-age.ts'
+
+const now = Date.parse('2026-03-20T12:00:00Z')
+
+describe('describeWaiting', () => {
+  it.each([
+    ['2026-03-20T12:00:09Z', 'de mai puțin de un minut'],
+    ['2026-03-20T11:59:01Z', 'de mai puțin de un minut'],
+    ['2026-03-20T11:59:00Z', 'de 1 minut'],
+    ['2026-03-20T11:41:00Z', 'de 19 minute'],
+    ['2026-03-20T11:40:00Z', 'de 20 de minute'],
+    ['2026-03-20T11:00:00Z', 'de 1 oră'],
+    ['2026-03-19T12:00:01Z', 'de 23 de ore'],
+    ['2026-03-19T12:00:00Z', 'de 1 zi'],
+    ['2026-03-17T12:00:00Z', 'de 3 zile'],
+    ['2026-02-27T12:00:00Z', 'de 21 de zile'],
+    ['2025-12-09T12:00:00Z', 'de 101 zile'],
+  ])('since %s: %s', (since, age) => {
+    expect(describeWaiting(since, now)).toBe(age)
+  })
+})
