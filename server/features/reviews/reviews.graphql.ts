@@ -40,7 +40,7 @@ builder.objectFields(Upload, (t) => ({
     type: [Review],
     resolve: ({ id }, _args, ctx) => (ctx.actor.role === 'institution' ? [] : selectReviews(ctx.db, id)),
   }),
-  /** The upload that follows in the queue, from its start again at its end; null where nothing else waits or the reader does not review. */
+  /** The upload that follows in the queue, at its end the first again; null where nothing else waits, or for who does not review. */
   nextInReview: t.id({
     nullable: true,
     resolve: async (upload, _args, ctx) =>

@@ -205,11 +205,7 @@ function useSteadyScroll(box: React.RefObject<HTMLElement | null>, scale: number
   const before = useRef(scale)
   useLayoutEffect(() => {
     const element = box.current
-    if (element && before.current && scale) {
-      const ratio = scale / before.current
-      const middle = element.clientHeight / 2
-      element.scrollTop = (element.scrollTop + middle) * ratio - middle
-    }
+    if (element && before.current && scale) element.scrollTop *= scale / before.current
     before.current = scale
   }, [box, scale])
 }
