@@ -18,7 +18,8 @@ export function useLeaveWarning(isDirty: boolean): LeaveWarning {
   const [closing, setClosing] = useState<{ act: () => void } | null>(null)
   const isHeld = () => isDirty && !isReleased.current
   const navigation = useBlocker({
-    shouldBlockFn: isHeld,
+    // The session has ended: there is nobody any more to ask.
+    shouldBlockFn: ({ next }) => isHeld() && next.pathname !== '/signout',
     enableBeforeUnload: isHeld,
     withResolver: true,
   })

@@ -1,29 +1,43 @@
-import { useEffect, useState } from 'react'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 
 /** Milliseconds after the last key. */
-const settleAfter = 250
+const SETTLE_AFTER = 250
 
 /**
- * The text of a search field: handed to `onSettle` a moment after the last key, and following `value` (the address) where
- * that changes otherwise: the back key, a link.
+ * The text of a search field: handed to `onSettle`, trimmed, a moment after the last key, and following `value` where that
+ * changes otherwise: the back key, a link. `settle` does not wait.
  */
 export function useSettledText(
   value: string,
   onSettle: (text: string) => void,
-): [text: string, setText: (text: string) => void] {
+): { text: string; setText: (text: string) => void; settle: () => void } {
+  const router = useRouter()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const [text, setText] = useState(value)
-  const [settled, setSettled] = useState(value)
-  if (value !== settled) {
-    setSettled(value)
-    setText(value)
-  }
+  const settled = useRef(value)
+
   useEffect(() => {
-    if (text === settled) return
-    const timer = setTimeout(() => {
-      setSettled(text)
-      onSettle(text)
-    }, settleAfter)
+    if (value === settled.current) return
+    settled.current = value
+    setText(value)
+  }, [value])
+
+  const settle = () => {
+    const wanted = text.trim()
+    // On the way to another screen: what the field asks for must not call the person back.
+    if (wanted === settled.current || router.latestLocation.pathname !== pathname) return
+    settled.current = wanted
+    onSettle(wanted)
+  }
+  const latest = useRef(settle)
+  latest.current = settle
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each key starts the pause anew
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(), SETTLE_AFTER)
     return () => clearTimeout(timer)
-  })
-  return [text, setText]
+  }, [text])
+
+  return { text, setText, settle }
 }

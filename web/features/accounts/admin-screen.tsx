@@ -1,13 +1,12 @@
-import { NetworkStatus } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { showToast } from '../../ui/toast.tsx'
 import { AccountStatus } from './account-status.tsx'
 import { describeFeatures, roleName } from './account-words.ts'
 import { USERS, type UserRow } from './accounts.queries.ts'
@@ -54,15 +53,9 @@ const columns: Column<UserRow>[] = [
 ]
 
 function Users() {
-  const { data, error, networkStatus, fetchMore, refetch } = useQuery(USERS)
+  const { data, error, fetchMore, refetch } = useQuery(USERS)
   const page = data?.users
-  const loadMore = async () => {
-    try {
-      await fetchMore({ variables: { after: page?.endCursor ?? null } })
-    } catch (fault) {
-      showToast({ tone: 'error', title: errorMessage(fault) })
-    }
-  }
+  const more = useLoadMore(page?.endCursor, fetchMore)
   return (
     <Card title="Utilizatori" flush>
       {error ? (
@@ -74,11 +67,7 @@ function Users() {
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}
           empty={<EmptyState icon="users" title="Niciun cont" />}
-          more={{
-            hasMore: !!page?.endCursor,
-            isLoading: networkStatus === NetworkStatus.fetchMore,
-            onLoadMore: () => void loadMore(),
-          }}
+          more={more}
         />
       )}
     </Card>

@@ -1,7 +1,7 @@
-import { NetworkStatus } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { errorMessage } from '../../api/client.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -9,7 +9,6 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Select } from '../../ui/select.tsx'
-import { showToast } from '../../ui/toast.tsx'
 import { AUDIT_EVENTS, type AuditEvent } from './audit.queries.ts'
 import { AuditEntry } from './audit-entry.tsx'
 import { ACTION_OPTIONS, groupByDay } from './audit-sentences.ts'
@@ -20,10 +19,11 @@ export function LogsScreen() {
   const { action, patient } = useSearch({ from: '/admin-layout/logs' })
   const navigate = useNavigate({ from: '/logs' })
   const isAdmin = useUser().role === 'admin'
-  const { data, previousData, error, networkStatus, fetchMore, refetch } = useQuery(AUDIT_EVENTS, {
+  const { data, previousData, error, fetchMore, refetch } = useQuery(AUDIT_EVENTS, {
     variables: { action: action ?? null, patientId: patient ?? null },
   })
   const page = (data ?? previousData)?.auditEvents
+  const more = useLoadMore(page?.endCursor, fetchMore)
 
   const filter = (change: { action?: string | undefined; patient?: string | undefined }) => {
     const next = { action, patient, ...change }
@@ -31,14 +31,6 @@ export function LogsScreen() {
       search: { ...(next.action && { action: next.action }), ...(next.patient && { patient: next.patient }) },
     })
   }
-  const loadMore = async () => {
-    try {
-      await fetchMore({ variables: { after: page?.endCursor ?? null } })
-    } catch (fault) {
-      showToast({ tone: 'error', title: errorMessage(fault) })
-    }
-  }
-
   return (
     <>
       <PageHeader
@@ -87,9 +79,9 @@ export function LogsScreen() {
           onChoosePatient={patient ? undefined : (patientId) => filter({ patient: patientId })}
         />
       )}
-      {!error && page?.endCursor && (
+      {!error && more.hasMore && (
         <div className="flex justify-center py-4 print:hidden">
-          <Button onPress={() => void loadMore()} isPending={networkStatus === NetworkStatus.fetchMore}>
+          <Button onPress={more.onLoadMore} isPending={more.isLoading}>
             Încarcă mai multe
           </Button>
         </div>

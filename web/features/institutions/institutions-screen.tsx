@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatPhone } from '../../../shared/phone.ts'
 import { errorMessage } from '../../api/client.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
@@ -48,7 +49,7 @@ const columns: Column<InstitutionRow>[] = [
 export function InstitutionsScreen() {
   const { q = '' } = useSearch({ from: '/admin-layout/institutions' })
   const navigate = useNavigate({ from: '/institutions' })
-  const [text, setText] = useSettledText(q, (next) =>
+  const { text, setText } = useSettledText(q, (next) =>
     navigate({ search: next ? { q: next } : {}, replace: true }),
   )
   const [isAdding, setAdding] = useState(false)
@@ -57,20 +58,13 @@ export function InstitutionsScreen() {
     variables: { search: q || null },
   })
   const page = (data ?? previousData)?.institutions
+  const more = useLoadMore(page?.endCursor, fetchMore)
   const isEmpty = !q && page?.nodes.length === 0
   const add = isAdmin && (
     <Button variant="primary" icon="plus" onPress={() => setAdding(true)}>
       Adaugă instituție
     </Button>
   )
-
-  const loadMore = async () => {
-    try {
-      await fetchMore({ variables: { after: page?.endCursor ?? null } })
-    } catch (fault) {
-      showToast({ tone: 'error', title: errorMessage(fault) })
-    }
-  }
 
   return (
     <>
@@ -110,11 +104,7 @@ export function InstitutionsScreen() {
               </EmptyState>
             )
           }
-          more={{
-            hasMore: !!page?.endCursor,
-            isLoading: networkStatus === NetworkStatus.fetchMore,
-            onLoadMore: () => void loadMore(),
-          }}
+          more={more}
         />
       )}
       {isAdding && (

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { formatPhone } from '../../../shared/phone.ts'
 import { formatDate } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
@@ -11,10 +12,10 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useKeptSearch } from '../../ui/use-kept-search.ts'
 import { PatientSheet } from './patient-sheet.tsx'
 import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
 import { CREATE_PATIENT, PATIENTS, type PatientRow } from './patients.queries.ts'
-import { usePatientSearch } from './use-patient-search.ts'
 import { useSlashKey } from './use-slash-key.ts'
 
 const COLUMNS: readonly Column<PatientRow>[] = [
@@ -39,12 +40,11 @@ const COLUMNS: readonly Column<PatientRow>[] = [
 /** Find a patient or add one: where a registrar's every job begins. */
 export function PatientsScreen() {
   const navigate = useNavigate()
-  const { text, setText, search, searchNow } = usePatientSearch()
+  const { text, setText, search, settle } = useKeptSearch()
   const { data, previousData, loading, error, refetch, fetchMore } = useQuery(PATIENTS, {
     variables: { search },
   })
   const [isAdding, setAdding] = useState(false)
-  const [isLoadingMore, setLoadingMore] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   useSlashKey(() => {
     const field = list.current?.querySelector('input')
@@ -54,6 +54,7 @@ export function PatientsScreen() {
 
   const isCurrent = text.trim() === search
   const page = (data ?? previousData)?.patients
+  const more = useLoadMore(page?.endCursor, fetchMore)
   const isWaiting = !isCurrent || (loading && !data)
   const open = (id: string) => navigate({ to: '/patients/$patientId', params: { patientId: id } })
 
@@ -66,20 +67,6 @@ export function PatientsScreen() {
     if (first && !second && search !== '') void open(first.id)
     else rowLinks(list.current)[0]?.focus()
   })
-
-  const loadMore = async () => {
-    setLoadingMore(true)
-    try {
-      await fetchMore({ variables: { after: page?.endCursor ?? null } })
-    } catch (problem) {
-      showToast({
-        tone: 'error',
-        title: 'Nu am putut încărca restul listei',
-        description: errorMessage(problem),
-      })
-    }
-    setLoadingMore(false)
-  }
 
   const add = (
     <Button variant="primary" icon="user-plus" onPress={() => setAdding(true)}>
@@ -102,7 +89,7 @@ export function PatientsScreen() {
             value={text}
             onChange={setText}
             onSubmit={() => {
-              searchNow()
+              settle()
               setAsked(true)
             }}
           />
@@ -122,11 +109,7 @@ export function PatientsScreen() {
             rowId={({ id }) => id}
             rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}
             className={isWaiting && page ? 'opacity-60 transition-opacity' : ''}
-            more={{
-              hasMore: page?.endCursor != null,
-              isLoading: isLoadingMore,
-              onLoadMore: () => void loadMore(),
-            }}
+            more={more}
             empty={<NobodyFound search={search} add={add} />}
           />
         )}

@@ -2,16 +2,16 @@ import { useQuery } from '@apollo/client/react'
 import { useRef, useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
 import { client, errorMessage } from '../../api/client.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { useKeptSearch } from '../../ui/use-kept-search.ts'
 import { INBOX, type InboxFilter, type ResultLine } from './inbox.queries.ts'
 import { readPages } from './read-pages.ts'
 import { ResultList } from './result-list.tsx'
-import { useKeptSearch } from './use-kept-search.ts'
 import { useLiveUploads } from './use-live-uploads.ts'
-import { useLoadMore } from './use-load-more.ts'
 
 /** What was released to the reader's institutions, newest first. */
 export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unread: boolean) => void }) {

@@ -1,17 +1,17 @@
 import { useQuery } from '@apollo/client/react'
 import { formatDate } from '../../../shared/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import type { LinkTarget } from '../../ui/link.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { useKeptSearch } from '../../ui/use-kept-search.ts'
 import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
 import { ResultList } from './result-list.tsx'
-import { useKeptSearch } from './use-kept-search.ts'
 import { useLiveUploads } from './use-live-uploads.ts'
-import { useLoadMore } from './use-load-more.ts'
 
 const COLUMNS: readonly Column<MyPatient>[] = [
   { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },

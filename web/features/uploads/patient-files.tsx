@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
 import { errorMessage } from '../../api/client.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -13,7 +14,6 @@ import { PatientUploadList } from './patient-upload-list.tsx'
 import { UnfinishedUpload } from './unfinished-upload.tsx'
 import { useFiling } from './use-filing.ts'
 import { useLiveUploads } from './use-live-uploads.ts'
-import { useLoadMore } from './use-load-more.ts'
 
 /** A patient's results and the place to add more, for whom the feature `patient::files` is on [3.2]. */
 export function PatientFiles({ patient }: { patient: FiledPatient }) {

@@ -41,16 +41,24 @@ export function useLiveUploads(
     }, GATHERING)
   }, [])
 
-  useSubscription(UPLOAD_CHANGED, {
+  const { error, restart } = useSubscription(UPLOAD_CHANGED, {
     variables: { patientId },
     onData: ({ data: { data } }) => {
       if (data) gather(data.uploadChanged.id)
     },
   })
 
+  // Gone for longer than the socket tries to come back [9.6]: whoever looks at the page again starts it anew.
+  const revive = useRef(() => {})
+  revive.current = () => {
+    if (error) restart()
+  }
+
   useEffect(() => {
     const readAnew = () => {
-      if (document.visibilityState === 'visible') gather(null)
+      if (document.visibilityState !== 'visible') return
+      revive.current()
+      gather(null)
     }
     document.addEventListener('visibilitychange', readAnew)
     window.addEventListener('online', readAnew)
