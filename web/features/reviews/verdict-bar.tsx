@@ -47,12 +47,12 @@ export function VerdictBar({
   )
 }
 
-/** The key stands where there is a keyboard. */
+/** The key stands where there is a keyboard, and room for it. */
 function KeyLabel({ label, shortcut }: { label: string; shortcut: string }) {
   return (
     <span className="inline-flex items-center gap-2">
       {label}
-      <span aria-hidden="true" className="pointer-coarse:hidden">
+      <span aria-hidden="true" className="max-sm:hidden pointer-coarse:hidden">
         <Kbd>{shortcut}</Kbd>
       </span>
     </span>
