@@ -8,6 +8,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { countUsers } from './features/accounts/accounts.db.ts'
 import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
+import { retryChecks } from './features/uploads/retry-checks.ts'
 import { attachRealtime } from './http/realtime.ts'
 import { createContext, type Parts } from './parts.ts'
 import { type DatabaseConnection, openDatabase } from './platform/database.ts'
@@ -81,6 +82,7 @@ async function start(config: Config): Promise<void> {
   await run('upload.check')
   await run('upload.sweep')
   await jobs.repeat('upload.sweep', '17 * * * *', {})
+  await retryChecks(createSystemContext(parts), new Date())
 
   const welcome = await prepareOrganisation(parts)
   const server = serve({

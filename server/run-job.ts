@@ -1,5 +1,6 @@
 import type { Ctx, SystemActor } from './context.ts'
 import { checkUpload } from './features/uploads/check-upload.ts'
+import { retryChecks } from './features/uploads/retry-checks.ts'
 import { sweepTransfers } from './features/uploads/sweep-transfers.ts'
 import type { JobKind, JobKinds } from './platform/jobs.ts'
 
@@ -7,7 +8,10 @@ type Runs = { [K in JobKind]: (ctx: Ctx<SystemActor>, data: JobKinds[K]) => Prom
 
 const RUNS: Runs = {
   'upload.check': (ctx, { uploadId }) => checkUpload(ctx, uploadId),
-  'upload.sweep': (ctx) => sweepTransfers(ctx),
+  'upload.sweep': async (ctx) => {
+    await sweepTransfers(ctx)
+    await retryChecks(ctx)
+  },
 }
 
 /** Which verb does which kind of job. */

@@ -105,6 +105,15 @@ describe('who may fetch', () => {
     }
   })
 
+  it('keeps a file that nothing has looked at from everybody, also where its upload was withdrawn before', async () => {
+    const uploadId = await upload('withdrawn')
+    const { id } = await addFile(server.parts, uploadId, bytes, { scan: 'pending' })
+    for (const path of doors(uploadId, id)) {
+      expect(await statusOf(people.author, path)).toBe(409)
+      expect(await statusOf(people.reviewer, path)).toBe(409)
+    }
+  })
+
   it('keeps an upload of no patient between its author and the reviewers [6.4]', async () => {
     const uploadId = await upload('unassigned', {})
     const { id } = await addFile(server.parts, uploadId, bytes)

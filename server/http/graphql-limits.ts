@@ -10,6 +10,7 @@ export function assertModestDocument(document: DocumentNode): void {
     ),
   )
   let fields = 0
+  let rootsLeft = 0
   let aliases = 0
   const refuse = (message: string) => {
     throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
@@ -19,6 +20,8 @@ export function assertModestDocument(document: DocumentNode): void {
     for (const node of selections.selections) {
       if (node.kind === Kind.FIELD) {
         fields += 1
+        if (depth === 1) rootsLeft -= 1
+        if (rootsLeft < 0) refuse('the query has too many root fields')
         if (node.alias) aliases += 1
         if (fields > MAX.fields || aliases > MAX.aliases) refuse('the query asks for too many fields')
         if (node.selectionSet) walk(node.selectionSet, depth + 1)
@@ -32,9 +35,7 @@ export function assertModestDocument(document: DocumentNode): void {
   }
   for (const node of document.definitions) {
     if (node.kind !== Kind.OPERATION_DEFINITION) continue
-    const roots = node.selectionSet.selections.length
-    if (roots > (node.operation === 'mutation' ? 1 : MAX.rootFields))
-      refuse('the query has too many root fields')
+    rootsLeft = node.operation === 'mutation' ? 1 : MAX.rootFields
     walk(node.selectionSet, 1)
   }
 }

@@ -91,6 +91,10 @@ describe('the GraphQL door', () => {
     ['10,000 aliases', `{ ${Array.from({ length: 10_000 }, (_, n) => `a${n}: me { id }`).join(' ')} }`],
     ['21 root fields', `{ ${Array.from({ length: 21 }, (_, n) => `a${n}: me { id }`).join(' ')} }`],
     ['two mutations', 'mutation { a: revealCnp(patientId: "x") b: revealCnp(patientId: "y") }'],
+    [
+      'two mutations in a fragment',
+      'mutation { ...A } fragment A on Mutation { a: revealCnp(patientId: "x") b: revealCnp(patientId: "y") }',
+    ],
     ['fragments in a circle', 'query { me { ...A } } fragment A on Me { ...B } fragment B on Me { ...A }'],
     ['a subscription over POST', 'subscription { uploadChanged { id } }'],
     ['a field that does not exist', '{ me { parola } }'],

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { serve } from '@hono/node-server'
 import { createClient } from 'graphql-ws'
 import { sql } from 'kysely'
@@ -111,6 +111,24 @@ describe('realtime', () => {
     )
     socket.once('error', () => undefined)
     expect(await status).toBe(403)
+  })
+
+  it('outlives callers who hang up while they are being turned away', async () => {
+    const { hostname, port } = new URL(address)
+    const hangUp = () =>
+      new Promise((resolve) => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(
+            'GET /nope HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+          )
+          socket.write('x'.repeat(100_000), () => socket.resetAndDestroy())
+        })
+        socket.on('error', () => undefined).on('close', resolve)
+      })
+    // An error that nobody takes would end this process, and with it the run.
+    for (let caller = 0; caller < 50; caller += 1) await hangUp()
+    const reviewer = await watch((await makeUser(server.db, { features: ['admin::review-files'] })).email)
+    await arrives(reviewer.seen, (await makeUpload(server.db, server.parts.storage)).id)
   })
 
   it('runs subscriptions only', async () => {

@@ -69,6 +69,8 @@ export function attachRealtime(
   )
 
   server.on('upgrade', (request, socket, head) => {
+    // The HTTP server has let go of the socket: a caller who hangs up now would else take the whole process along.
+    socket.on('error', () => socket.destroy())
     const path = request.url?.split('?')[0]
     const { origin, host } = request.headers
     // A program sends no origin; a browser always does.

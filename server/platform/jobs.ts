@@ -39,8 +39,11 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
       await boss.send(kind, data, { db: fromKysely(db) })
     },
     work: async (kind, run) => {
-      await boss.work<JobKinds[typeof kind]>(kind, { pollingIntervalSeconds: 2 }, async ([job]) => {
+      const often = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
+      const worker = await boss.work<JobKinds[typeof kind]>(kind, often, async ([job]) => {
         if (!job) return
+        // It would rest after each job, however many wait.
+        boss.notifyWorker(worker)
         try {
           await run(job.data)
         } catch (error) {

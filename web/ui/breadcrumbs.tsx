@@ -10,7 +10,7 @@ export interface Crumb {
 
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
-    <nav aria-label="Unde vă aflați" className="print:hidden">
+    <nav aria-label="Unde vă aflați" className="min-w-0 print:hidden">
       <ol className="flex flex-wrap items-center gap-x-1 text-sm text-muted">
         {crumbs.map(({ label, link }, index) => (
           <li key={label} className="flex min-w-0 items-center gap-1 max-sm:last:sr-only">

@@ -3,7 +3,8 @@ import { maskCnp, parseCnp } from '../../../shared/cnp.ts'
 /** A file that names a person other than the patient it is filed for. */
 export type Mismatch = { fileId: string; fileName: string; cnpMasked: string }
 
-const CNP = /(?<!\d)\d{13}(?!\d)/g
+/** As forms print it: in one piece, in its three groups, or a digit a box. One may begin inside what only looks like one. */
+const CNP = /(?<!\d)(?=(\d{13}|\d[ -]\d{6}[ -]\d{6}|\d(?: \d){12})(?!\d))/g
 
 /**
  * The valid CNPs in the files' text that are not the patient's, each once a file. A patient without a CNP agrees with
@@ -14,7 +15,7 @@ export function findMismatches(
   files: readonly { id: string; name: string; content_text: string | null }[],
 ): Mismatch[] {
   return files.flatMap(({ id, name, content_text }) =>
-    [...new Set(content_text?.match(CNP))]
+    [...new Set([...(content_text ?? '').matchAll(CNP)].map(([, found]) => found!.replace(/\D/g, '')))]
       .filter((text) => text !== patientCnp && parseCnp(text).ok)
       .map((text) => ({ fileId: id, fileName: name, cnpMasked: maskCnp(text) })),
   )

@@ -4,10 +4,10 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid, wrongState } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalNote, parseInput } from '../../validation.ts'
-import { getUpload } from '../uploads/find-upload.ts'
+import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
-import { lockUpload, selectFiles, type UploadRow } from '../uploads/uploads.db.ts'
+import { selectFiles, type UploadRow } from '../uploads/uploads.db.ts'
 import { findMismatches } from './cross-check.ts'
 import { insertReview } from './reviews.db.ts'
 
@@ -17,8 +17,7 @@ import { insertReview } from './reviews.db.ts'
  */
 async function getForVerdict(tx: UserCtx, id: string, version: number): Promise<UploadRow> {
   if (!canReview(tx.actor)) throw forbidden('review upload')
-  await lockUpload(tx.db, id)
-  const upload = await getUpload(tx, id)
+  const upload = await getUploadToChange(tx, id)
   if (upload.version !== version) throw conflict('upload')
   return upload
 }

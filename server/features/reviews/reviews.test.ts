@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   makeCategory,
@@ -12,6 +13,7 @@ import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
 import { canMove, UPLOAD_STATES } from '../../../shared/upload-states.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../platform/ids.ts'
+import { lockUpload } from '../uploads/uploads.db.ts'
 
 const READ = `query ($id: ID!) { upload(id: $id) {
   id state version note openedAt patient { id name cnpMasked } files { id name } reviews { verdict reasonCode comment }
@@ -234,6 +236,72 @@ describe('a file that names somebody else', () => {
     const numbers = `CNP ${patient.cnp}, cont 1234567890123, lot ${stranger}9`
     const { id } = await fileUpload({ patient_id: patient.id, institution_id: null, files: [file(numbers)] })
     expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
+  })
+
+  it.each([
+    ['in its groups', (cnp: string) => cnp.replace(/^(.)(.{6})/, '$1 $2 ')],
+    ['a digit a box', (cnp: string) => [...cnp].join(' ')],
+    ['a digit a box, after another number', (cnp: string) => `7 ${[...cnp].join(' ')}`],
+  ])('is found also where its CNP is printed %s', async (_how, print) => {
+    const { id } = await fileUpload({ files: [file(`CNP ${print(stranger)} nr. 12`)] })
+    const refused = await reviewer.graphql(ACCEPT, { id, version: 1 })
+    expect(refused.errors[0]?.extensions.fields?.[0]?.field).toBe('mismatchReason')
+  })
+})
+
+describe('a change that meets the verdict', () => {
+  const WITHDRAW = 'mutation ($id: ID!) { withdrawUpload(id: $id) { id } }'
+  const SUBMIT = 'mutation ($id: ID!) { submitUpload(id: $id) { id } }'
+
+  const countWaiting = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+    return rows[0]!.count
+  }
+
+  /** Lets both begin, the second after the first, before either can go on. */
+  async function meet<A, B>(id: string, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+    const both = await server.db.transaction().execute(async (tx) => {
+      await lockUpload(tx, id)
+      const one = first()
+      await expect.poll(countWaiting).toBe(1)
+      const two = second()
+      await expect.poll(countWaiting).toBe(2)
+      return [one, two] as const
+    })
+    return Promise.all(both)
+  }
+
+  it.each([
+    ['withdrawn', WITHDRAW, {}],
+    ['handed in', SUBMIT, {}],
+    ['moved to another patient', EDIT, { version: 3, upload: { title: 'Mutat' } }],
+  ])(
+    'leaves what was released a moment ago as it is: it is not %s by its author',
+    async (_what, change, more) => {
+      const { id } = await fileUpload()
+      const [accepted, changed] = await meet(
+        id,
+        () => reviewer.graphql(ACCEPT, { id, version: 1 }),
+        () => registrar.graphql(change, { id, ...more }),
+      )
+      expect(accepted.data.acceptUpload).toMatchObject({ state: 'released', version: 3 })
+      expect(changed.errors[0]?.extensions.code).toBe('FORBIDDEN')
+      const { data } = await ours.graphql(READ, { id })
+      expect(data.upload).toMatchObject({ state: 'released', version: 3 })
+      expect(data.upload.patient).not.toBeNull()
+    },
+  )
+
+  it('knows no id that is none', async () => {
+    for (const [query, more] of [
+      [ACCEPT, { version: 1 }],
+      [REJECT, { version: 1, reason: 'duplicate' }],
+      [WITHDRAW, {}],
+    ] as const) {
+      const { errors } = await reviewer.graphql(query, { id: 'x', ...more })
+      expect(errors[0]?.extensions.code).toBe('NOT_FOUND')
+    }
   })
 })
 

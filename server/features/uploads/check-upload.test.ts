@@ -299,6 +299,14 @@ describe('what is refused', () => {
     })
   })
 
+  it('shortens a long name in an archive between letters, whatever letter stands there', async () => {
+    const { files } = await check({
+      'lung.zip': await makeZip({ [`${'a'.repeat(299)}😀.pdf`]: Buffer.from('x') }),
+    })
+    expect(files[0]).toMatchObject({ scan_result: 'clean', facts: { entries: 1 } })
+    expect((files[0]!.facts as { names: string[] }).names[0]).toMatch(/^a{299}/)
+  })
+
   it('refuses what cannot be read, and images of too many pixels (E08)', async () => {
     const huge = await makeImage('png')
     // The size in the header alone; its sum is corrected by nobody, and no pixel is decoded.

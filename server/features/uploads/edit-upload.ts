@@ -3,11 +3,11 @@ import { conflict, forbidden } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getUpload } from './find-upload.ts'
+import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { readUploadInput } from './upload-input.ts'
 import { canEditUpload } from './uploads.access.ts'
-import { lockUpload, type UploadRow, updateUploadFacts } from './uploads.db.ts'
+import { type UploadRow, updateUploadFacts } from './uploads.db.ts'
 
 const FIELDS = [
   'patient_id',
@@ -29,8 +29,7 @@ export async function editUpload(
   { id, version, upload: input }: { id: string; version: number; upload: unknown },
 ): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
-    const seen = await getUpload(tx, id)
-    await lockUpload(tx.db, id)
+    const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
     const values = await readUploadInput(tx, input)
     if (!(await updateUploadFacts(tx.db, id, version, tx.now, values))) throw conflict('upload')

@@ -8,6 +8,8 @@ const MAX_RATIO = 100
 /** A small archive of very regular text may be packed tighter than that without meaning harm. */
 const RATIO_FLOOR = 10 * 1024 ** 2
 const MAX_NAMES = 200
+/** Characters kept of a name. A letter cut in half would be refused by the database, and the upload never be let on. */
+const MAX_NAME = 300
 /** Where Unix keeps the kind of an entry, and the kind of a symbolic link. */
 const KIND_MASK = 0o170000
 const SYMLINK = 0o120000
@@ -34,7 +36,8 @@ export async function inspectZip(path: string, type: string): Promise<Inspection
       if (unpacked > MAX_UNPACKED) return refuse('zip-suspicious')
       if (isFolder) continue
       entries += 1
-      if (names.length < MAX_NAMES) names.push(stripInvisible(entry.fileName).slice(0, 300))
+      if (names.length < MAX_NAMES)
+        names.push(stripInvisible(entry.fileName).slice(0, MAX_NAME).toWellFormed())
     }
   } catch (error) {
     const unsafe = error instanceof Error && /^(invalid|absolute|invalid relative)/.test(error.message)

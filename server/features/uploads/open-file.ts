@@ -61,8 +61,9 @@ export async function openFiles(ctx: UserCtx, uploadId: string): Promise<FoundAl
 
 const UNCHECKED: ReadonlySet<string> = new Set(['receiving', 'checking', 'quarantined'])
 
+/** Both count: an upload may be withdrawn before anything has looked at its files. */
 function assertChecked({ state }: UploadRow, files: readonly FileRow[]): void {
-  if (!UNCHECKED.has(state) && files.every(({ scan_result }) => scan_result !== 'refused')) return
+  if (!UNCHECKED.has(state) && files.every(({ scan_result }) => scan_result === 'clean')) return
   throw wrongState('files not checked', 'Fișierele nu sunt încă verificate sau au fost oprite în carantină.')
 }
 

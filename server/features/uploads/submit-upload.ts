@@ -1,6 +1,6 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, wrongState } from '../../errors.ts'
-import { getUpload } from './find-upload.ts'
+import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { canSubmit } from './uploads.access.ts'
 import { countReceived, type UploadRow } from './uploads.db.ts'
@@ -11,7 +11,7 @@ import { countReceived, type UploadRow } from './uploads.db.ts'
  */
 export async function submitUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
-    const upload = await getUpload(tx, id)
+    const upload = await getUploadToChange(tx, id)
     if (!canSubmit(tx.actor, upload)) throw forbidden('submit upload')
     if (upload.state === 'rejected') {
       await moveUpload(tx, id, upload.patient_id ? 'in_review' : 'unassigned', 'upload.submit')

@@ -301,3 +301,12 @@ export const selectUnfinishedTransfers = (db: Db, uploadId: string, userId: stri
     .execute()
 
 export type TransferRow = Awaited<ReturnType<typeof selectUnfinishedTransfers>>[number]
+
+/** Handed in before then, and not looked at yet. */
+export const selectUncheckedSince = (db: Db, before: Date) =>
+  db
+    .selectFrom('upload')
+    .select('id')
+    .where('state', '=', 'checking')
+    .where('state_since', '<=', before)
+    .execute()

@@ -1,17 +1,37 @@
 import type { UserCtx } from '../../context.ts'
+import type { ChangeEvent } from '../../platform/events.ts'
 import { findActorBySession } from '../accounts/find-actor.ts'
 import { findUpload } from './find-upload.ts'
+
+type UploadChange = { id: string | null; patientId: string | null }
 
 /**
  * The uploads that change from now on and that the actor may see, of one patient or of all. A connection outlives the
  * rights it was opened with, so every event is judged by the rights of its own moment, and the stream ends with the
  * session. Only ids are told.
  */
-export async function* watchUploads(
+export function watchUploads(ctx: UserCtx, patientId: string | null): AsyncIterableIterator<UploadChange> {
+  const events = ctx.events.subscribe()
+  const changes = judgeEvents(ctx, events, patientId)
+  return {
+    next: () => changes.next(),
+    // A generator that waits for its next event is not ended from outside; what it waits for is.
+    return: async () => {
+      await events.return?.()
+      return changes.return(undefined)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+async function* judgeEvents(
   ctx: UserCtx,
+  events: AsyncIterable<ChangeEvent>,
   patientId: string | null,
-): AsyncGenerator<{ id: string | null; patientId: string | null }> {
-  for await (const event of ctx.events.subscribe()) {
+): AsyncGenerator<UploadChange> {
+  for await (const event of events) {
     if (event.kind !== 'upload' && event.kind !== 'resync') continue
     if (event.kind === 'upload' && patientId !== null && event.patientId !== patientId) continue
     const session = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())

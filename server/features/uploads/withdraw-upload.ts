@@ -1,6 +1,6 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { getUpload } from './find-upload.ts'
+import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { canWithdraw } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
@@ -8,7 +8,7 @@ import type { UploadRow } from './uploads.db.ts'
 /** Its author or a reviewer takes an upload back before it is released. Its files stay where they are, unseen. */
 export async function withdrawUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
-    const upload = await getUpload(tx, id)
+    const upload = await getUploadToChange(tx, id)
     if (!canWithdraw(tx.actor, upload)) throw forbidden('withdraw upload')
     await moveUpload(tx, id, 'withdrawn', 'upload.withdraw')
     return getUpload(tx, id)

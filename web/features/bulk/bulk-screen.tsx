@@ -1,5 +1,4 @@
 import { useQuery } from '@apollo/client/react'
-import { formatDateTime } from '../../../shared/romanian.ts'
 import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
 import { errorMessage } from '../../api/client.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
@@ -133,11 +132,7 @@ function uploadColumns(now: number): Column<UploadLine>[] {
     {
       id: 'since',
       header: 'De când',
-      cell: ({ stateSince }) => (
-        <time dateTime={stateSince} data-tooltip={formatDateTime(stateSince)}>
-          {describeWaiting(stateSince, now)}
-        </time>
-      ),
+      cell: ({ stateSince }) => <time dateTime={stateSince}>{describeWaiting(stateSince, now)}</time>,
       className: 'whitespace-nowrap',
     },
   ]

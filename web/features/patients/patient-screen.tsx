@@ -34,13 +34,16 @@ export function PatientScreen({ files }: { files: (patient: Patient) => ReactNod
   if (!data) {
     if (!error) return <LoadingPatient />
     return errorCode(error) === 'NOT_FOUND' ? (
-      <EmptyState
-        icon="user-x"
-        title="Pacientul nu există sau nu ai acces la el"
-        action={<LinkButton to="/patients">Înapoi la pacienți</LinkButton>}
-      >
-        Poate că adresa este greșită ori pacientul a fost șters.
-      </EmptyState>
+      <>
+        <h1 className="sr-only">Pacientul nu există</h1>
+        <EmptyState
+          icon="user-x"
+          title="Pacientul nu există sau nu ai acces la el"
+          action={<LinkButton to="/patients">Înapoi la pacienți</LinkButton>}
+        >
+          Poate că adresa este greșită ori pacientul a fost șters.
+        </EmptyState>
+      </>
     ) : (
       <ErrorState onRetry={() => void refetch()} isRetrying={loading}>
         {errorMessage(error)}

@@ -24,7 +24,7 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
       ? { label: patient.name, link: { to: '/patients/$patientId', params: { patientId: patient.id } } }
       : { label: 'Încărcările mele', link: { to: '/bulk' } }
   return (
-    <header className="grid gap-1">
+    <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <div className="flex items-start justify-between gap-2">
         <Breadcrumbs crumbs={[back, { label: `Nr. ${number}` }]} />
         <IconButton

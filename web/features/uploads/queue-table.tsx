@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { formatDateTime } from '../../../shared/romanian.ts'
 import { Unknown } from '../../ui/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/table.tsx'
 import { CategoryMark } from './category-mark.tsx'
@@ -25,11 +24,7 @@ export function QueueTable({
     {
       id: 'since',
       header: sinceLabel,
-      cell: ({ stateSince }) => (
-        <time dateTime={stateSince} data-tooltip={formatDateTime(stateSince)}>
-          {describeWaiting(stateSince, now)}
-        </time>
-      ),
+      cell: ({ stateSince }) => <time dateTime={stateSince}>{describeWaiting(stateSince, now)}</time>,
       className: 'whitespace-nowrap',
     },
     { id: 'number', header: 'Număr', cell: ({ number }) => <span className="tabular-nums">{number}</span> },

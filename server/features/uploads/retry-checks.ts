@@ -1,0 +1,18 @@
+import type { Ctx, SystemActor } from '../../context.ts'
+import { selectUncheckedSince } from './uploads.db.ts'
+
+/** Milliseconds that a check may take before it is taken for lost; one that runs twice does no harm. */
+const LOST = 5 * 60 * 1000
+
+/**
+ * Puts down anew the checks that were lost: a server that is killed takes the one it was at with it. At the start of a
+ * server every upload in `checking` has lost it (`before` now), later only those that have been there for long.
+ */
+export async function retryChecks(
+  ctx: Ctx<SystemActor>,
+  before = new Date(ctx.now.getTime() - LOST),
+): Promise<void> {
+  const lost = await selectUncheckedSince(ctx.db, before)
+  for (const { id } of lost) await ctx.jobs.enqueue(ctx.db, 'upload.check', { uploadId: id })
+  if (lost.length > 0) ctx.log.info('upload: checks put down anew', { count: lost.length })
+}
