@@ -8,6 +8,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { countUsers } from './features/accounts/accounts.db.ts'
 import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
+import { selectSettings } from './features/site/site.db.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
 import { attachRealtime } from './http/realtime.ts'
 import { createContext, type Parts } from './parts.ts'
@@ -120,6 +121,12 @@ async function connect(
 async function prepareOrganisation(parts: Parts): Promise<string> {
   const { config, db, storage } = parts
   if (config.production) {
+    const { demo } = await selectSettings(db)
+    if (demo === true) {
+      throw new Error(
+        'this database holds the demo organisation, whose passwords are public; set another DATA_DIR or DATABASE_URL',
+      )
+    }
     const link = await createFirstAdministrator(createSystemContext(parts))
     return link
       ? `First administrator (${link.email}), once and within a day: ${config.url}/cont/${link.token}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseCnp } from '../shared/cnp.ts'
+import { parseCnp, todayInRomania } from '../shared/cnp.ts'
 import { parseCui } from '../shared/cui.ts'
 import { parseEmail } from '../shared/email.ts'
 import { LIMITS } from '../shared/limits.ts'
@@ -36,7 +36,7 @@ export const optionalText = (label: string, max: number = LIMITS.shortText) =>
 /** Text of several lines, kept as written. */
 export const optionalNote = (label: string) =>
   z.preprocess(
-    blankAsNull,
+    (value) => blankAsNull(typeof value === 'string' ? value.replaceAll('\0', '') : value),
     z
       .string()
       .max(LIMITS.longText, `${label} poate avea cel mult ${LIMITS.longText} de caractere.`)
@@ -52,7 +52,7 @@ export const optionalPastDay = (label: string) =>
     blankAsNull,
     z.iso
       .date(`${label} nu este o dată validă.`)
-      .refine((day) => day >= '1850-01-01' && day <= new Date().toISOString().slice(0, 10), {
+      .refine((day) => day >= '1850-01-01' && day <= todayInRomania(), {
         error: `${label} nu poate fi în viitor.`,
       })
       .nullable(),

@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = {
   'file.preview': 'a previzualizat un fișier',
   'file.download': 'a descărcat un fișier',
   'upload.download': 'a descărcat toate fișierele unei încărcări',
+  'access.denied': 'a încercat să ajungă unde nu are acces',
   'log.read': 'a consultat jurnalul',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS

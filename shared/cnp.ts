@@ -51,7 +51,8 @@ function isRealDate(iso: string): boolean {
 }
 
 /** The day it is in Romania, where a CNP may be issued hours before that day begins in UTC. */
-const todayInRomania = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
+/** The day that it is where the organisation is, as yyyy-MM-dd. */
+export const todayInRomania = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
 
 const CENTURIES: Record<string, string> = { 1: '19', 2: '19', 3: '18', 4: '18', 5: '20', 6: '20' }
 

@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql'
 
-const MAX = { depth: 10, fields: 300, rootFields: 20, aliases: 60 } as const
+const MAX = { depth: 10, fields: 300, rootFields: 10, aliases: 60 } as const
 
 /** Refuses a document that asks for more than any screen does, before anything is resolved. */
 export function assertModestDocument(document: DocumentNode): void {
@@ -15,7 +15,7 @@ export function assertModestDocument(document: DocumentNode): void {
   const refuse = (message: string) => {
     throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
   }
-  const walk = (selections: SelectionSetNode, depth: number) => {
+  const walk = (selections: SelectionSetNode, depth: number, inList = false) => {
     if (depth > MAX.depth) refuse('the query is too deep')
     for (const node of selections.selections) {
       if (node.kind === Kind.FIELD) {
@@ -24,12 +24,15 @@ export function assertModestDocument(document: DocumentNode): void {
         if (rootsLeft < 0) refuse('the query has too many root fields')
         if (node.alias) aliases += 1
         if (fields > MAX.fields || aliases > MAX.aliases) refuse('the query asks for too many fields')
-        if (node.selectionSet) walk(node.selectionSet, depth + 1)
+        // A page of pages: no screen shows one, and it costs a query a row.
+        const isPage = node.name.value === 'nodes'
+        if (isPage && inList) refuse('the query asks for lists within lists')
+        if (node.selectionSet) walk(node.selectionSet, depth + 1, inList || isPage)
       } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        walk(node.selectionSet, depth)
+        walk(node.selectionSet, depth, inList)
       } else {
         const fragment = fragments.get(node.name.value)
-        if (fragment) walk(fragment.selectionSet, depth)
+        if (fragment) walk(fragment.selectionSet, depth, inList)
       }
     }
   }

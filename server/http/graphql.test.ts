@@ -104,6 +104,36 @@ describe('the GraphQL door', () => {
     expect(await codeOf(response)).toBe('BAD_USER_INPUT')
   })
 
+  it('refuses a page of pages', async () => {
+    expect((await ask('{ patients { nodes { uploads { nodes { id } } } } }')).status).toBe(400)
+  })
+
+  it.each([
+    [
+      'a forged cursor',
+      `{ patients(after: "${Buffer.from('["x","y"]').toString('base64url')}") { nodes { id } } }`,
+      200,
+    ],
+  ])('answers %s as bad input, not as a fault', async (_what, query, status) => {
+    const response = await ask(query)
+    expect(response.status).toBe(status)
+    expect(await codeOf(response)).toBe('BAD_USER_INPUT')
+  })
+
+  it('keeps in the journal who tried to reach what they may not', async () => {
+    await ask('{ users { nodes { id } } }')
+    const row = await server.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({
+      action: 'access.denied',
+      outcome: 'denied',
+      changes: { field: { to: 'users' } },
+    })
+  })
+
   it('tells no names that were not asked for', async () => {
     const text = await (await ask('{ patient { i } mee { id } }')).text()
     expect(text).not.toMatch(/did you mean/i)

@@ -10,9 +10,11 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
+import type { UserCtx } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { recordAudit } from '../features/audit/record-audit.ts'
 import { createContext, type Parts } from '../parts.ts'
-import { isDatabaseAway } from '../platform/database.ts'
+import { isDatabaseAway, isValueRefused } from '../platform/database.ts'
 import { errorFacts } from '../platform/log.ts'
 import { findBearer } from './actors.ts'
 import { assertModestDocument } from './graphql-limits.ts'
@@ -65,6 +67,7 @@ export function createGraphqlDoor(parts: Parts, schema: GraphQLSchema): Hono<Env
       const context = createContext(parts, session.actor, c.get('facts'))
       const result = await prepared.query(undefined, context, body.data.variables ?? {})
       if (!result.errors) return c.json(result)
+      await recordDenials(context, result.errors)
       const errors = result.errors.map((error) => formatError(error, parts, c.get('facts').id))
       const away = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
       if (away) c.header('retry-after', '2')
@@ -72,6 +75,17 @@ export function createGraphqlDoor(parts: Parts, schema: GraphQLSchema): Hono<Env
     },
   )
   return door
+}
+
+const DENIALS: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND'])
+
+/** Who tried to reach what they may not, or what is not there: which of the two, the journal does not tell either. */
+async function recordDenials(ctx: UserCtx, errors: readonly GraphQLError[]): Promise<void> {
+  for (const { originalError, path } of errors) {
+    if (!(originalError instanceof Refusal && DENIALS.has(originalError.code))) continue
+    const changes = { field: { to: path?.join('.') } }
+    await recordAudit(ctx, { action: 'access.denied', outcome: 'denied', changes })
+  }
 }
 
 const isPrepared = (made: Compiled): made is CompiledQuery => 'query' in made
@@ -125,6 +139,8 @@ export function formatError(error: GraphQLError, parts: Pick<Parts, 'log'>, requ
   }
   if (!cause)
     return { message: error.message, ...path, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } }
+  if (isValueRefused(cause))
+    return { message: PERSON_MESSAGES.BAD_USER_INPUT, ...path, extensions: { code: 'BAD_USER_INPUT' } }
   const code = isDatabaseAway(cause) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'
   parts.log.error('graphql: fault', { request: requestId, path: error.path?.join('.'), ...errorFacts(cause) })
   return { message: PERSON_MESSAGES[code], ...path, extensions: { code, errorId: requestId } }

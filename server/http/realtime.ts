@@ -5,6 +5,7 @@ import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 import type { UserActor } from '../context.ts'
 import { createContext, type Parts } from '../parts.ts'
+import { errorFacts } from '../platform/log.ts'
 import { findBearer } from './actors.ts'
 import { formatError } from './graphql.ts'
 import { assertModestDocument } from './graphql-limits.ts'
@@ -13,8 +14,9 @@ import { isOwnOrigin } from './same-origin.ts'
 const PATH = '/graphql'
 const MAX_MESSAGE = 64 * 1024
 const UNAUTHORIZED = 4401
-/** Not among the codes that clients take for final: they come back when the server does. */
+/** Neither is among the codes that clients take for final: they come back when the server, or its database, does. */
 const GOING_AWAY = 1012
+const TRY_AGAIN_LATER = 1013
 
 type Extra = { actor?: UserActor }
 
@@ -33,12 +35,21 @@ export function attachRealtime(
       schema,
       onConnect: async (connection) => {
         const authorization = connection.connectionParams?.authorization
-        const session = await findBearer(parts, typeof authorization === 'string' ? authorization : undefined)
-        if (session) {
-          connection.extra.actor = session.actor
-          return true
+        const { extra } = connection
+        try {
+          const session = await findBearer(
+            parts,
+            typeof authorization === 'string' ? authorization : undefined,
+          )
+          if (session) {
+            extra.actor = session.actor
+            return true
+          }
+          extra.socket.close(UNAUTHORIZED, 'Unauthorized')
+        } catch (error) {
+          parts.log.warn('realtime: cannot ask who connects', errorFacts(error))
+          extra.socket.close(TRY_AGAIN_LATER, 'Try Again Later')
         }
-        connection.extra.socket.close(UNAUTHORIZED, 'Unauthorized')
         return false
       },
       onSubscribe: ({ extra }, _id, { query, operationName, variables }) => {

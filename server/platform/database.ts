@@ -46,3 +46,7 @@ export const isUniqueViolation = (error: unknown, index: string): boolean =>
 export async function pingDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }
+
+/** Whether the database refused a value for what it is: out of range, not of its type (SQLSTATE class 22). */
+export const isValueRefused = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code?.startsWith('22') ?? false)

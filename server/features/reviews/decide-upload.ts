@@ -7,7 +7,7 @@ import { optionalNote, parseInput } from '../../validation.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
-import { selectFiles, type UploadRow } from '../uploads/uploads.db.ts'
+import { selectFileTexts, type UploadRow } from '../uploads/uploads.db.ts'
 import { findMismatches } from './cross-check.ts'
 import { insertReview } from './reviews.db.ts'
 
@@ -34,7 +34,7 @@ export async function acceptUpload(
   return inTransaction(ctx, async (tx) => {
     const upload = await getForVerdict(tx, id, version)
     if (upload.patient_id === null) throw wrongState('no patient', 'Alege întâi pacientul.')
-    const mismatches = findMismatches(upload.patient_cnp, await selectFiles(tx.db, id))
+    const mismatches = findMismatches(upload.patient_cnp, await selectFileTexts(tx.db, id))
     if (mismatches.length > 0 && !mismatchReason) {
       throw invalid([
         {

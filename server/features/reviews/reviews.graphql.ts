@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { selectFiles, selectNextInReview } from '../uploads/uploads.db.ts'
+import { selectFileTexts, selectNextInReview } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { findMismatches, type Mismatch } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
@@ -33,7 +33,7 @@ builder.objectFields(Upload, (t) => ({
     resolve: async ({ id, patient_id, patient_cnp }, _args, ctx) =>
       patient_id === null || ctx.actor.role === 'institution'
         ? []
-        : findMismatches(patient_cnp, await selectFiles(ctx.db, id)),
+        : findMismatches(patient_cnp, await selectFileTexts(ctx.db, id)),
   }),
   /** Between colleagues: an institution sees none. */
   reviews: t.field({

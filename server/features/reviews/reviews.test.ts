@@ -360,6 +360,24 @@ describe('an upload without a patient', () => {
   })
 })
 
+describe('what was released by mistake', () => {
+  const WITHDRAW = 'mutation ($id: ID!) { withdrawUpload(id: $id) { state } }'
+
+  it('is taken back by a reviewer: the institution no longer sees it, and who opened it stays known', async () => {
+    const { id } = await fileUpload({ state: 'released' })
+    await ours.graphql(READ, { id })
+    expect((await registrar.graphql(WITHDRAW, { id })).errors[0]?.extensions.code).toBe('FORBIDDEN')
+    expect((await reviewer.graphql(WITHDRAW, { id })).data.withdrawUpload.state).toBe('withdrawn')
+    expect((await ours.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+    const opened = await server.db
+      .selectFrom('upload_opening')
+      .selectAll()
+      .where('upload_id', '=', id)
+      .execute()
+    expect(opened).toHaveLength(1)
+  })
+})
+
 describe('the inbox', () => {
   it('holds what was released to the institution, unread until somebody opens it themselves', async () => {
     const { id } = await fileUpload({ state: 'released' })

@@ -43,6 +43,15 @@ export async function editUpload(
       await moveUpload(tx, id, 'in_review', 'upload.submit')
     if (seen.state === 'in_review' && !values.patient_id)
       await moveUpload(tx, id, 'unassigned', 'upload.submit')
+    // Whoever looks at the former patient's page sees it go.
+    if (seen.patient_id !== values.patient_id) {
+      await announce(tx.db, {
+        kind: 'upload',
+        id,
+        patientId: seen.patient_id,
+        institutionId: seen.institution_id,
+      })
+    }
     await announce(tx.db, {
       kind: 'upload',
       id,

@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import type { Inspection } from './inspection.ts'
 import type { FileKind } from './recognise-file.ts'
-import type { FileRow } from './uploads.db.ts'
+import { FILE_COLUMNS, type FileRow } from './uploads.db.ts'
 
 export const selectFile = (db: Db, id: string): Promise<FileRow | undefined> =>
-  db.selectFrom('file').selectAll().where('id', '=', id).where('removed_at', 'is', null).executeTakeFirst()
+  db
+    .selectFrom('file')
+    .select(FILE_COLUMNS)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
 
 /** Adds a file behind those that the upload has; the transaction holds the upload locked. */
 export const insertFile = (

@@ -1,7 +1,7 @@
 import { fileTypeFromFile } from 'file-type'
 import sharp from 'sharp'
 import { inspectPdf } from './inspect-pdf.ts'
-import { isPlainText } from './inspect-text.ts'
+import { isPlainText, readText } from './inspect-text.ts'
 import { inspectZip } from './inspect-zip.ts'
 import { type Inspection, refuse } from './inspection.ts'
 import { readHead, recogniseHead } from './recognise-file.ts'
@@ -50,7 +50,7 @@ export async function inspectFile(path: string, name: string): Promise<Inspectio
     case 'application/dicom':
       return { ...plain, kind: 'dicom' }
     default:
-      return { ...plain, kind: 'other' }
+      return { ...plain, kind: 'other', text: await readText(path) }
   }
 }
 

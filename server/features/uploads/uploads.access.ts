@@ -33,9 +33,11 @@ export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
 export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) || (upload.state === 'rejected' && isOwn(actor, upload))
 
-/** Its author until it is decided and after a rejection; a reviewer as long as it has not been handed out. */
+/** Its author until it is decided and after a rejection; a reviewer also what was released by mistake. */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
-  canAddFiles(actor, upload) || (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor)))
+  canAddFiles(actor, upload) ||
+  (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
+  (upload.state === 'released' && canReview(actor))
 
 /** Patient, category and the like may change as long as no verdict stands. */
 export const canEditUpload = (actor: UserActor, upload: Upload): boolean =>

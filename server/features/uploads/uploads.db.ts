@@ -194,10 +194,36 @@ export async function selectNextInReview(db: Db, { id, state_since }: { id: stri
   return (await following.executeTakeFirst()) ?? (await waiting.executeTakeFirst())
 }
 
+/** All of a file but its text, which is long and which only the cross-check reads. */
+export const FILE_COLUMNS = [
+  'id',
+  'upload_id',
+  'position',
+  'name',
+  'type',
+  'kind',
+  'size',
+  'sha256',
+  'storage_key',
+  'page_count',
+  'facts',
+  'scan_result',
+  'created_at',
+] as const
+
 export const selectFiles = (db: Db, uploadId: string) =>
   db
     .selectFrom('file')
-    .selectAll()
+    .select(FILE_COLUMNS)
+    .where('upload_id', '=', uploadId)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .execute()
+
+export const selectFileTexts = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'name', 'content_text'])
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
     .orderBy('position')

@@ -69,9 +69,9 @@ function SubmitAgain({ upload: { id, number }, onDone }: { upload: Upload; onDon
   )
 }
 
-/** Takes an upload back before anybody outside has seen it. */
+/** Takes an upload back, before or after somebody outside could see it. */
 export function WithdrawButton({
-  upload: { id, number, patient },
+  upload: { id, number, patient, state, institution },
   onDone,
 }: {
   upload: Upload
@@ -110,7 +110,8 @@ export function WithdrawButton({
         }
       >
         <p className="text-sm">
-          {patient ? `Rezultatul pacientului ${patient.name} nu` : 'Rezultatul nu'} mai ajunge la nimeni. Dacă
+          {patient ? `Rezultatul pacientului ${patient.name} nu` : 'Rezultatul nu'} mai ajunge la nimeni
+          {state === 'released' && institution && `, iar ${institution.name} nu îl mai vede de acum`}. Dacă
           trebuie trimis totuși, fișierele se încarcă din nou.
         </p>
       </Dialog>
