@@ -21,7 +21,7 @@ import { openIncoming } from './platform/incoming.ts'
 import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
 import { deriveSigningKeys } from './platform/keys.ts'
 import { startLocks } from './platform/locks.ts'
-import { createLog, errorFacts, type Log } from './platform/log.ts'
+import { createLog, errorFacts } from './platform/log.ts'
 import { migrateDatabase } from './platform/migrate.ts'
 import { runJob } from './run-job.ts'
 import { schema } from './schema.ts'
@@ -33,10 +33,14 @@ const config = readConfigOrExit()
 // What the product writes is for its own user alone.
 process.umask(0o077)
 const log = createLog(config.logLevel, (line) => process.stdout.write(line))
-start(config).catch((error: unknown) => {
+/** The parts that are up, in order; a stop takes them down from the last. */
+const stops: (() => Promise<unknown>)[] = []
+onStopSignal()
+start(config).catch(async (error: unknown) => {
   // An operator's error: its sentence says what to change. It comes before any patient's data was read.
   process.stderr.write(`Dosar cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
   log.error('start failed', errorFacts(error))
+  await stopParts()
   process.exit(1)
 })
 
@@ -51,11 +55,7 @@ function readConfigOrExit(): Config {
 }
 
 async function start(config: Config): Promise<void> {
-  // Each part that is up, in order; a stop takes them down from the last.
-  const stops: (() => Promise<unknown>)[] = []
-  onStopSignal(log, stops)
-
-  const connection = await connect(config, log, stops)
+  const connection = await connect(config)
   await migrateDatabase(connection, log)
   const db = openDatabase(connection, (error) =>
     log.warn('database: idle connection lost', errorFacts(error)),
@@ -106,11 +106,7 @@ async function start(config: Config): Promise<void> {
   process.stdout.write(`\nDosar: ${config.url}\n${welcome}\n`)
 }
 
-async function connect(
-  config: Config,
-  log: Log,
-  stops: (() => Promise<unknown>)[],
-): Promise<DatabaseConnection> {
+async function connect(config: Config): Promise<DatabaseConnection> {
   if (config.database.kind === 'external') return { connectionString: config.database.connectionString }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   stops.push(postgres.stop)
@@ -146,16 +142,20 @@ function createSystemContext(parts: Parts) {
   )
 }
 
+async function stopParts(): Promise<void> {
+  for (const end of stops.splice(0).reverse()) {
+    await end().catch((error: unknown) => log.error('stop: a part failed', errorFacts(error)))
+  }
+}
+
 /** The first signal stops in order; a second one at once. */
-function onStopSignal(log: Log, stops: (() => Promise<unknown>)[]): void {
+function onStopSignal(): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
     stopping = true
     log.info('stopping', { signal })
-    for (const end of stops.reverse()) {
-      await end().catch((error: unknown) => log.error('stop: a part failed', errorFacts(error)))
-    }
+    await stopParts()
     process.exit(0)
   }
   process.on('SIGTERM', stop)
