@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to the product that can be cut: TCP, so that it breaks as a real network does, in the middle of anything. */
+export type BreakingLine = {
+  url: string
+  /** Cuts everything as soon as one connection has carried this many bytes to the server; resolves when it has. */
+  cutAfter(bytes: number): Promise<void>
+  restore(): void
+  close(): Promise<void>
+}
+
+export async function openBreakingLine(port: number): Promise<BreakingLine> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  let limit: { bytes: number; reached: () => void } | null = null
+
+  const cut = () => {
+    isCut = true
+    limit?.reached()
+    limit = null
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // A line that breaks breaks on both sides.
+    socket.on('error', () => undefined)
+    return socket
+  }
+
+  const server = createServer((near) => {
+    keep(near)
+    if (isCut) return near.resetAndDestroy()
+    const far = keep(connect({ host: 'localhost', port }))
+    let carried = 0
+    near.on('data', (bytes) => {
+      carried += bytes.length
+      if (limit && carried >= limit.bytes) cut()
+    })
+    near.pipe(far).pipe(near)
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  server.listen(0)
+  await once(server, 'listening')
+
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    cutAfter: (bytes) =>
+      new Promise<void>((reached) => {
+        limit = { bytes, reached }
+      }),
+    restore: () => {
+      isCut = false
+    },
+    close: async () => {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { fromBufferPromise } from 'yauzl'
+import { writePdf } from '../../db/demo/pdf.ts'
+import { makeZip } from '../../db/demo/zip.ts'
+
+const MIB = 1024 * 1024
+
+/** A file on this machine, as somebody chooses it. */
+export type Document = { path: string; name: string; size: number; sha256: string }
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+async function keep(path: string, name: string, bytes: Buffer): Promise<Document> {
+  await writeFile(path, bytes)
+  return { path, name, size: bytes.length, sha256: sha256(bytes) }
+}
+
+/** A report of this many pages, each with whose it is. */
+export async function makeReport(
+  folder: string,
+  name: string,
+  whose: string,
+  pages: number,
+): Promise<Document> {
+  const { bytes } = await writePdf({ title: 'Raport de examinare', at: new Date() }, (document) => {
+    for (let page = 1; page <= pages; page += 1) {
+      if (page > 1) document.addPage()
+      document.font('bold').fontSize(18).text('Raport de examinare')
+      document.font('regular').fontSize(12).text(whose).moveDown()
+      document.text('Structuri osoase fără modificări. '.repeat(60))
+      document.text(`Pagina ${page} din ${pages}`)
+    }
+  })
+  return keep(`${folder}/${name}`, name, bytes)
+}
+
+/** A true archive of a series whose bytes nothing can pack. */
+export async function makeSeries(folder: string, name: string, mebibytes: number): Promise<Document> {
+  const entries = Array.from({ length: 6 }, (_, index) => ({
+    name: `serie/imagine-${index + 1}.dat`,
+    bytes: randomBytes(Math.floor((mebibytes * MIB) / 6)),
+  }))
+  return keep(`${folder}/${name}`, name, await makeZip(entries, new Date()))
+}
+
+/** The names in an archive, each with the SHA-256 of what it holds. */
+export async function readArchive(path: string): Promise<Record<string, string>> {
+  const archive = await fromBufferPromise(await readFile(path))
+  const found: Record<string, string> = {}
+  for await (const entry of archive.eachEntry()) {
+    found[entry.fileName] = sha256(await buffer(await archive.openReadStreamPromise(entry)))
+  }
+  return found
+}

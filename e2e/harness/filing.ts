@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import { makePatient, makeReferral } from '../../db/factories.ts'
+import { tusRequests } from '../../test/tus.ts'
+import type { Client } from './client.ts'
+import type { Document } from './documents.ts'
+import type { Product } from './product.ts'
+
+export type ReferredPatient = Awaited<ReturnType<typeof makeReferredPatient>>
+
+/** A patient with a name of their own, referred by the institution of the user with this address. */
+export async function makeReferredPatient({ db }: Product, email: string) {
+  const { id, institution_id } = await db
+    .selectFrom('app_user')
+    .innerJoin('user_institution', 'user_id', 'app_user.id')
+    .select(['app_user.id', 'institution_id'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const surname = `Văcărescu-${randomBytes(3).toString('hex')}`
+  const patient = await makePatient(db, { surname, given_names: 'Ilinca' })
+  await makeReferral(db, { patient_id: patient.id, institution_id, created_by: id })
+  return { id: patient.id, institutionId: institution_id, cnp: patient.cnp!, name: `${surname} Ilinca` }
+}
+
+/** Files a document without a browser; resolves when it waits for review. Answers its upload and its tus transfer. */
+export async function fileDocument(
+  registrar: Client,
+  patient: ReferredPatient,
+  title: string,
+  document: Document,
+): Promise<{ uploadId: string; transfer: string }> {
+  const upload = { title, patientId: patient.id, institutionId: patient.institutionId }
+  const create = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
+  const uploadId: string = (await registrar.ask(create, { upload })).createUpload.id
+  const tus = tusRequests(registrar.fetch)
+  const bytes = await readFile(document.path)
+  const path = await tus.begin(uploadId, bytes, document.name)
+  expect((await tus.patch(path, 0, bytes)).status).toBe(204)
+  await registrar.ask('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id: uploadId })
+  const read = 'query ($id: ID!) { upload(id: $id) { state } }'
+  const state = async () => (await registrar.ask(read, { id: uploadId })).upload.state
+  await expect.poll(state, { timeout: 20_000 }).toBe('in_review')
+  return { uploadId, transfer: path.split('/').at(-1)! }
+}

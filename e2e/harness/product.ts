@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Db, openDatabase } from '../../server/platform/database.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const START_MS = 60_000
+const STOP_MS = 20_000
+
+/** The product as a person runs it: a process of its own, on a data folder and a port of its own. */
+export type Product = {
+  url: string
+  port: number
+  dataDir: string
+  /** The product's own database, for what no screen can bring about yet. */
+  db: Db
+  /** Everything that the process has printed. */
+  printed(): string
+  /** The lines of its log that say that something broke. */
+  faults(): string[]
+  /** `kill -9`: nothing is tidied up. */
+  kill(): Promise<void>
+  /** Starts it again on the same data and the same port. */
+  restart(): Promise<void>
+  postmasterId(): number
+  /** Asks it to stop and takes its data away; rejects where it does not end with exit code 0. */
+  stop(): Promise<void>
+}
+
+export async function startProduct(): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dosar-e2e-'))
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  let printed = ''
+  let child = await start()
+  const db = openDatabase(connectionOf(dataDir), () => undefined)
+
+  async function start(): Promise<ChildProcess> {
+    const before = printed.length
+    const started = spawn(process.execPath, ['server/main.ts'], {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        NODE_ENV: 'development',
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        HOST: '',
+        PUBLIC_URL: '',
+        DATABASE_URL: '',
+        AUTH_SECRET: '',
+        TRUST_PROXY: '',
+        LOG_LEVEL: 'info',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const output of [started.stdout, started.stderr]) {
+      output.setEncoding('utf8').on('data', (text: string) => {
+        printed += text
+      })
+    }
+    const deadline = Date.now() + START_MS
+    while (!printed.slice(before).includes(`Dosar: ${url}\n`)) {
+      if (hasEnded(started) || Date.now() > deadline) {
+        started.kill('SIGKILL')
+        throw new Error(`the product did not start:\n${printed}`)
+      }
+      await pause(25)
+    }
+    const health = await fetch(`${url}/healthz`)
+    if (health.status !== 200) throw new Error(`/healthz answered ${health.status}`)
+    return started
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_MS) })
+    child.kill(signal)
+    const [code] = (await exited) as [number | null]
+    return code
+  }
+
+  return {
+    url,
+    port,
+    dataDir,
+    db,
+    printed: () => printed,
+    faults: () => printed.split('\n').filter((line) => line.includes('"level":"error"')),
+    kill: async () => {
+      await end('SIGKILL')
+    },
+    restart: async () => {
+      child = await start()
+    },
+    postmasterId: () => readPostmaster(dataDir).id,
+    stop: async () => {
+      await db.destroy()
+      const code = hasEnded(child) ? child.exitCode : await end('SIGTERM')
+      if (code !== 0) throw new Error(`the product ended with ${code}:\n${printed}`)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+/** What a running PostgreSQL writes down of itself: its process, and where it listens. */
+function readPostmaster(dataDir: string): { id: number; port: number; host: string } {
+  const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  return { id: Number(lines[0]), port: Number(lines[3]), host: lines[4]! }
+}
+
+function connectionOf(dataDir: string) {
+  const { host, port } = readPostmaster(dataDir)
+  const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim()
+  return { host, port, user: 'dosar', password, database: 'dosar', max: 2 }
+}
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0)
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

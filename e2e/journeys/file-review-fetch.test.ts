@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newId } from '../../server/platform/ids.ts'
+import { formatBytes } from '../../shared/romanian.ts'
+import { describe as announce } from '../../test/tus.ts'
+import { INSTITUTION, OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { openBreakingLine } from '../harness/breaking-line.ts'
+import type { Client } from '../harness/client.ts'
+import { type Document, makeReport, makeSeries, readArchive, sha256 } from '../harness/documents.ts'
+import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { type Download, expect, type Locator, type Page, test } from '../harness/test.ts'
+
+const MIB = 1024 * 1024
+const TITLE = 'Tomografie computerizată toracică'
+
+let folder: string
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-files-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Lets files fall onto the page, as from the desktop. */
+async function dropFiles(target: Locator, documents: readonly Document[]): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await target.boundingBox())!
+  const browser = await target.page().context().newCDPSession(target.page())
+  const data = { items: [], files: documents.map(({ path }) => path), dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await browser.send('Input.dispatchDragEvent', { type, x: x + width / 2, y: y + height / 2, data })
+  }
+  await browser.detach()
+}
+
+/** Whether anything but one colour has been drawn. */
+const isDrawn = (canvas: Locator): Promise<boolean> =>
+  canvas.evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement
+    const pixels = (element as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height).data
+    return new Set(new Uint32Array(pixels.buffer)).size > 1
+  })
+
+async function take(page: Page, link: Locator): Promise<Download> {
+  const download = page.waitForEvent('download')
+  await link.click()
+  return download
+}
+
+test('a result goes from the registrar over the reviewer to the institution, byte for byte, over a line that breaks [6.4]', async ({
+  open,
+  product,
+  expectFault,
+}) => {
+  test.setTimeout(180_000)
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Raport CT.pdf', `${patient.name}, CNP ${patient.cnp}`, 6)
+  const series = await makeSeries(folder, 'Serie CT.zip', 60)
+  const line = await openBreakingLine(product.port)
+
+  const registrar = await open(REGISTRAR, { at: line.url })
+  const reviewer = await open(REVIEWER)
+  const institution = await open(INSTITUTION)
+  // Whoever waits has the page open before anything happens, and never loads it again.
+  await reviewer.goto('/uploads')
+  await institution.goto('/institution')
+  await expect(reviewer.getByRole('table', { name: 'Încărcări' })).toHaveAttribute('aria-busy', 'false')
+  await expect(institution.getByRole('tab', { name: 'Rezultate' })).toBeVisible()
+  for (const page of [reviewer, institution])
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+
+  await test.step('the registrar finds the patient', async () => {
+    await registrar.goto('/patients')
+    await registrar.getByRole('searchbox').fill(patient.name)
+    await registrar.keyboard.press('Enter')
+    await expect(registrar.getByRole('heading', { level: 1, name: patient.name })).toBeVisible()
+  })
+
+  await test.step('drops a PDF and a ZIP and says what they are', async () => {
+    await dropFiles(registrar.getByText('Trage aici rezultatele pacientului'), [report, series])
+    await registrar.getByRole('combobox', { name: 'Categorie' }).fill('CT torace')
+    await registrar.getByRole('option', { name: /CT torace$/ }).click()
+    for (const { name } of [report, series])
+      await expect(registrar.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+    await registrar.getByLabel('Titlu').fill(TITLE)
+  })
+
+  await test.step('the network breaks in the middle of the ZIP, and it goes on from there', async () => {
+    // What a browser says of a line that breaks.
+    expectFault(/net::ERR_/)
+    const offsets: number[] = []
+    registrar.on('request', (request) => {
+      if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
+    })
+    const cut = line.cutAfter(25 * MIB)
+    await registrar.getByRole('button', { name: 'Încarcă și trimite la verificare' }).click()
+    await cut
+    const sending = registrar.getByRole('listitem').filter({ hasText: series.name })
+    await expect(sending.getByText('Legătura s-a întrerupt, continuă singur')).toBeVisible()
+    const half = await product.db.selectFrom('transfer').selectAll().where('name', '=', series.name).execute()
+    expect(half).toEqual([expect.objectContaining({ state: 'receiving', size: series.size })])
+    line.restore()
+    const filed = registrar
+      .getByRole('listitem')
+      .filter({ has: registrar.getByRole('heading', { name: TITLE }) })
+    await expect(filed.getByText('de verificat')).toBeVisible({ timeout: 60_000 })
+    expect(offsets.filter((offset) => offset > MIB)).toHaveLength(1)
+  })
+
+  await test.step('the reviewer sees it come without reloading, reads it and accepts it with a key', async () => {
+    const row = reviewer.getByRole('row').filter({ hasText: patient.name })
+    await expect(row.getByText('nou', { exact: true })).toBeVisible()
+    await row.getByRole('link', { name: TITLE }).click()
+    await expect(reviewer.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
+    const firstPage = reviewer.locator('[data-page="1"] canvas')
+    await expect(firstPage).toBeVisible()
+    expect(await isDrawn(firstPage)).toBe(true)
+    await expect(reviewer.getByRole('region', { name: 'Pagina 1', exact: true })).toContainText(patient.cnp!)
+    await expect(reviewer.locator('[data-page]')).toHaveCount(6)
+    await reviewer.keyboard.press('.')
+    await expect(reviewer.getByText('serie/imagine-6.dat')).toBeVisible()
+    // A key in the first moment of an upload could be meant for the one before: it counts from half a second on.
+    await expect(async () => {
+      await reviewer.keyboard.press('a')
+      await expect(reviewer.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible({
+        timeout: 2_000,
+      })
+    }).toPass()
+    expect(await reviewer.evaluate(() => 'isSamePage' in window)).toBe(true)
+  })
+
+  await test.step('the institution sees it come, unread, and fetches exactly those bytes', async () => {
+    const result = institution.getByRole('link').filter({ hasText: patient.name })
+    await expect(result.getByText('nou', { exact: true })).toBeVisible()
+    await result.click()
+    const dialog = institution.getByRole('dialog', { name: patient.name })
+    await expect(dialog.locator('[data-page="1"] canvas')).toBeVisible()
+    for (const file of [report, series]) {
+      await dialog.getByRole('list', { name: 'Fișiere' }).getByRole('button', { name: file.name }).click()
+      await expect(dialog.getByText(formatBytes(file.size)).first()).toBeVisible()
+      const download = await take(institution, dialog.getByRole('link', { name: 'Descarcă', exact: true }))
+      expect(download.suggestedFilename()).toBe(file.name)
+      expect(sha256(await readFile(await download.path()))).toBe(file.sha256)
+    }
+    const all = await take(institution, dialog.getByRole('link', { name: 'Descarcă tot' }))
+    expect(all.suggestedFilename()).toMatch(/\.zip$/)
+    expect(await readArchive(await all.path())).toEqual({
+      [report.name]: report.sha256,
+      [series.name]: series.sha256,
+    })
+    await dialog.getByRole('button', { name: 'Închide' }).last().click()
+    await expect(result.getByText('nou', { exact: true })).toHaveCount(0)
+    expect(await institution.evaluate(() => 'isSamePage' in window)).toBe(true)
+  })
+
+  await line.close()
+})
+
+/** Everything of an answer that somebody could tell two of them apart by. */
+async function readAnswer(response: Response) {
+  const headers = Object.fromEntries(response.headers)
+  delete headers.date
+  return {
+    status: response.status,
+    headers,
+    body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+  }
+}
+
+test('to another institution a released result is what does not exist, on every door [6.4]', async ({
+  client,
+  product,
+}) => {
+  const mine = await client(INSTITUTION)
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
+  const bytes = await readFile(report.path)
+  const { uploadId, transfer } = await fileDocument(await client(REGISTRAR), patient, TITLE, report)
+  const read = 'query ($id: ID!) { upload(id: $id) { id state version files { id } } }'
+  const reviewer = await client(REVIEWER)
+  const { version, files } = (await reviewer.ask(read, { id: uploadId })).upload
+  await reviewer.ask(
+    'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }',
+    {
+      id: uploadId,
+      version,
+    },
+  )
+  const fileId = files[0].id
+  expect((await mine.ask(read, { id: uploadId })).upload.state).toBe('released')
+  expect((await mine.fetch(`/files/${fileId}`)).status).toBe(200)
+
+  const stranger = await client(OTHER_INSTITUTION)
+  const graphql = (query: string) => async (who: Client, id: string) => {
+    const { id_token } = await (await who.fetch('/api/token')).json()
+    return who.fetch('/graphql', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${id_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { id } }),
+    })
+  }
+  const send = (
+    method: string,
+    path: (id: string) => string,
+    headers: Record<string, string> = {},
+    body?: Buffer,
+  ) => {
+    return (who: Client, id: string) =>
+      who.fetch(path(id), {
+        method,
+        headers: { 'tus-resumable': '1.0.0', ...headers },
+        ...(body ? { body: new Uint8Array(body) } : {}),
+      })
+  }
+  const octets = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+  const nobody = newId()
+  const noTransfer = randomBytes(16).toString('hex')
+  const doors: Record<
+    string,
+    [ask: (who: Client, id: string) => Promise<Response>, real: string, unreal: string]
+  > = {
+    'GraphQL upload': [
+      graphql('query ($id: ID!) { upload(id: $id) { id title files { id } } }'),
+      uploadId,
+      nobody,
+    ],
+    'GraphQL patient': [graphql('query ($id: ID!) { patient(id: $id) { id name } }'), patient.id, nobody],
+    download: [send('GET', (id) => `/files/${id}`), fileId, nobody],
+    'part of a download': [send('GET', (id) => `/files/${id}`, { range: 'bytes=0-9' }), fileId, nobody],
+    'head of a download': [send('HEAD', (id) => `/files/${id}`), fileId, nobody],
+    preview: [send('GET', (id) => `/files/${id}/preview`), fileId, nobody],
+    ZIP: [send('GET', (id) => `/files/zip/${id}`), uploadId, nobody],
+    'tus HEAD': [send('HEAD', (id) => `/files/${id}`), transfer, noTransfer],
+    'tus PATCH': [send('PATCH', (id) => `/files/${id}`, octets, bytes), transfer, noTransfer],
+    'tus DELETE': [send('DELETE', (id) => `/files/${id}`), transfer, noTransfer],
+    'tus POST': [
+      (who, id) =>
+        who.fetch('/files', {
+          method: 'POST',
+          headers: {
+            'tus-resumable': '1.0.0',
+            'upload-length': String(bytes.length),
+            'upload-metadata': announce(id, bytes),
+          },
+        }),
+      uploadId,
+      nobody,
+    ],
+  }
+  for (const [door, [ask, real, unreal]] of Object.entries(doors)) {
+    await test.step(door, async () => {
+      const answer = await readAnswer(await ask(stranger, real))
+      expect(answer).toEqual(await readAnswer(await ask(stranger, unreal)))
+      const said = Buffer.from(answer.body, 'base64').toString()
+      if (door.startsWith('GraphQL')) expect(JSON.parse(said).errors[0].extensions.code).toBe('NOT_FOUND')
+      else expect(answer.status).toBe(404)
+    })
+  }
+})

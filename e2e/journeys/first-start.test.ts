@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { findFreePort } from '../harness/product.ts'
+
+test('npm start in production: no demo, a link for the first administrator that works once, and a stop in order', async ({
+  browser,
+}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dosar-e2e-'))
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const npm = spawn('npm', ['start'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      PUBLIC_URL: '',
+      DATABASE_URL: '',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  const link = /http:\/\/localhost:\d+(\/cont\/\S+)/
+  await expect.poll(() => printed, { timeout: 60_000 }).toMatch(link)
+  const path = link.exec(printed)?.[1] ?? ''
+
+  const page = await browser.newPage({ baseURL: url })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Autentificare' })).toBeVisible()
+  await expect(page.getByText('demonstrație')).toHaveCount(0)
+
+  await page.goto(path)
+  await page.getByLabel('Parola nouă', { exact: false }).first().fill('o parolă lungă și bună')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/uploads$/)
+
+  const other = await browser.newPage({ baseURL: url })
+  await other.goto(path)
+  await other.getByLabel('Parola nouă', { exact: false }).first().fill('altă parolă lungă și bună')
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('alert')).toContainText(/link/i)
+  await page.context().close()
+  await other.context().close()
+
+  const ended = once(npm, 'exit')
+  npm.kill('SIGTERM')
+  await ended
+  // The database goes last: its lock file is there as long as anything of the product runs.
+  await expect
+    .poll(() => existsSync(join(dataDir, 'postgres', 'postmaster.pid')), { timeout: 20_000 })
+    .toBe(false)
+  await rm(dataDir, { recursive: true, force: true })
+})

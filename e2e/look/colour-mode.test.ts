@@ -1,0 +1,136 @@
+import { INSTITUTION, REVIEWER } from '../harness/accounts.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const KEY = 'dosar-color-mode'
+type Scheme = 'light' | 'dark'
+
+const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme)
+const stored = (page: Page) => page.evaluate((key) => localStorage.getItem(key), KEY)
+/** The brightness of what is behind everything, from 0 to 255. */
+const brightness = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d')!
+    canvas.fillStyle = getComputedStyle(document.documentElement).backgroundColor
+    canvas.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data
+    return (red! + green! + blue!) / 3
+  })
+
+async function expectMode(page: Page, mode: Scheme): Promise<void> {
+  await expect.poll(() => theme(page)).toBe(mode)
+  if (mode === 'dark') expect(await brightness(page)).toBeLessThan(60)
+  else expect(await brightness(page)).toBeGreaterThan(230)
+}
+
+test('a visitor chooses light, dark or that of the system before signing in [1.4]', async ({ open }) => {
+  const page = await open(null, { colorScheme: 'light' })
+  await page.goto('/')
+  await expectMode(page, 'light')
+  await page.getByRole('radio', { name: 'Întunecat' }).check()
+  await expectMode(page, 'dark')
+  expect(await stored(page)).toBe('dark')
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Întunecat' })).toBeChecked()
+  await expectMode(page, 'dark')
+  await page.getByRole('radio', { name: 'Luminos' }).check()
+  await expectMode(page, 'light')
+  await page.getByRole('radio', { name: 'Ca sistemul' }).check()
+  await expectMode(page, 'light')
+})
+
+test('a signed-in user chooses it in the account menu, for every tab [1.4]', async ({ open }) => {
+  for (const [email, path, trigger] of [
+    [REVIEWER, '/patients', /Matei/],
+    [INSTITUTION, '/institution', /^Contul meu/],
+  ] as const) {
+    const page = await open(email, { colorScheme: 'light' })
+    const other = await page.context().newPage()
+    for (const each of [page, other]) await each.goto(path)
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: trigger }).filter({ visible: true }).click()
+      await page.getByRole('menuitemradio', { name }).click()
+    }
+    await choose('Întunecat')
+    await expectMode(page, 'dark')
+    await expectMode(other, 'dark')
+    await page.keyboard.press('Escape')
+    await choose('Luminos')
+    await expectMode(page, 'light')
+    await expectMode(other, 'light')
+  }
+})
+
+test('system follows the operating system, also while the page is open [4.6]', async ({ open }) => {
+  const page = await open(null, { colorScheme: 'dark' })
+  await page.goto('/')
+  await expect(page.getByRole('radio', { name: 'Ca sistemul' })).toBeChecked()
+  await expectMode(page, 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectMode(page, 'light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectMode(page, 'dark')
+  // A choice of one's own does not follow.
+  await page.getByRole('radio', { name: 'Luminos' }).check()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectMode(page, 'light')
+})
+
+test('no page flashes in the other mode while it loads [4.6]', async ({ open }) => {
+  for (const [system, preference, wanted] of [
+    ['light', 'dark', 'dark'],
+    ['dark', 'light', 'light'],
+    ['dark', null, 'dark'],
+  ] as const) {
+    await test.step(`system ${system}, preference ${preference}`, async () => {
+      const page = await open(REVIEWER, { colorScheme: system })
+      await page.addInitScript(
+        ({ key, preference }) => {
+          if (preference) localStorage.setItem(key, preference)
+          const frames: (string | undefined)[] = []
+          const look = () => {
+            if (document.body) frames.push(document.documentElement.dataset.theme)
+            requestAnimationFrame(look)
+          }
+          requestAnimationFrame(look)
+          Object.assign(window, { frames })
+        },
+        { key: KEY, preference },
+      )
+      // The application comes late: what is on the screen until then is the page alone.
+      await page.route(/\/assets\/.*\.js$/, async (route) => {
+        await page.waitForFunction(() => (window as unknown as { frames: string[] }).frames.length > 3)
+        await route.continue()
+      })
+      await page.goto('/patients')
+      await expect(page.getByRole('heading', { level: 1, name: 'Pacienți' })).toBeVisible()
+      const frames = await page.evaluate(() => (window as unknown as { frames: string[] }).frames)
+      expect(frames.length).toBeGreaterThan(3)
+      expect(new Set(frames)).toEqual(new Set([wanted]))
+      await expectMode(page, wanted)
+    })
+  }
+})
+
+test('the browser keeps the preference and nothing else [4.6]', async ({ open }) => {
+  const page = await open(REVIEWER)
+  await page.goto('/patients')
+  await page.getByRole('button', { name: /Matei/ }).filter({ visible: true }).click()
+  await page.getByRole('menuitemradio', { name: 'Întunecat' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').fill('Popescu')
+  await expect(page.getByRole('table', { name: 'Pacienți găsiți' })).toBeVisible()
+  await page.getByRole('table').getByRole('link').first().click()
+  await expect(page.getByRole('region', { name: 'Trimiteri' })).toBeVisible()
+  for (const place of ['De verificat', 'Tablou de bord', 'Jurnal de activitate', 'Instituții']) {
+    await page.getByRole('link', { name: place }).filter({ visible: true }).first().click()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  const kept = await page.evaluate(async () => ({
+    local: { ...localStorage },
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    caches: await caches.keys(),
+    cookies: document.cookie,
+  }))
+  expect(kept).toEqual({ local: { [KEY]: 'dark' }, databases: [], caches: [], cookies: '' })
+})

@@ -1,0 +1,196 @@
+import { expectAccessible } from '../harness/accessibility.ts'
+import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, test } from '../harness/test.ts'
+
+const heading = { level: 1 } as const
+/** What a browser says of an address that no screen has. */
+const NOT_FOUND = /status of 404 /
+
+/** The page as it is served: what search engines and messengers read. */
+async function readPage({ url }: Product, path: string) {
+  const response = await fetch(`${url}${path}`, {
+    redirect: 'manual',
+    headers: { accept: 'text/html', 'accept-language': 'en-US,en' },
+  })
+  const html = await response.text()
+  const meta = (selector: string) => new RegExp(`<meta ${selector} content="([^"]*)"`).exec(html)?.[1]
+  return {
+    status: response.status,
+    root: /<html[^>]*>/.exec(html)?.[0],
+    title: /<title>([^<]*)<\/title>/.exec(html)?.[1],
+    socialTitle: meta('property="og:title"'),
+    description: meta('name="description"'),
+    cookies: response.headers.getSetCookie(),
+  }
+}
+
+const settingTitle = async ({ db }: Product): Promise<string> => {
+  const { value } = await db
+    .selectFrom('site_setting')
+    .select('value')
+    .where('key', '=', 'title')
+    .executeTakeFirstOrThrow()
+  return value as string
+}
+
+test('Romanian is the only language: no prefix, no redirect, no detection, no trailing slash [1.1]', async ({
+  open,
+  product,
+  expectFault,
+}) => {
+  expectFault(NOT_FOUND)
+  for (const path of ['/', '/patients', '/x/y']) {
+    const { status, root, cookies } = await readPage(product, path)
+    expect(status).toBe(path === '/x/y' ? 404 : 200)
+    expect(root).toMatch(/ lang="ro"/)
+    expect(root).toMatch(/ dir="ltr"/)
+    expect(cookies).toEqual([])
+  }
+  const slash = await fetch(`${product.url}/patients/?q=ana`, { redirect: 'manual' })
+  expect([slash.status, slash.headers.get('location')]).toEqual([308, '/patients?q=ana'])
+
+  const page = await open(null, { locale: 'en-US' })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { ...heading, name: 'Autentificare' })).toBeVisible()
+  expect(page.url()).toBe(`${product.url}/`)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ro')
+  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr')
+  for (const path of ['/ro', '/ro/patients', '/en']) {
+    await page.goto(path)
+    await expect(page.getByText(`Page not found: ${path}`, { exact: true })).toBeVisible()
+  }
+  expect(await page.context().cookies()).toEqual([])
+})
+
+test('title, social title and description are the setting title, on every screen [2.17]', async ({
+  open,
+  product,
+  expectFault,
+}) => {
+  expectFault(NOT_FOUND)
+  const title = await settingTitle(product)
+  const expected = { title, socialTitle: title, description: title }
+  for (const path of ['/', '/patients', '/uploads', '/x/y'])
+    expect(await readPage(product, path)).toMatchObject(expected)
+  const page = await open(ADMIN)
+  for (const path of [
+    '/uploads',
+    '/dashboard',
+    '/patients',
+    '/institutions',
+    '/logs',
+    '/bulk',
+    '/admin',
+    '/x/y',
+    '/signout',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', heading)).toBeVisible()
+    expect(await page.title()).toBe(title)
+  }
+  // A setting, not a constant.
+  const set = (value: string) =>
+    product.db
+      .updateTable('site_setting')
+      .set({ value: JSON.stringify(value) })
+      .where('key', '=', 'title')
+      .execute()
+  await set('Analize & imagini')
+  const changed = 'Analize &amp; imagini'
+  expect(await readPage(product, '/patients')).toMatchObject({
+    title: changed,
+    socialTitle: changed,
+    description: changed,
+  })
+  await page.reload()
+  await expect(page).toHaveTitle('Analize & imagini')
+  await set(title)
+})
+
+test('what breaks the start shows the server-error page, which offers to try again [2.16]', async ({
+  open,
+  expectFault,
+}) => {
+  expectFault(/500/)
+  const page = await open(REVIEWER)
+  await page.route('**/api/auth/session*', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/patients')
+  await expect(page.getByRole('heading', { ...heading, name: 'Ceva nu a mers' })).toBeVisible()
+  await expect(page.getByText('Internal Server Error', { exact: true })).toBeVisible()
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.unroute('**/api/auth/session*')
+  await page.getByRole('button', { name: 'Încearcă din nou' }).click()
+  await expect(page.getByRole('heading', { ...heading, name: 'Pacienți' })).toBeVisible()
+})
+
+test('the not-found page fills the screen and leads back [2.16]', async ({ open, expectFault }) => {
+  expectFault(NOT_FOUND)
+  const page = await open(REGISTRAR)
+  await page.goto('/patients/a/b/c')
+  await expect(page.getByText('Page not found: /patients/a/b/c', { exact: true })).toBeVisible()
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Mergi la prima pagină' }).click()
+  await expect(page.getByRole('heading', { ...heading, name: 'Pacienți' })).toBeVisible()
+})
+
+test('a tooltip stands on top of whatever asks for one, with harmless HTML only [2.18]', async ({ open }) => {
+  const page = await open(REVIEWER)
+  await page.goto('/patients')
+  await page.getByRole('table').getByRole('link').first().click()
+  const anchor = page
+    .getByRole('region', { name: 'Date de contact' })
+    .getByRole('button', { name: 'Editează' })
+  await anchor.evaluate((element) => element.setAttribute('data-tooltip', 'Codul numeric personal'))
+  await anchor.hover()
+  const tooltip = page.getByRole('tooltip')
+  await expect(tooltip).toHaveText('Codul numeric personal')
+  const isAbove = async () => {
+    const [over, under] = [await tooltip.boundingBox(), await anchor.boundingBox()]
+    return over!.y + over!.height <= under!.y
+  }
+  await expect.poll(isAbove).toBe(true)
+  const box = (await tooltip.boundingBox())!
+  expect(box.width).toBeLessThanOrEqual(350)
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toHaveCount(0)
+
+  await anchor.evaluate((element) => {
+    const html = 'ora <b>exactă</b><img src=x onerror="document.title=1"><script>document.title=2</script>'
+    element.setAttribute('data-tooltip-html', html)
+  })
+  await page.mouse.move(0, 0)
+  await anchor.hover()
+  await expect(tooltip.locator('b')).toHaveText('exactă')
+  await expect(tooltip.locator('img, script')).toHaveCount(0)
+  expect(await page.title()).not.toMatch(/^[12]$/)
+})
+
+test('all data comes from the one GraphQL endpoint, asked with the id_token of the user [1.3]', async ({
+  open,
+  product,
+}) => {
+  for (const [email, paths] of [
+    [ADMIN, ['/dashboard', '/uploads', '/patients', '/institutions', '/logs', '/admin', '/bulk']],
+    [INSTITUTION, ['/institution', '/institution?tab=pacienti']],
+  ] as const) {
+    const page = await open(email)
+    const data: { path: string; bearer: boolean }[] = []
+    page.on('request', (request) => {
+      const { origin, pathname } = new URL(request.url())
+      expect(origin).toBe(product.url)
+      if (!['fetch', 'xhr'].includes(request.resourceType())) return
+      if (pathname.startsWith('/api/auth/') || pathname === '/api/token') return
+      data.push({ path: pathname, bearer: /^Bearer ey/.test(request.headers().authorization ?? '') })
+    })
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', heading)).toBeVisible()
+      await expect(page.getByRole('status', { name: 'Se încarcă' })).toHaveCount(0)
+    }
+    expect(data.length).toBeGreaterThan(paths.length - 2)
+    expect(data.filter(({ path, bearer }) => path !== '/graphql' || !bearer)).toEqual([])
+  }
+})

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+/** For people to look at. */
+const PICTURES = 'test-results/screens'
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 360, height: 800 },
+]
+const MODES = ['light', 'dark'] as const
+
+type Screen = {
+  name: string
+  who: string | null
+  path: string | ((product: Product) => Promise<string>)
+  /** Brings the screen into the state that is to be looked at. */
+  act?: (page: Page) => Promise<void>
+  /** What the browser says of this screen of itself. */
+  fault?: RegExp
+}
+
+const idOf =
+  (table: 'patient' | 'institution', order: 'number' | 'code') =>
+  async ({ db }: Product) => {
+    const { id } = await db
+      .selectFrom(table)
+      .select('id')
+      .orderBy(order as 'id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    return `/${table}s/${id}`
+  }
+
+const longestName = async ({ db }: Product) => {
+  const { id } = await db
+    .selectFrom('patient')
+    .select('id')
+    .orderBy(sql`length(surname || given_names)`, 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return `/patients/${id}`
+}
+
+/** An upload in this state with a file of this kind, as its page. */
+const uploadWith =
+  (state: 'in_review' | 'quarantined' | 'rejected', kind?: 'zip' | 'image') =>
+  async ({ db }: Product) => {
+    const { id } = await db
+      .selectFrom('upload')
+      .innerJoin('file', 'file.upload_id', 'upload.id')
+      .select('upload.id')
+      .where('state', '=', state)
+      .where('patient_id', 'is not', null)
+      .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+      .orderBy('number')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    return `/uploads/${id}`
+  }
+
+const press = (name: string) => (page: Page) =>
+  page.getByRole('button', { name }).filter({ visible: true }).first().click()
+const firstPage = (page: Page) => expect(page.locator('[data-page="1"] canvas')).toBeVisible()
+
+const SCREENS: readonly Screen[] = [
+  { name: 'sign-in', who: null, path: '/' },
+  { name: 'sign-in-asked', who: null, path: '/patients' },
+  { name: 'sign-in-incomplete', who: null, path: '/', act: press('Autentificare') },
+  { name: 'signed-out', who: null, path: '/signout' },
+  { name: 'account-link', who: null, path: `/cont/${randomBytes(32).toString('base64url')}` },
+  { name: 'not-found', who: null, path: '/nu/exista', fault: /status of 404 / },
+  { name: 'dashboard', who: ADMIN, path: '/dashboard' },
+  { name: 'queue', who: REVIEWER, path: '/uploads' },
+  { name: 'queue-nothing-found', who: REVIEWER, path: '/uploads?q=nimeni-nicaieri' },
+  { name: 'queue-quarantined', who: REVIEWER, path: '/uploads?state=quarantined' },
+  { name: 'upload-pdf', who: REVIEWER, path: uploadWith('in_review'), act: firstPage },
+  {
+    name: 'upload-zip',
+    who: REVIEWER,
+    path: uploadWith('in_review', 'zip'),
+    act: async (page) => {
+      await firstPage(page)
+      await page.getByRole('list', { name: 'Fișiere' }).getByRole('button', { name: /\.zip/ }).click()
+      await expect(page.getByText('citește-mă.txt')).toBeVisible()
+    },
+  },
+  { name: 'upload-quarantined', who: REVIEWER, path: uploadWith('quarantined') },
+  { name: 'upload-rejected', who: REVIEWER, path: uploadWith('rejected'), act: firstPage },
+  {
+    name: 'upload-reject',
+    who: REVIEWER,
+    path: uploadWith('in_review'),
+    act: async (page) => {
+      await firstPage(page)
+      await press('Respinge')(page)
+    },
+  },
+  { name: 'upload-of-registrar', who: REGISTRAR, path: uploadWith('in_review'), act: firstPage },
+  { name: 'upload-missing', who: REVIEWER, path: '/uploads/01890000-0000-7000-8000-000000000000' },
+  { name: 'patients', who: REGISTRAR, path: '/patients' },
+  { name: 'patients-nobody', who: REGISTRAR, path: '/patients?q=nimeni-nicaieri' },
+  { name: 'patient-new', who: REGISTRAR, path: '/patients', act: press('Adaugă pacient') },
+  { name: 'patient', who: REGISTRAR, path: idOf('patient', 'number') },
+  { name: 'patient-long-name', who: REGISTRAR, path: longestName },
+  { name: 'patient-missing', who: REGISTRAR, path: '/patients/01890000-0000-7000-8000-000000000000' },
+  {
+    name: 'patient-referral',
+    who: REGISTRAR,
+    path: idOf('patient', 'number'),
+    act: press('Adaugă trimitere'),
+  },
+  { name: 'institutions', who: ADMIN, path: '/institutions' },
+  { name: 'institution-new', who: ADMIN, path: '/institutions', act: press('Adaugă instituție') },
+  { name: 'institution', who: ADMIN, path: idOf('institution', 'code') },
+  { name: 'institution-missing', who: ADMIN, path: '/institutions/01890000-0000-7000-8000-000000000000' },
+  { name: 'bulk', who: REGISTRAR, path: '/bulk' },
+  { name: 'logs', who: ADMIN, path: '/logs' },
+  { name: 'admin', who: ADMIN, path: '/admin' },
+  { name: 'admin-of-staff', who: REGISTRAR, path: '/admin' },
+  { name: 'account-menu', who: REVIEWER, path: '/institutions', act: press('Dr. Matei Brânzan') },
+  { name: 'inbox', who: INSTITUTION, path: '/institution' },
+  { name: 'inbox-patients', who: INSTITUTION, path: '/institution?tab=pacienti' },
+  {
+    name: 'result',
+    who: INSTITUTION,
+    path: '/institution',
+    act: async (page) => {
+      await page.locator('[data-result]').last().click()
+      await firstPage(page)
+    },
+  },
+]
+
+/** Nothing on the way any more: no skeleton, no letters of another font, nothing half faded. */
+async function settle(page: Page): Promise<void> {
+  await expect(page.locator('#root > *').first()).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Se încarcă', includeHidden: true })).toHaveCount(0)
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)))
+  })
+}
+
+test.beforeAll(() => mkdir(PICTURES, { recursive: true }))
+
+for (const { name, who, path, act, fault } of SCREENS) {
+  test(`${name} is accessible and fits, in both modes and both widths [1.4]`, async ({
+    open,
+    product,
+    expectFault,
+  }) => {
+    if (fault) expectFault(fault)
+    const address = typeof path === 'string' ? path : await path(product)
+    for (const viewport of SIZES) {
+      await test.step(`${viewport.width} px`, async () => {
+        const page = await open(who, { viewport, reducedMotion: 'reduce', colorScheme: 'light' })
+        await page.goto(address)
+        await expect(page.getByRole('heading').first()).toBeVisible()
+        await settle(page)
+        await expect(page.locator('h1')).toHaveCount(1)
+        await act?.(page)
+        for (const colorScheme of MODES) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+          await settle(page)
+          // A whole page is longer than any window: what lies over it would stand where nobody sees it.
+          const fullPage = (await page.getByRole('dialog').count()) === 0
+          await page.screenshot({
+            path: `${PICTURES}/${name}-${colorScheme}-${viewport.width}.png`,
+            fullPage,
+          })
+          const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect.soft(await overhang(), 'what sticks out to the side').toBeLessThanOrEqual(0)
+          await expectAccessible(page)
+        }
+        await page.context().close()
+      })
+    }
+  })
+}

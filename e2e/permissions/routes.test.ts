@@ -1,0 +1,275 @@
+import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+/** Who comes: nobody, staff that files, staff that reviews, an administrator, somebody of an institution. */
+const VISITORS = {
+  anonymous: null,
+  registrar: REGISTRAR,
+  reviewer: REVIEWER,
+  admin: ADMIN,
+  institution: INSTITUTION,
+}
+type Visitor = keyof typeof VISITORS
+/** An address and the heading of the screen there, where the address alone does not say that it has been shown. */
+type Landing = { path: string; heading: string | RegExp }
+
+const HOME: Landing = { path: '/institution', heading: /./ }
+const PATIENTS: Landing = { path: '/patients', heading: 'Pacienți' }
+const QUEUE: Landing = { path: '/uploads', heading: 'Verificare' }
+const SIGN_IN: Landing = { path: '/', heading: 'Autentificare' }
+const signInFor = (path: string): Landing => ({
+  path: `/?error=SessionRequired&callbackUrl=${encodeURIComponent(path)}`,
+  heading: 'Autentificare',
+})
+
+/** Only the staff comes in: administrators and everybody else of the house [6.1]. */
+const staffOnly = (screen: Landing): Record<Visitor, Landing> => ({
+  anonymous: signInFor(screen.path),
+  registrar: screen,
+  reviewer: screen,
+  admin: screen,
+  institution: HOME,
+})
+/** Whoever may not review is sent to the patients [6.3]. */
+const reviewOnly = (screen: Landing): Record<Visitor, Landing> => ({
+  ...staffOnly(screen),
+  registrar: PATIENTS,
+})
+const same = (landing: Landing): Record<Visitor, Landing> => ({
+  anonymous: landing,
+  registrar: landing,
+  reviewer: landing,
+  admin: landing,
+  institution: HOME,
+})
+
+const firstPatient = async ({ db }: Product): Promise<Landing> => {
+  const patient = await db
+    .selectFrom('patient')
+    .selectAll()
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { path: `/patients/${patient.id}`, heading: `${patient.surname} ${patient.given_names}` }
+}
+const firstInstitution = async ({ db }: Product): Promise<Landing> => {
+  const { id, name } = await db
+    .selectFrom('institution')
+    .selectAll()
+    .orderBy('code')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { path: `/institutions/${id}`, heading: name }
+}
+const firstWaiting = async ({ db }: Product): Promise<Landing> => {
+  const waiting = db
+    .selectFrom('upload')
+    .selectAll()
+    .where('state', '=', 'in_review')
+    .where('patient_id', 'is not', null)
+  const { id, title } = await waiting.orderBy('number').limit(1).executeTakeFirstOrThrow()
+  return { path: `/uploads/${id}`, heading: title }
+}
+
+type Route = {
+  title: string
+  path: string | ((product: Product) => Promise<Landing>)
+  landings: (screen: Landing) => Record<Visitor, Landing>
+}
+
+const ROUTES: readonly Route[] = [
+  {
+    title: '/ is the sign-in for whoever is not signed in, and leads everybody else to /uploads [2.1]',
+    path: '/',
+    landings: () => ({
+      anonymous: SIGN_IN,
+      registrar: PATIENTS,
+      reviewer: QUEUE,
+      admin: QUEUE,
+      institution: HOME,
+    }),
+  },
+  {
+    title: '/signout is open to everybody [2.2]',
+    path: '/signout',
+    landings: ({ path }) => ({
+      ...same({ path, heading: 'Ești autentificat' }),
+      anonymous: { path, heading: 'Ești deconectat' },
+    }),
+  },
+  {
+    title: '/dashboard is for signed-in people who review [2.3] [6.3]',
+    path: '/dashboard',
+    landings: ({ path }) => reviewOnly({ path, heading: 'Tablou de bord' }),
+  },
+  {
+    title: '/admin is for the guard admin [2.4] [6.1]',
+    path: '/admin',
+    landings: ({ path }) => staffOnly({ path, heading: 'Administrare' }),
+  },
+  {
+    title: '/bulk is for the guard admin [2.5] [6.1]',
+    path: '/bulk',
+    landings: ({ path }) => staffOnly({ path, heading: 'Operații în masă' }),
+  },
+  {
+    title: '/institution is for the guard institution [2.6] [6.1]',
+    path: '/institution',
+    landings: ({ path }) => ({
+      anonymous: signInFor(path),
+      registrar: PATIENTS,
+      reviewer: QUEUE,
+      admin: QUEUE,
+      institution: HOME,
+    }),
+  },
+  {
+    title: '/institutions is for the guard admin [2.7] [6.1]',
+    path: '/institutions',
+    landings: ({ path }) => staffOnly({ path, heading: 'Instituții' }),
+  },
+  {
+    title: '/institutions/{id} is for the guard admin [2.8] [6.1]',
+    path: firstInstitution,
+    landings: staffOnly,
+  },
+  {
+    title: '/logs is for the guard admin [2.9] [6.1]',
+    path: '/logs',
+    landings: ({ path }) => staffOnly({ path, heading: 'Jurnal de activitate' }),
+  },
+  {
+    title: '/patients is for the guard admin [2.10] [6.1]',
+    path: '/patients',
+    landings: () => staffOnly(PATIENTS),
+  },
+  {
+    title: '/patients/{id} is for the guard admin [2.11] [6.1]',
+    path: firstPatient,
+    landings: staffOnly,
+  },
+  {
+    title: '/uploads is for signed-in people who review [2.12] [6.3]',
+    path: '/uploads',
+    landings: () => reviewOnly(QUEUE),
+  },
+  {
+    title: '/uploads/{id} is for signed-in people [2.13]',
+    path: firstWaiting,
+    landings: staffOnly,
+  },
+  {
+    title: 'an unmatched route is a 404 that names the path [2.15]',
+    path: '/x/y',
+    landings: ({ path }) => same({ path, heading: 'Pagina nu există' }),
+  },
+]
+
+async function expectLanding(page: Page, { path, heading }: Landing): Promise<void> {
+  await expect(
+    page.getByRole('heading', { level: 1, name: heading, exact: typeof heading === 'string' }),
+  ).toBeVisible()
+  const { pathname, search } = new URL(page.url())
+  expect(`${pathname}${search}`).toBe(path)
+}
+
+for (const { title, path, landings } of ROUTES) {
+  test(title, async ({ open, product, expectFault }) => {
+    // What a browser says of an address that no screen has.
+    if (path === '/x/y') expectFault(/status of 404 /)
+    const screen = typeof path === 'string' ? { path, heading: /./ } : await path(product)
+    const expected = landings(screen)
+    const visits = Object.entries(VISITORS).map(([visitor, email]) =>
+      test.step(visitor, async () => {
+        const page = await open(email)
+        const answer = await page.goto(screen.path)
+        expect(answer!.status()).toBe(screen.path === '/x/y' ? 404 : 200)
+        await expectLanding(page, expected[visitor as Visitor])
+        if (screen.path === '/x/y' && visitor !== 'institution') {
+          await expect(page.getByText('Page not found: /x/y', { exact: true })).toBeVisible()
+        }
+      }),
+    )
+    await Promise.all(visits)
+  })
+}
+
+test('whatever an institution opens, also inside the application, it is at /institution [6.2]', async ({
+  open,
+  product,
+  expectFault,
+}) => {
+  expectFault(/status of 404 /)
+  const page = await open(INSTITUTION)
+  await page.goto('/institution')
+  await expectLanding(page, HOME)
+  for (const path of [
+    '/?callbackUrl=/patients',
+    '/patients?q=ana',
+    '/cont/abc',
+    '/no/such/page',
+    (await firstWaiting(product)).path,
+  ]) {
+    await page.goto(path)
+    await expectLanding(page, HOME)
+  }
+  // Back in the history of the application is a navigation like any other.
+  await page.goBack()
+  await expectLanding(page, HOME)
+})
+
+test('an unauthenticated-only route leads on to its target, a guarded one lets in by default [2.19]', async ({
+  open,
+}) => {
+  const page = await open(REVIEWER)
+  // The target of the sign-in page is its own; the guard of /institution has none and goes by the default `/`.
+  await page.goto('/?callbackUrl=%2Flogs')
+  await expectLanding(page, QUEUE)
+  await page.goto('/institution')
+  await expectLanding(page, QUEUE)
+  await page.goto('/signout')
+  await expect(page.getByRole('link', { name: 'Continuă' })).toBeVisible()
+  await page.getByRole('link', { name: 'Continuă' }).click()
+  await expectLanding(page, QUEUE)
+})
+
+test('each screen stands in its layout [2.14]', async ({ open }) => {
+  const wide = { viewport: { width: 1920, height: 1080 } }
+  const widthOfMain = async (page: Page) => (await page.getByRole('main').boundingBox())!.width
+  const places = (page: Page) => page.getByRole('navigation', { name: 'Principală' })
+
+  await test.step('blank: one thing to do', async () => {
+    const page = await open(null, wide)
+    await page.goto('/')
+    await expectLanding(page, SIGN_IN)
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Contul meu/ })).toHaveCount(0)
+    await expect(page.getByRole('group', { name: 'Aspect' })).toBeVisible()
+  })
+
+  await test.step('default and admin: places at the side; the default one takes the whole width', async () => {
+    const page = await open(ADMIN, wide)
+    await page.goto('/uploads')
+    await expectLanding(page, QUEUE)
+    await expect(places(page)).toBeVisible()
+    await expect(places(page).getByRole('link', { name: 'De verificat' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    expect(await widthOfMain(page)).toBe(1920 - 256)
+    await places(page).getByRole('link', { name: 'Pacienți' }).click()
+    await expectLanding(page, PATIENTS)
+    await expect(places(page)).toBeVisible()
+    expect(await widthOfMain(page)).toBe(1280)
+  })
+
+  await test.step('institution: one page, no places to choose from', async () => {
+    const page = await open(INSTITUTION, wide)
+    await page.goto('/institution')
+    await expectLanding(page, HOME)
+    await expect(page.getByRole('banner')).toBeVisible()
+    await expect(places(page)).toHaveCount(0)
+    await expect(page.getByRole('banner').getByRole('button', { name: /^Contul meu/ })).toBeVisible()
+  })
+})

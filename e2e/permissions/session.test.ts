@@ -1,0 +1,283 @@
+import { sql } from 'kysely'
+import { newId } from '../../server/platform/ids.ts'
+import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { signInClient } from '../harness/client.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const SESSION_COOKIE = '__Host-dosar.session'
+
+/** Staff of this test's own, with the password of the demo. */
+async function makeStaff({ db }: Product): Promise<{ id: string; email: string }> {
+  const model = await db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('email', '=', REVIEWER)
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  const email = `persoana-${id.slice(-8)}@dosar.test`
+  const { password_hash, role, features, status } = model
+  await db
+    .insertInto('app_user')
+    .values({ id, email, name: 'Ilinca Țurcanu', password_hash, role, features, status })
+    .execute()
+  return { id, email }
+}
+
+async function signInThroughScreen(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Parolă', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Autentificare', exact: true }).click()
+}
+
+async function signOutThroughScreen(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Contul meu|Matei/ })
+    .filter({ visible: true })
+    .click()
+  await page.getByRole('menuitem', { name: 'Deconectare' }).click()
+  await expect(page.getByRole('heading', { name: 'Ești deconectat' })).toBeVisible()
+}
+
+const pathOf = (page: Page) => page.url().replace(/^https?:\/\/[^/]+/, '')
+
+test.describe('signing in', () => {
+  test('a guarded page sends into the sign-in flow and is opened after it [2.20]', async ({ open }) => {
+    const page = await open(null)
+    await page.goto('/logs?action=patient.create')
+    await expect(page.getByText('Autentifică-te ca să continui.')).toBeVisible()
+    const { searchParams, pathname } = new URL(page.url())
+    expect(pathname).toBe('/')
+    expect(Object.fromEntries(searchParams)).toEqual({
+      error: 'SessionRequired',
+      callbackUrl: '/logs?action=patient.create',
+    })
+    await signInThroughScreen(page, REGISTRAR)
+    await expect(page.getByRole('heading', { level: 1, name: 'Jurnal de activitate' })).toBeVisible()
+    expect(pathOf(page)).toBe('/logs?action=patient.create')
+    // The sign-in page is not in the history any more.
+    await page.goBack()
+    expect(pathOf(page)).not.toContain('callbackUrl')
+  })
+
+  test('a wrong password and an account that does not exist read the same [8.2]', async ({ open }) => {
+    const page = await open(null)
+    for (const email of [REGISTRAR, 'nimeni@dosar.test']) {
+      await page.goto('/')
+      await signInThroughScreen(page, email, 'nu aceasta este parola')
+      await expect(page.getByRole('alert')).toHaveText('Adresa sau parola nu sunt corecte.')
+      await expect(page.getByLabel('Parolă', { exact: true })).toBeFocused()
+      expect(pathOf(page)).toBe('/')
+    }
+  })
+
+  test('no address in callbackUrl leads to another site [2.20]', async ({ open, product }) => {
+    const page = await open(null)
+    for (const callbackUrl of [
+      'https://exemplu.test/',
+      '//exemplu.test',
+      '/\\exemplu.test',
+      '/\t/exemplu.test',
+      'https:exemplu.test',
+      'javascript:document.title="x"',
+      'data:text/html,x',
+      '%2f%2fexemplu.test',
+      `${product.url}@exemplu.test/`,
+    ]) {
+      await test.step(callbackUrl, async () => {
+        await page.goto(`/?${new URLSearchParams({ callbackUrl })}`)
+        await signInThroughScreen(page, REVIEWER)
+        await expect(
+          page.getByRole('heading', { level: 1, name: /Verificare|Pagina nu există/ }),
+        ).toBeVisible()
+        expect(new URL(page.url()).origin).toBe(product.url)
+        await page.context().clearCookies()
+      })
+    }
+  })
+
+  test('while the session loads nothing is decided: neither a screen nor a redirect [4.1]', async ({
+    open,
+  }) => {
+    for (const [email, path, heading] of [
+      [null, '/patients', 'Autentificare'],
+      [REVIEWER, '/', 'Verificare'],
+      [REVIEWER, '/patients', 'Pacienți'],
+      [INSTITUTION, '/patients', /./],
+    ] as const) {
+      await test.step(`${email ?? 'nobody'} at ${path}`, async () => {
+        const page = await open(email)
+        let answer: () => void = () => undefined
+        const held = new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await page.route('**/api/auth/session*', async (route) => {
+          await held
+          await route.continue()
+        })
+        const asked = page.waitForRequest('**/api/auth/session*')
+        await page.goto(path)
+        await asked
+        // Two frames: whatever was decided would be on the screen.
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        )
+        expect(pathOf(page)).toBe(path)
+        await expect(page.getByRole('heading')).toHaveCount(0)
+        await expect(page.getByRole('textbox')).toHaveCount(0)
+        await expect(page.getByRole('navigation')).toHaveCount(0)
+        answer()
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      })
+    }
+  })
+})
+
+test.describe('the session', () => {
+  test('has a user with one of three roles, an institution being its users [1.2] [3.1]', async ({
+    product,
+  }) => {
+    const expected = {
+      [ADMIN]: 'admin',
+      [REGISTRAR]: 'staff',
+      [REVIEWER]: 'staff',
+      [INSTITUTION]: 'institution',
+    }
+    for (const [email, role] of Object.entries(expected)) {
+      const client = await signInClient(product.url, email)
+      const session = await (await client.fetch('/api/auth/session')).json()
+      expect(session).toEqual({
+        user: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          name: expect.any(String),
+          email,
+          role,
+          features: expect.any(Array),
+          institutions: role === 'institution' ? [expect.stringMatching(/^[0-9a-f-]{36}$/)] : [],
+        },
+        expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      })
+      const token = await (await client.fetch('/api/token')).json()
+      expect(token).toEqual({
+        expires_at: expect.any(Number),
+        id_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      })
+      const seconds = token.expires_at - Date.now() / 1000
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThanOrEqual(15 * 60)
+    }
+    const other = sql`update app_user set role = 'doctor' where email = ${REGISTRAR}`.execute(product.db)
+    await expect(other).rejects.toThrow(/app_user_role_check/)
+  })
+
+  test('is kept in cookies that neither a script nor another site reaches', async ({ open }) => {
+    const page = await open(null)
+    await page.goto('/')
+    await signInThroughScreen(page, REVIEWER)
+    await expect(page.getByRole('heading', { level: 1, name: 'Verificare' })).toBeVisible()
+    const cookies = await page.context().cookies()
+    expect(cookies.map(({ name }) => name)).toContain(SESSION_COOKIE)
+    for (const cookie of cookies) {
+      expect(cookie).toMatchObject({
+        domain: 'localhost',
+        path: '/',
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Lax',
+      })
+      expect(cookie.name).toMatch(/^__Host-/)
+    }
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+  })
+
+  test('is null, and the token too, for who is not signed in [3.1]', async ({ product }) => {
+    expect(await (await fetch(`${product.url}/api/auth/session`)).json()).toBeNull()
+    expect(await (await fetch(`${product.url}/api/token`)).json()).toEqual({
+      expires_at: null,
+      id_token: null,
+    })
+  })
+
+  test('ends for a suspended user at the next request, on every door [6.4]', async ({
+    open,
+    product,
+    expectFault,
+  }) => {
+    const { id, email } = await makeStaff(product)
+    const client = await signInClient(product.url, email)
+    const [file] = await product.db.selectFrom('file').select('id').limit(1).execute()
+    await client.ask('{ me { id } }')
+    expect((await client.fetch(`/files/${file!.id}`)).status).toBe(200)
+    const page = await open(email)
+    await page.goto('/patients')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+
+    await product.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', id).execute()
+    expect((await client.graphql('{ me { id } }')).status).toBe(401)
+    expect((await client.fetch(`/files/${file!.id}`)).status).toBe(401)
+    expect((await client.fetch('/files', { method: 'POST' })).status).toBe(401)
+    expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
+
+    expectFault(/401/)
+    await page.getByRole('link', { name: 'Instituții' }).filter({ visible: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Ești deconectat' })).toBeVisible()
+    expect(pathOf(page)).toBe('/signout')
+    await page.goto('/')
+    await signInThroughScreen(page, email)
+    await expect(page.getByRole('alert')).toHaveText('Adresa sau parola nu sunt corecte.')
+  })
+
+  test('changes with the role at the next request [6.4]', async ({ open, product }) => {
+    const { id, email } = await makeStaff(product)
+    const page = await open(email)
+    await page.goto('/uploads')
+    await expect(page.getByRole('heading', { level: 1, name: 'Verificare' })).toBeVisible()
+    const client = await signInClient(product.url, email)
+    const queue = '{ uploads(first: 1) { nodes { id } } }'
+    expect((await client.graphql(queue)).errors).toEqual([])
+    await product.db.updateTable('app_user').set({ features: [] }).where('id', '=', id).execute()
+    expect((await client.graphql(queue)).errors).toEqual([
+      expect.objectContaining({ extensions: { code: 'FORBIDDEN' } }),
+    ])
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Pacienți' })).toBeVisible()
+    expect(pathOf(page)).toBe('/patients')
+  })
+})
+
+test.describe('signing out', () => {
+  test('in one tab signs out in every one, and leaves nothing behind [2.2]', async ({
+    open,
+    expectFault,
+  }) => {
+    const page = await open(REVIEWER)
+    await page.goto('/patients')
+    const first = page.getByRole('table').getByRole('link').first()
+    const name = await first.textContent()
+    await first.click()
+    await expect(page.getByRole('heading', { level: 1, name: name! })).toBeVisible()
+    const other = await page.context().newPage()
+    await other.goto('/patients')
+    await expect(other.getByRole('table').getByRole('link').first()).toBeVisible()
+
+    await signOutThroughScreen(page)
+    expect(pathOf(page)).toBe('/signout')
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain(SESSION_COOKIE)
+
+    expectFault(/401/)
+    await other.getByRole('link', { name: 'Instituții' }).filter({ visible: true }).click()
+    await expect(other.getByRole('heading', { level: 1, name: 'Ești deconectat' })).toBeVisible()
+
+    // Going back shows nobody's file.
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Autentificare' })).toBeVisible()
+    await expect(page.getByText(name!)).toHaveCount(0)
+    const left = await page.evaluate(async () => ({
+      local: Object.keys(localStorage).filter((key) => key !== 'dosar-color-mode'),
+      session: Object.keys(sessionStorage).filter((key) => !key.startsWith('tsr-scroll')),
+      databases: (await indexedDB.databases()).map(({ name }) => name),
+      cookies: document.cookie,
+    }))
+    expect(left).toEqual({ local: [], session: [], databases: [], cookies: '' })
+  })
+})
