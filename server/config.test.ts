@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'dosar-config-'))
+const base = mkdtempSync(join(tmpdir(), 'dosar-config-'))
+afterAll(() => rmSync(base, { recursive: true }))
+const folder = () => mkdtempSync(join(base, 'data-'))
 const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: join(folder(), 'a', 'b'), ...env })
 
 describe('the settings', () => {
