@@ -62,7 +62,6 @@ export function ComboBox<Id extends string>({
   return (
     <AriaComboBox
       validationBehavior="aria"
-      menuTrigger="focus"
       allowsEmptyCollection
       {...props}
       {...(onSearch ? { items: options, onInputChange: onSearch } : { defaultItems: options })}

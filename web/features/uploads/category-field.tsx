@@ -27,7 +27,6 @@ export function CategoryField({
       value={value}
       onChange={onChange}
       error={error}
-      menuTrigger="input"
       autoFocus={autoFocus ?? false}
       placeholder="Scrie sau alege"
       emptyText="Nicio categorie găsită"
