@@ -11,6 +11,8 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
+  // A browser beside a database on two busy cores: what passes the second time is reported as flaky, and looked into.
+  retries: 1,
   reporter: [['list']],
   use: {
     // A test that waits for what never comes says so, long before its own time is up.
