@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
+import { replaceNamePairs } from '../server/features/patients/patients.db.ts'
 import type { Db } from '../server/platform/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Storage } from '../server/platform/storage.ts'
 import { makeCnp } from '../shared/cnp.ts'
-import { nameKey, namePairs, searchWords } from '../shared/names.ts'
+import { nameKey, searchWords } from '../shared/names.ts'
 import { writePdf } from './demo/pdf.ts'
 import type { DB } from './types.generated.ts'
 
@@ -85,22 +86,7 @@ export async function makePatient(db: Db, over: Over<'patient'> = {}) {
     .values({ ...row, name_key })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const pairs = namePairs([row.surname, row.given_names, row.previous_surname].join(' '))
-  if (pairs.length > 0) {
-    await db
-      .insertInto('patient_name_pair')
-      .values(
-        pairs.map((pair) => ({
-          first_prefix: pair.firstPrefix,
-          second_prefix: pair.secondPrefix,
-          first_word: pair.firstWord,
-          second_word: pair.secondWord,
-          name_key,
-          patient_id: patient.id,
-        })),
-      )
-      .execute()
-  }
+  await replaceNamePairs(db, patient)
   return patient
 }
 

@@ -94,12 +94,8 @@ function compileDocument(schema: GraphQLSchema, query: string, operationName?: s
   let document: DocumentNode
   try {
     document = parse(query, { maxTokens: MAX_TOKENS, noLocation: true })
-  } catch (error) {
-    return { errors: [asRefused(error)] }
-  }
-  const errors = validate(schema, document)
-  if (errors.length > 0) return { errors: errors.map(asRefused) }
-  try {
+    const errors = validate(schema, document)
+    if (errors.length > 0) return { errors: errors.map(asRefused) }
     assertModestDocument(document)
   } catch (error) {
     return { errors: [asRefused(error)] }
