@@ -1,8 +1,9 @@
 /** The import rules of docs/architecture.md. Adding a feature is one word in this list. */
 const FEATURES = [
   'audit',
-  'accounts',
   'site',
+  'messages',
+  'accounts',
   'institutions',
   'patients',
   'categories',
@@ -62,6 +63,7 @@ export default {
       { path: '^web/(features|routes|api|router|main)' },
     ),
     forbid('ui-knows-no-session', { path: '^web/(ui|layouts)/' }, { path: '^web/session/' }),
+    forbid('builds-know-no-screen', { path: '^web/builds/' }, { path: '^web/(features|routes|router|main)' }),
     forbid('features-know-no-route', { path: '^web/features/' }, { path: '^web/(routes|router|main)' }),
     ...featureOrder('server'),
     ...featureOrder('web'),

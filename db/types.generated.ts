@@ -33,6 +33,17 @@ export interface AccountLink {
   user_id: string;
 }
 
+export interface ApiKey {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  hint: string;
+  id: string;
+  key_hash: Buffer;
+  last_used_at: Timestamp | null;
+  name: string;
+  revoked_at: Timestamp | null;
+}
+
 export interface AppUser {
   created_at: Generated<Timestamp>;
   email: string;
@@ -45,6 +56,8 @@ export interface AppUser {
   phone: string | null;
   role: import('../shared/roles.ts').Role;
   status: 'invited' | 'active' | 'suspended';
+  totp_last_step: number | null;
+  totp_secret: Buffer | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -75,6 +88,13 @@ export interface Category {
   name: string;
   position: number;
   slug: string;
+}
+
+export interface CategoryList {
+  saved_at: Timestamp | null;
+  saved_by: string | null;
+  singleton: Generated<boolean>;
+  version: Generated<number>;
 }
 
 export interface File {
@@ -122,6 +142,22 @@ export interface Institution {
   version: Generated<number>;
 }
 
+export interface Message {
+  about_id: string | null;
+  about_type: string | null;
+  body: Buffer | null;
+  created_at: Generated<Timestamp>;
+  id: string;
+  kind: string;
+  last_error: string | null;
+  recipient: string;
+  recipient_name: string | null;
+  sent_at: Timestamp | null;
+  state: Generated<'queued' | 'sent' | 'failed' | 'bounced'>;
+  subject: string;
+  tries: Generated<number>;
+}
+
 export interface Patient {
   address: string | null;
   birth_date: string | null;
@@ -158,6 +194,22 @@ export interface PatientNamePair {
   second_word: string;
 }
 
+export interface PendingSignIn {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  new_totp_secret: Buffer | null;
+  provider: string;
+  token_hash: Buffer;
+  user_id: string;
+}
+
+export interface RecoveryCode {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Referral {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -186,10 +238,19 @@ export interface Session {
   expires_at: Timestamp;
   id: string;
   ip: string | null;
+  last_seen_at: Generated<Timestamp>;
+  provider: Generated<string>;
   revoked_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string | null;
   user_id: string;
+}
+
+export interface SignInThrottle {
+  failures: number;
+  key_hash: Buffer;
+  kind: string;
+  last_failed_at: Timestamp;
 }
 
 export interface SiteSetting {
@@ -243,6 +304,13 @@ export interface UploadOpening {
   user_id: string;
 }
 
+export interface UserIdentity {
+  created_at: Generated<Timestamp>;
+  provider: string;
+  subject: string;
+  user_id: string;
+}
+
 export interface UserInstitution {
   institution_id: string;
   user_id: string;
@@ -250,19 +318,26 @@ export interface UserInstitution {
 
 export interface DB {
   account_link: AccountLink;
+  api_key: ApiKey;
   app_user: AppUser;
   audit_event: AuditEvent;
   category: Category;
+  category_list: CategoryList;
   file: File;
   institution: Institution;
+  message: Message;
   patient: Patient;
   patient_name_pair: PatientNamePair;
+  pending_sign_in: PendingSignIn;
+  recovery_code: RecoveryCode;
   referral: Referral;
   review: Review;
   session: Session;
+  sign_in_throttle: SignInThrottle;
   site_setting: SiteSetting;
   transfer: Transfer;
   upload: Upload;
   upload_opening: UploadOpening;
+  user_identity: UserIdentity;
   user_institution: UserInstitution;
 }

@@ -13,6 +13,10 @@ export type Config = {
   database: { kind: 'embedded' } | { kind: 'external'; connectionString: string }
   /** At least 32 bytes; every key of the product is derived from it. */
   secret: Buffer
+  /** Where mail goes out; null: it is kept, and shown to the administrators. */
+  smtpUrl: string | null
+  /** People of an OpenID provider, once the site setting `login_provider` is `oidc`; null: there is none. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null
   /** Whether the proxy in front says who the client is (X-Forwarded-For). */
   trustProxy: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error'
@@ -37,6 +41,11 @@ const environment = z.object({
       .refine((secret) => !secret.startsWith(SAMPLE_SECRET), 'is still the sample value')
       .optional(),
   ),
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/ }).optional()),
+  OIDC_ISSUER: optional(z.url({ protocol: /^https?$/ }).optional()),
+  OIDC_CLIENT_ID: optional(z.string().optional()),
+  OIDC_CLIENT_SECRET: optional(z.string().optional()),
+  OIDC_NAME: optional(z.string().default('OpenID')),
   TRUST_PROXY: optional(z.stringbool().default(false)),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error']).default('info')),
 })
@@ -77,9 +86,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ? { kind: 'external', connectionString: settings.DATABASE_URL }
       : { kind: 'embedded' },
     secret: settings.AUTH_SECRET ? Buffer.from(settings.AUTH_SECRET) : ownSecret(dataDir),
+    smtpUrl: settings.SMTP_URL ?? null,
+    oidc: readOidc(settings),
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
   }
+}
+
+/** Off, or on with all its settings. */
+function readOidc(settings: z.infer<typeof environment>): Config['oidc'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings
+  if (!issuer && !clientId && !clientSecret) return null
+  if (!issuer || !clientId || !clientSecret)
+    throw new ConfigError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: all of them, or none')
+  return { issuer, clientId, clientSecret, name: settings.OIDC_NAME }
 }
 
 function ownSecret(dataDir: string): Buffer {

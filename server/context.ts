@@ -6,6 +6,8 @@ import type { Incoming } from './platform/incoming.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Locks } from './platform/locks.ts'
 import type { Log } from './platform/log.ts'
+import type { Mailer } from './platform/mailer.ts'
+import type { Seals } from './platform/seals.ts'
 import type { Storage } from './platform/storage.ts'
 
 /** A signed-in person, as the database has them at this request: rights never come from a token. */
@@ -21,9 +23,11 @@ export type UserActor = {
 }
 /** A job or the start of the server. */
 export type SystemActor = { kind: 'system'; name: string }
+/** A program with a public API key [6.5]. */
+export type PublicActor = { kind: 'public'; keyId: string; name: string }
 /** Somebody who has not said who they are. */
 export type AnonymousActor = { kind: 'anonymous' }
-export type Actor = UserActor | SystemActor | AnonymousActor
+export type Actor = UserActor | SystemActor | PublicActor | AnonymousActor
 
 /** What is known of the request for the log and the journal. */
 export type RequestFacts = {
@@ -47,6 +51,11 @@ export type Ctx<A extends Actor = Actor> = {
   locks: Locks
   events: Events
   jobs: Jobs
+  /** Null where no mail server is configured. */
+  mailer: Mailer | null
+  seals: Seals
+  /** The address people use, without a trailing slash: every link that leaves the product begins with it. */
+  url: string
   log: Log
 }
 export type UserCtx = Ctx<UserActor>

@@ -7,6 +7,8 @@ import type { Incoming } from './platform/incoming.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Locks } from './platform/locks.ts'
 import type { Log } from './platform/log.ts'
+import type { Mailer } from './platform/mailer.ts'
+import type { Seals } from './platform/seals.ts'
 import type { Storage } from './platform/storage.ts'
 
 /** The running parts that main.ts joins and the doors are built from. */
@@ -18,12 +20,14 @@ export type Parts = {
   locks: Locks
   events: Events
   jobs: Jobs
+  mailer: Mailer | null
+  seals: Seals
   log: Log
   signingKeys: { privateKey: KeyObject; publicKey: KeyObject }
 }
 
 /** The context of one verb called by `actor`. */
 export function createContext<A extends Actor>(parts: Parts, actor: A, request: RequestFacts): Ctx<A> {
-  const { db, storage, incoming, locks, events, jobs, log } = parts
-  return { actor, db, now: new Date(), request, storage, incoming, locks, events, jobs, log }
+  const { config, signingKeys: _keys, ...shared } = parts
+  return { ...shared, actor, request, now: new Date(), url: config.url }
 }

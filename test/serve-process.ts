@@ -9,6 +9,7 @@ import { openIncoming } from '../server/platform/incoming.ts'
 import { deriveSigningKeys } from '../server/platform/keys.ts'
 import { startLocks } from '../server/platform/locks.ts'
 import { createLog } from '../server/platform/log.ts'
+import { createSeals } from '../server/platform/seals.ts'
 
 const { connection, dataDir } = JSON.parse(process.env.SERVER ?? '{}')
 const log = createLog('error', (line) => process.stderr.write(line))
@@ -22,6 +23,8 @@ const app = createApp({
     dataDir,
     database: { kind: 'embedded' },
     secret,
+    smtpUrl: null,
+    oidc: null,
     trustProxy: false,
     logLevel: 'error',
   },
@@ -31,6 +34,8 @@ const app = createApp({
   locks: startLocks(connection, log),
   events: startEvents(connection, log),
   jobs: { enqueue: async () => undefined },
+  mailer: null,
+  seals: createSeals(secret),
   log,
   signingKeys: deriveSigningKeys(secret),
 })
