@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { createDatabase } from '../../test/databases.ts'
 import { type Db, openDatabase } from './database.ts'
@@ -14,7 +15,7 @@ afterEach(async () => {
   await drop()
 })
 
-it('works off many jobs that were put down at once without resting in between', async () => {
+async function start(): Promise<void> {
   const made = await createDatabase()
   drop = made.drop
   db = openDatabase(made.connection, () => undefined)
@@ -22,6 +23,10 @@ it('works off many jobs that were put down at once without resting in between', 
     made.connection,
     createLog('error', () => undefined),
   )
+}
+
+it('works off many jobs that were put down at once without resting in between', async () => {
+  await start()
   const done: string[] = []
   await jobs.work('upload.check', async ({ uploadId }) => {
     done.push(uploadId)
@@ -30,3 +35,39 @@ it('works off many jobs that were put down at once without resting in between', 
   for (const uploadId of ids) await jobs.enqueue(db, 'upload.check', { uploadId })
   await expect.poll(() => [...done].sort(), { timeout: 10_000 }).toEqual([...ids].sort())
 }, 30_000)
+
+type WaitingJob = { state: string; seconds: number }
+const readJobs = async (): Promise<WaitingJob[]> => {
+  const { rows } = await sql<WaitingJob>`
+    select state::text, extract(epoch from start_after - now())::float8 seconds
+    from pgboss.job where name = 'message.send' order by created_on`.execute(db)
+  return rows
+}
+
+it('tries a mail again after a minute or two, and puts the same one down only once', async () => {
+  await start()
+  const tried: string[] = []
+  await jobs.work('message.send', async ({ messageId }) => {
+    tried.push(messageId)
+    if (tried.length < 3) throw new Error('the mail server is down')
+  })
+  const put = () => jobs.enqueue(db, 'message.send', { messageId: 'one' })
+  await put()
+  await put()
+  await expect.poll(readJobs, { timeout: 10_000 }).toMatchObject([{ state: 'retry' }])
+  const [first] = await readJobs()
+  expect(first!.seconds).toBeGreaterThan(50)
+  expect(first!.seconds).toBeLessThan(121)
+  await put()
+  expect(await readJobs()).toHaveLength(1)
+
+  const letTimePass = () => sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(db)
+  await letTimePass()
+  await expect.poll(() => tried.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(readJobs, { timeout: 10_000 }).toMatchObject([{ state: 'retry' }])
+  expect((await readJobs())[0]!.seconds).toBeGreaterThan(100)
+  await letTimePass()
+  await expect.poll(readJobs, { timeout: 10_000 }).toMatchObject([{ state: 'completed' }])
+  await put()
+  await expect.poll(() => tried, { timeout: 10_000 }).toEqual(['one', 'one', 'one', 'one'])
+}, 60_000)

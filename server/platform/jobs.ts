@@ -1,4 +1,4 @@
-import { fromKysely, PgBoss } from 'pg-boss'
+import { fromKysely, PgBoss, type Queue } from 'pg-boss'
 import type { DatabaseConnection, Db } from './database.ts'
 import { errorFacts, type Log } from './log.ts'
 
@@ -6,6 +6,10 @@ import { errorFacts, type Log } from './log.ts'
 export type JobKinds = {
   'upload.check': { uploadId: string }
   'upload.sweep': Record<string, never>
+  'message.send': { messageId: string }
+  /** Who asked for a new password, sealed: addresses that nobody has an account with come here too. */
+  'account.reset': { sealed: string }
+  'account.sweep': Record<string, never>
 }
 export type JobKind = keyof JobKinds
 
@@ -22,7 +26,26 @@ export type JobRunner = Jobs & {
   stop(): Promise<void>
 }
 
-const KINDS: readonly JobKind[] = ['upload.check', 'upload.sweep']
+/** Seconds and counts. */
+const SOON = { retryLimit: 5, retryDelay: 2, retryBackoff: true } as const
+/** How each kind is tried again, and what it is `about`: of one thing only one job waits or runs at a time. */
+const CONDUCT: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds[K]) => string } } = {
+  'upload.check': SOON,
+  'upload.sweep': SOON,
+  'account.reset': SOON,
+  'account.sweep': SOON,
+  // A mail server that is away: after a minute or two, twice as long each time, every six hours in the end. The job ends
+  // when the message is a day old, long before this many tries.
+  'message.send': {
+    retryLimit: 20,
+    retryDelay: 60,
+    retryBackoff: true,
+    retryDelayMax: 6 * 60 * 60,
+    policy: 'exclusive',
+    about: ({ messageId }) => messageId,
+  },
+}
+const KINDS = Object.keys(CONDUCT) as JobKind[]
 
 /** Jobs in the product's own database (schema `pgboss`), picked up at once through LISTEN/NOTIFY. */
 export async function startJobs(connection: DatabaseConnection, log: Log): Promise<JobRunner> {
@@ -32,11 +55,14 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
   const boss = new PgBoss({ ...known, max: 3, useListenNotify: true, application_name: 'dosar-jobs' })
   boss.on('error', (error) => log.warn('jobs: error', errorFacts(error)))
   await boss.start()
-  for (const kind of KINDS)
-    await boss.createQueue(kind, { notify: true, retryLimit: 5, retryDelay: 2, retryBackoff: true })
+  for (const kind of KINDS) {
+    const { about: _about, ...conduct } = CONDUCT[kind]
+    await boss.createQueue(kind, { notify: true, ...conduct })
+  }
   return {
     enqueue: async (db, kind, data) => {
-      await boss.send(kind, data, { db: fromKysely(db) })
+      const singletonKey = CONDUCT[kind].about?.(data)
+      await boss.send(kind, data, { db: fromKysely(db), ...(singletonKey && { singletonKey }) })
     },
     work: async (kind, run) => {
       const often = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }

@@ -1,0 +1,77 @@
+import { html } from 'hono/html'
+
+/** What one of our mails says, in the order in which it is read; as text and as HTML it says the same. */
+export type MailText = {
+  subject: string
+  greeting: string
+  paragraphs: readonly string[]
+  /** The one thing to do; the address is also written out. */
+  action: { label: string; url: string } | null
+  notes: readonly string[]
+  /** Who sends it, and where to ask. */
+  signature: readonly string[]
+}
+
+export function renderText({ greeting, paragraphs, action, notes, signature }: MailText): string {
+  const actionLines = action ? [`${action.label}:\n${action.url}`] : []
+  return [greeting, ...paragraphs, ...actionLines, ...notes, `-- \n${signature.join('\n')}`].join('\n\n')
+}
+
+const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
+const TEXT = 'margin:0 0 16px;font-size:16px;line-height:1.55'
+const SMALL = 'margin:0 0 12px;font-size:14px;line-height:1.5;color:#566269'
+
+/** Styles are inline, since many mail programs read no others; those in the head only turn the colours over in the dark. */
+export async function renderHtml({
+  subject,
+  greeting,
+  paragraphs,
+  action,
+  notes,
+  signature,
+}: MailText): Promise<string> {
+  const page = await html`<!doctype html>
+<html lang="ro">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no">
+<title>${subject}</title>
+<style>
+:root { color-scheme: light dark; }
+@media (prefers-color-scheme: dark) {
+.page { background: #14181a !important; color: #eef1f2 !important; }
+.card { background: #1c2124 !important; border-color: #343b3f !important; }
+.small { color: #a9b3b8 !important; }
+.action { background: #eef1f2 !important; }
+.action a { color: #14181a !important; }
+.address { color: #cfd6d9 !important; }
+}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f6f7;color:#1b2327;${FONT};-webkit-text-size-adjust:100%">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="page" style="background:#f4f6f7;color:#1b2327">
+<tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:left">
+<tr><td class="card" style="background:#ffffff;border:1px solid #dfe4e6;border-radius:12px;padding:28px 24px 12px;${FONT};overflow-wrap:anywhere">
+<p style="${TEXT}">${greeting}</p>
+${paragraphs.map((paragraph) => html`<p style="${TEXT}">${paragraph}</p>\n`)}${action && renderAction(action)}
+${notes.map((note) => html`<p class="small" style="${SMALL}">${note}</p>\n`)}</td></tr>
+<tr><td style="padding:16px 24px;${FONT};overflow-wrap:anywhere">
+${signature.map((line) => html`<p class="small" style="margin:0 0 4px;font-size:13px;line-height:1.5;color:#566269">${line}</p>\n`)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+  return String(page)
+}
+
+const renderAction = ({ label, url }: { label: string; url: string }) => html`
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px">
+<tr><td class="action" style="background:#1b2327;border-radius:8px"><a href="${url}" style="display:inline-block;padding:13px 22px;font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none">${label}</a></td></tr>
+</table>
+<p class="small" style="${SMALL}">Dacă butonul nu merge, copiază adresa în navigator:<br><a class="address" href="${url}" style="color:#33424a;word-break:break-all">${url}</a></p>`

@@ -1,0 +1,117 @@
+import { LIMITS } from '../../../shared/limits.ts'
+import { formatPhone } from '../../../shared/phone.ts'
+import { counted } from '../../../shared/romanian.ts'
+import type { SiteSettings } from '../../../shared/site-settings.ts'
+import type { MailText } from './mail-layout.ts'
+
+/**
+ * What mail can be about, with what it has to say. Only what concerns the recipient's own account: never a patient, a
+ * result or a CNP.
+ */
+export type MailContent =
+  /** `inviter` null: the person asked for it again themselves; `link` null: they come in by the OpenID provider. */
+  | { kind: 'invitation'; inviter: string | null; link: string | null }
+  | { kind: 'reset'; link: string }
+  | { kind: 'password-changed'; at: Date }
+  | { kind: 'sign-in-blocked'; failures: number }
+  | { kind: 'test' }
+
+type Site = Pick<SiteSettings, 'name' | 'email' | 'phone'> & { url: string }
+type Words = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
+
+/** The mail of this content to somebody of this name, in Romanian. `site.url`: where the product is reached. */
+export function writeMail(content: MailContent, recipientName: string, site: Site): MailText {
+  const words = writeWords(content, site)
+  const contacts = [site.email, site.phone && formatPhone(site.phone)].filter((contact) => contact !== '')
+  return {
+    ...words,
+    subject: `${words.subject} – ${site.name}`,
+    greeting: recipientName ? `Bună, ${literal(recipientName)},` : 'Bună,',
+    signature: [
+      literal(site.name),
+      site.url,
+      ...(contacts.length > 0 ? [`Întrebări? ${contacts.join(' · ')}`] : []),
+      'Mesaj trimis automat; nu răspunde la el.',
+    ],
+  }
+}
+
+function writeWords(content: MailContent, site: Site): Words {
+  const toSignIn = { label: 'Mergi la autentificare', url: site.url }
+  const owner = site.name === 'Dosar' ? '' : ` de la ${literal(site.name)}`
+  const product = `Dosar, portalul de rezultate medicale${owner}`
+  switch (content.kind) {
+    case 'invitation':
+      return {
+        subject: 'Invitație în Dosar',
+        paragraphs: [
+          content.inviter
+            ? `${literal(content.inviter)} te invită în ${product}.`
+            : `Ai o invitație în ${product}.`,
+          content.link
+            ? 'Alege-ți parola și contul tău este gata.'
+            : 'Contul tău este gata: autentifică-te ca în celelalte aplicații ale organizației.',
+        ],
+        action: content.link ? { label: 'Alege parola', url: content.link } : toSignIn,
+        notes: [
+          ...(content.link
+            ? [
+                `Linkul este valabil ${counted(LIMITS.invitationDays, 'zi', 'zile')} și poate fi folosit o singură dată. Dacă a expirat, deschide pagina de autentificare și alege „Ai uitat parola?”: primești altul.`,
+              ]
+            : []),
+          'Dacă nu știi despre ce este vorba, ignoră mesajul.',
+        ],
+      }
+    case 'reset':
+      return {
+        subject: 'Parolă nouă',
+        paragraphs: ['Cineva, probabil tu, a cerut o parolă nouă pentru contul tău din Dosar.'],
+        action: { label: 'Alege parola nouă', url: content.link },
+        notes: [
+          `Linkul este valabil ${counted(LIMITS.resetMinutes, 'minut', 'minute')} și poate fi folosit o singură dată. Un mesaj mai nou îl înlocuiește.`,
+          'Dacă nu ai cerut tu o parolă nouă, ignoră mesajul: parola ta rămâne cea de acum.',
+        ],
+      }
+    case 'password-changed':
+      return {
+        subject: 'Parola ta a fost schimbată',
+        paragraphs: [
+          `Parola contului tău din Dosar a fost schimbată pe ${formatMoment(content.at)}. Celelalte sesiuni au fost închise.`,
+        ],
+        action: toSignIn,
+        notes: [
+          'Dacă nu ai schimbat-o tu, cere imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunță administratorul.',
+        ],
+      }
+    case 'sign-in-blocked':
+      return {
+        subject: 'Contul tău a fost blocat pentru parole greșite',
+        paragraphs: [
+          `Pentru contul tău din Dosar s-au introdus la rând ${counted(content.failures, 'parolă greșită', 'parole greșite')}. Autentificarea cu parola de acum a fost oprită.`,
+          'Ca să intri din nou, cere o parolă nouă: deschide pagina de autentificare și alege „Ai uitat parola?”.',
+        ],
+        action: toSignIn,
+        notes: ['Dacă nu ai încercat tu, anunță administratorul: cineva încearcă să-ți ghicească parola.'],
+      }
+    case 'test':
+      return {
+        subject: 'Mesaj de probă',
+        paragraphs: ['Dacă citești acest mesaj, Dosar poate trimite mesaje.'],
+        action: null,
+        notes: [],
+      }
+  }
+}
+
+/**
+ * A name as it is written, which no mail program makes a link of: an invisible space breaks up whatever looks like an
+ * address. Somebody could else be sent our mail with `www.…` for a name in it.
+ */
+const literal = (name: string): string => name.replace(/[.:/@](?=\S)/g, '$&\u200b')
+
+const MOMENT = new Intl.DateTimeFormat('ro-RO', {
+  timeZone: 'Europe/Bucharest',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+const formatMoment = (at: Date): string => MOMENT.format(at).replace(', ', ', ora ')

@@ -1,0 +1,62 @@
+import { type Insertable, sql } from 'kysely'
+import type { DB } from '../../../db/types.generated.ts'
+import type { PageRequest } from '../../graphql/connections.ts'
+import type { Db } from '../../platform/database.ts'
+
+export const MESSAGE_STATES = ['queued', 'sent', 'failed', 'bounced'] as const
+export type MessageState = (typeof MESSAGE_STATES)[number]
+
+export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
+  db.insertInto('message').values(message).execute()
+
+/** Counts one more try of a message that is still to be sent, and answers it; undefined where it is not. */
+export const takeQueuedMessage = (db: Db, id: string) =>
+  db
+    .updateTable('message')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .returning(['id', 'recipient', 'recipient_name', 'subject', 'body', 'created_at'])
+    .executeTakeFirst()
+
+export const updateLastError = (db: Db, id: string, lastError: string) =>
+  db.updateTable('message').set({ last_error: lastError }).where('id', '=', id).execute()
+
+/** Ends a message; what it said is gone. */
+export const closeMessage = (
+  db: Db,
+  id: string,
+  end: { state: Exclude<MessageState, 'queued'>; last_error: string | null; sent_at: Date | null },
+) =>
+  db
+    .updateTable('message')
+    .set({ ...end, body: null })
+    .where('id', '=', id)
+    .execute()
+
+export const selectQueuedMessages = (db: Db) =>
+  db
+    .selectFrom('message')
+    .where('state', '=', 'queued')
+    .select(['id', 'created_at'])
+    .orderBy('created_at')
+    .execute()
+
+/** Messages, newest first. */
+export const selectMessages = (db: Db, state: MessageState | null, { limit, after }: PageRequest) =>
+  db
+    .selectFrom('message')
+    .selectAll()
+    .$if(state !== null, (query) => query.where('state', '=', state!))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+
+export const selectMessage = (db: Db, id: string) =>
+  db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+export type MessageRow = Awaited<ReturnType<typeof selectMessage>>

@@ -1,0 +1,43 @@
+import { builder } from '../../graphql/builder.ts'
+import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { listMessages, readKeptText } from './list-messages.ts'
+import type { MessageRow } from './messages.db.ts'
+import { sendTestMessage } from './send-test-message.ts'
+
+const Message = builder.objectRef<MessageRow>('Message').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    recipient: t.exposeString('recipient'),
+    recipientName: t.exposeString('recipient_name', { nullable: true }),
+    kind: t.exposeString('kind'),
+    subject: t.exposeString('subject'),
+    /** `queued`, `sent`, `failed` or `bounced` (the mail server does not know the recipient). */
+    state: t.exposeString('state'),
+    tries: t.exposeInt('tries'),
+    /** The mail server's reply code, or what broke. */
+    lastError: t.exposeString('last_error', { nullable: true }),
+    createdAt: t.expose('created_at', { type: 'DateTime' }),
+    sentAt: t.expose('sent_at', { type: 'DateTime', nullable: true }),
+    /** The text, while no mail server is configured and an administrator has to pass it on. */
+    body: t.string({ nullable: true, resolve: (message, _args, ctx) => readKeptText(ctx, message) }),
+  }),
+})
+
+const MessagePage = pageType('MessagePage', Message)
+
+builder.queryFields((t) => ({
+  messages: t.field({
+    type: MessagePage,
+    authScopes: { admin: true },
+    args: { ...pageArgs(t), state: t.arg.string() },
+    resolve: (_root, args, ctx) => listMessages(ctx, args),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  sendTestMessage: t.field({
+    type: Message,
+    authScopes: { admin: true },
+    resolve: (_root, _args, ctx) => sendTestMessage(ctx),
+  }),
+}))

@@ -1,0 +1,43 @@
+import { parseEmail } from '../../../shared/email.ts'
+import { normaliseText } from '../../../shared/names.ts'
+import type { Ctx } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { findSite } from '../site/find-site.ts'
+import { renderHtml, renderText } from './mail-layout.ts'
+import { type MailContent, writeMail } from './mail-templates.ts'
+import { sealBody } from './message-body.ts'
+import { insertMessage } from './messages.db.ts'
+
+export type QueuedMail = {
+  /** One person, by the address that is stored for them. */
+  to: { name: string; address: string }
+  content: MailContent
+  /** The row that the mail is about. */
+  about: { type: string; id: string }
+}
+
+/**
+ * Puts a mail down in the caller's transaction, to be sent once that commits; answers the message's id. What the mail
+ * server makes of it later never fails the caller: an address that is none is a message that has failed.
+ */
+export async function queueMessage(tx: Ctx, { to, content, about }: QueuedMail): Promise<string> {
+  const site = await findSite(tx.db)
+  const name = normaliseText(to.name)
+  const address = parseEmail(to.address)
+  const mail = writeMail(content, name, { ...site, url: tx.url })
+  const id = newId()
+  await insertMessage(tx.db, {
+    id,
+    recipient: address ?? to.address,
+    recipient_name: name || null,
+    kind: content.kind,
+    subject: normaliseText(mail.subject),
+    body: address ? sealBody(tx, { text: renderText(mail), html: await renderHtml(mail) }) : null,
+    about_type: about.type,
+    about_id: about.id,
+    created_at: tx.now,
+    ...(address === null && { state: 'failed' as const, last_error: 'address' }),
+  })
+  if (address) await tx.jobs.enqueue(tx.db, 'message.send', { messageId: id })
+  return id
+}

@@ -1,0 +1,15 @@
+import type { Ctx, SystemActor } from '../../context.ts'
+import { selectQueuedMessages } from './messages.db.ts'
+import { endMessage, isGivenUp } from './send-message.ts'
+
+/**
+ * The start of a server that has a mail server: what was kept without one is sent now, unless it has grown old meanwhile.
+ * A message that already has its job gets no second one.
+ */
+export async function resumeMessages(ctx: Ctx<SystemActor>): Promise<void> {
+  if (!ctx.mailer) return
+  for (const message of await selectQueuedMessages(ctx.db)) {
+    if (isGivenUp(message, ctx.now)) await endMessage(ctx, message.id, 'failed', 'old')
+    else await ctx.jobs.enqueue(ctx.db, 'message.send', { messageId: message.id })
+  }
+}

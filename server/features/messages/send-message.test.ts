@@ -1,0 +1,342 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestServer, type TestServer } from '../../../test/harness.ts'
+import { type MailServer, startMailServer } from '../../../test/mail.ts'
+import { createUser } from '../../../test/users.ts'
+import { inTransaction } from '../../context.ts'
+import { createContext } from '../../parts.ts'
+import { newId } from '../../platform/ids.ts'
+import { MailFailure } from '../../platform/mailer.ts'
+import { upsertSettings } from '../site/site.db.ts'
+import { type QueuedMail, queueMessage } from './queue-message.ts'
+
+const URL = 'https://rezultate.clinica.test'
+const LINK = `${URL}/cont/3q2-7wEjRWfJq8yHkqkL0oV2vQkzO1m9w3rT5yU7iPa`
+const ANA = { name: 'Ana-Maria Țurcanu', address: 'ana@exemplu.test' }
+const INVITATION: QueuedMail = {
+  to: ANA,
+  content: { kind: 'invitation', inviter: 'Ilinca Șerban', link: LINK },
+  about: { type: 'user', id: newId() },
+}
+
+async function start(): Promise<TestServer & { mail: MailServer }> {
+  const mail = await startMailServer()
+  onTestFinished(mail.stop)
+  const server = await createTestServer({ smtpUrl: mail.url, url: URL })
+  return { ...server, mail }
+}
+
+const systemContext = ({ parts }: TestServer) =>
+  createContext(
+    parts,
+    { kind: 'system', name: 'Dosar' },
+    { id: newId(), ip: null, userAgent: null, origin: 'job' },
+  )
+
+const queue = (server: TestServer, mail: Partial<QueuedMail> = {}) =>
+  inTransaction(systemContext(server), (tx) => queueMessage(tx, { ...INVITATION, ...mail }))
+
+const readMessage = ({ db }: TestServer, id: string) =>
+  db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** As the job runner does after its pause. */
+async function tryAgain(server: TestServer, messageId: string): Promise<void> {
+  await server.parts.jobs.enqueue(server.db, 'message.send', { messageId })
+  await server.runJobs()
+}
+
+describe('outgoing mail', () => {
+  it('is sent from from_name <from_email> of the settings, as text and HTML that say the same [1.5]', async () => {
+    const server = await start()
+    const settings = {
+      name: 'Clinica Șoimul',
+      from_name: 'Clinica „Șoimul”',
+      from_email: 'Rezultate@Clinica.test',
+    }
+    await upsertSettings(server.db, settings)
+    const id = await queue(server)
+    await server.runJobs()
+
+    const { sender, recipients, mail } = server.mail.arrived[0]!
+    expect(mail.from).toEqual({ name: settings.from_name, address: 'rezultate@clinica.test' })
+    expect(sender).toBe('rezultate@clinica.test')
+    expect(mail.to).toEqual([ANA])
+    expect(recipients).toEqual([ANA.address])
+    expect(mail.subject).toBe('Invitație în Dosar – Clinica Șoimul')
+    expect(mail.messageId).toBe(`<${id}@clinica.test>`)
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain('Bună, Ana-Maria Țurcanu,')
+      expect(body).toContain('Ilinca Șerban te invită în Dosar')
+      expect(body).toContain(LINK)
+      expect(body).toContain('7 zile')
+    }
+    expect(mail.html).not.toMatch(/<img|<script|url\(|src=/)
+    expect(await readMessage(server, id)).toMatchObject({ state: 'sent', tries: 1, last_error: null })
+    expect(
+      await server.db.selectFrom('audit_event').select(['action', 'outcome', 'subject_id']).execute(),
+    ).toEqual([{ action: 'message.send', outcome: 'ok', subject_id: id }])
+  })
+
+  it('comes from noreply at the address of the product where no sender is set', async () => {
+    const server = await start()
+    await queue(server)
+    await server.runJobs()
+    expect(server.mail.arrived[0]!.mail.from).toEqual({
+      name: 'Dosar',
+      address: 'noreply@rezultate.clinica.test',
+    })
+  })
+
+  it('links to nowhere but the configured address, whatever it is about', async () => {
+    const server = await start()
+    const contents: QueuedMail['content'][] = [
+      { kind: 'invitation', inviter: null, link: LINK },
+      { kind: 'invitation', inviter: 'Ilinca', link: null },
+      { kind: 'reset', link: LINK },
+      { kind: 'password-changed', at: new Date('2026-01-31T22:30:00Z') },
+      { kind: 'sign-in-blocked', failures: 100 },
+      { kind: 'test' },
+    ]
+    for (const content of contents) await queue(server, { content })
+    await server.runJobs()
+    expect(server.mail.arrived).toHaveLength(contents.length)
+    for (const { mail } of server.mail.arrived) {
+      const found = `${mail.text}\n${mail.html}`.match(/(https?:)?\/\/[^\s"<]+/g)!
+      expect(found.filter((link) => link !== URL && link !== LINK)).toEqual([])
+    }
+    expect(server.mail.arrived[3]!.mail.text).toContain('01.02.2026, ora 00:30')
+    expect(server.mail.arrived[4]!.mail.text).toContain('100 de parole greșite')
+  })
+
+  it('shows names as they are written, and no mail program makes a link of one', async () => {
+    const server = await start()
+    const name = '<a href=//evil.test>Apasă</a>'
+    const inviter = 'https://evil.test/x www.evil.test ion@evil.test'
+    await queue(server, {
+      to: { ...ANA, name },
+      content: { kind: 'invitation', inviter, link: LINK },
+    })
+    await server.runJobs()
+    const { text, html } = server.mail.arrived[0]!.mail
+    const visible = text!.replaceAll('\u200b', '')
+    expect(visible).toContain(`Bună, ${name},`)
+    expect(visible).toContain(`${inviter} te invită`)
+    expect(html).toContain('&lt;a href=')
+    expect(html).not.toContain('<a href=/')
+    for (const body of [text, html]) expect(body).not.toMatch(/evil\.test|:\/\/evil|www\.evil|ion@evil/)
+  })
+})
+
+describe('whatever a name or an address holds', () => {
+  const NAMES = [
+    'Ana\r\nBcc: evil@evil.test',
+    'Ana\nBcc: evil@evil.test\n\nText',
+    'Ana\r\n\r\n<b>corp</b>',
+    'Ana\u2028Bcc: evil@evil.test',
+    'Ana\u0085Bcc: evil@evil.test',
+    'Ana\0Bcc: evil@evil.test',
+    '"Ana" <evil@evil.test>, x',
+    'evil@evil.test, ana',
+    'grup: evil@evil.test;',
+    '=?utf-8?Q?=0D=0ABcc:_evil@evil.test?=',
+    '=?utf-8?B?DQpCY2M6IGV2aWxAZXZpbC50ZXN0?=',
+    ') (evil@evil.test',
+    '\\" <evil@evil.test>',
+    'ș'.repeat(5_000),
+    `${'grup:'.repeat(10_000)};`,
+    '\u202eevil@evil.test',
+  ]
+  const ADDRESSES = [
+    'ana@exemplu.test\r\nBcc: evil@evil.test',
+    'ana@exemplu.test,evil@evil.test',
+    'ana@exemplu.test evil@evil.test',
+    'ana@exemplu.test> RCPT TO:<evil@evil.test',
+    '"ana@exemplu.test x"@evil.test',
+    'grup: evil@evil.test;',
+    '<evil@evil.test>',
+    'ana@evil.test@exemplu.test',
+    'ana＠evil.test',
+    'ștefan@evil.test',
+    'ana@[127.0.0.1]',
+    '',
+  ]
+
+  it('exactly one recipient gets it, with the headers of any other mail', async () => {
+    const server = await start()
+    await queue(server)
+    await server.runJobs()
+    const headers = server.mail.arrived[0]!.mail.headers.map(({ key }) => key)
+    expect(headers).toContain('auto-submitted')
+
+    const send = async (mail: Partial<QueuedMail>) => {
+      const before = server.mail.arrived.length
+      const id = await queue(server, mail)
+      await server.runJobs()
+      expect((await readMessage(server, id)).state).toBe('sent')
+      expect(server.mail.arrived).toHaveLength(before + 1)
+      const arrived = server.mail.arrived.at(-1)!
+      expect([arrived.recipients, arrived.mail.headers.map(({ key }) => key)]).toEqual([
+        [ANA.address],
+        headers,
+      ])
+      expect([arrived.mail.to?.map(({ address }) => address), arrived.mail.cc, arrived.mail.bcc]).toEqual([
+        [ANA.address],
+        undefined,
+        undefined,
+      ])
+      return arrived
+    }
+    for (const name of NAMES) {
+      await send({ to: { ...ANA, name } })
+      await send({ content: { kind: 'invitation', inviter: name, link: LINK } })
+    }
+    // The subject ends with the name of the site, and a sender is what an administrator typed.
+    for (const name of NAMES.map((text) => text.replaceAll('\0', '').slice(0, 200))) {
+      await upsertSettings(server.db, { name, from_name: name, from_email: name })
+      const { sender, mail } = await send({})
+      expect([sender, mail.from?.address]).toEqual([
+        'noreply@rezultate.clinica.test',
+        'noreply@rezultate.clinica.test',
+      ])
+    }
+  }, 60_000)
+
+  it('what is not one address gets nothing, and fails nobody', async () => {
+    const server = await start()
+    for (const address of ADDRESSES) {
+      const id = await queue(server, { to: { ...ANA, address } })
+      await server.runJobs()
+      expect(await readMessage(server, id)).toMatchObject({
+        state: 'failed',
+        last_error: 'address',
+        body: null,
+        tries: 0,
+      })
+    }
+    expect(server.mail.arrived).toEqual([])
+  })
+})
+
+describe('a message', () => {
+  it('is kept sealed until it is sent, and then not at all', async () => {
+    const server = await start()
+    const id = await queue(server)
+    const kept = await readMessage(server, id)
+    const token = LINK.split('/').at(-1)!
+    expect(kept.body!.length).toBeGreaterThan(1_000)
+    expect(kept.body!.includes(token)).toBe(false)
+    expect(JSON.stringify({ ...kept, body: null })).not.toContain(token)
+    await server.runJobs()
+    expect((await readMessage(server, id)).body).toBeNull()
+    expect(server.logged.join('')).not.toMatch(/ana@exemplu|Țurcanu|cont\/3q2/)
+  })
+
+  it('that nobody can read any more fails', async () => {
+    const server = await start()
+    const id = await queue(server)
+    await server.db
+      .updateTable('message')
+      .set({ body: Buffer.alloc(64) })
+      .execute()
+    await server.runJobs()
+    expect(await readMessage(server, id)).toMatchObject({ state: 'failed', last_error: 'sealed', body: null })
+  })
+
+  it('waits for a mail server that is down', async () => {
+    const server = await start()
+    await server.mail.stop()
+    const id = await queue(server)
+    await expect(server.runJobs()).rejects.toThrow(MailFailure)
+    expect(await readMessage(server, id)).toMatchObject({ state: 'queued', tries: 1, last_error: 'ESOCKET' })
+
+    const back = await startMailServer(server.mail.port)
+    onTestFinished(back.stop)
+    await tryAgain(server, id)
+    expect(back.arrived.map(({ mail }) => mail.messageId)).toEqual([`<${id}@rezultate.clinica.test>`])
+    expect(await readMessage(server, id)).toMatchObject({ state: 'sent', tries: 2, last_error: null })
+    await tryAgain(server, id)
+    expect(back.arrived).toHaveLength(1)
+  })
+
+  it('goes again after a line that broke, and whoever got it twice can tell', async () => {
+    const server = await start()
+    server.mail.mishaps.push('busy', 'cut', 'lost')
+    const id = await queue(server)
+    await expect(server.runJobs()).rejects.toThrow('451')
+    for (let tries = 1; tries < 3; tries++) await expect(tryAgain(server, id)).rejects.toThrow(MailFailure)
+    await tryAgain(server, id)
+    expect(server.mail.arrived.map(({ mail }) => mail.messageId)).toEqual(
+      Array(2).fill(`<${id}@rezultate.clinica.test>`),
+    )
+    expect(await readMessage(server, id)).toMatchObject({ state: 'sent', tries: 4 })
+  })
+
+  it.each([
+    ['unknown', 'bounced', '550'],
+    ['spam', 'failed', '554'],
+  ] as const)(
+    'that the mail server refuses for good (%s) is not tried again',
+    async (mishap, state, code) => {
+      const server = await start()
+      server.mail.mishaps.push(mishap)
+      const id = await queue(server)
+      await server.runJobs()
+      await tryAgain(server, id)
+      expect(await readMessage(server, id)).toMatchObject({
+        state,
+        last_error: code,
+        tries: 1,
+        body: null,
+        sent_at: null,
+      })
+      expect(server.mail.arrived).toEqual([])
+    },
+  )
+
+  it('is given up after a day', async () => {
+    const server = await start()
+    server.mail.mishaps.push('busy', 'busy')
+    const id = await queue(server)
+    const age = (hours: number) =>
+      server.db
+        .updateTable('message')
+        .set({ created_at: new Date(Date.now() - hours * 3_600_000) })
+        .execute()
+    await age(23.9)
+    await expect(server.runJobs()).rejects.toThrow(MailFailure)
+    await age(24)
+    await tryAgain(server, id)
+    expect(await readMessage(server, id)).toMatchObject({ state: 'failed', last_error: '451', body: null })
+    const rows = await server.db.selectFrom('audit_event').select(['action', 'outcome']).execute()
+    expect(rows).toEqual([{ action: 'message.send', outcome: 'failed' }])
+  })
+
+  it('leaves nothing where the change that it tells of is undone', async () => {
+    const server = await start()
+    const undone = inTransaction(systemContext(server), async (tx) => {
+      await queueMessage(tx, INVITATION)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await server.runJobs()
+    expect(server.mail.arrived).toEqual([])
+    expect(await server.db.selectFrom('message').select('id').execute()).toEqual([])
+  })
+})
+
+describe('an administrator', () => {
+  it('sends a mail to themselves to see whether mail goes out', async () => {
+    const server = await start()
+    await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
+    const { data } = await (await server.signIn('sefa@clinica.test')).graphql(
+      'mutation { sendTestMessage { recipient kind state body } }',
+    )
+    expect(data.sendTestMessage).toEqual({
+      recipient: 'sefa@clinica.test',
+      kind: 'test',
+      state: 'queued',
+      body: null,
+    })
+    await server.runJobs()
+    expect((await server.mail.waitFor('sefa@clinica.test')).mail.subject).toBe('Mesaj de probă – Dosar')
+  })
+})

@@ -1,0 +1,75 @@
+import { parseEmail } from '../../../shared/email.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { normaliseText } from '../../../shared/names.ts'
+import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
+import { type Mail, MailFailure } from '../../platform/mailer.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { findSite } from '../site/find-site.ts'
+import { openBody } from './message-body.ts'
+import { closeMessage, type MessageState, takeQueuedMessage, updateLastError } from './messages.db.ts'
+
+/**
+ * Sends a message that is still to be sent, from the sender of the site's settings [1.5]. Leaves it `sent`; `bounced`
+ * where the mail server refuses the recipient for good; `failed` where it refuses the message or has been away for a
+ * day. While there is still time it throws the MailFailure, so that the job is tried again. Without a mail server the
+ * message is kept as it is.
+ */
+export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<void> {
+  const { mailer } = ctx
+  if (!mailer) return
+  const message = await takeQueuedMessage(ctx.db, id)
+  if (!message) return
+  const body = message.body && openBody(ctx, message.body)
+  if (!body) return endMessage(ctx, id, 'failed', 'sealed')
+  try {
+    await mailer.send({
+      id,
+      from: await findSender(ctx),
+      to: { name: message.recipient_name ?? '', address: message.recipient },
+      subject: message.subject,
+      ...body,
+    })
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    if (error.refused) {
+      return endMessage(ctx, id, error.refused === 'recipient' ? 'bounced' : 'failed', error.code)
+    }
+    if (isGivenUp(message, ctx.now)) return endMessage(ctx, id, 'failed', error.code)
+    await updateLastError(ctx.db, id, error.code)
+    throw error
+  }
+  await endMessage(ctx, id, 'sent', null)
+}
+
+/** Whether nobody waits for this message any more. */
+export const isGivenUp = (message: { created_at: Date }, now: Date): boolean =>
+  now.getTime() - message.created_at.getTime() >= LIMITS.messageTryHours * 3_600_000
+
+/** With its end the message loses what it said; the journal keeps that it went, or did not. */
+export function endMessage(
+  ctx: Ctx<SystemActor>,
+  id: string,
+  state: Exclude<MessageState, 'queued'>,
+  lastError: string | null,
+): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    await closeMessage(tx.db, id, {
+      state,
+      last_error: lastError,
+      sent_at: state === 'sent' ? tx.now : null,
+    })
+    await recordAudit(tx, {
+      action: 'message.send',
+      subject: { type: 'message', id },
+      outcome: state === 'sent' ? 'ok' : 'failed',
+    })
+  })
+}
+
+async function findSender({ db, url }: Ctx): Promise<Mail['from']> {
+  const { from_name, from_email } = await findSite(db)
+  return {
+    name: normaliseText(from_name),
+    address: parseEmail(from_email) ?? `noreply@${new URL(url).hostname}`,
+  }
+}

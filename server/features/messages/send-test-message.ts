@@ -1,0 +1,20 @@
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { type MessageRow, selectMessage } from './messages.db.ts'
+import { queueMessage } from './queue-message.ts'
+
+/** An administrator's mail to their own address, to see whether mail goes out. */
+export function sendTestMessage(ctx: UserCtx): Promise<MessageRow> {
+  if (ctx.actor.role !== 'admin') throw forbidden('send a test message')
+  return inTransaction(ctx, async (tx) => {
+    const { id: userId, name, email } = tx.actor
+    const id = await queueMessage(tx, {
+      to: { name, address: email },
+      content: { kind: 'test' },
+      about: { type: 'user', id: userId },
+    })
+    await recordAudit(tx, { action: 'message.test', subject: { type: 'message', id } })
+    return selectMessage(tx.db, id)
+  })
+}

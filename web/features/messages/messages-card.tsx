@@ -1,0 +1,110 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { formatDateTime } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import type { IconName } from '../../ui/icon.tsx'
+import { StatusPill, type Tone } from '../../ui/status-pill.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { MESSAGES, type MessageRow, SEND_TEST_MESSAGE } from './messages.queries.ts'
+
+const STATES: Record<string, { icon: IconName; tone: Tone; word: string }> = {
+  queued: { icon: 'clock', tone: 'info', word: 'Așteaptă' },
+  sent: { icon: 'check-circle', tone: 'success', word: 'Trimis' },
+  failed: { icon: 'error', tone: 'danger', word: 'Nereușit' },
+  bounced: { icon: 'ban', tone: 'danger', word: 'Adresă necunoscută' },
+}
+
+const columns = (onRead: (message: MessageRow) => void): Column<MessageRow>[] => [
+  { id: 'subject', header: 'Subiect', kind: 'title', cell: ({ subject }) => subject },
+  { id: 'to', header: 'Către', cell: ({ recipient }) => <span className="break-all">{recipient}</span> },
+  { id: 'at', header: 'Scris', cell: ({ createdAt }) => formatDateTime(createdAt) },
+  {
+    id: 'state',
+    header: 'Stare',
+    cell: ({ state, lastError }) => {
+      const { icon, tone, word } = STATES[state] ?? { icon: 'help', tone: 'neutral', word: state }
+      return (
+        <span className="inline-flex flex-wrap items-center gap-2">
+          <StatusPill icon={icon} tone={tone}>
+            {word}
+          </StatusPill>
+          {lastError && <code className="font-mono text-xs text-muted">{lastError}</code>}
+        </span>
+      )
+    },
+  },
+  {
+    id: 'body',
+    header: 'Text',
+    cell: (message) =>
+      message.body ? (
+        <Button variant="quiet" aria-label={`Citește: ${message.subject}`} onPress={() => onRead(message)}>
+          Citește
+        </Button>
+      ) : (
+        ''
+      ),
+  },
+]
+
+/** The mail that has left, waits or failed; its text only while no mail server takes it. */
+export function MessagesCard() {
+  const { data, error, fetchMore, refetch } = useQuery(MESSAGES)
+  const [sendTest, { loading }] = useMutation(SEND_TEST_MESSAGE, { refetchQueries: [MESSAGES] })
+  const [reading, setReading] = useState<MessageRow | null>(null)
+  const page = data?.messages
+  const more = useLoadMore(page?.endCursor, fetchMore)
+
+  const test = async () => {
+    try {
+      const { data } = await sendTest()
+      showToast({ tone: 'success', title: `Mesaj de probă către ${data?.sendTestMessage.recipient}` })
+    } catch (failure) {
+      showToast({ tone: 'error', title: 'Mesajul nu a fost trimis', description: errorMessage(failure) })
+    }
+  }
+
+  return (
+    <Card
+      title="Mesaje trimise"
+      flush
+      actions={
+        <Button icon="paper-plane" isPending={loading} onPress={() => void test()}>
+          Trimite o probă
+        </Button>
+      }
+    >
+      {error && !data ? (
+        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+      ) : (
+        <Table
+          label="Mesaje trimise"
+          columns={columns(setReading)}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          empty={
+            <EmptyState icon="envelope" title="Niciun mesaj încă">
+              Aici apar invitațiile și linkurile pentru parole uitate.
+            </EmptyState>
+          }
+          more={more}
+        />
+      )}
+      <Dialog isOpen={reading !== null} onOpenChange={() => setReading(null)} title={reading?.subject ?? ''}>
+        <p className="mb-3 text-sm text-muted">
+          Nu este configurat niciun server de e-mail. Trimite tu textul la{' '}
+          <span className="break-all">{reading?.recipient}</span>.
+        </p>
+        <pre className="rounded-lg border border-line bg-sunken px-4 py-3 font-sans text-sm break-words whitespace-pre-wrap">
+          {reading?.body}
+        </pre>
+      </Dialog>
+    </Card>
+  )
+}

@@ -1,0 +1,30 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+export const MESSAGES = graphql(`
+  query Messages($after: String) {
+    messages(after: $after) {
+      endCursor
+      nodes {
+        id
+        recipient
+        subject
+        state
+        tries
+        lastError
+        createdAt
+        sentAt
+        body
+      }
+    }
+  }
+`)
+
+export type MessageRow = ResultOf<typeof MESSAGES>['messages']['nodes'][number]
+
+export const SEND_TEST_MESSAGE = graphql(`
+  mutation SendTestMessage {
+    sendTestMessage {
+      recipient
+    }
+  }
+`)
