@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { LIMITS } from './limits.ts'
 import { passwordFault } from './password-rules.ts'
 
 it('asks for 15 characters, counted as people see them, and takes up to 200', () => {
@@ -8,6 +9,12 @@ it('asks for 15 characters, counted as people see them, and takes up to 200', ()
   expect(passwordFault('🐢🐇🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦')).toBeNull()
   expect(passwordFault('abcdefghij klmnop '.repeat(11))).toBeNull()
   expect(passwordFault('abcdefghij klmnop '.repeat(12))).toBe('password-long')
+})
+
+it('asks for as many characters as it is told to, beside a second factor', () => {
+  expect(passwordFault('vară roz', 8)).toBeNull()
+  expect(passwordFault('vară ro', 8)).toBe('password-short')
+  expect(passwordFault('analize1', 8)).toBe('password-common')
 })
 
 it('demands no kind of character', () => {
@@ -47,8 +54,8 @@ it('refuses what somebody else would try first', () => {
 
 it("refuses the account's own words", () => {
   const own = ['ileana.vlădescu@clinica.test', 'Ileana Vlădescu']
-  expect(passwordFault('ileana.vladescu2026', own)).toBe('password-common')
-  expect(passwordFault('IleanaIleanaIleana', own)).toBe('password-common')
+  expect(passwordFault('ileana.vladescu2026', LIMITS.passwordMin, own)).toBe('password-common')
+  expect(passwordFault('IleanaIleanaIleana', LIMITS.passwordMin, own)).toBe('password-common')
   expect(passwordFault('ileana.vladescu2026')).toBeNull()
-  expect(passwordFault('Ileana merge la munte', own)).toBeNull()
+  expect(passwordFault('Ileana merge la munte', LIMITS.passwordMin, own)).toBeNull()
 })

@@ -1,5 +1,9 @@
 import { LIMITS } from './limits.ts'
 
+/** How long a password has to be. */
+export const passwordMin = (hasSecondFactor: boolean): number =>
+  hasSecondFactor ? LIMITS.passwordMinWithSecondFactor : LIMITS.passwordMin
+
 /** Why a new password is refused; `common` stands for guessable: the first things somebody else would try. */
 export type PasswordFault = 'password-short' | 'password-long' | 'password-common'
 
@@ -87,11 +91,16 @@ const fold = (text: string): string =>
 
 /**
  * What is wrong with a new password, or null. Length counts Unicode characters after NFKC; no character is demanded or
- * forbidden (NIST SP 800-63B-4). `ownWords` are the account's own: its e-mail address, its name.
+ * forbidden (NIST SP 800-63B-4). `least` characters: fewer do beside a second factor. `ownWords` are the account's own: its
+ * e-mail address, its name.
  */
-export function passwordFault(password: string, ownWords: readonly string[] = []): PasswordFault | null {
+export function passwordFault(
+  password: string,
+  least: number = LIMITS.passwordMin,
+  ownWords: readonly string[] = [],
+): PasswordFault | null {
   const length = [...password.normalize('NFKC')].length
-  if (length < LIMITS.passwordMin) return 'password-short'
+  if (length < least) return 'password-short'
   if (length > LIMITS.passwordMax) return 'password-long'
   const own = ownWords.flatMap((text) => text.split(/[\s@.]+/)).filter((word) => word.length >= 3)
   const words = [...own.map(fold), ...EXPECTED].sort((a, b) => b.length - a.length)

@@ -339,11 +339,25 @@ describe('signing out', () => {
     })
   })
 
-  it('needs the CSRF token [7.5]', async () => {
-    const { visitor } = await createServerWithUser()
+  it('without the CSRF token or with a wrong one answers error=MissingCSRF and leaves the session [7.5] [8.1]', async () => {
+    const { server, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
-    const { url } = await visitor.post('/api/auth/signout', { csrfToken: 'x' })
-    expect(url.searchParams.get('error')).toBe('MissingCSRF')
+    for (const csrfToken of ['', 'x']) {
+      for (const [json, status] of [
+        ['true', 200],
+        ['false', 302],
+      ] as const) {
+        const { response, url, cookies } = await visitor.post('/api/auth/signout', { csrfToken, json })
+        expect([response.status, url.href]).toEqual([status, `${ORIGIN}/?error=MissingCSRF`])
+        expect(cookies).toEqual([])
+      }
+    }
+    const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
+    const bare = await server.app.request(`${ORIGIN}/api/auth/signout`, {
+      method: 'POST',
+      headers: { cookie },
+    })
+    expect(bare.headers.get('location')).toBe(`${ORIGIN}/?error=MissingCSRF`)
     expect((await readSession(visitor)).user.email).toBe(EMAIL)
   })
 
@@ -495,6 +509,22 @@ describe('faults', () => {
     expect((await visitor.signIn(EMAIL)).response.status).toBe(500)
     expect((await visitor.post('/api/auth/signout')).response.status).toBe(500)
     expect(visitor.cookies.has(SESSION_COOKIE)).toBe(true)
+  })
+
+  it('a half sign-in that cannot be read is a fault, not somebody who has begun nothing (A16)', async () => {
+    const { server, visitor } = await createServerWithUser()
+    visitor.cookies.set('__Host-dosar.pending', 'A'.repeat(43))
+    await server.db.schema.alterTable('pending_sign_in').renameTo('pending_away').execute()
+    expect((await visitor.get('/api/auth/second-factor')).status).toBe(500)
+    const { response } = await visitor.post('/api/auth/callback/second-factor', { code: '000000' })
+    expect([response.status, response.headers.getSetCookie()]).toEqual([500, []])
+  })
+
+  it('failures that cannot be counted let nobody in (A16)', async () => {
+    const { server, visitor } = await createServerWithUser()
+    await server.db.schema.alterTable('sign_in_throttle').renameTo('throttle_away').execute()
+    expect((await visitor.signIn(EMAIL)).response.status).toBe(500)
+    expect(await countSessions(server)).toBe(0)
   })
 
   it('a database that is away is said to be away', async () => {

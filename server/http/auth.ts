@@ -1,36 +1,33 @@
 import { Auth, type AuthConfig } from '@auth/core'
 import { CredentialsSignin } from '@auth/core/errors'
-import Credentials from '@auth/core/providers/credentials'
+import { decode, encode } from '@auth/core/jwt'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { getCookie } from 'hono/cookie'
 import { LIMITS } from '../../shared/limits.ts'
-import { endSession } from '../features/accounts/end-session.ts'
 import { findActorByToken, type SessionActor } from '../features/accounts/find-actor.ts'
-import type { OpenedSession } from '../features/accounts/open-session.ts'
-import { setPasswordByLink } from '../features/accounts/set-password-by-link.ts'
-import { signIn } from '../features/accounts/sign-in.ts'
+import { findPendingSignIn } from '../features/accounts/find-pending-sign-in.ts'
+import { signOut } from '../features/accounts/sign-out.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { deriveKey } from '../platform/keys.ts'
 import { SESSION_COOKIE } from './actors.ts'
+import { authCookies, PENDING_COOKIE, pendingCookie, withoutChecks } from './auth-cookies.ts'
+import {
+  admitProfile,
+  type Brought,
+  credentialsProviders,
+  type KeepFault,
+  type Outcome,
+  oidcProvider,
+} from './auth-providers.ts'
+import { readForm, rebuildRequest } from './auth-request.ts'
+import { networkOf } from './client-address.ts'
 import { ownPath } from './own-path.ts'
 import { ownOrigin } from './same-origin.ts'
 import type { Env } from './types.ts'
 
 const BASE_PATH = '/api/auth'
-const CALLBACK_COOKIE = '__Host-dosar.callback-url'
-const COOKIES = [SESSION_COOKIE, '__Host-dosar.csrf', CALLBACK_COOKIE] as const
 const MAX_BODY = 16 * 1024
-
-type Form = Record<string, string>
-
-/** A sign-in that Auth.js answers as `error=CredentialsSignin`, with the reason in `code`. */
-class SignInRefused extends CredentialsSignin {
-  constructor(code: string) {
-    super()
-    this.code = code
-  }
-}
 
 /**
  * Signing in and out by the protocol of Auth.js [7.1]–[7.5]. What Auth.js would keep in an encrypted cookie is a row of
@@ -42,6 +39,8 @@ export function createAuthDoor(parts: Parts): Hono<Env> {
     maxSize: MAX_BODY,
     onError: (c) => c.json({ code: 'BAD_USER_INPUT', message: 'Cererea este prea mare.' }, 413),
   })
+  const get = (c: Context<Env>) => answer(parts, secret, c, 'GET')
+  const post = (c: Context<Env>) => answer(parts, secret, c, 'POST')
   const door = new Hono<Env>()
   door.use(async (c, next) => {
     await next()
@@ -50,13 +49,31 @@ export function createAuthDoor(parts: Parts): Hono<Env> {
   // Asking changes nothing, so it sets no cookie either: the answer to a question asked before a sign-in, arriving after
   // it, would else put the old cookies back.
   door.get('/:action{providers|session}', async (c) => {
-    const response = await answer(parts, secret, c, 'GET')
+    const response = await get(c)
     response.headers.delete('set-cookie')
     return response
   })
-  door.get('/:action{csrf|signin|signout}', (c) => answer(parts, secret, c, 'GET'))
-  door.post('/:action{signin|callback}/:provider{local|link}', limit, (c) => answer(parts, secret, c, 'POST'))
-  door.post('/signout', limit, (c) => answer(parts, secret, c, 'POST'))
+  door.get('/second-factor', async (c) => {
+    const ctx = createContext(parts, { kind: 'anonymous' }, c.get('facts'))
+    return c.json(await findPendingSignIn(ctx, getCookie(c, PENDING_COOKIE) ?? null))
+  })
+  door.get('/:action{csrf|signin|signout}', get)
+  door.post('/:action{signin}/:provider{local}', limit, post)
+  door.post('/:action{callback}/:provider{local|link|second-factor}', limit, post)
+  door.post('/signout', limit, async (c) => {
+    const response = await post(c)
+    // What the browser has kept of pages and pictures goes too; not its storage, where the colour mode is.
+    response.headers.set('clear-site-data', '"cache"')
+    return response
+  })
+  if (parts.config.oidc) {
+    door.post('/:action{signin}/:provider{oidc}', limit, post)
+    door.get('/:action{callback}/:provider{oidc}', async (c) => {
+      const response = await get(c)
+      for (const cookie of withoutChecks()) response.headers.append('set-cookie', cookie)
+      return response
+    })
+  }
   return door
 }
 
@@ -66,17 +83,22 @@ async function answer(
   c: Context<Env>,
   method: 'GET' | 'POST',
 ): Promise<Response> {
+  const { oidc } = parts.config
   const origin = ownOrigin(parts.config, c.req.url)
-  const form = method === 'POST' ? await readForm(c) : {}
+  const form = method === 'POST' ? await readForm(c) : null
   const ctx = createContext(parts, { kind: 'anonymous' }, c.get('facts'))
-  const cookieToken = getCookie(c, SESSION_COOKIE) ?? null
-  let opened: OpenedSession | null = null
+  const brought: Brought = {
+    sessionToken: getCookie(c, SESSION_COOKIE) ?? null,
+    pendingToken: getCookie(c, PENDING_COOKIE) ?? null,
+    network: ctx.request.ip && networkOf(ctx.request.ip),
+  }
+  const outcome: Outcome = { opened: null }
   let found: SessionActor | null = null
   // Auth.js turns whatever fails inside it into "signed out" or "misconfigured"; a fault must stay a fault.
   let fault: unknown = null
-  const keepFault =
-    <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
-    async (...args: A): Promise<T> => {
+  const keepFault: KeepFault =
+    (work) =>
+    async (...args) => {
       try {
         return await work(...args)
       } catch (error) {
@@ -85,30 +107,12 @@ async function answer(
       }
     }
 
-  const local = Credentials({
-    id: 'local',
-    name: 'Dosar',
-    credentials: { email: { type: 'email' }, password: { type: 'password' } },
-    authorize: keepFault(async ({ email, password }) => {
-      opened = await signIn(ctx, { email: text(email), password: text(password), formerToken: cookieToken })
-      return opened && { id: opened.actor.id }
-    }),
+  const readSession = keepFault(async (token: string | undefined) => {
+    found = token ? await findActorByToken(parts.db, token, ctx.now) : null
+    return found && { sub: found.actor.id }
   })
-  const link = Credentials({
-    id: 'link',
-    credentials: { token: {}, password: { type: 'password' } },
-    authorize: keepFault(async ({ token, password }) => {
-      const result = await setPasswordByLink(ctx, {
-        token: text(token),
-        password: text(password),
-        formerToken: cookieToken,
-      })
-      if ('refused' in result) throw new SignInRefused(result.refused)
-      opened = result.session
-      return { id: opened.actor.id }
-    }),
-  })
-
+  const { local, link, secondFactor } = credentialsProviders(ctx, brought, outcome, keepFault)
+  const offered = [local, ...(oidc ? [oidcProvider(oidc)] : [])]
   const config: AuthConfig = {
     basePath: BASE_PATH,
     secret,
@@ -116,27 +120,28 @@ async function answer(
     useSecureCookies: true,
     pages: { signIn: '/', error: '/', signOut: '/signout' },
     session: { strategy: 'jwt', maxAge: LIMITS.sessionSeconds },
-    cookies: {
-      sessionToken: { name: COOKIES[0], options: { maxAge: LIMITS.sessionSeconds } },
-      csrfToken: { name: COOKIES[1], options: { maxAge: LIMITS.sessionSeconds } },
-      callbackUrl: { name: COOKIES[2], options: { maxAge: LIMITS.sessionSeconds } },
-    },
-    // A link is not a way of signing in that a page could offer.
-    providers: c.req.param('action') === 'providers' ? [local] : [local, link],
+    cookies: authCookies,
+    // Neither a link nor the second factor is a way of signing in that a page could offer.
+    providers: c.req.param('action') === 'providers' ? offered : [...offered, link, secondFactor],
     jwt: {
-      encode: async () => opened?.token ?? cookieToken ?? '',
-      decode: keepFault(async ({ token }) => {
-        found = token ? await findActorByToken(parts.db, token, ctx.now) : null
-        return found && { sub: found.actor.id }
-      }),
+      // Beside the session, Auth.js keeps what ties a provider's answer to the browser in encrypted cookies.
+      encode: async (params) =>
+        params.salt === SESSION_COOKIE
+          ? (outcome.opened?.token ?? brought.sessionToken ?? '')
+          : encode(params),
+      decode: (params) => (params.salt === SESSION_COOKIE ? readSession(params.token) : decode(params)),
     },
     callbacks: {
       redirect: ({ url }) => `${origin}${ownPath(url, origin)}`,
       session: ({ session }) => (found ? { ...session, ...describeSession(found) } : session),
+      signIn: keepFault(async ({ account, profile }) => {
+        if (!oidc || account?.type !== 'oidc') return true
+        return admitProfile(ctx, { issuer: oidc.issuer, account, profile: profile ?? {} }, brought, outcome)
+      }),
     },
     events: {
       signOut: keepFault(async () => {
-        if (cookieToken) await endSession(ctx, cookieToken)
+        if (brought.sessionToken) await signOut(ctx, brought.sessionToken)
       }),
     },
     logger: {
@@ -145,10 +150,13 @@ async function answer(
       debug: () => undefined,
     },
   }
-  const response = await Auth(rebuildRequest(c, method, origin, form), config)
+  const answered = await Auth(rebuildRequest(c, origin, form), config)
   if (fault !== null) throw fault
   // A copy, since the headers of a redirect made by Response.redirect cannot be added to.
-  return new Response(response.body, response)
+  const response = new Response(answered.body, answered)
+  const { pendingToken } = outcome
+  if (pendingToken !== undefined) response.headers.append('set-cookie', pendingCookie(pendingToken))
+  return response
 }
 
 /** What the browser learns of its session [7.3]. */
@@ -159,40 +167,3 @@ function describeSession({ actor, expiresAt }: SessionActor) {
     expires: expiresAt.toISOString(),
   }
 }
-
-/**
- * The request as Auth.js may see it: on our own origin whatever Host says, with our own cookies only (a planted
- * `…session.0` would be joined to ours), addresses to come back to reduced to our own, and the form field `json` as the
- * header that Auth.js knows [7.4][7.5].
- */
-function rebuildRequest(c: Context<Env>, method: 'GET' | 'POST', origin: string, form: Form): Request {
-  const url = new URL(c.req.path, origin)
-  const error = c.req.query('error')
-  if (error !== undefined) url.searchParams.set('error', error)
-  const callbackUrl = form.callbackUrl ?? c.req.query('callbackUrl')
-  const body = new URLSearchParams(form)
-  if (callbackUrl !== undefined) {
-    const safe = ownPath(callbackUrl, origin)
-    if (method === 'POST') body.set('callbackUrl', safe)
-    else url.searchParams.set('callbackUrl', safe)
-  }
-  const headers = new Headers()
-  const cookies = COOKIES.flatMap((name) => {
-    const value = getCookie(c, name)
-    if (value === undefined || (name === CALLBACK_COOKIE && ownPath(value, origin) === '/')) return []
-    return [`${name}=${encodeURIComponent(value)}`]
-  })
-  if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
-  if (form.json === 'true' || c.req.header('x-auth-return-redirect'))
-    headers.set('x-auth-return-redirect', '1')
-  return new Request(url, method === 'POST' ? { method, headers, body } : { method, headers })
-}
-
-/** The fields of a form-encoded body; none for any other kind of body, which then lacks the CSRF token. */
-async function readForm(c: Context<Env>): Promise<Form> {
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded') return {}
-  return Object.fromEntries(new URLSearchParams(await c.req.text()))
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')

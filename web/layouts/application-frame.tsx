@@ -18,7 +18,7 @@ export function ApplicationFrame({
   children,
   ...navigation
 }: SignedInLayoutProps & { isWide?: boolean | undefined }) {
-  const { brand, items, user, onSignOut, onSearch } = navigation
+  const { brand, items, user, onAccount, onSignOut, onSearch } = navigation
   return (
     <div className="min-h-dvh max-lg:[--bottom-bar:calc(3.5rem+env(safe-area-inset-bottom))]">
       <SkipLink />
@@ -27,7 +27,7 @@ export function ApplicationFrame({
           <BrandMark brand={brand} />
           <div className="flex items-center gap-1">
             {onSearch && <IconButton icon="search" label="Caută" onPress={onSearch} />}
-            <UserMenu user={user} onSignOut={onSignOut} isCompact />
+            <UserMenu user={user} onAccount={onAccount} onSignOut={onSignOut} isCompact />
           </div>
         </header>
         <SideNavigation {...navigation} />

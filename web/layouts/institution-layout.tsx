@@ -11,6 +11,7 @@ export type InstitutionLayoutProps = Omit<SignedInLayoutProps, 'items'>
 export function InstitutionLayout({
   brand,
   user,
+  onAccount,
   onSignOut,
   onSearch,
   banner,
@@ -25,7 +26,7 @@ export function InstitutionLayout({
           <BrandMark brand={brand} />
           <div className="flex items-center gap-1">
             {onSearch && <IconButton icon="search" label="Caută" onPress={onSearch} />}
-            <UserMenu user={user} onSignOut={onSignOut} isCompact />
+            <UserMenu user={user} onAccount={onAccount} onSignOut={onSignOut} isCompact />
           </div>
         </div>
       </header>

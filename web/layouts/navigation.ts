@@ -32,6 +32,8 @@ export interface SignedInLayoutProps {
   brand: Brand
   items: readonly NavigationItem[]
   user: SignedInUser
+  /** Opens what people keep of their own account. */
+  onAccount: () => void
   onSignOut: () => void
   /** Opens the search (Ctrl K); without it no search button shows. */
   onSearch?: (() => void) | undefined

@@ -12,9 +12,10 @@ export function SideNavigation({
   brand,
   items,
   user,
+  onAccount,
   onSignOut,
   onSearch,
-}: Pick<SignedInLayoutProps, 'brand' | 'items' | 'user' | 'onSignOut' | 'onSearch'>) {
+}: Pick<SignedInLayoutProps, 'brand' | 'items' | 'user' | 'onAccount' | 'onSignOut' | 'onSearch'>) {
   return (
     <header className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken p-3 lg:flex print:hidden">
       <div className="flex min-h-12 items-center px-2.5">
@@ -24,7 +25,7 @@ export function SideNavigation({
       <nav aria-label="Principală" className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 py-1">
         <NavigationList items={items} />
       </nav>
-      <UserMenu user={user} onSignOut={onSignOut} />
+      <UserMenu user={user} onAccount={onAccount} onSignOut={onSignOut} />
     </header>
   )
 }

@@ -7,12 +7,13 @@ import type { SignedInUser } from './navigation.ts'
 
 export interface UserMenuProps {
   user: SignedInUser
+  onAccount: () => void
   onSignOut: () => void
   /** Only the initials; the name is read aloud. */
   isCompact?: boolean | undefined
 }
 
-export function UserMenu({ user, onSignOut, isCompact }: UserMenuProps) {
+export function UserMenu({ user, onAccount, onSignOut, isCompact }: UserMenuProps) {
   const colourMode = useColourModeSection()
   return (
     <Menu
@@ -28,7 +29,12 @@ export function UserMenu({ user, onSignOut, isCompact }: UserMenuProps) {
       }
       sections={[
         colourMode,
-        { items: [{ id: 'sign-out', label: 'Deconectare', icon: 'log-out', onAction: onSignOut }] },
+        {
+          items: [
+            { id: 'account', label: 'Parolă și securitate', icon: 'shield-check', onAction: onAccount },
+            { id: 'sign-out', label: 'Deconectare', icon: 'log-out', onAction: onSignOut },
+          ],
+        },
       ]}
     />
   )

@@ -11,6 +11,7 @@ const actorQuery = (db: Db) =>
     .select((eb) => [
       'session.id as session_id',
       'session.expires_at',
+      'session.last_seen_at',
       'app_user.id',
       'app_user.name',
       'app_user.email',
@@ -27,6 +28,10 @@ const actorQuery = (db: Db) =>
 export const selectActorBySession = (db: Db, sessionId: string, now: Date) =>
   actorQuery(db).where('session.id', '=', sessionId).where('session.expires_at', '>', now).executeTakeFirst()
 
+/** The people behind those of these sessions that are still live. */
+export const selectActorsBySessions = (db: Db, sessionIds: readonly string[], now: Date) =>
+  actorQuery(db).where('session.id', 'in', sessionIds).where('session.expires_at', '>', now).execute()
+
 /** The same by the hash of the session cookie's token. */
 export const selectActorByToken = (db: Db, tokenHash: Buffer, now: Date) =>
   actorQuery(db)
@@ -38,6 +43,13 @@ export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorBySessio
 
 export const selectUserByEmail = (db: Db, email: string) =>
   db.selectFrom('app_user').selectAll().where('email', '=', email).executeTakeFirst()
+
+export const selectUser = (db: Db, id: string) =>
+  db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The same, held until the end of the transaction. What changes an account and its sign-ins takes it first. */
+export const lockUser = (db: Db, id: string) =>
+  db.selectFrom('app_user').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const countUsers = async (db: Db): Promise<number> => {
   const { count } = await db
@@ -95,6 +107,7 @@ export const insertSession = (
     expires_at: Date
     ip: string | null
     user_agent: string | null
+    provider?: string
   },
 ) => db.insertInto('session').values(session).execute()
 
@@ -149,6 +162,30 @@ export const updatePassword = (db: Db, userId: string, passwordHash: string, now
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Exchanges the password that was proved; nothing where it has been changed meanwhile. */
+export const replacePassword = async (
+  db: Db,
+  userId: string,
+  { proved, next }: { proved: string; next: string },
+  now: Date,
+): Promise<boolean> =>
+  (await db
+    .updateTable('app_user')
+    .set((eb) => ({ password_hash: next, updated_at: now, version: eb('version', '+', 1) }))
+    .where('id', '=', userId)
+    .where('password_hash', '=', proved)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+/** An invited account whose person has come in otherwise than by the invitation. */
+export const activateUser = (db: Db, userId: string, now: Date) =>
+  db
+    .updateTable('app_user')
+    .set((eb) => ({ status: 'active', updated_at: now, version: eb('version', '+', 1) }))
+    .where('id', '=', userId)
+    .where('status', '=', 'invited')
+    .execute()
+
 export const revokeSessionsOfUser = (db: Db, userId: string, now: Date) =>
   db
     .updateTable('session')
@@ -166,7 +203,7 @@ export const selectUserByAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('account_link.used_at', 'is', null)
     .where('account_link.expires_at', '>', now)
     .where('app_user.status', '<>', 'suspended')
-    .select(['app_user.id', 'app_user.email', 'app_user.name'])
+    .selectAll('app_user')
     .executeTakeFirst()
 
 /** The first administrator, while they have not set a password yet. */
@@ -181,13 +218,3 @@ export const selectAwaitedAdministrator = (db: Db) =>
 
 /** Until the end of the transaction nobody else creates or changes an account; reading goes on. */
 export const lockAccounts = (db: Db) => sql`lock table app_user in share row exclusive mode`.execute(db)
-
-/** The active accounts with an address of this domain, by address. */
-export const selectAccountsOfDomain = (db: Db, domain: string) =>
-  db
-    .selectFrom('app_user')
-    .where('email', 'like', `%@${domain}`)
-    .where('status', '=', 'active')
-    .select(['email', 'role'])
-    .orderBy('email')
-    .execute()

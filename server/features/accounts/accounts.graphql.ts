@@ -13,7 +13,7 @@ const Me = builder.objectRef<UserActor>('Me').implement({
   }),
 })
 
-const User = builder.objectRef<UserRow>('User').implement({
+export const User = builder.objectRef<UserRow>('User').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     email: t.exposeString('email'),

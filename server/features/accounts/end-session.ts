@@ -1,20 +1,31 @@
-import { type Ctx, inTransaction } from '../../context.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { notFound } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
-import { hashToken } from '../../platform/keys.ts'
+import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { revokeSessionByToken } from './accounts.db.ts'
-import { findActorByToken } from './find-actor.ts'
+import { revokeOtherSessions, revokeSession } from './sessions.db.ts'
 
-/** Whoever holds the token may end its session, for every door at once. A session that has ended already leaves no trace. */
-export function endSession(ctx: Ctx, token: string): Promise<void> {
-  return inTransaction(ctx, async (tx) => {
-    const session = await findActorByToken(tx.db, token, tx.now)
-    const ended = await revokeSessionByToken(tx.db, hashToken(token), tx.now)
-    if (!session || !ended) return
-    await recordAudit(
-      { ...tx, actor: session.actor },
-      { action: 'session.sign-out', subject: { type: 'session', id: ended.id } },
-    )
+/** Ends a session of one's own, or as an admin anybody's, for every door at once. */
+export async function endSession(ctx: UserCtx, sessionId: string): Promise<void> {
+  if (!isId(sessionId)) throw notFound('session')
+  await inTransaction(ctx, async (tx) => {
+    const own = tx.actor.role === 'admin' ? null : tx.actor.id
+    const ended = await revokeSession(tx.db, sessionId, own, tx.now)
+    if (!ended) throw notFound('session')
+    await recordAudit(tx, { action: 'session.end', subject: { type: 'session', id: sessionId } })
     await announce(tx.db, { kind: 'account', id: ended.user_id })
+  })
+}
+
+/** Ends every session of the person but the one they do this from; answers how many that were. */
+export function endOtherSessions(ctx: UserCtx): Promise<number> {
+  const { id, sessionId } = ctx.actor
+  return inTransaction(ctx, async (tx) => {
+    const count = await revokeOtherSessions(tx.db, id, sessionId, tx.now)
+    if (count === 0) return 0
+    const changes = { sessions: { to: count } }
+    await recordAudit(tx, { action: 'session.end', subject: { type: 'user', id }, changes })
+    await announce(tx.db, { kind: 'account', id })
+    return count
   })
 }

@@ -3,12 +3,20 @@ import type { UserActor } from '../../context.ts'
 import type { Db } from '../../platform/database.ts'
 import { isId } from '../../platform/ids.ts'
 import { hashToken } from '../../platform/keys.ts'
-import { type ActorRow, selectActorBySession, selectActorByToken } from './accounts.db.ts'
+import {
+  type ActorRow,
+  selectActorBySession,
+  selectActorByToken,
+  selectActorsBySessions,
+} from './accounts.db.ts'
+import { touchSession } from './sessions.db.ts'
+
+/** Milliseconds: how exactly it is known when a session was last used. */
+const SEEN_STEP = 60_000
 
 export type SessionActor = { actor: UserActor; expiresAt: Date }
 
-function toActor(row: ActorRow | undefined): SessionActor | null {
-  if (!row) return null
+function toActor(row: ActorRow): SessionActor {
   const siteFeatures = Array.isArray(row.site_features) ? row.site_features.map(String) : FEATURES
   return {
     actor: {
@@ -25,12 +33,31 @@ function toActor(row: ActorRow | undefined): SessionActor | null {
   }
 }
 
+/** Notes the use once a minute, not at every request. */
+async function noteUse(db: Db, row: ActorRow, now: Date): Promise<SessionActor> {
+  const before = new Date(now.getTime() - SEEN_STEP)
+  if (row.last_seen_at < before) await touchSession(db, row.session_id, before, now)
+  return toActor(row)
+}
+
 /** The person of a session that an id_token names; null where either has ended since. */
 export async function findActorBySession(db: Db, sessionId: string, now: Date): Promise<SessionActor | null> {
-  return isId(sessionId) ? toActor(await selectActorBySession(db, sessionId, now)) : null
+  const row = isId(sessionId) ? await selectActorBySession(db, sessionId, now) : undefined
+  return row ? noteUse(db, row, now) : null
+}
+
+/** The people of those of these sessions that are still live, by the session's id. */
+export async function findActorsBySessions(
+  db: Db,
+  sessionIds: readonly string[],
+  now: Date,
+): Promise<Map<string, UserActor>> {
+  const rows = await selectActorsBySessions(db, sessionIds, now)
+  return new Map(rows.map((row) => [row.session_id, toActor(row).actor]))
 }
 
 /** The person of the session cookie's token. */
 export async function findActorByToken(db: Db, token: string, now: Date): Promise<SessionActor | null> {
-  return toActor(await selectActorByToken(db, hashToken(token), now))
+  const row = await selectActorByToken(db, hashToken(token), now)
+  return row ? noteUse(db, row, now) : null
 }

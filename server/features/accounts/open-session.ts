@@ -4,10 +4,13 @@ import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/keys.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { insertSession, touchLastSignIn } from './accounts.db.ts'
-import { endSession } from './end-session.ts'
 import { findActorBySession, type SessionActor } from './find-actor.ts'
+import { signOut } from './sign-out.ts'
 
 export type OpenedSession = SessionActor & { token: string }
+
+/** Who has vouched for somebody (`local`: our own password or link), and the session that their browser held before. */
+export type Arrival = { provider: string; formerToken: string | null }
 
 /**
  * Opens a session for somebody who has just proved who they are, in the caller's transaction; the session that the
@@ -16,7 +19,7 @@ export type OpenedSession = SessionActor & { token: string }
 export async function openSession(
   tx: Ctx,
   userId: string,
-  formerToken: string | null,
+  { provider, formerToken }: Arrival,
 ): Promise<OpenedSession | null> {
   const id = newId()
   const token = newToken()
@@ -27,10 +30,11 @@ export async function openSession(
     expires_at: new Date(tx.now.getTime() + LIMITS.sessionSeconds * 1000),
     ip: tx.request.ip,
     user_agent: tx.request.userAgent,
+    provider,
   })
   const session = await findActorBySession(tx.db, id, tx.now)
   if (!session) return null
-  if (formerToken) await endSession(tx, formerToken)
+  if (formerToken) await signOut(tx, formerToken)
   await touchLastSignIn(tx.db, userId, tx.now)
   await recordAudit(
     { ...tx, actor: session.actor },

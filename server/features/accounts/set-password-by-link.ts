@@ -1,9 +1,10 @@
-import { type PasswordFault, passwordFault } from '../../../shared/password-rules.ts'
+import { type PasswordFault, passwordFault, passwordMin } from '../../../shared/password-rules.ts'
 import { type Ctx, inTransaction } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { hashToken } from '../../platform/keys.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { queueMessage } from '../messages/queue-message.ts'
 import {
   deleteAccountLinks,
   revokeSessionsOfUser,
@@ -11,42 +12,63 @@ import {
   updatePassword,
   useAccountLink,
 } from './accounts.db.ts'
-import { type OpenedSession, openSession } from './open-session.ts'
+import { type Admission, admitUser } from './admit-user.ts'
+import { forgetGuesses, limitTries } from './limit-tries.ts'
+import { mayUsePassword } from './may-use-password.ts'
 import { hashPassword } from './password.ts'
+import { deletePendingSignIns } from './second-factor.db.ts'
 
-/** `link` alike for a link that never was, was used, has expired, gave way to a newer one or is of a suspended account. */
+/**
+ * `link` alike for a link that never was, was used, has expired, gave way to a newer one, is of a suspended account or of
+ * one that comes in through the provider alone.
+ */
 type LinkRefusal = 'link' | PasswordFault
 
 /**
  * Whoever holds an account's one-time link sets its password with it, once. Leaves the account active, its links void,
- * its other sessions ended, and a new session for the holder. A refused password does not use the link up.
+ * its other sessions and half sign-ins ended, and the holder in, or where the account has a second factor or must have
+ * one, asked for that. A refused password does not use the link up.
  */
 export async function setPasswordByLink(
   ctx: Ctx,
-  input: { token: string; password: string; formerToken: string | null },
-): Promise<{ session: OpenedSession } | { refused: LinkRefusal }> {
+  input: { token: string; password: string; formerToken: string | null; network: string | null },
+): Promise<Admission | { refused: LinkRefusal }> {
   const linkHash = hashToken(input.token)
-  const user = await selectUserByAccountLink(ctx.db, linkHash, ctx.now)
+  const tried = await limitTries(ctx, { guessed: null, network: input.network }, async (allowed) => {
+    const holder = allowed ? await selectUserByAccountLink(ctx.db, linkHash, ctx.now) : undefined
+    return holder && (await mayUsePassword(ctx.db, holder.role)) ? holder : null
+  })
+  const user = tried.proved
   if (!user) return { refused: 'link' }
-  const fault = passwordFault(input.password, [user.email, user.name])
+  const fault = passwordFault(input.password, passwordMin(user.totp_secret !== null), [user.email, user.name])
   if (fault) return { refused: fault }
 
   const passwordHash = await hashPassword(input.password)
-  const session = await inTransaction(ctx, async (tx) => {
+  const admission = await inTransaction(ctx, async (tx) => {
     // Several may have come this far with the same link: the first takes the row, the others find it used.
-    if (!(await useAccountLink(tx.db, linkHash, tx.now))) return null
+    const link = await useAccountLink(tx.db, linkHash, tx.now)
+    if (!link) return null
     await deleteAccountLinks(tx.db, user.id)
-    await updatePassword(tx.db, user.id, passwordHash, tx.now)
+    const changed = await updatePassword(tx.db, user.id, passwordHash, tx.now)
     await revokeSessionsOfUser(tx.db, user.id, tx.now)
-    const opened = await openSession(tx, user.id, input.formerToken)
+    await deletePendingSignIns(tx.db, user.id)
+    await forgetGuesses(tx.db, user)
     // Suspended this very moment: nothing of it stands.
-    if (!opened) throw forbidden('set the password of a suspended account')
-    await recordAudit(
-      { ...tx, actor: opened.actor },
-      { action: 'account.set-password', subject: { type: 'user', id: user.id } },
-    )
+    if (changed.status !== 'active') throw forbidden('set the password of a suspended account')
+    const admitted = await admitUser(tx, changed, { provider: 'local', formerToken: input.formerToken })
+    await recordAudit('session' in admitted ? { ...tx, actor: admitted.session.actor } : tx, {
+      action: 'account.set-password',
+      subject: { type: 'user', id: user.id },
+    })
+    if (link.purpose === 'reset') {
+      await queueMessage(tx, {
+        to: { name: user.name, address: user.email },
+        content: { kind: 'password-changed', at: tx.now },
+        about: { type: 'user', id: user.id },
+      })
+    }
     await announce(tx.db, { kind: 'account', id: user.id })
-    return opened
+    return admitted
   })
-  return session ? { session } : { refused: 'link' }
+  return admission ?? { refused: 'link' }
 }

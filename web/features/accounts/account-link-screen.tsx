@@ -1,9 +1,11 @@
+import { useQuery } from '@apollo/client/react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { SIGNED_IN_TARGET } from '../../../shared/guards.ts'
-import { LIMITS } from '../../../shared/limits.ts'
 import { passwordFault } from '../../../shared/password-rules.ts'
 import { counted } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { publicClient } from '../../api/public-client.ts'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
 import { signIn } from '../../session/session.ts'
 import { site } from '../../session/site.ts'
@@ -11,22 +13,62 @@ import { buttonClass } from '../../ui/button-look.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ACCOUNT_LINK, type AccountLinkFacts } from './account-link.queries.ts'
 import { HelpContacts } from './help-contacts.tsx'
-import { explainPasswordFault, explainSignInError, explainSignInFault } from './sign-in-words.ts'
+import { explainPasswordFault } from './password-words.ts'
+import { asksSecondFactor, explainSignInError, explainSignInFault } from './sign-in-words.ts'
+
+const SecondFactorStep = lazy(() =>
+  import('./second-factor-step.tsx').then(({ SecondFactorStep }) => ({ default: SecondFactorStep })),
+)
+
+type Step = 'password' | 'second-factor' | 'void'
 
 /** Whoever holds an invitation's or a reset's link chooses the password with it, once. */
 export function AccountLinkScreen() {
   const { token } = useParams({ from: '/cont/$token' })
-  const [isVoid, setVoid] = useState(false)
+  const navigate = useNavigate()
+  const [taken, setTaken] = useState<Step>('password')
+  // Used up by the very form that stands here, so it is asked about once.
+  const { data, error, refetch } = useQuery(ACCOUNT_LINK, {
+    client: publicClient,
+    variables: { token },
+    fetchPolicy: 'no-cache',
+  })
+  const step = data && !data.accountLink && taken === 'password' ? 'void' : taken
+  const finish = () => void navigate({ href: SIGNED_IN_TARGET, replace: true })
   return (
-    <BlankLayout
-      brand={site}
-      title={isVoid ? 'Linkul nu mai este valabil' : 'Alege parola'}
-      footer={<HelpContacts />}
-    >
-      {isVoid ? <VoidLink /> : <PasswordForm token={token} onVoid={() => setVoid(true)} />}
+    <BlankLayout brand={site} title={titleOf(step, data?.accountLink)} footer={<HelpContacts />}>
+      <Suspense fallback={<Waiting />}>
+        {step === 'void' && <VoidLink />}
+        {step === 'password' &&
+          (data?.accountLink ? (
+            <PasswordForm token={token} link={data.accountLink} onDone={finish} onStep={setTaken} />
+          ) : error ? (
+            <div className="grid gap-5">
+              <Notice tone="danger" isLive>
+                {errorMessage(error)}
+              </Notice>
+              <NativeButton onClick={() => void refetch()}>Încearcă din nou</NativeButton>
+            </div>
+          ) : (
+            <Waiting />
+          ))}
+        {/* The password stands by then: whoever is late signs in with it. */}
+        {step === 'second-factor' && (
+          <SecondFactorStep onDone={finish} onRestart={() => void navigate({ to: '/' })} />
+        )}
+      </Suspense>
     </BlankLayout>
   )
+}
+
+const Waiting = () => <p className="text-muted">Un moment…</p>
+
+function titleOf(step: Step, link: AccountLinkFacts | null | undefined): string {
+  if (step === 'void') return 'Linkul nu mai este valabil'
+  if (step === 'second-factor') return 'Al doilea factor'
+  return link?.purpose === 'reset' ? 'Alege o parolă nouă' : 'Alege parola'
 }
 
 function VoidLink() {
@@ -34,7 +76,9 @@ function VoidLink() {
     <div className="grid gap-5">
       <div role="alert" className="grid gap-2 text-muted">
         <p>Linkul a fost folosit deja, a expirat sau a fost înlocuit de unul mai nou.</p>
-        <p>Dacă ai ales deja parola, autentifică-te cu ea. Dacă nu, cere-i administratorului un link nou.</p>
+        <p>
+          Dacă ai ales deja parola, autentifică-te cu ea. Dacă nu, cere un link nou cu „Ai uitat parola?”.
+        </p>
       </div>
       <Link to="/" className={buttonClass({ variant: 'primary', size: 'lg' })}>
         Mergi la autentificare
@@ -43,8 +87,17 @@ function VoidLink() {
   )
 }
 
-function PasswordForm({ token, onVoid }: { token: string; onVoid: () => void }) {
-  const navigate = useNavigate()
+function PasswordForm({
+  token,
+  link,
+  onDone,
+  onStep,
+}: {
+  token: string
+  link: AccountLinkFacts
+  onDone: () => void
+  onStep: (step: Step) => void
+}) {
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const [isPending, setPending] = useState(false)
@@ -52,7 +105,7 @@ function PasswordForm({ token, onVoid }: { token: string; onVoid: () => void }) 
   const [failure, setFailure] = useState<string | null>(null)
 
   const refuse = (code: string) => {
-    setFault(explainPasswordFault(code))
+    setFault(explainPasswordFault(code, link.passwordMin))
     field.current?.focus()
   }
 
@@ -60,13 +113,14 @@ function PasswordForm({ token, onVoid }: { token: string; onVoid: () => void }) 
     event.preventDefault()
     if (isPending) return
     setFailure(null)
-    const own = passwordFault(password)
+    const own = passwordFault(password, link.passwordMin)
     if (own) return refuse(own)
     setPending(true)
     try {
       const refusal = await signIn('link', { token, password })
-      if (!refusal) return await navigate({ href: SIGNED_IN_TARGET, replace: true })
-      if (refusal.code === 'link') return onVoid()
+      if (!refusal) return onDone()
+      if (refusal.code === 'link') return onStep('void')
+      if (asksSecondFactor(refusal.code)) return onStep('second-factor')
       if (refusal.code?.startsWith('password-')) refuse(refusal.code)
       else setFailure(explainSignInError(refusal.error).text)
     } catch (thrown) {
@@ -82,6 +136,9 @@ function PasswordForm({ token, onVoid }: { token: string; onVoid: () => void }) 
           {failure}
         </Notice>
       )}
+      <p className="text-muted">
+        Contul lui <strong className="font-medium text-ink">{link.name}</strong>, {link.emailMasked}.
+      </p>
       <NativePasswordField
         ref={field}
         name="password"
@@ -94,7 +151,7 @@ function PasswordForm({ token, onVoid }: { token: string; onVoid: () => void }) 
           setPassword(event.target.value)
           setFault(null)
         }}
-        help={<LengthHint length={[...password.normalize('NFKC')].length} />}
+        help={<LengthHint length={[...password.normalize('NFKC')].length} min={link.passwordMin} />}
         error={fault}
       />
       <NativeButton type="submit" variant="primary" size="lg" isPending={isPending}>
@@ -105,12 +162,11 @@ function PasswordForm({ token, onVoid }: { token: string; onVoid: () => void }) 
 }
 
 /** How far it still is; no character is demanded or forbidden. */
-function LengthHint({ length }: { length: number }) {
-  const left = LIMITS.passwordMin - length
+function LengthHint({ length, min }: { length: number; min: number }) {
+  const left = min - length
   return (
     <>
-      Cel puțin {counted(LIMITS.passwordMin, 'caracter', 'caractere')}; patru-cinci cuvinte la întâmplare sunt
-      o parolă bună.{' '}
+      Cel puțin {counted(min, 'caracter', 'caractere')}; patru-cinci cuvinte la întâmplare sunt o parolă bună.{' '}
       {length > 0 && (
         <span className="text-ink">{left > 0 ? `Mai trebuie ${left}.` : 'Lungimea ajunge.'}</span>
       )}

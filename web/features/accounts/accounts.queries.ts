@@ -19,4 +19,17 @@ export const USERS = graphql(`
   }
 `)
 
+export const USER_SESSIONS = graphql(`
+  query UserSessions($userId: ID!) {
+    userSessions(userId: $userId) {
+      id
+      createdAt
+      lastSeenAt
+      ip
+      userAgent
+      current
+    }
+  }
+`)
+
 export type UserRow = ResultOf<typeof USERS>['users']['nodes'][number]

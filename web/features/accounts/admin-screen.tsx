@@ -1,16 +1,21 @@
 import { useQuery } from '@apollo/client/react'
+import { useState } from 'react'
 import { formatDateTime } from '../../../shared/romanian.ts'
-import { errorMessage } from '../../api/client.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { MessagesCard } from '../messages/messages-card.tsx'
+import { ApiKeysCard } from '../site/api-keys-card.tsx'
 import { AccountStatus } from './account-status.tsx'
 import { describeFeatures, roleName } from './account-words.ts'
 import { USERS, type UserRow } from './accounts.queries.ts'
 import { EmailAddress } from './email-address.tsx'
+import { UserSessionsDialog } from './user-sessions-dialog.tsx'
 
 export function AdminScreen() {
   const isAdmin = useUser().role === 'admin'
@@ -18,7 +23,11 @@ export function AdminScreen() {
     <>
       <PageHeader title="Administrare" />
       {isAdmin ? (
-        <Users />
+        <div className="grid gap-6">
+          <Users />
+          <MessagesCard />
+          <ApiKeysCard />
+        </div>
       ) : (
         <EmptyState icon="lock" title="Doar administratorii lucrează aici">
           Conturile și setările sunt ale lor. Dacă îți lipsește un drept, cere-l unui administrator.
@@ -28,7 +37,7 @@ export function AdminScreen() {
   )
 }
 
-const columns: Column<UserRow>[] = [
+const columns = (onSessions: (user: UserRow) => void): Column<UserRow>[] => [
   {
     id: 'name',
     header: 'Nume',
@@ -50,10 +59,20 @@ const columns: Column<UserRow>[] = [
     header: 'Ultima autentificare',
     cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
   },
+  {
+    id: 'sessions',
+    header: 'Sesiuni',
+    cell: (user) => (
+      <Button variant="quiet" aria-label={`Sesiuni: ${user.name}`} onPress={() => onSessions(user)}>
+        Arată
+      </Button>
+    ),
+  },
 ]
 
 function Users() {
   const { data, error, fetchMore, refetch } = useQuery(USERS)
+  const [shown, setShown] = useState<UserRow | null>(null)
   const page = data?.users
   const more = useLoadMore(page?.endCursor, fetchMore)
   return (
@@ -63,13 +82,14 @@ function Users() {
       ) : (
         <Table
           label="Utilizatori"
-          columns={columns}
+          columns={columns(setShown)}
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}
           empty={<EmptyState icon="users" title="Niciun cont" />}
           more={more}
         />
       )}
+      {shown && <UserSessionsDialog user={shown} onClose={() => setShown(null)} />}
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { SIGNED_IN_TARGET } from '../../../shared/guards.ts'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
 import { signIn } from '../../session/session.ts'
@@ -8,103 +8,179 @@ import { site } from '../../session/site.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
 import { HelpContacts } from './help-contacts.tsx'
-import { explainSignInError, explainSignInFault } from './sign-in-words.ts'
+import { SignInNotice } from './sign-in-notice.tsx'
+import { asksSecondFactor, explainSignInError, explainSignInFault } from './sign-in-words.ts'
+
+// Not everybody needs them: they come when they do.
+const SecondFactorStep = lazy(() =>
+  import('./second-factor-step.tsx').then(({ SecondFactorStep }) => ({ default: SecondFactorStep })),
+)
+const ForgottenPassword = lazy(() =>
+  import('./forgotten-password.tsx').then(({ ForgottenPassword }) => ({ default: ForgottenPassword })),
+)
+const ProviderSignIn = lazy(() =>
+  import('./provider-sign-in.tsx').then(({ ProviderSignIn }) => ({ default: ProviderSignIn })),
+)
+
+type Step = 'provider' | 'password' | 'second-factor' | 'forgotten'
+const TITLES: Record<Step, string> = {
+  provider: 'Autentificare',
+  password: 'Autentificare',
+  'second-factor': 'Al doilea factor',
+  forgotten: 'Parolă uitată',
+}
 
 export function SignInScreen() {
-  const { error, callbackUrl } = useSearch({ from: '/' })
+  const { callbackUrl, code } = useSearch({ from: '/' })
   const navigate = useNavigate()
-  const form = useRef<HTMLFormElement>(null)
+  const home: Step = site.login_provider === 'local' ? 'password' : 'provider'
+  // Back from a provider, where the person has proved only the first of two things.
+  const [step, setStep] = useState<Step>(asksSecondFactor(code) ? 'second-factor' : home)
+  const [email, setEmail] = useState('')
+  /** Why the person is back at the beginning. */
+  const [failure, setFailure] = useState<string | null>(null)
   /** The address that is being tried. */
   const [pending, setPending] = useState<string | null>(null)
-  const [missing, setMissing] = useState<'email' | 'password' | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
 
-  const focus = (name: string) => {
-    const field = form.current?.elements.namedItem(name)
-    if (field instanceof HTMLInputElement) {
-      field.focus()
-      field.select()
-    }
+  const target = safeCallback(callbackUrl, SIGNED_IN_TARGET)
+  const finish = () => navigate({ href: target, replace: true })
+  const restart = (why: string | null) => {
+    setFailure(why)
+    setPending(null)
+    setStep(home)
   }
 
-  const enter = async (email: string, password: string) => {
+  /** Answers whether the password is to be written again. */
+  const enter = async (address: string, password: string): Promise<boolean> => {
     setFailure(null)
-    setPending(email)
+    setEmail(address)
+    setPending(address)
     try {
-      const refusal = await signIn('local', { email, password })
-      if (!refusal)
-        return await navigate({ href: safeCallback(callbackUrl, SIGNED_IN_TARGET), replace: true })
-      setFailure(explainSignInError(refusal.error).text)
-      focus('password')
+      const refusal = await signIn('local', { email: address, password })
+      if (!refusal) {
+        await finish()
+        return false
+      }
+      setPending(null)
+      if (asksSecondFactor(refusal.code)) setStep('second-factor')
+      else setFailure(explainSignInError(refusal.error).text)
+      return true
     } catch (fault) {
       setFailure(explainSignInFault(fault))
     }
     setPending(null)
+    return false
   }
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (pending) return
-    const fields = new FormData(event.currentTarget)
-    const email = String(fields.get('email')).trim()
-    const password = String(fields.get('password'))
-    const empty = email === '' ? 'email' : password === '' ? 'password' : null
-    setMissing(empty)
-    if (empty) focus(empty)
-    else void enter(email, password)
+  const steps: Record<Step, () => ReactNode> = {
+    provider: () => (
+      <ProviderSignIn why={failure} callbackUrl={target} onPassword={() => setStep('password')} />
+    ),
+    password: () => (
+      <PasswordForm
+        email={email}
+        failure={failure}
+        pending={pending}
+        onEnter={enter}
+        onForgotten={(address) => {
+          setEmail(address)
+          setStep('forgotten')
+        }}
+      />
+    ),
+    'second-factor': () => <SecondFactorStep onDone={() => void finish()} onRestart={restart} />,
+    forgotten: () => <ForgottenPassword email={email} onBack={() => restart(null)} />,
   }
-
-  const asked = error ? explainSignInError(error) : null
   return (
     <BlankLayout
       brand={site}
-      title="Autentificare"
+      title={TITLES[step]}
       footer={
         <>
-          {site.demoAccounts.length > 0 && (
+          {step === 'password' && site.demoAccounts.length > 0 && (
             <DemoAccounts
               accounts={site.demoAccounts}
               pending={pending}
-              onChoose={(email) => void enter(email, site.demoPassword ?? '')}
+              onChoose={(address) => void enter(address, site.demoPassword ?? '')}
             />
           )}
           <HelpContacts />
         </>
       }
     >
-      <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
-        {failure ? (
-          <Notice tone="danger" isLive>
-            {failure}
-          </Notice>
-        ) : (
-          asked && !pending && <Notice tone={asked.isInvitation ? 'info' : 'danger'}>{asked.text}</Notice>
-        )}
-        <NativeField
-          name="email"
-          label="E-mail"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="off"
-          spellCheck={false}
-          // The page is for nothing else.
-          autoFocus
-          error={missing === 'email' ? 'Scrie adresa de e-mail.' : null}
-        />
-        <NativePasswordField
-          name="password"
-          label="Parolă"
-          autoComplete="current-password"
-          error={missing === 'password' ? 'Scrie parola.' : null}
-        />
+      <Suspense fallback={<p className="text-muted">Un moment…</p>}>{steps[step]()}</Suspense>
+    </BlankLayout>
+  )
+}
+
+function PasswordForm({
+  email,
+  failure,
+  pending,
+  onEnter,
+  onForgotten,
+}: {
+  email: string
+  failure: string | null
+  pending: string | null
+  onEnter: (email: string, password: string) => Promise<boolean>
+  onForgotten: (email: string) => void
+}) {
+  const form = useRef<HTMLFormElement>(null)
+  const [missing, setMissing] = useState<'email' | 'password' | null>(null)
+
+  const field = (name: string) => {
+    const found = form.current?.elements.namedItem(name)
+    return found instanceof HTMLInputElement ? found : null
+  }
+  const focus = (name: string) => {
+    field(name)?.focus()
+    field(name)?.select()
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (pending) return
+    const address = field('email')?.value.trim() ?? ''
+    const password = field('password')?.value ?? ''
+    const empty = address === '' ? 'email' : password === '' ? 'password' : null
+    setMissing(empty)
+    if (empty) focus(empty)
+    else if (await onEnter(address, password)) focus('password')
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+      <SignInNotice failure={failure} isPending={pending !== null} />
+      <NativeField
+        name="email"
+        label="E-mail"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="off"
+        spellCheck={false}
+        defaultValue={email}
+        // The page is for nothing else.
+        autoFocus
+        error={missing === 'email' ? 'Scrie adresa de e-mail.' : null}
+      />
+      <NativePasswordField
+        name="password"
+        label="Parolă"
+        autoComplete="current-password"
+        error={missing === 'password' ? 'Scrie parola.' : null}
+      />
+      <div className="grid gap-2">
         <NativeButton type="submit" variant="primary" size="lg" isPending={pending !== null}>
           Autentificare
         </NativeButton>
-      </form>
-    </BlankLayout>
+        <NativeButton variant="quiet" onClick={() => onForgotten(field('email')?.value.trim() ?? '')}>
+          Ai uitat parola?
+        </NativeButton>
+      </div>
+    </form>
   )
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { explainPasswordFault, explainSignInError, explainSignInFault } from './sign-in-words.ts'
+import { explainPasswordFault } from './password-words.ts'
+import {
+  asksSecondFactor,
+  explainSecondFactorError,
+  explainSignInError,
+  explainSignInFault,
+} from './sign-in-words.ts'
 
 describe('the words of the sign-in page', () => {
   it('says what happened for every code that can stand in the address [8.2]', () => {
@@ -23,9 +29,16 @@ describe('the words of the sign-in page', () => {
     expect(explainSignInFault(new Error('callback/local: status 503'))).toMatch(/peste câteva secunde/)
   })
 
+  it('knows when the second factor is still to come [8.2]', () => {
+    expect(['second-factor', 'second-factor-setup'].every(asksSecondFactor)).toBe(true)
+    expect([null, 'credentials', 'second-factor-wrong'].some(asksSecondFactor)).toBe(false)
+    expect(explainSecondFactorError('second-factor-wrong')).toMatch(/Codul nu este corect/)
+    expect(explainSecondFactorError('something')).toMatch(/nu a reușit/)
+  })
+
   it('says what a password lacks', () => {
-    expect(explainPasswordFault('password-short')).toBe('Parola are nevoie de cel puțin 15 caractere.')
-    expect(explainPasswordFault('password-long')).toBe('Parola poate avea cel mult 200 de caractere.')
-    expect(explainPasswordFault('password-common')).toMatch(/ușor de ghicit/)
+    expect(explainPasswordFault('password-short', 15)).toBe('Parola are nevoie de cel puțin 15 caractere.')
+    expect(explainPasswordFault('password-long', 15)).toBe('Parola poate avea cel mult 200 de caractere.')
+    expect(explainPasswordFault('password-common', 15)).toMatch(/ușor de ghicit/)
   })
 })

@@ -1,6 +1,3 @@
-import { LIMITS } from '../../../shared/limits.ts'
-import { counted } from '../../../shared/romanian.ts'
-
 /** What went wrong, by the `error` that the protocol puts into the address [8.2]. */
 const SENTENCES: Record<string, string> = {
   SessionRequired: 'Autentifică-te ca să continui.',
@@ -21,16 +18,18 @@ export function explainSignInError(error: string): { text: string; isInvitation:
   }
 }
 
+/** Why a code was not taken; the answer does not tell a used code from a wrong one. */
+export const explainSecondFactorError = (code: string | null): string =>
+  code === 'second-factor-wrong'
+    ? 'Codul nu este corect. Așteaptă următorul cod și încearcă din nou.'
+    : 'Autentificarea nu a reușit. Încearcă din nou; dacă se repetă, anunță administratorul.'
+
+/** Whether the password was right and the second factor is still to come, or to be set up. */
+export const asksSecondFactor = (code: string | null | undefined): boolean =>
+  code === 'second-factor' || code === 'second-factor-setup'
+
 /** What was thrown while signing in: `fetch` throws a TypeError where there is no way to the server. */
 export const explainSignInFault = (fault: unknown): string =>
   fault instanceof TypeError
     ? 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'
     : 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
-
-/** What is wrong with a new password, by its PasswordFault. */
-export function explainPasswordFault(fault: string): string {
-  const characters = (count: number) => counted(count, 'caracter', 'caractere')
-  if (fault === 'password-short') return `Parola are nevoie de cel puțin ${characters(LIMITS.passwordMin)}.`
-  if (fault === 'password-long') return `Parola poate avea cel mult ${characters(LIMITS.passwordMax)}.`
-  return 'Parola este ușor de ghicit. Alege alte cuvinte, fără legătură cu numele, adresa ta sau locul acesta.'
-}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** What a one-time link is for and whose, while it can be used; a suspended account's cannot. */
+export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('account_link')
+    .innerJoin('app_user', 'app_user.id', 'account_link.user_id')
+    .where('account_link.token_hash', '=', tokenHash)
+    .where('account_link.used_at', 'is', null)
+    .where('account_link.expires_at', '>', now)
+    .where('app_user.status', '<>', 'suspended')
+    .select([
+      'account_link.purpose',
+      'account_link.expires_at',
+      'app_user.name',
+      'app_user.email',
+      sql<boolean>`app_user.totp_secret is not null`.as('has_second_factor'),
+    ])
+    .executeTakeFirst()
+
+export type AccountLinkRow = NonNullable<Awaited<ReturnType<typeof selectAccountLink>>>
+
+/** Until the end of the transaction nobody else makes a link of this account. */
+export const lockAccountLinks = (db: Db, userId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`links of ${userId}`}, 0))`.execute(db)
+
+/** When the account's links of the last time were made, the newest first. */
+export const selectLinkTimes = async (db: Db, userId: string, since: Date): Promise<Date[]> => {
+  const rows = await db
+    .selectFrom('account_link')
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .select('created_at')
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map(({ created_at }) => created_at)
+}
+
+/** Ends the account's links of one purpose; the rows stay, to be counted. */
+export const expireAccountLinks = (db: Db, userId: string, purpose: 'invitation' | 'reset', now: Date) =>
+  db
+    .updateTable('account_link')
+    .set({ expires_at: now })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .execute()

@@ -1,0 +1,40 @@
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { invalid, wrongState } from '../../errors.ts'
+import { lockUser } from './accounts.db.ts'
+import { enableSecondFactor } from './enable-second-factor.ts'
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
+import { replaceRecoveryCodes } from './second-factor.db.ts'
+import { openTicket } from './second-factor-ticket.ts'
+import { findTotpStep } from './totp.ts'
+
+/**
+ * The person who has begun a second factor hands in its first code. Leaves it in force, the other sessions ended, and
+ * answers the recovery codes, which nobody will see again.
+ */
+export async function confirmSecondFactor(
+  ctx: UserCtx,
+  input: { ticket: string; code: string },
+): Promise<string[]> {
+  const begun = openTicket(ctx, input.ticket)
+  if (!begun) throw tooLate()
+  // The person was shown the secret, so there is nothing to guess and nothing to slow down.
+  const step = findTotpStep(begun.secret, input.code.replace(/\s/g, ''), ctx.now)
+  if (step === null)
+    throw invalid([{ field: 'code', message: 'Codul nu este corect. Așteaptă-l pe următorul.' }])
+  const codes = newRecoveryCodes()
+  await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx.db, tx.actor.id)
+    // Another window was faster: its secret holds.
+    if ((user?.totp_secret != null) !== begun.replaces) throw tooLate()
+    await enableSecondFactor(tx, { secret: begun.secret, step })
+    await replaceRecoveryCodes(
+      tx.db,
+      tx.actor.id,
+      codes.map((code) => hashRecoveryCode(tx.actor.id, code)),
+    )
+  })
+  return codes
+}
+
+const tooLate = () =>
+  wrongState('the ticket is void', 'Activarea a fost întreruptă sau a durat prea mult. Ia-o de la început.')

@@ -1,0 +1,43 @@
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { invalid, wrongState } from '../../errors.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { lockUser } from './accounts.db.ts'
+import { getOwnUser, provePassword } from './prove-identity.ts'
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
+import { countRecoveryCodes, replaceRecoveryCodes } from './second-factor.db.ts'
+import { selectSession } from './sessions.db.ts'
+
+/** Milliseconds after a sign-in in which the first codes are there without the password, which was just given. */
+const JUST_SIGNED_IN = 5 * 60 * 1000
+
+/**
+ * New recovery codes for a person with a second factor; the old ones are void, and nobody will see these again. They
+ * write their password for it, unless the account never had codes and they have just signed in: so it is after a sign-in
+ * in which the factor was set up.
+ */
+export async function makeRecoveryCodes(ctx: UserCtx, password: string | null): Promise<string[]> {
+  const { id } = ctx.actor
+  const first = password === null
+  const user = password === null ? await getOwnUser(ctx) : await provePassword(ctx, password)
+  if (first && !(await hasJustSignedIn(ctx))) throw passwordNeeded()
+  if (!user.totp_secret) throw wrongState('there is no second factor', 'Al doilea factor nu este activ.')
+  const codes = newRecoveryCodes()
+  await inTransaction(ctx, async (tx) => {
+    await lockUser(tx.db, id)
+    if (first && (await countRecoveryCodes(tx.db, id)).given > 0) throw passwordNeeded()
+    await replaceRecoveryCodes(
+      tx.db,
+      id,
+      codes.map((code) => hashRecoveryCode(id, code)),
+    )
+    await recordAudit(tx, { action: 'second-factor.recovery-codes', subject: { type: 'user', id } })
+  })
+  return codes
+}
+
+async function hasJustSignedIn({ db, actor, now }: UserCtx): Promise<boolean> {
+  const session = await selectSession(db, actor.sessionId)
+  return session !== undefined && now.getTime() - session.created_at.getTime() < JUST_SIGNED_IN
+}
+
+const passwordNeeded = () => invalid([{ field: 'password', message: 'Scrie parola ta.' }])

@@ -1,0 +1,113 @@
+import type { Db } from '../../platform/database.ts'
+
+/**
+ * Takes the code of a time step, once: of several at once the first gets it, and an older step's is none any more. Nothing
+ * where the secret has been exchanged since it was read.
+ */
+export const takeTotpStep = async (db: Db, userId: string, secret: Buffer, step: number): Promise<boolean> =>
+  (await db
+    .updateTable('app_user')
+    .set({ totp_last_step: step })
+    .where('id', '=', userId)
+    .where('totp_secret', '=', secret)
+    .where((eb) => eb.or([eb('totp_last_step', 'is', null), eb('totp_last_step', '<', step)]))
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+export const takeRecoveryCode = async (
+  db: Db,
+  userId: string,
+  codeHash: Buffer,
+  now: Date,
+): Promise<boolean> =>
+  (await db
+    .updateTable('recovery_code')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', codeHash)
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()) !== undefined
+
+export const setTotpSecret = (db: Db, userId: string, secret: Buffer, step: number) =>
+  db
+    .updateTable('app_user')
+    .set({ totp_secret: secret, totp_last_step: step })
+    .where('id', '=', userId)
+    .execute()
+
+/** Answers whether the account had a second factor. */
+export const clearTotpSecret = async (db: Db, userId: string): Promise<boolean> =>
+  (await db
+    .updateTable('app_user')
+    .set({ totp_secret: null, totp_last_step: null })
+    .where('id', '=', userId)
+    .where('totp_secret', 'is not', null)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+export async function replaceRecoveryCodes(db: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
+  await deleteRecoveryCodes(db, userId)
+  await db
+    .insertInto('recovery_code')
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+    .execute()
+}
+
+export const deleteRecoveryCodes = (db: Db, userId: string) =>
+  db.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+
+/** How many codes the account was given, and how many of them are left. */
+export const countRecoveryCodes = (db: Db, userId: string) =>
+  db
+    .selectFrom('recovery_code')
+    .where('user_id', '=', userId)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('given'),
+      eb.fn.countAll<number>().filterWhere('used_at', 'is', null).as('left'),
+    ])
+    .executeTakeFirstOrThrow()
+
+export const insertPendingSignIn = (
+  db: Db,
+  pending: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    provider: string
+    new_totp_secret: Buffer | null
+    expires_at: Date
+  },
+) => db.insertInto('pending_sign_in').values(pending).execute()
+
+/** Who has begun to sign in with this token, while that can be gone on with; nobody who is not active. */
+export const selectPendingSignIn = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('pending_sign_in')
+    .innerJoin('app_user', 'app_user.id', 'pending_sign_in.user_id')
+    .where('pending_sign_in.token_hash', '=', tokenHash)
+    .where('pending_sign_in.expires_at', '>', now)
+    .where('app_user.status', '=', 'active')
+    .select([
+      'pending_sign_in.id as pending_id',
+      'pending_sign_in.provider',
+      'pending_sign_in.new_totp_secret',
+      'app_user.id',
+      'app_user.email',
+      'app_user.name',
+      'app_user.totp_secret',
+    ])
+    .executeTakeFirst()
+
+export type PendingRow = NonNullable<Awaited<ReturnType<typeof selectPendingSignIn>>>
+
+/** Uses a pending sign-in up: only the first of several at once gets it. */
+export const takePendingSignIn = async (db: Db, id: string): Promise<boolean> =>
+  (await db.deleteFrom('pending_sign_in').where('id', '=', id).returning('id').executeTakeFirst()) !==
+  undefined
+
+export const deletePendingSignIns = (db: Db, userId: string) =>
+  db.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute()
+
+export const deleteExpiredPendingSignIns = (db: Db, now: Date) =>
+  db.deleteFrom('pending_sign_in').where('expires_at', '<', now).execute()

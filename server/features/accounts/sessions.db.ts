@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/database.ts'
+
+/** The live sessions of an account, last used first. */
+export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
+  db
+    .selectFrom('session')
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .select(['id', 'created_at', 'last_seen_at', 'ip', 'user_agent', 'provider'])
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+export type SessionRow = Awaited<ReturnType<typeof selectLiveSessions>>[number]
+
+export const selectSession = (db: Db, id: string) =>
+  db.selectFrom('session').where('id', '=', id).select(['user_id', 'created_at']).executeTakeFirst()
+
+/** Ends a live session, of this account alone where one is given; whose it was, or nothing. */
+export const revokeSession = (db: Db, id: string, userId: string | null, now: Date) =>
+  db
+    .updateTable('session')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .$if(userId !== null, (query) => query.where('user_id', '=', userId ?? ''))
+    .returning('user_id')
+    .executeTakeFirst()
+
+/** Ends every session of an account but one; answers how many that were. */
+export const revokeOtherSessions = async (
+  db: Db,
+  userId: string,
+  keptId: string,
+  now: Date,
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('session')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '<>', keptId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Notes that a session is in use, unless that was noted since `before`. */
+export const touchSession = (db: Db, id: string, before: Date, now: Date) =>
+  db
+    .updateTable('session')
+    .set({ last_seen_at: now })
+    .where('id', '=', id)
+    .where('last_seen_at', '<', before)
+    .execute()

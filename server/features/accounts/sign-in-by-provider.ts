@@ -1,0 +1,42 @@
+import { parseEmail } from '../../../shared/email.ts'
+import { type Ctx, inTransaction } from '../../context.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { activateUser, deleteAccountLinks, selectUserByEmail } from './accounts.db.ts'
+import { type Admission, admitUser } from './admit-user.ts'
+import { insertIdentity, selectUserByIdentity } from './identities.db.ts'
+
+/** What an OpenID provider vouches for: its issuer, its name for the person, and the address it has verified, if any. */
+export type ProvidedIdentity = { issuer: string; subject: string; email: string | null }
+
+/**
+ * Somebody whom the provider knows comes in as the account that was theirs before; the first time, as the account with
+ * the address that the provider has verified, and from then on as that whatever the address. An invited account becomes
+ * active and its links void. Nobody is created. Leaves a session or a sign-in that waits for the second factor; null, with
+ * one failed try in the journal, for who is unknown, suspended, or has an address whose account is another's here.
+ */
+export function signInByProvider(
+  ctx: Ctx,
+  identity: ProvidedIdentity,
+  formerToken: string | null,
+): Promise<Admission | null> {
+  return inTransaction(ctx, async (tx) => {
+    const known = await selectUserByIdentity(tx.db, identity.issuer, identity.subject)
+    const user = known ?? (await recogniseUser(tx, identity))
+    if (user?.status === 'active') return admitUser(tx, user, { provider: 'oidc', formerToken })
+    const subject = user ? { subject: { type: 'user', id: user.id } } : {}
+    await recordAudit(tx, { action: 'session.sign-in-failed', ...subject, outcome: 'failed' })
+    return null
+  })
+}
+
+async function recogniseUser(tx: Ctx, { issuer, subject, email }: ProvidedIdentity) {
+  const address = email && parseEmail(email)
+  const user = address ? await selectUserByEmail(tx.db, address) : undefined
+  if (!user || user.status === 'suspended') return user
+  if (!(await insertIdentity(tx.db, { provider: issuer, subject, user_id: user.id }))) return undefined
+  if (user.status === 'invited') {
+    await activateUser(tx.db, user.id, tx.now)
+    await deleteAccountLinks(tx.db, user.id)
+  }
+  return { ...user, status: 'active' as const }
+}

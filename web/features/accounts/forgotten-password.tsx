@@ -1,0 +1,94 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { parseEmail } from '../../../shared/email.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { counted } from '../../../shared/romanian.ts'
+import { NativeButton } from '../../ui/native-button.tsx'
+import { NativeField } from '../../ui/native-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { explainSignInFault } from './sign-in-words.ts'
+
+async function requestReset(email: string): Promise<void> {
+  const response = await fetch('/api/password-reset', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  })
+  if (!response.ok) throw new Error(`password-reset: status ${response.status}`)
+}
+
+/** Asks for a link by which a new password can be chosen. The answer does not tell whether the address has an account. */
+export function ForgottenPassword({ email, onBack }: { email: string; onBack: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isPending) return
+    setFailure(null)
+    const address = parseEmail(String(new FormData(event.currentTarget).get('email')))
+    setError(address ? null : 'Te rog folosește o adresă de email validă.')
+    if (!address) return field.current?.focus()
+    setPending(true)
+    try {
+      await requestReset(address)
+      setSentTo(address)
+    } catch (fault) {
+      setFailure(explainSignInFault(fault))
+    }
+    setPending(false)
+  }
+
+  if (sentTo) {
+    return (
+      <div className="grid gap-5">
+        <div role="status" className="grid gap-2 text-muted">
+          <p>
+            Dacă <strong className="font-medium break-all text-ink">{sentTo}</strong> are un cont, îi trimitem
+            acum un link. Este valabil {counted(LIMITS.resetMinutes, 'minut', 'minute')}.
+          </p>
+          <p>Nu ajunge? Caută și în mesajele nedorite, sau întreabă administratorul.</p>
+        </div>
+        <NativeButton size="lg" onClick={onBack}>
+          Înapoi la autentificare
+        </NativeButton>
+      </div>
+    )
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      {failure && (
+        <Notice tone="danger" isLive>
+          {failure}
+        </Notice>
+      )}
+      <p className="text-muted">
+        Scrie adresa contului tău: primești pe ea un link cu care alegi o parolă nouă.
+      </p>
+      <NativeField
+        ref={field}
+        name="email"
+        label="E-mail"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="off"
+        spellCheck={false}
+        defaultValue={email}
+        error={error}
+        // The step is for nothing else.
+        autoFocus
+      />
+      <div className="grid gap-2">
+        <NativeButton type="submit" variant="primary" size="lg" isPending={isPending}>
+          Trimite linkul
+        </NativeButton>
+        <NativeButton variant="quiet" onClick={onBack}>
+          Înapoi la autentificare
+        </NativeButton>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,226 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { counted } from '../../../shared/romanian.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NativeField } from '../../ui/native-field.tsx'
+import { NativePasswordField } from '../../ui/native-password-field.tsx'
+import { StatusPill } from '../../ui/status-pill.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { AttemptForm } from './attempt-form.tsx'
+import {
+  BEGIN_SECOND_FACTOR,
+  CONFIRM_SECOND_FACTOR,
+  DISABLE_SECOND_FACTOR,
+  NEW_RECOVERY_CODES,
+  OWN_ACCOUNT,
+  type OwnSecurity,
+} from './own-account.queries.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { SecondFactorKey } from './second-factor-key.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+type Key = { secret: string; uri: string; ticket: string }
+type Step =
+  | { kind: 'overview' }
+  | { kind: 'enable' }
+  | { kind: 'confirm'; key: Key }
+  | { kind: 'disable' }
+  | { kind: 'codes' }
+
+const afresh = { refetchQueries: [OWN_ACCOUNT] }
+
+/** The person's own second factor: on with an application, off with the password and a code, new recovery codes. */
+export function OwnSecondFactor({ security }: { security: OwnSecurity }) {
+  const [step, setStep] = useState<Step>({ kind: 'overview' })
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const overview = () => setStep({ kind: 'overview' })
+  return (
+    <>
+      {step.kind === 'overview' && <Overview security={security} onStep={setStep} />}
+      {step.kind === 'enable' && (
+        <Enable onKey={(key) => setStep({ kind: 'confirm', key })} onCancel={overview} />
+      )}
+      {step.kind === 'confirm' && (
+        <Confirm
+          secretKey={step.key}
+          onCancel={overview}
+          onCodes={(made) => {
+            setCodes(made)
+            overview()
+          }}
+        />
+      )}
+      {step.kind === 'disable' && <Disable onDone={overview} />}
+      {step.kind === 'codes' && (
+        <NewCodes
+          onCancel={overview}
+          onCodes={(made) => {
+            setCodes(made)
+            overview()
+          }}
+        />
+      )}
+      <Dialog
+        isOpen={codes.length > 0}
+        onOpenChange={() => setCodes([])}
+        isDismissable={false}
+        title="Coduri de recuperare"
+        actions={
+          <Button variant="primary" onPress={() => setCodes([])}>
+            Am păstrat codurile
+          </Button>
+        }
+      >
+        <RecoveryCodes codes={codes} />
+      </Dialog>
+    </>
+  )
+}
+
+function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: Step) => void }) {
+  const { hasSecondFactor, secondFactorRequired, recoveryCodesLeft } = security
+  if (!hasSecondFactor) {
+    return (
+      <div className="grid justify-items-start gap-3">
+        <StatusPill icon="shield-alert" tone="warning">
+          Inactiv
+        </StatusPill>
+        <p className="text-sm text-muted">
+          Cu un cod din telefon pe lângă parolă, o parolă aflată de altcineva nu mai ajunge ca să intre.
+        </p>
+        <Button onPress={() => onStep({ kind: 'enable' })}>Activează</Button>
+      </div>
+    )
+  }
+  return (
+    <div className="grid justify-items-start gap-3">
+      <StatusPill icon="shield-check" tone="success">
+        Activ
+      </StatusPill>
+      <p className="text-sm text-muted">
+        {recoveryCodesLeft > 0
+          ? `Mai ai ${counted(recoveryCodesLeft, 'cod de recuperare', 'coduri de recuperare')}.`
+          : 'Nu mai ai niciun cod de recuperare: fă altele.'}
+        {secondFactorRequired && ' Rolul tău cere al doilea factor, deci nu poate fi dezactivat.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onPress={() => onStep({ kind: 'codes' })}>Coduri noi</Button>
+        {!secondFactorRequired && (
+          <Button variant="quiet" onPress={() => onStep({ kind: 'disable' })}>
+            Dezactivează
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Enable({ onKey, onCancel }: { onKey: (key: Key) => void; onCancel: () => void }) {
+  const [begin] = useMutation(BEGIN_SECOND_FACTOR)
+  const attempt = useAttempt()
+  const submit = ({ password = '' }: Record<string, string>) =>
+    attempt.run(async () => {
+      const { data } = await begin({ variables: { password } })
+      if (data) onKey(data.beginSecondFactor)
+    })
+  return (
+    <AttemptForm attempt={attempt} submitLabel="Continuă" onSubmit={submit} onCancel={onCancel}>
+      <PasswordField error={attempt.errors.password} />
+    </AttemptForm>
+  )
+}
+
+function Confirm({
+  secretKey,
+  onCodes,
+  onCancel,
+}: {
+  secretKey: Key
+  onCodes: (codes: readonly string[]) => void
+  onCancel: () => void
+}) {
+  const [confirm] = useMutation(CONFIRM_SECOND_FACTOR, afresh)
+  const attempt = useAttempt()
+  const submit = ({ code = '' }: Record<string, string>) =>
+    attempt.run(async () => {
+      const { data } = await confirm({ variables: { ticket: secretKey.ticket, code } })
+      if (data) onCodes(data.confirmSecondFactor)
+    })
+  return (
+    <AttemptForm attempt={attempt} submitLabel="Activează" onSubmit={submit} onCancel={onCancel}>
+      <p className="text-sm text-muted">
+        Scanează codul cu o aplicație de autentificare (de exemplu Aegis, Google Authenticator, Microsoft
+        Authenticator), apoi scrie codul de șase cifre pe care îl arată.
+      </p>
+      <SecondFactorKey uri={secretKey.uri} secret={secretKey.secret} />
+      <CodeField error={attempt.errors.code} autoFocus />
+    </AttemptForm>
+  )
+}
+
+function Disable({ onDone }: { onDone: () => void }) {
+  const [disable] = useMutation(DISABLE_SECOND_FACTOR, afresh)
+  const attempt = useAttempt()
+  const submit = async ({ password = '', code = '' }: Record<string, string>) => {
+    if (!(await attempt.run(() => disable({ variables: { password, code } })))) return
+    onDone()
+    showToast({ tone: 'success', title: 'Al doilea factor este dezactivat' })
+  }
+  return (
+    <AttemptForm
+      attempt={attempt}
+      submitLabel="Dezactivează"
+      variant="danger"
+      onSubmit={(fields) => void submit(fields)}
+      onCancel={onDone}
+    >
+      <PasswordField error={attempt.errors.password} />
+      <CodeField error={attempt.errors.code} />
+    </AttemptForm>
+  )
+}
+
+function NewCodes({
+  onCodes,
+  onCancel,
+}: {
+  onCodes: (codes: readonly string[]) => void
+  onCancel: () => void
+}) {
+  const [make] = useMutation(NEW_RECOVERY_CODES, afresh)
+  const attempt = useAttempt()
+  const submit = ({ password = '' }: Record<string, string>) =>
+    attempt.run(async () => {
+      const { data } = await make({ variables: { password } })
+      if (data) onCodes(data.newRecoveryCodes)
+    })
+  return (
+    <AttemptForm attempt={attempt} submitLabel="Fă coduri noi" onSubmit={submit} onCancel={onCancel}>
+      <p className="text-sm text-muted">Codurile de până acum nu vor mai fi bune.</p>
+      <PasswordField error={attempt.errors.password} />
+    </AttemptForm>
+  )
+}
+
+const PasswordField = ({ error }: { error: string | undefined }) => (
+  <NativePasswordField
+    name="password"
+    label="Parola ta"
+    autoComplete="current-password"
+    autoFocus
+    error={error}
+  />
+)
+
+const CodeField = ({ error, autoFocus }: { error: string | undefined; autoFocus?: boolean }) => (
+  <NativeField
+    autoFocus={autoFocus}
+    name="code"
+    label="Cod din aplicație"
+    autoComplete="one-time-code"
+    inputMode="numeric"
+    maxLength={32}
+    error={error}
+  />
+)

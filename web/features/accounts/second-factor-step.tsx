@@ -1,0 +1,149 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { signIn } from '../../session/session.ts'
+import { NativeButton } from '../../ui/native-button.tsx'
+import { NativeField } from '../../ui/native-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { requestRecoveryCodes } from './second-factor.ts'
+import { SecondFactorKey } from './second-factor-key.tsx'
+import { explainSecondFactorError, explainSignInFault } from './sign-in-words.ts'
+
+/** What the server wants of somebody who has given the right password. */
+type Pending = { state: 'none' } | { state: 'verify' } | { state: 'setup'; secret: string; uri: string }
+
+async function fetchPending(): Promise<Pending> {
+  const response = await fetch('/api/auth/second-factor')
+  if (!response.ok) throw new Error(`second-factor: status ${response.status}`)
+  return (await response.json()) as Pending
+}
+
+export interface SecondFactorStepProps {
+  /** The person is in. */
+  onDone: () => void
+  /** Back to the password; the sentence says why where the person did not choose it. */
+  onRestart: (why: string | null) => void
+}
+
+/** After the password: the code of the second factor, or its setting up where the role asks for one. */
+export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
+  const [pending, setPending] = useState<Pending | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const restart = useRef(onRestart)
+  restart.current = onRestart
+
+  useEffect(() => {
+    fetchPending().then(
+      (found) => (found.state === 'none' ? restart.current(EXPIRED) : setPending(found)),
+      (fault: unknown) => restart.current(explainSignInFault(fault)),
+    )
+  }, [])
+
+  if (codes) {
+    return (
+      <div className="grid gap-5">
+        <h2 className="font-semibold">Coduri de recuperare</h2>
+        <RecoveryCodes codes={codes} />
+        <NativeButton variant="primary" size="lg" onClick={onDone}>
+          Am păstrat codurile
+        </NativeButton>
+      </div>
+    )
+  }
+  if (!pending || pending.state === 'none') return <p className="text-muted">Un moment…</p>
+  const isSetup = pending.state === 'setup'
+  const finish = async () => {
+    if (isSetup) setCodes(await requestRecoveryCodes())
+    else onDone()
+  }
+  return (
+    <CodeForm
+      label={isSetup ? 'Codul pe care îl arată aplicația' : 'Cod'}
+      help={isSetup ? null : 'Codul din aplicația de autentificare, sau un cod de recuperare.'}
+      onDone={finish}
+      onRestart={onRestart}
+    >
+      {isSetup ? (
+        <div className="grid gap-4">
+          <p className="text-muted">
+            Rolul tău cere un al doilea factor. Scanează codul cu o aplicație de autentificare (de exemplu
+            Aegis, Google Authenticator, Microsoft Authenticator).
+          </p>
+          <SecondFactorKey uri={pending.uri} secret={pending.secret} />
+        </div>
+      ) : null}
+    </CodeForm>
+  )
+}
+
+const EXPIRED = 'A trecut prea mult timp. Scrie din nou parola.'
+
+function CodeForm({
+  label,
+  help,
+  onDone,
+  onRestart,
+  children,
+}: {
+  label: string
+  help: string | null
+  onDone: () => Promise<void>
+  onRestart: SecondFactorStepProps['onRestart']
+  children: ReactNode
+}) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isPending) return
+    setFailure(null)
+    const code = String(new FormData(event.currentTarget).get('code')).trim()
+    setError(code ? null : 'Scrie codul.')
+    if (!code) return field.current?.focus()
+    setPending(true)
+    try {
+      const refusal = await signIn('second-factor', { code })
+      if (!refusal) return await onDone()
+      if (refusal.code === 'second-factor-expired') return onRestart(EXPIRED)
+      setError(explainSecondFactorError(refusal.code))
+      field.current?.select()
+    } catch (fault) {
+      setFailure(explainSignInFault(fault))
+    }
+    setPending(false)
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      {failure && (
+        <Notice tone="danger" isLive>
+          {failure}
+        </Notice>
+      )}
+      {children}
+      <NativeField
+        ref={field}
+        name="code"
+        label={label}
+        help={help}
+        error={error}
+        autoComplete="one-time-code"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={32}
+        // The step is for nothing else.
+        autoFocus
+      />
+      <div className="grid gap-2">
+        <NativeButton type="submit" variant="primary" size="lg" isPending={isPending}>
+          Continuă
+        </NativeButton>
+        <NativeButton variant="quiet" onClick={() => onRestart(null)}>
+          Înapoi la parolă
+        </NativeButton>
+      </div>
+    </form>
+  )
+}
