@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
-import type { UserActor } from '../context.ts'
+import type { PublicActor, UserActor } from '../context.ts'
 import { findActorBySession, findActorByToken, type SessionActor } from '../features/accounts/find-actor.ts'
+import { findApiKey } from '../features/site/find-api-key.ts'
 import type { Parts } from '../parts.ts'
 import { verifyIdToken } from './id-token.ts'
 import type { Env } from './types.ts'
@@ -37,4 +38,15 @@ export async function findRequestActor(parts: Parts, c: Context<Env>): Promise<U
   const authorization = c.req.header('authorization')
   const found = authorization ? await findBearer(parts, authorization) : await findCookieActor(parts, c)
   return found?.actor ?? null
+}
+
+/**
+ * Who asks GraphQL: the person of the bearer or, where the request has no Authorization at all, the program of the
+ * header `x-api-key` [7.8]. One identity only: a bad bearer beside a good key is nobody.
+ */
+export async function findClient(parts: Parts, c: Context<Env>): Promise<UserActor | PublicActor | null> {
+  const authorization = c.req.header('authorization')
+  if (authorization !== undefined) return (await findBearer(parts, authorization))?.actor ?? null
+  const key = c.req.header('x-api-key')
+  return key === undefined ? null : findApiKey(parts.db, key, new Date())
 }

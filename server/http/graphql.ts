@@ -1,116 +1,113 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  parse,
-  validate,
-} from 'graphql'
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
-import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { z } from 'zod'
-import type { UserCtx } from '../context.ts'
+import { execute, type IncrementalExecutionResults } from '@graphql-tools/executor'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
+import { type Context, Hono } from 'hono'
 import { Refusal } from '../errors.ts'
 import { recordAudit } from '../features/audit/record-audit.ts'
+import type { ClientCtx } from '../graphql/builder.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { isDatabaseAway, isValueRefused } from '../platform/database.ts'
 import { errorFacts } from '../platform/log.ts'
-import { findBearer } from './actors.ts'
-import { assertModestDocument } from './graphql-limits.ts'
+import { findClient } from './actors.ts'
+import { createDocuments, type Executable } from './graphql-documents.ts'
+import { acceptsParts, PARTS_TYPE, streamParts } from './graphql-parts.ts'
+import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
+import { type Operations, readOperations } from './operations.ts'
 import type { Env } from './types.ts'
 
-const MAX_BODY = 256 * 1024
-const MAX_TOKENS = 2_000
-/** Documents kept compiled; the product's own are far fewer. */
-const MAX_COMPILED = 500
+/**
+ * GraphQL over POST and JSON [7.8], for a person's id_token or a program's API key [6.5]. `operations` are the product's
+ * own documents, which may be named by their hash alone.
+ */
+export function createGraphqlDoor(
+  parts: Parts,
+  schema: GraphQLSchema,
+  operations: Operations = readOperations(),
+): Hono<Env> {
+  const documents = createDocuments(schema, parts.config.production, operations)
 
-const requestBody = z.object({
-  query: z.string(),
-  operationName: z.string().nullish(),
-  variables: z.record(z.string(), z.unknown()).nullish(),
-})
-
-type Compiled = CompiledQuery | { errors: readonly GraphQLError[] }
-
-/** GraphQL over POST and JSON [7.8]: authenticated by the id_token, each document validated and compiled once. */
-export function createGraphqlDoor(parts: Parts, schema: GraphQLSchema): Hono<Env> {
-  const compiled = new Map<string, Compiled>()
-
-  function prepare(query: string, operationName: string | null | undefined): Compiled {
-    const key = `${operationName ?? ''}\n${query}`
-    const known = compiled.get(key)
-    if (known) return known
-    const made = compileDocument(schema, query, operationName)
-    if (isPrepared(made)) {
-      if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value!)
-      compiled.set(key, made)
-    }
-    return made
+  const find = ({ query, hash, operationName }: GraphqlRequest) => {
+    if (query !== null) return documents.findByText(query, operationName)
+    return documents.findByHash(hash ?? '') ?? { errors: [unknownHash(operations)] }
   }
 
   const door = new Hono<Env>()
-  door.post(
-    '/',
-    bodyLimit({ maxSize: MAX_BODY, onError: (c) => c.json(failure('BAD_USER_INPUT'), 413) }),
-    async (c) => {
-      const session = await findBearer(parts, c.req.header('authorization'))
-      if (!session) return c.json(failure('UNAUTHENTICATED'), 401)
-      if (!c.req.header('content-type')?.startsWith('application/json'))
-        return c.json(failure('BAD_USER_INPUT'), 415)
-      const body = requestBody.safeParse(await c.req.json().catch(() => null))
-      if (!body.success) return c.json(failure('BAD_USER_INPUT'), 400)
-
-      const prepared = prepare(body.data.query, body.data.operationName)
-      if (!isPrepared(prepared))
-        return c.json({ errors: prepared.errors.map((error) => error.toJSON()) }, 400)
-      const context = createContext(parts, session.actor, c.get('facts'))
-      const result = await prepared.query(undefined, context, body.data.variables ?? {})
-      if (!result.errors) return c.json(result)
-      await recordDenials(context, result.errors)
-      const errors = result.errors.map((error) => formatError(error, parts, c.get('facts').id))
-      const away = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
-      if (away) c.header('retry-after', '2')
-      return c.json({ ...result, errors }, away ? 503 : 200)
-    },
-  )
+  door.post('/', async (c) => {
+    c.header('cache-control', 'no-store')
+    const actor = await findClient(parts, c)
+    if (!actor) return c.json(failure('UNAUTHENTICATED'), 401)
+    const request = await readGraphqlRequest(c)
+    if ('refused' in request) return c.json(failure('BAD_USER_INPUT'), request.refused)
+    const found = find(request)
+    if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
+    const context = createContext(parts, actor, c.get('facts'))
+    if (found.defers && acceptsParts(c.req.header('accept')))
+      return answerInParts(c, parts, schema, found, request, context)
+    return answerAtOnce(c, parts, await found.run(undefined, context, request.variables), context)
+  })
   return door
+}
+
+/** In the words that Apollo's client knows: then it sends the document whole, this time or from now on. */
+const unknownHash = ({ size }: Operations) =>
+  size > 0
+    ? { message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }
+    : { message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }
+
+type Result = { data?: unknown; errors?: readonly GraphQLError[] }
+
+async function answerAtOnce(c: Context<Env>, parts: Parts, result: Result, context: ClientCtx) {
+  if (!result.errors) return c.json(result)
+  const errors = await tellErrors(result.errors, parts, context)
+  const away = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
+  if (away) c.header('retry-after', '2')
+  return c.json({ ...result, errors }, away ? 503 : 200)
+}
+
+async function answerInParts(
+  c: Context<Env>,
+  parts: Parts,
+  schema: GraphQLSchema,
+  { document }: Executable,
+  { variables: variableValues, operationName }: GraphqlRequest,
+  contextValue: ClientCtx,
+) {
+  const { signal } = c.req.raw
+  const result = await execute({ schema, document, variableValues, operationName, contextValue, signal })
+  // Nothing was left for later.
+  if (!('initialResult' in result)) return answerAtOnce(c, parts, result, contextValue)
+  const format = async <P extends Part>(part: P): Promise<P> => {
+    const told = await withToldErrors(part, parts, contextValue)
+    if (!part.incremental) return told
+    const incremental = part.incremental.map((later) => withToldErrors(later, parts, contextValue))
+    return { ...told, incremental: await Promise.all(incremental) }
+  }
+  c.header('content-type', PARTS_TYPE)
+  // A proxy that gathers the parts would undo what they are for.
+  c.header('x-accel-buffering', 'no')
+  return c.body(streamParts(result, format))
+}
+
+type Part = IncrementalExecutionResults['initialResult']
+
+async function withToldErrors<R extends Result>(result: R, parts: Parts, context: ClientCtx): Promise<R> {
+  return result.errors ? { ...result, errors: await tellErrors(result.errors, parts, context) } : result
+}
+
+/** What is told of the errors; who tried to reach what they may not is in the journal before they read so. */
+async function tellErrors(errors: readonly GraphQLError[], parts: Parts, context: ClientCtx) {
+  await recordDenials(context, errors)
+  return errors.map((error) => formatError(error, parts, context.request.id))
 }
 
 const DENIALS: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND'])
 
-/** Who tried to reach what they may not, or what is not there: which of the two, the journal does not tell either. */
-async function recordDenials(ctx: UserCtx, errors: readonly GraphQLError[]): Promise<void> {
+/** Which of the two it was, forbidden or not there, the journal does not tell either. */
+async function recordDenials(ctx: ClientCtx, errors: readonly GraphQLError[]): Promise<void> {
   for (const { originalError, path } of errors) {
     if (!(originalError instanceof Refusal && DENIALS.has(originalError.code))) continue
     const changes = { field: { to: path?.join('.') } }
     await recordAudit(ctx, { action: 'access.denied', outcome: 'denied', changes })
   }
-}
-
-const isPrepared = (made: Compiled): made is CompiledQuery => 'query' in made
-
-function compileDocument(schema: GraphQLSchema, query: string, operationName?: string | null): Compiled {
-  let document: DocumentNode
-  try {
-    document = parse(query, { maxTokens: MAX_TOKENS, noLocation: true })
-    const errors = validate(schema, document)
-    if (errors.length > 0) return { errors: errors.map(asRefused) }
-    assertModestDocument(document)
-  } catch (error) {
-    return { errors: [asRefused(error)] }
-  }
-  if (getOperationAST(document, operationName)?.operation === 'subscription') {
-    return { errors: [asRefused(new GraphQLError('subscriptions use the websocket'))] }
-  }
-  const made = compileQuery(schema, document, operationName ?? undefined, { customJSONSerializer: false })
-  return isCompiledQuery(made) ? made : { errors: made.errors?.map(asRefused) ?? [] }
-}
-
-/** Without the suggestions of the library, which would tell the names of what was not asked. */
-function asRefused(error: unknown): GraphQLError {
-  const message = error instanceof Error ? error.message.replace(/ Did you mean .*$/s, '') : 'refused'
-  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
 }
 
 const PERSON_MESSAGES = {

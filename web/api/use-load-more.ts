@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { TableProps } from '../ui/table.tsx'
 import { showToast } from '../ui/toast.tsx'
-import { errorMessage } from './client.ts'
+import { errorMessage } from './client-error.ts'
 
 /** What a list needs to go on after `endCursor`; null or undefined: that was all. */
 export function useLoadMore(

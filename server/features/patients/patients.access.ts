@@ -8,7 +8,7 @@ export type PatientScope =
 
 export function patientScope(actor: Actor): PatientScope {
   if (actor.kind === 'system') return { kind: 'all' }
-  if (actor.kind === 'anonymous') return { kind: 'none' }
+  if (actor.kind !== 'user') return { kind: 'none' }
   if (actor.role !== 'institution') return { kind: 'all' }
   return { kind: 'referred', institutionIds: actor.institutionIds }
 }

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
-import { namePairs, namePrefix, queryWords } from '../../../shared/names.ts'
+import { keySpellings, namePairs, namePrefix, queryWords } from '../../../shared/names.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 import type { PatientScope } from './patients.access.ts'
@@ -96,6 +96,10 @@ export const selectPatientsByDigits = (
 
 const LETTERS_FOR_PAIRS = 3
 
+/** Whether a word of the name, but the first, begins so, with or without its diacritics. */
+const keyHasWord = (word: string) => (eb: PatientExpression) =>
+  eb.or(keySpellings(word).map((spelling) => eb('patient.name_key', 'like', `% ${spelling}%`)))
+
 /**
  * By the beginnings of any words of the name, in any order; answers in the order of names. The two longest words choose
  * the entries of the pairs table (one word: its lone entries; only short ones: the beginning of the surname), which
@@ -146,12 +150,22 @@ export function selectPatientsByName(
 
   if (long.length === 0) {
     const [start = '', ...others] = words
-    let query = patients(db, scope).where('patient.name_key', 'like', `${start}%`)
-    for (const word of others) query = query.where('patient.name_key', 'like', `% ${word}%`)
-    return query
-      .$if(after !== null, (q) =>
-        q.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-      )
+    // Each spelling is a range of the index that stands in the order of the answer; all of them at once would be read whole.
+    const ranges = keySpellings(start).map((spelling) =>
+      others
+        .reduce((query, word) => query.where(keyHasWord(word)), patients(db, scope))
+        .clearSelect()
+        .select('patient.id')
+        .where('patient.name_key', 'like', `${spelling}%`)
+        .$if(after !== null, (q) =>
+          q.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
+        )
+        .orderBy('patient.name_key')
+        .orderBy('patient.id')
+        .limit(limit + 1),
+    )
+    return patients(db, scope)
+      .where(sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`)
       .orderBy('patient.name_key')
       .orderBy('patient.id')
       .limit(limit + 1)

@@ -1,8 +1,7 @@
 import type { PublicSite } from '../../../shared/site-settings.ts'
 import { siteSettings } from '../../../shared/site-settings.ts'
 import type { Db } from '../../platform/database.ts'
-import { selectAccountsOfDomain } from '../accounts/accounts.db.ts'
-import { selectSettings } from './site.db.ts'
+import { selectAccountsOfDomain, selectSettings } from './site.db.ts'
 
 /** Of the accounts that the demo organisation is made with; the sign-in page shows it there and only there. */
 export const DEMO_PASSWORD = 'dosar-demo-2026'
@@ -25,16 +24,24 @@ export const defaultPublicSite = (): PublicSite => ({
 
 function publicSettings(stored: Record<string, unknown>) {
   const { name, title, phone, email, color_scheme, login_provider, ...rest } = siteSettings.parse(stored)
-  const { logo, logo_navigation, logo_navigation_width } = rest
+  const { logo, logo_navigation, logo_navigation_width, url_backend } = rest
+  const { search_application_id, search_public_key, search_lite_client } = rest
+  const { search_recommendations, search_response_cache } = rest
   return {
     name,
     title,
     phone,
     email,
+    url_backend,
     color_scheme,
     login_provider,
     logo,
     logo_navigation,
     logo_navigation_width,
+    search_application_id,
+    search_public_key,
+    search_lite_client,
+    search_recommendations,
+    search_response_cache,
   }
 }

@@ -14,3 +14,13 @@ export async function upsertSettings(db: Db, settings: Record<string, unknown>):
     .onConflict((on) => on.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
     .execute()
 }
+
+/** The active accounts with an address of this domain, by address. */
+export const selectAccountsOfDomain = (db: Db, domain: string) =>
+  db
+    .selectFrom('app_user')
+    .where('email', 'like', `%@${domain}`)
+    .where('status', '=', 'active')
+    .select(['email', 'role'])
+    .orderBy('email')
+    .execute()

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { formatPhone } from '../../../shared/phone.ts'
-import { errorMessage } from '../../api/client.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { formatDate } from '../../../shared/romanian.ts'
-import { errorMessage } from '../../api/client.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { showToast } from '../../ui/toast.tsx'

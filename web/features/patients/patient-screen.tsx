@@ -1,7 +1,7 @@
-import { useApolloClient, useQuery } from '@apollo/client/react'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useApolloClient } from '@apollo/client/react'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { errorCode, errorMessage } from '../../api/client.ts'
+import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
@@ -12,26 +12,30 @@ import { PatientReferrals } from './patient-referrals.tsx'
 import { PATIENT, type Patient } from './patients.queries.ts'
 import { useSlashKey } from './use-slash-key.ts'
 
-/** One patient: who they are, who referred them, and what `files` shows of their results. */
-export function PatientScreen({ files }: { files: (patient: Patient) => ReactNode }) {
-  const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
-  const { data, error, loading, refetch } = useQuery(PATIENT, { variables: { id: patientId } })
+export interface PatientScreenProps {
+  /** Undefined until the server has answered, and where it refused. */
+  patient: Patient | undefined
+  error: unknown
+  isLoading: boolean
+  onRetry: () => void
+  /** What stands beside the facts: the patient's results. */
+  children: (patient: Patient) => ReactNode
+}
+
+/** One patient: who they are, who referred them, and what the page shows of their results. */
+export function PatientScreen({ patient, error, isLoading, onRetry, children }: PatientScreenProps) {
   const client = useApolloClient()
   const navigate = useNavigate()
   // On to the next patient.
   useSlashKey(() => void navigate({ to: '/patients' }))
   // The form asks the server itself, past what the page shows.
-  const reload = async () => {
-    const fresh = await client.query({
-      query: PATIENT,
-      variables: { id: patientId },
-      fetchPolicy: 'network-only',
-    })
+  const reload = async ({ id }: Patient) => {
+    const fresh = await client.query({ query: PATIENT, variables: { id }, fetchPolicy: 'network-only' })
     if (!fresh.data) throw fresh.error
     return fresh.data.patient
   }
 
-  if (!data) {
+  if (!patient) {
     if (!error) return <LoadingPatient />
     return errorCode(error) === 'NOT_FOUND' ? (
       <>
@@ -45,20 +49,19 @@ export function PatientScreen({ files }: { files: (patient: Patient) => ReactNod
         </EmptyState>
       </>
     ) : (
-      <ErrorState onRetry={() => void refetch()} isRetrying={loading}>
+      <ErrorState onRetry={onRetry} isRetrying={isLoading}>
         {errorMessage(error)}
       </ErrorState>
     )
   }
-  const { patient } = data
   return (
     <>
       <PatientHeader key={`head ${patient.id}`} patient={patient} />
       <div key={patient.id} className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 gap-6">{files(patient)}</div>
+        <div className="grid min-w-0 gap-6">{children(patient)}</div>
         <div className="grid min-w-0 gap-6">
           <PatientReferrals patient={patient} />
-          <PatientFactsCard patient={patient} onReload={reload} />
+          <PatientFactsCard patient={patient} onReload={() => reload(patient)} />
         </div>
       </div>
     </>

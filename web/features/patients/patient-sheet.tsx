@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState } from 'react'
-import { errorCode, errorMessage, fieldErrors } from '../../api/client.ts'
+import { errorCode, errorMessage, fieldErrors } from '../../api/client-error.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SideSheet } from '../../ui/dialog.tsx'

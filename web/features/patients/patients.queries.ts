@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 /** Everything of a patient that the form changes, and its version. */
-const PatientFacts = graphql(`
+export const PatientFacts = graphql(`
   fragment PatientFacts on Patient {
     id
     version
@@ -27,7 +27,7 @@ const PatientFacts = graphql(`
 `)
 export type PatientFacts = ResultOf<typeof PatientFacts>
 
-const PatientReferrals = graphql(`
+export const PatientReferrals = graphql(`
   fragment PatientReferrals on Patient {
     id
     referrals {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { errorMessage, fieldErrors } from '../../api/client.ts'
+import { errorMessage, fieldErrors } from '../../api/client-error.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ComboBox } from '../../ui/combo-box.tsx'

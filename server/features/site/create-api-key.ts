@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { hashToken, newToken } from '../../platform/keys.ts'
+import { parseInput, requiredText } from '../../validation.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { ApiKeyRow } from './api-keys.db.ts'
+import { insertApiKey } from './api-keys.db.ts'
+
+/** What every key begins with, so that people and secret scanners know one when they see it. */
+export const KEY_PREFIX = 'dk_'
+const HINT_LENGTH = 4
+
+export const keyHint = (key: string): string => key.slice(-HINT_LENGTH)
+
+const input = z.object({ name: requiredText('Numele') })
+
+/**
+ * An administrator issues a key for a program [6.5]. Answers the key itself, 256 random bits, this once: only its hash
+ * and its last four characters are stored.
+ */
+export async function createApiKey(
+  ctx: UserCtx,
+  args: { name: string },
+): Promise<{ key: string; apiKey: ApiKeyRow }> {
+  const { name } = parseInput(input, args)
+  const id = newId()
+  const key = `${KEY_PREFIX}${newToken()}`
+  const row = { id, name, hint: keyHint(key), created_by: ctx.actor.id, created_at: ctx.now }
+  await inTransaction(ctx, async (tx) => {
+    await insertApiKey(tx.db, { ...row, key_hash: hashToken(key) })
+    await recordAudit(tx, {
+      action: 'api-key.create',
+      subject: { type: 'api-key', id },
+      changes: { name: { to: name } },
+    })
+  })
+  return { key, apiKey: { ...row, author_name: ctx.actor.name, last_used_at: null, revoked_at: null } }
+}

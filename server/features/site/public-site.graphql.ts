@@ -1,0 +1,34 @@
+import type { SiteSettings } from '../../../shared/site-settings.ts'
+import { builder } from '../../graphql/builder.ts'
+import { findSite } from './find-site.ts'
+
+/** What anybody may know of the site: each field by name, so that a new setting is not public by itself. */
+const PublicSite = builder.objectRef<SiteSettings>('PublicSite').implement({
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    title: t.exposeString('title'),
+    phone: t.exposeString('phone'),
+    email: t.exposeString('email'),
+    address: t.exposeString('address'),
+    url: t.exposeString('url'),
+    favicon: t.exposeString('favicon'),
+    logo: t.exposeString('logo'),
+    logoNavigation: t.exposeString('logo_navigation'),
+    logoNavigationWidth: t.exposeInt('logo_navigation_width'),
+    locales: t.exposeStringList('locales'),
+    branding: t.exposeBoolean('branding'),
+    colorScheme: t.exposeString('color_scheme'),
+    loginProvider: t.exposeString('login_provider'),
+  }),
+})
+
+builder.queryFields((t) => ({
+  publicSite: t.withAuth({ anyClient: true }).field({
+    type: PublicSite,
+    skipTypeScopes: true,
+    resolve: async (_root, _args, { db, url }) => {
+      const site = await findSite(db)
+      return { ...site, url: site.url || url }
+    },
+  }),
+}))

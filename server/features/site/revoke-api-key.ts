@@ -1,0 +1,27 @@
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { notFound, wrongState } from '../../errors.ts'
+import { isId } from '../../platform/ids.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { lockApiKey, updateApiKeyRevoked } from './api-keys.db.ts'
+
+/**
+ * An administrator takes a key back: the next request with it is refused. The product's own key cannot be: the public
+ * pages live on it, and it opens nothing that a visitor does not see there.
+ */
+export function revokeApiKey(ctx: UserCtx, id: string): Promise<string> {
+  return inTransaction(ctx, async (tx) => {
+    const key = isId(id) ? await lockApiKey(tx.db, id) : undefined
+    if (!key) throw notFound('api key')
+    if (key.created_by === null) {
+      throw wrongState('own api key', 'Cheia paginilor publice ține de produs și nu poate fi revocată.')
+    }
+    if (key.revoked_at) throw wrongState('api key already revoked', 'Cheia a fost deja revocată.')
+    await updateApiKeyRevoked(tx.db, id, tx.now)
+    await recordAudit(tx, {
+      action: 'api-key.revoke',
+      subject: { type: 'api-key', id },
+      changes: { name: { to: key.name } },
+    })
+    return id
+  })
+}

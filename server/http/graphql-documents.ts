@@ -1,0 +1,114 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
+  parse,
+  specifiedRules,
+  validate,
+  visit,
+} from 'graphql'
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import { assertModestDocument } from './graphql-limits.ts'
+import type { Operations } from './operations.ts'
+
+const MAX_TOKENS = 2_000
+/** Errors of one document that are told. */
+const MAX_ERRORS = 10
+/** Foreign documents kept compiled; the product's own are kept all. */
+const MAX_COMPILED = 500
+
+/** A document that may run, compiled. `defers`: parts of it may come later, where the client takes an answer in parts. */
+export type Executable = { document: DocumentNode; run: CompiledQuery['query']; defers: boolean }
+type Refused = { errors: readonly GraphQLError[] }
+
+export type DocumentRules = {
+  /** In production nobody asks for the schema. */
+  production: boolean
+  /** One of the product's own: it has been read by people and needs no limits. */
+  own?: boolean
+}
+
+/** Reads a document as every door of GraphQL takes it: parsed, valid, modest. Answers its faults where it is not. */
+export function prepareDocument(
+  schema: GraphQLSchema,
+  text: string,
+  { production, own = false }: DocumentRules,
+): DocumentNode | Refused {
+  try {
+    const document = parse(text, { maxTokens: MAX_TOKENS, noLocation: true })
+    const rules = production ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
+    // No suggestions: they would tell the names of what was not asked.
+    const errors = validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: true })
+    if (errors.length > 0) return { errors: errors.map(asRefused) }
+    if (!own) assertModestDocument(document, schema)
+    return document
+  } catch (error) {
+    return { errors: [asRefused(error)] }
+  }
+}
+
+/** The documents of one door: the product's own by their hash [7.8], all others by their text, each compiled once. */
+export function createDocuments(schema: GraphQLSchema, production: boolean, operations: Operations) {
+  const own = new Map<string, Executable | Refused>()
+  const foreign = new Map<string, Executable | Refused>()
+  const ownTexts = new Set(operations.values())
+
+  return {
+    /** Null for a hash that no operation of this build has. */
+    findByHash: (hash: string): Executable | Refused | null => {
+      const text = operations.get(hash)
+      if (text === undefined) return null
+      const known = own.get(hash)
+      if (known) return known
+      const made = compileDocument(schema, text, null, { production, own: true })
+      own.set(hash, made)
+      return made
+    },
+    findByText: (text: string, operationName: string | null): Executable | Refused => {
+      const key = `${operationName ?? ''}\n${text}`
+      const known = foreign.get(key)
+      if (known) return known
+      const made = compileDocument(schema, text, operationName, { production, own: ownTexts.has(text) })
+      if ('errors' in made) return made
+      if (foreign.size >= MAX_COMPILED) foreign.delete(foreign.keys().next().value!)
+      foreign.set(key, made)
+      return made
+    },
+  }
+}
+
+function compileDocument(
+  schema: GraphQLSchema,
+  text: string,
+  operationName: string | null,
+  rules: DocumentRules,
+): Executable | Refused {
+  const document = prepareDocument(schema, text, rules)
+  if ('errors' in document) return document
+  const operation = getOperationAST(document, operationName)
+  if (operation?.operation === 'subscription') {
+    return { errors: [asRefused(new GraphQLError('subscriptions use the websocket'))] }
+  }
+  const made = compileQuery(schema, document, operationName ?? undefined, { customJSONSerializer: false })
+  if (!isCompiledQuery(made)) return { errors: made.errors?.map(asRefused) ?? [] }
+  return { document, run: made.query, defers: operation ? isDeferring(document, operation) : false }
+}
+
+function isDeferring(document: DocumentNode, { operation }: OperationDefinitionNode): boolean {
+  let defers = false
+  visit(document, {
+    [Kind.DIRECTIVE]: ({ name }) => {
+      if (name.value === 'defer') defers = true
+    },
+  })
+  return defers && operation === 'query'
+}
+
+function asRefused(error: unknown): GraphQLError {
+  const message = error instanceof Error ? error.message : 'refused'
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makePatient, makeUser } from '../../db/factories.ts'
+import { createTestServer, type TestServer } from '../../test/harness.ts'
+import { listen, type RealServer } from '../../test/real-http.ts'
+import { acceptsParts } from './graphql-parts.ts'
+
+const APOLLO = 'multipart/mixed;deferSpec=20220824,application/graphql-response+json,application/json;q=0.9'
+
+let server: TestServer
+let real: RealServer
+let token: string
+let patientId: string
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  const staff = await server.signIn((await makeUser(server.db, { features: ['patient::files'] })).email)
+  token = ((await (await staff.fetch('/api/token')).json()) as { id_token: string }).id_token
+  patientId = (await makePatient(server.db)).id
+  real = await listen(server.app)
+  afterAll(real.close)
+})
+
+const QUERY = `query ($id: ID!) {
+  patient(id: $id) { id ... @defer(label: "results") { uploads { nodes { id } } } }
+}`
+
+async function open(query: string, variables: object, accept = APOLLO, bearer = token) {
+  const call = request(`${real.url}/graphql`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', accept },
+  })
+  call.end(JSON.stringify({ query, variables }))
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  response.setEncoding('utf8')
+  let text = ''
+  response.on('data', (chunk: string) => {
+    text += chunk
+  })
+  // Where the test hangs up, its own side breaks too.
+  response.on('error', () => undefined)
+  const ended = new Promise((resolve) => response.once('close', resolve))
+  return { call, response, ended, read: () => text, parts: () => parseParts(text) }
+}
+
+/** What stands between two boundaries, as a client reads it: a part counts once the boundary behind it is there. */
+const parseParts = (text: string) =>
+  text
+    .split('\r\n---')
+    .slice(1, -1)
+    .map((part) => JSON.parse(part.slice(part.indexOf('\r\n\r\n'))))
+
+/** Nobody can read an upload until the answer is called. */
+async function holdUploads(): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const done = server.db.transaction().execute(async (tx) => {
+    await sql`lock table upload in access exclusive mode`.execute(tx)
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  return async () => {
+    release.resolve()
+    await done
+  }
+}
+
+describe('an answer in parts', () => {
+  it('shows what is there before what is not yet [7.8]', async () => {
+    const letGo = await holdUploads()
+    const answer = await open(QUERY, { id: patientId })
+    expect(answer.response.statusCode).toBe(200)
+    expect(answer.response.headers['content-type']).toBe('multipart/mixed; boundary="-"; deferSpec=20220824')
+    expect(answer.response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+    expect(answer.response.headers['content-encoding']).toBeUndefined()
+    await vi.waitFor(() => expect(answer.parts()).toHaveLength(1))
+    expect(answer.parts()).toEqual([{ data: { patient: { id: patientId } }, hasNext: true }])
+    await letGo()
+    await answer.ended
+    const later = answer.parts().slice(1)
+    expect(later.flatMap(({ incremental = [] }) => incremental)).toEqual([
+      { data: { uploads: { nodes: [] } }, path: ['patient'], label: 'results' },
+    ])
+    expect(later.at(-1).hasNext).toBe(false)
+    expect(answer.read()).toMatch(/\r\n-----\r\n$/)
+  })
+
+  it('is one JSON answer for a client that takes no parts [7.8]', async () => {
+    for (const accept of [
+      'application/json',
+      '*/*',
+      'multipart/mixed',
+      'multipart/mixed;deferSpec=20230101',
+    ]) {
+      const answer = await open(QUERY, { id: patientId }, accept)
+      await answer.ended
+      expect(answer.response.headers['content-type']).toContain('application/json')
+      expect(JSON.parse(answer.read())).toEqual({
+        data: { patient: { id: patientId, uploads: { nodes: [] } } },
+      })
+    }
+  })
+
+  it('is one JSON answer where nothing is left for later', async () => {
+    const off = await open(QUERY.replace('label: "results"', 'if: false'), { id: patientId })
+    await off.ended
+    expect(JSON.parse(off.read()).data.patient).toEqual({ id: patientId, uploads: { nodes: [] } })
+    const missing = await open(QUERY, { id: 'x' })
+    await missing.ended
+    expect(JSON.parse(missing.read())).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: 'NOT_FOUND' } }],
+    })
+  })
+
+  it('says a refusal in a later part in the same words, and the journal has it [6.4]', async () => {
+    const other = await server.signIn((await makeUser(server.db, { features: [] })).email)
+    const { id_token } = (await (await other.fetch('/api/token')).json()) as { id_token: string }
+    const answer = await open(QUERY, { id: patientId }, APOLLO, id_token)
+    await answer.ended
+    const later = answer.parts().flatMap(({ incremental = [] }) => incremental)
+    expect(later).toMatchObject([
+      {
+        data: null,
+        errors: [
+          {
+            message: 'Nu ai dreptul să faci acest lucru.',
+            path: ['patient', 'uploads'],
+            extensions: { code: 'FORBIDDEN' },
+          },
+        ],
+      },
+    ])
+    const row = await server.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ action: 'access.denied', changes: { field: { to: 'patient.uploads' } } })
+  })
+
+  it('says nothing of a fault in a later part but an id', async () => {
+    await server.db.schema.alterTable('upload').renameTo('upload_away').execute()
+    try {
+      const answer = await open(QUERY, { id: patientId })
+      await answer.ended
+      const [{ errors }] = answer.parts().flatMap(({ incremental = [] }) => incremental)
+      expect(errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR')
+      expect(answer.read()).not.toMatch(/select|relation/i)
+      expect(server.logged.some((line) => line.includes(errors[0].extensions.errorId))).toBe(true)
+    } finally {
+      await server.db.schema.alterTable('upload_away').renameTo('upload').execute()
+    }
+  })
+
+  it('is no answer for a mutation: it happens once, and is told at once', async () => {
+    const query = 'mutation ($id: ID!) { ... @defer { revealCnp(patientId: $id) } }'
+    const answer = await open(query, { id: patientId })
+    await answer.ended
+    expect(answer.response.headers['content-type']).toContain('application/json')
+    expect(JSON.parse(answer.read()).data.revealCnp).toMatch(/^\d{13}$/)
+  })
+
+  it('is left off where the client hangs up, and harms nobody else [7.8]', async () => {
+    const letGo = await holdUploads()
+    const answer = await open(QUERY, { id: patientId })
+    await vi.waitFor(() => expect(answer.parts()).toHaveLength(1))
+    answer.call.destroy()
+    await answer.ended
+    await letGo()
+    const next = await open(QUERY, { id: patientId })
+    await next.ended
+    expect(next.parts().length).toBeGreaterThan(1)
+    expect(server.logged.filter((line) => line.includes('http: fault'))).toEqual([])
+  })
+
+  it.each([
+    [APOLLO, true],
+    ['application/json, multipart/mixed; deferSpec="20220824"', true],
+    ['multipart/mixed;boundary=x;deferSpec=20220824;q=0.9', true],
+    ['multipart/mixed', false],
+    ['multipart/mixed;incrementalSpec=v0.2', false],
+    ['application/json;deferSpec=20220824', false],
+    [undefined, false],
+  ])('goes to who asks for it: %s', (accept, expected) => {
+    expect(acceptsParts(accept)).toBe(expected)
+  })
+})

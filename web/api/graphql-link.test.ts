@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ApolloClient, gql, InMemoryCache, NetworkStatus } from '@apollo/client'
+import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
+import { Defer20220824Handler } from '@apollo/client/incremental'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { errorCode, errorMessage, fieldErrors, toClientError } from './client-error.ts'
+import { createGraphqlLink } from './graphql-link.ts'
+
+const ME = gql`
+  query Me {
+    me {
+      id
+    }
+  }
+`
+const ME_TEXT = 'query Me {\n  me {\n    id\n    __typename\n  }\n}'
+const ME_HASH = createHash('sha256').update(ME_TEXT).digest('hex')
+const DATA = { data: { me: { id: '1', __typename: 'Me' } } }
+const NOT_FOUND = {
+  errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+}
+
+type Seen = { headers: IncomingMessage['headers']; body: Record<string, unknown>; method: string | undefined }
+
+/** A server of the test's own, and the two clients' way to it. */
+async function connect(
+  answer: (response: ServerResponse, seen: Seen, count: number) => void,
+  onUnauthorized = () => {},
+) {
+  const seen: Seen[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const one = { headers: request.headers, body: JSON.parse(text), method: request.method }
+    seen.push(one)
+    answer(response, one, seen.length)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const client = new ApolloClient({
+    link: createGraphqlLink({ uri, identity: () => ({ 'x-api-key': 'dk_test' }), onUnauthorized }),
+    cache: new InMemoryCache(),
+    incrementalHandler: new Defer20220824Handler(),
+  })
+  const query = () => client.query({ query: ME, fetchPolicy: 'no-cache' })
+  const failure = () =>
+    query().then(
+      () => null,
+      (error: unknown) => error,
+    )
+  return { client, query, failure, seen }
+}
+
+const send =
+  (status: number, body: unknown, type = 'application/json') =>
+  (response: ServerResponse) => {
+    response.writeHead(status, { 'content-type': type })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+
+describe('a request', () => {
+  it('is a POST of JSON with operationName, variables and extensions; the hash stands for the query [7.8]', async () => {
+    const { query, seen } = await connect(send(200, DATA))
+    expect((await query()).data).toEqual(DATA.data)
+    expect(seen).toHaveLength(1)
+    const [{ method, headers, body }] = seen as [Seen]
+    expect(method).toBe('POST')
+    expect(headers['content-type']).toBe('application/json')
+    expect(headers.accept).toContain('application/json')
+    expect(headers['x-api-key']).toBe('dk_test')
+    expect(body).toEqual({
+      operationName: 'Me',
+      variables: {},
+      extensions: { persistedQuery: { version: 1, sha256Hash: ME_HASH } },
+    })
+  })
+
+  it('is sent again with its text where the server is of another build, and from then on at once [7.8]', async () => {
+    const { query, seen } = await connect((response, { body }) =>
+      send(200, body.query ? DATA : NOT_FOUND)(response),
+    )
+    expect((await query()).data).toEqual(DATA.data)
+    expect(seen.map(({ body }) => body.query)).toEqual([undefined, ME_TEXT])
+    await query()
+    await query()
+    expect(seen.map(({ body }) => body.query)).toEqual([undefined, ME_TEXT, ME_TEXT, ME_TEXT])
+    expect(seen.at(-1)?.body.extensions).toBeUndefined()
+  })
+})
+
+describe('an answer that is none', () => {
+  it.each([300, 400, 403, 404, 429, 500, 502, 503])('with status %i says so [8.7]', async (status) => {
+    const { failure } = await connect(send(status, { errors: [{ message: 'x' }] }))
+    const error = await failure()
+    expect(error).toBeInstanceOf(ServerError)
+    expect((error as Error).message).toBe(`Response not successful: Received status code ${status}`)
+    expect(toClientError(error)).toEqual({
+      graphQLErrors: [],
+      networkError: error,
+      protocolErrors: [],
+      clientErrors: [],
+    })
+    expect(errorMessage(error)).toMatch(/Încearcă din nou|încearcă din nou/)
+    expect(errorCode(error)).toBeUndefined()
+  })
+
+  it.each([{}, { extensions: {} }, { result: 1 }])(
+    'with neither data nor errors is called missing: %o [8.8]',
+    async (body) => {
+      const { failure } = await connect(send(200, body))
+      const error = await failure()
+      expect((error as Error).message).toBe("Server response was missing for query 'Me'.")
+      expect(toClientError(error).networkError).toBe(error)
+    },
+  )
+
+  it.each(['', '<html>', '{"data":'])('that cannot be parsed is a parse error: %j [8.9]', async (body) => {
+    const { failure } = await connect(send(200, body))
+    const error = await failure()
+    expect(error).toBeInstanceOf(ServerParseError)
+    expect(toClientError(error).networkError).toBe(error)
+    expect(errorMessage(error)).toBe('A apărut o eroare. Încearcă din nou.')
+  })
+
+  it('because nobody is there is a network error too [8.13]', async () => {
+    const { failure } = await connect((response) => response.destroy())
+    const error = await failure()
+    expect(toClientError(error)).toMatchObject({ graphQLErrors: [], networkError: error, clientErrors: [] })
+    expect(errorMessage(error)).toBe('Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.')
+  })
+})
+
+describe('a refusal', () => {
+  const refused = {
+    data: null,
+    errors: [
+      {
+        message: 'Numele este necesar.',
+        extensions: { code: 'BAD_USER_INPUT', fields: [{ field: 'name', message: 'Numele este necesar.' }] },
+      },
+    ],
+  }
+
+  it('reaches the screens with its sentence, code and fields [8.13]', async () => {
+    const { failure } = await connect(send(200, refused))
+    const error = await failure()
+    expect(error).toBeInstanceOf(CombinedGraphQLErrors)
+    expect(toClientError(error)).toEqual({
+      graphQLErrors: refused.errors,
+      networkError: null,
+      protocolErrors: [],
+      clientErrors: [],
+    })
+    expect(errorMessage(error)).toBe('Numele este necesar.')
+    expect(errorCode(error)).toBe('BAD_USER_INPUT')
+    expect(fieldErrors(error)).toEqual({ name: 'Numele este necesar.' })
+  })
+
+  it('of the page itself is a client error [8.13]', () => {
+    const error = new TypeError('x is not a function')
+    expect(toClientError(error).clientErrors).toEqual([error])
+    expect(toClientError('text').clientErrors).toEqual([new Error('text')])
+    expect(errorMessage(error)).toBe('A apărut o eroare. Încearcă din nou.')
+  })
+
+  it.each([
+    [401, 1],
+    [403, 0],
+    [400, 0],
+    [500, 0],
+  ])('with status %i signs out %i times [4.3]', async (status, times) => {
+    const onUnauthorized = vi.fn()
+    const { failure } = await connect(send(status, {}), onUnauthorized)
+    await failure()
+    expect(onUnauthorized).toHaveBeenCalledTimes(times)
+  })
+
+  it('inside an answer does not sign out [4.3]', async () => {
+    const onUnauthorized = vi.fn()
+    const errors = [{ message: 'Nu ai dreptul.', extensions: { code: 'FORBIDDEN' } }]
+    const { failure } = await connect(send(200, { data: null, errors }), onUnauthorized)
+    expect(errorCode(await failure())).toBe('FORBIDDEN')
+    expect(onUnauthorized).not.toHaveBeenCalled()
+  })
+})
+
+describe('an answer in parts', () => {
+  it('is asked for, and shown part by part [7.8]', async () => {
+    const part = (body: object) => `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(body)}\r\n---`
+    let sendRest = () => {}
+    const { client, seen } = await connect((response) => {
+      response.writeHead(200, { 'content-type': 'multipart/mixed; boundary="-"; deferSpec=20220824' })
+      const me = { id: '1', __typename: 'Me' }
+      response.write(`\r\n---${part({ data: { me }, hasNext: true })}`)
+      sendRest = () => {
+        const incremental = [{ data: { role: 'staff', __typename: 'Me' }, path: ['me'] }]
+        response.end(`${part({ incremental, hasNext: false })}--\r\n`)
+      }
+    })
+    const query = gql`
+      query MeInParts {
+        me {
+          id
+          ... @defer {
+            role
+          }
+        }
+      }
+    `
+    const shown: { data: unknown; networkStatus: NetworkStatus }[] = []
+    const watched = client.watchQuery({ query, notifyOnNetworkStatusChange: true })
+    const subscription = watched.subscribe(({ data, networkStatus }) => shown.push({ data, networkStatus }))
+    onTestFinished(() => subscription.unsubscribe())
+    await vi.waitFor(() =>
+      expect(shown.at(-1)).toEqual({
+        data: { me: { id: '1', __typename: 'Me' } },
+        networkStatus: NetworkStatus.streaming,
+      }),
+    )
+    sendRest()
+    await vi.waitFor(() =>
+      expect(shown.at(-1)).toEqual({
+        data: { me: { id: '1', role: 'staff', __typename: 'Me' } },
+        networkStatus: NetworkStatus.ready,
+      }),
+    )
+    expect(seen[0]?.headers.accept).toMatch(/^multipart\/mixed;deferSpec=20220824,/)
+  })
+})

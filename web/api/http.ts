@@ -1,0 +1,43 @@
+import { FetchError, ofetch } from 'ofetch'
+import { forgetSession } from '../session/session.ts'
+
+/** Milliseconds that a server may ask to be left alone before the second try. */
+const LONGEST_PAUSE = 10_000
+
+/**
+ * Plain HTTP, for whatever is not GraphQL. On 408, 409, 425, 429, 500, 502, 503 and 504, and where nobody answers, a GET or
+ * another safe method is tried once more; PATCH, POST, PUT and DELETE never are, since the first one may have arrived
+ * [7.12]. This is the library's own policy. Rejects with a `FetchError`, whose `status` is undefined where nobody answered;
+ * a 401 signs out [4.3].
+ */
+export const http = ofetch.create({
+  retryDelay: ({ response }) =>
+    Math.min(1000 * (Number(response?.headers.get('retry-after')) || 0), LONGEST_PAUSE),
+  onResponseError: ({ response }) => {
+    if (response.status === 401) forgetSession()
+  },
+})
+
+const UNAVAILABLE = 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
+const SENTENCES: Readonly<Record<number, string>> = {
+  401: 'Sesiunea s-a încheiat. Autentifică-te din nou.',
+  403: 'Contul tău nu are voie să facă asta. Întreabă administratorul.',
+  404: 'Nu mai este aici. Reîncarcă pagina.',
+  408: UNAVAILABLE,
+  409: 'Între timp s-a schimbat ceva. Reîncarcă pagina și încearcă din nou.',
+  413: 'Este prea mare pentru server. Trimite mai puțin odată.',
+  425: UNAVAILABLE,
+  429: 'Au fost prea multe cereri. Încearcă din nou peste un minut.',
+  502: UNAVAILABLE,
+  503: UNAVAILABLE,
+  504: UNAVAILABLE,
+}
+
+/** The Romanian sentence of what `http` rejected with: the server's own where it says one. Null for any other error. */
+export function explainHttpError(error: unknown): string | null {
+  if (!(error instanceof FetchError)) return null
+  if (error.status === undefined) return 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'
+  const said = (error.data as { message?: unknown } | null | undefined)?.message
+  if (typeof said === 'string' && said !== '') return said
+  return SENTENCES[error.status] ?? 'A apărut o eroare. Încearcă din nou.'
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { formatDateTime } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { StatusPill } from '../../ui/status-pill.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { API_KEYS, type ApiKeyRow, REVOKE_API_KEY } from './api-keys.queries.ts'
+import { NewApiKeyDialog } from './new-api-key-dialog.tsx'
+
+const columns = (onRevoke: (key: ApiKeyRow) => void): Column<ApiKeyRow>[] => [
+  { id: 'name', header: 'Nume', kind: 'title', cell: ({ name }) => name },
+  { id: 'hint', header: 'Se termină cu', cell: ({ hint }) => <code className="font-mono">…{hint}</code> },
+  {
+    id: 'created',
+    header: 'Emisă',
+    cell: ({ createdAt, authorName }) => `${formatDateTime(createdAt)}${authorName ? `, ${authorName}` : ''}`,
+  },
+  {
+    id: 'used',
+    header: 'Folosită',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? formatDateTime(lastUsedAt) : 'niciodată'),
+  },
+  {
+    id: 'state',
+    header: 'Stare',
+    cell: (key) =>
+      key.revokedAt ? (
+        <StatusPill icon="ban">Revocată</StatusPill>
+      ) : key.isOwn ? (
+        <StatusPill icon="check-circle" tone="success">
+          A site-ului
+        </StatusPill>
+      ) : (
+        <Button variant="quiet" aria-label={`Revocă cheia ${key.name}`} onPress={() => onRevoke(key)}>
+          Revocă
+        </Button>
+      ),
+  },
+]
+
+/** The keys with which programs read what is public [6.5]. */
+export function ApiKeysCard() {
+  const { data, error, refetch } = useQuery(API_KEYS)
+  const [isMaking, setMaking] = useState(false)
+  const [revoking, setRevoking] = useState<ApiKeyRow | null>(null)
+  return (
+    <Card
+      title="Chei API"
+      flush
+      actions={
+        <Button icon="plus" onPress={() => setMaking(true)}>
+          Emite o cheie
+        </Button>
+      }
+    >
+      {error && !data ? (
+        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+      ) : (
+        <Table
+          label="Chei API"
+          columns={columns(setRevoking)}
+          rows={data?.apiKeys ?? null}
+          rowId={({ id }) => id}
+          empty={
+            <EmptyState icon="key" title="Nicio cheie">
+              O cheie lasă un program să citească datele publice ale site-ului.
+            </EmptyState>
+          }
+        />
+      )}
+      {isMaking && <NewApiKeyDialog onClose={() => setMaking(false)} />}
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </Card>
+  )
+}
+
+/** There is no way back: whoever uses the key needs a new one. */
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyRow; onClose: () => void }) {
+  const [revoke, { loading }] = useMutation(REVOKE_API_KEY, { refetchQueries: [API_KEYS] })
+  const confirm = async () => {
+    try {
+      await revoke({ variables: { id: apiKey.id } })
+      showToast({ tone: 'success', title: 'Cheia a fost revocată' })
+    } catch (error) {
+      showToast({ tone: 'error', title: 'Cheia nu a fost revocată', description: errorMessage(error) })
+    }
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      role="alertdialog"
+      size="sm"
+      title={`Revoci cheia „${apiKey.name}”?`}
+      actions={
+        <>
+          <Button onPress={onClose}>Renunță</Button>
+          <Button variant="danger" isPending={loading} onPress={() => void confirm()}>
+            Revocă
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted">
+        Programele care o folosesc nu mai primesc date, de la următoarea lor cerere.
+      </p>
+    </Dialog>
+  )
+}

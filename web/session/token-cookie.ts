@@ -1,0 +1,33 @@
+import { LIMITS } from '../../shared/limits.ts'
+import { TOKEN_COOKIE, tokenCookieAttributes } from './clear-token-cookie.ts'
+import { serverNow } from './server-clock.ts'
+import type { TokenRecord } from './session-calls.ts'
+
+/** What to write for a token, at this time of the server in unix seconds; null where it has ended. */
+export function tokenCookie({ id_token, expires_at }: TokenRecord, now: number): string | null {
+  const left = Math.min(Math.floor((expires_at ?? 0) - now), LIMITS.sessionSeconds)
+  return id_token && left > 0 ? `${TOKEN_COOKIE}=${id_token}; ${tokenCookieAttributes(left)}` : null
+}
+
+/** The token among a page's cookies, with the end that it names itself; null where there is none that can be read. */
+export function findToken(cookies: string): TokenRecord | null {
+  const id_token = cookies
+    .split('; ')
+    .find((cookie) => cookie.startsWith(`${TOKEN_COOKIE}=`))
+    ?.slice(TOKEN_COOKIE.length + 1)
+  try {
+    const claims = id_token?.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
+    const { exp } = JSON.parse(atob(claims)) as { exp?: unknown }
+    return id_token && typeof exp === 'number' ? { expires_at: exp, id_token } : null
+  } catch {
+    return null
+  }
+}
+
+export const readTokenCookie = (): TokenRecord | null => findToken(document.cookie)
+
+export function writeTokenCookie(record: TokenRecord): void {
+  const cookie = tokenCookie(record, serverNow())
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers of two years ago
+  if (cookie) document.cookie = cookie
+}
