@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { expect, it, onTestFinished } from 'vitest'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, networkOf } from './client-address.ts'
 import type { Env } from './types.ts'
 
 function createEcho(trustProxy: boolean) {
@@ -41,4 +41,19 @@ it('is what the proxy has added where there is one, not what the client put befo
 
 it('is unknown where there is no socket', async () => {
   expect(await (await createEcho(false).request('/')).json()).toBeNull()
+})
+
+it('counts the addresses of one IPv6 subscriber as one', () => {
+  expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
+  const subscriber = '2001:db8:0:1::/64'
+  for (const address of [
+    '2001:db8:0:1::1',
+    '2001:DB8::1:a:b:c:d',
+    '2001:0db8:0000:0001:0:0:0:9',
+    '2001:db8:0:1::1%eth0',
+  ])
+    expect(networkOf(address)).toBe(subscriber)
+  expect(networkOf('2001:db8:0:2::1')).toBe('2001:db8:0:2::/64')
+  expect(networkOf('::1')).toBe('0:0:0:0::/64')
+  expect(networkOf('64:ff9b::192.0.2.1')).toBe('64:ff9b:0:0::/64')
 })

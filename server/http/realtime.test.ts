@@ -1,12 +1,19 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
+import { GraphQLInt, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
 import { createClient } from 'graphql-ws'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
-import { makeUpload, makeUser } from '../../db/factories.ts'
+import { makeInstitution, makeUpload, makeUser } from '../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
+import { createUser } from '../../test/users.ts'
+import { createVisitor } from '../../test/visitor.ts'
+import type { Parts } from '../parts.ts'
+import { openDatabase } from '../platform/database.ts'
 import { announce } from '../platform/events.ts'
 import { schema } from '../schema.ts'
 import { attachRealtime } from './realtime.ts'
@@ -18,15 +25,27 @@ let address: string
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
+  address = await listen(server.parts, schema, afterAll)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+async function listen(
+  parts: Parts,
+  served: GraphQLSchema,
+  atEnd: (end: () => Promise<void>) => void,
+): Promise<string> {
   const http = serve({ fetch: server.app.fetch, port: 0 }) as Server
-  const realtime = attachRealtime(http, server.parts, schema)
-  await new Promise((resolve) => http.once('listening', resolve))
-  address = `ws://localhost:${(http.address() as AddressInfo).port}/graphql`
-  afterAll(async () => {
+  const realtime = attachRealtime(http, parts, served)
+  if (!http.listening) await once(http, 'listening')
+  atEnd(async () => {
     await realtime.stop()
     http.close()
   })
-})
+  return `ws://localhost:${(http.address() as AddressInfo).port}/graphql`
+}
 
 async function tokenOf(email: string): Promise<string> {
   const client = await server.signIn(email)
@@ -58,6 +77,36 @@ async function watch(email: string) {
   return { seen, hasEnded: () => ended, closedWith: () => closed }
 }
 
+type Message = { type: string; id?: string; payload?: unknown }
+
+/** A socket of an outside client that speaks for itself, frame by frame. */
+async function open(at = address, protocol: string[] | string = 'graphql-transport-ws') {
+  const socket = new WebSocket(at, protocol)
+  onTestFinished(() => socket.terminate())
+  const messages: Message[] = []
+  socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  socket.on('error', () => undefined)
+  await once(socket, 'open')
+  const send = (message: Message) => socket.send(JSON.stringify(message))
+  const init = async (token: string) => {
+    send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
+    await expect.poll(() => messages[0]?.type).toBe('connection_ack')
+  }
+  return { socket, messages, closed, send, init }
+}
+
+/** One that has said who it is. */
+async function enter(token: string, at = address) {
+  const opened = await open(at)
+  await opened.init(token)
+  return opened
+}
+
+const isOpen = ({ socket }: { socket: WebSocket }) => socket.readyState === WebSocket.OPEN
+
+const subscribe = (id: string): Message => ({ id, type: 'subscribe', payload: { query: WATCH } })
+
 const tell = (id: string) => announce(server.db, { kind: 'upload', id, patientId: null, institutionId: null })
 
 /** Repeats the announcement until it arrives: the subscription may still be under way when the first one is made. */
@@ -76,21 +125,6 @@ describe('realtime', () => {
     const { id } = await makeUpload(server.db, server.parts.storage)
     await arrives(reviewer.seen, id)
     expect(institution.seen.filter(Boolean)).toEqual([])
-  })
-
-  it('ends with the session: a suspended account hears nothing more', async () => {
-    const user = await makeUser(server.db, { features: ['admin::review-files'] })
-    const watching = await watch(user.email)
-    const { id } = await makeUpload(server.db, server.parts.storage)
-    await arrives(watching.seen, id)
-    await server.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', user.id).execute()
-    const later = await makeUpload(server.db, server.parts.storage)
-    const tellAndAsk = async () => {
-      await tell(later.id)
-      return watching.hasEnded()
-    }
-    await expect.poll(tellAndAsk, { timeout: 10_000 }).toBe(true)
-    expect(watching.seen).not.toContain(later.id)
   })
 
   it('closes with 4401 where the token is missing or wrong', async () => {
@@ -154,4 +188,311 @@ describe('realtime', () => {
     await expect.poll(() => reviewer.seen, { timeout: 10_000 }).toContain(null)
     await arrives(reviewer.seen, id)
   })
+})
+
+describe('a socket ends with its rights', () => {
+  const suspend = (id: string) =>
+    server.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', id).execute()
+
+  it('within 5 s where the account is suspended, though nobody has announced it', async () => {
+    const user = await makeUser(server.db)
+    const { closed } = await enter(await tokenOf(user.email))
+    await suspend(user.id)
+    const suspended = performance.now()
+    expect(await closed).toBe(4401)
+    expect(performance.now() - suspended).toBeLessThan(5_000)
+  })
+
+  it('with the first change that a suspended account would have heard of, and that one is not told', async () => {
+    const user = await makeUser(server.db, { features: ['admin::review-files'] })
+    const { closed, messages, send } = await enter(await tokenOf(user.email))
+    send(subscribe('a'))
+    const { id } = await makeUpload(server.db, server.parts.storage)
+    const tellAndLook = async () => {
+      await tell(id)
+      return JSON.stringify(messages)
+    }
+    await expect.poll(tellAndLook).toContain(id)
+    const later = await makeUpload(server.db, server.parts.storage)
+    await suspend(user.id)
+    await tell(later.id)
+    expect(await closed).toBe(4401)
+    expect(JSON.stringify(messages)).not.toContain(later.id)
+  })
+
+  it('at once where the person signs out, and only those of that session', async () => {
+    const { email } = await createUser(server.db, { email: 'doua-ferestre@exemplu.test' })
+    const visitors = [createVisitor(server), createVisitor(server)]
+    const windows = []
+    for (const visitor of visitors) {
+      await visitor.signIn(email)
+      const { id_token } = (await (await visitor.get('/api/token')).json()) as { id_token: string }
+      windows.push([await enter(id_token), await enter(id_token)])
+    }
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    await visitors[0]!.post('/api/auth/signout')
+    expect(await Promise.all(windows[0]!.map(({ closed }) => closed))).toEqual([4401, 4401])
+    expect(windows[1]!.every(isOpen)).toBe(true)
+  })
+
+  it.each([
+    ['role', { role: 'admin' as const }],
+    ['features', { features: [] }],
+  ])(
+    'where the %s changes, with a code after which clients come back and are judged anew',
+    async (_what, change) => {
+      const user = await makeUser(server.db, { features: ['admin::review-files'] })
+      const { closed } = await enter(await tokenOf(user.email))
+      await server.db.updateTable('app_user').set(change).where('id', '=', user.id).execute()
+      expect(await closed).toBe(4499)
+    },
+  )
+
+  it('where the institution is suspended', async () => {
+    const institution = await makeInstitution(server.db)
+    const user = await makeUser(server.db, { role: 'institution', institutionIds: [institution.id] })
+    const { closed } = await enter(await tokenOf(user.email))
+    const suspended_at = new Date()
+    await server.db
+      .updateTable('institution')
+      .set({ suspended_at })
+      .where('id', '=', institution.id)
+      .execute()
+    expect(await closed).toBe(4499)
+  })
+
+  it('with the session and not with the token that opened it: a working day has no gap [4.2]', async () => {
+    const user = await makeUser(server.db, { features: ['admin::review-files'] })
+    const token = await tokenOf(user.email)
+    const in20Minutes = Date.now() + 20 * 60_000
+    const reviewer = await enter(token)
+    reviewer.send(subscribe('a'))
+    vi.useFakeTimers({ toFake: ['Date'], now: in20Minutes })
+    const late = await open()
+    late.send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
+    expect(await late.closed).toBe(4401)
+    const { id } = await makeUpload(server.db, server.parts.storage)
+    const tellAndLook = async () => {
+      await tell(id)
+      return JSON.stringify(reviewer.messages)
+    }
+    await expect.poll(tellAndLook).toContain(id)
+    expect(isOpen(reviewer)).toBe(true)
+    // The sessions of this harness last an hour.
+    vi.setSystemTime(in20Minutes + 60 * 60_000)
+    expect(await reviewer.closed).toBe(4401)
+  })
+})
+
+describe('limits of realtime', () => {
+  it('are 20 subscriptions a socket: one more is refused, the others go on', async () => {
+    const { socket, messages, send } = await enter(await tokenOf((await makeUser(server.db)).email))
+    for (let number = 1; number <= 21; number += 1) send(subscribe(String(number)))
+    await expect
+      .poll(() => messages.find(({ type }) => type === 'error'))
+      .toMatchObject({
+        id: '21',
+        payload: [{ extensions: { code: 'TOO_MANY' } }],
+      })
+    send({ id: '1', type: 'complete' })
+    send({ ...subscribe('22') })
+    send({ type: 'ping' })
+    await expect.poll(() => messages.some(({ type }) => type === 'pong')).toBe(true)
+    expect(messages.filter(({ type }) => type === 'error').length).toBe(1)
+    expect(socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('are 100 messages a minute, pings included', async () => {
+    const token = await tokenOf((await makeUser(server.db)).email)
+    const modest = await enter(token)
+    for (let number = 0; number < 98; number += 1) modest.send({ type: 'ping' })
+    await expect.poll(() => modest.messages.length).toBe(99)
+    expect(isOpen(modest)).toBe(true)
+    modest.socket.ping()
+    modest.send({ type: 'ping' })
+    expect(await modest.closed).toBe(4429)
+  })
+
+  it('are 64 KiB a message', async () => {
+    const { socket, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
+    socket.send('x'.repeat(65 * 1024))
+    expect(await closed).toBe(1009)
+  })
+
+  it('are five sockets a person: the sixth pushes out the oldest, and nobody else', async () => {
+    const token = await tokenOf((await makeUser(server.db)).email)
+    const other = await enter(await tokenOf((await makeUser(server.db)).email))
+    const own = []
+    for (let number = 0; number < 6; number += 1) own.push(await enter(token))
+    expect(await own[0]!.closed).toBe(4498)
+    // Whoever has left is not counted.
+    own[1]!.socket.close()
+    await own[1]!.closed
+    const last = await enter(token)
+    expect([other, ...own.slice(2), last].every(isOpen)).toBe(true)
+  })
+
+  it('are 20 sockets of one address that have not said who they are, and those may come back', async () => {
+    const token = await tokenOf((await makeUser(server.db)).email)
+    const nameless = await Promise.all(Array.from({ length: 20 }, () => open()))
+    expect(await (await open()).closed).toBe(1013)
+    await nameless[0]!.init(token)
+    await enter(token)
+    expect(nameless.every(isOpen)).toBe(true)
+    // After 3 s they have had their time, and their places are free.
+    expect(await nameless[1]!.closed).toBe(4408)
+    await enter(token)
+  })
+
+  it('let a slow reader neither fill the memory nor hold up others', async () => {
+    const piece = 'x'.repeat(512 * 1024)
+    let poured = 0
+    async function* pour() {
+      for (; poured < 1_000; poured += 1) yield { pour: piece }
+    }
+    async function* count() {
+      for (let number = 0; ; number += 1) {
+        await setImmediate()
+        yield { count: number }
+      }
+    }
+    const fields = {
+      pour: { type: GraphQLString, subscribe: pour },
+      count: { type: GraphQLInt, subscribe: count },
+    }
+    const query = new GraphQLObjectType({ name: 'Query', fields: { ok: { type: GraphQLInt } } })
+    const served = new GraphQLSchema({
+      query,
+      subscription: new GraphQLObjectType({ name: 'Subscription', fields }),
+    })
+    const at = await listen(server.parts, served, onTestFinished)
+    const token = await tokenOf((await makeUser(server.db)).email)
+    const slow = await enter(token, at)
+    const quick = await enter(token, at)
+    slow.socket.pause()
+    for (let number = 0; number < 20; number += 1)
+      slow.send({ id: String(number), type: 'subscribe', payload: { query: 'subscription { pour }' } })
+    quick.send({ id: 'a', type: 'subscribe', payload: { query: 'subscription { count }' } })
+    await expect.poll(() => quick.messages.length, { timeout: 5_000 }).toBeGreaterThan(200)
+    quick.socket.close()
+    slow.socket.resume()
+    // Cut, not told: a broken line, after which clients come back and read anew.
+    expect(await slow.closed).toBe(1006)
+    // What the line itself took in, and one piece for each stream.
+    expect(poured).toBeLessThan(100)
+  })
+})
+
+describe('abuse of the protocol', () => {
+  const frames = {
+    'text that is not JSON': [4400, 'cnp 1960229410013 {'],
+    'a message of no known type': [4400, '{"type":"nonsense","payload":"1960229410013"}'],
+    'a message without a type': [4400, '{}'],
+    'a binary frame': [4400, Buffer.from('{"type":"ping"}')],
+    'a subscription before the introduction': [4401, JSON.stringify(subscribe('a'))],
+    'an introduction without a token': [4401, '{"type":"connection_init"}'],
+  } as const
+
+  it.each(Object.entries(frames))('%s', async (_name, [code, frame]) => {
+    const { socket, closed } = await open()
+    socket.send(frame)
+    expect(await closed).toBe(code)
+  })
+
+  it('two introductions', async () => {
+    const { send, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
+    send({ type: 'connection_init' })
+    expect(await closed).toBe(4429)
+  })
+
+  it('the same id twice', async () => {
+    const { send, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
+    send(subscribe('a'))
+    send(subscribe('a'))
+    expect(await closed).toBe(4409)
+  })
+
+  it('messages that only a server sends', async () => {
+    const { send, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
+    send({ id: 'a', type: 'next', payload: { data: {} } })
+    expect(await closed).toBe(4500)
+  })
+
+  it('another subprotocol, or none [7.9]', async () => {
+    for (const protocols of ['graphql-ws', []]) {
+      // The client of this test would itself refuse a server that agrees to none.
+      const { hostname, port } = new URL(address)
+      const line = connect(Number(port), hostname)
+      onTestFinished(() => void line.destroy())
+      const offer = protocols.length > 0 ? `Sec-WebSocket-Protocol: ${protocols}\r\n` : ''
+      line.write(
+        `GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n${offer}\r\n`,
+      )
+      const received: Buffer[] = []
+      line.on('data', (data: Buffer) => received.push(data))
+      const code = () => {
+        const frame = Buffer.concat(received).toString('latin1').split('\r\n\r\n')[1] ?? ''
+        return frame.length >= 4 ? Buffer.from(frame, 'latin1').readUInt16BE(2) : 0
+      }
+      await expect.poll(code).toBe(4406)
+    }
+  })
+
+  it('frames that are none', async () => {
+    const broken = [
+      [1002, [0xf1, 0x80, 0, 0, 0, 0]],
+      [1007, [0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]],
+    ] as const
+    for (const [code, bytes] of broken) {
+      const { socket, closed } = await open()
+      const { _socket: line } = socket as unknown as { _socket: NodeJS.WritableStream }
+      line.write(Buffer.from(bytes))
+      expect(await closed).toBe(code)
+    }
+  })
+
+  it('unknown operations are answered, without the names of what there is', async () => {
+    const { send, messages, socket } = await enter(await tokenOf((await makeUser(server.db)).email))
+    const queries = ['subscription { uploadChange { id } }', 'nonsense', '{ me { id } }', 'mutation { a }']
+    for (const [id, query] of queries.entries())
+      send({ id: String(id), type: 'subscribe', payload: { query } })
+    await expect.poll(() => messages.filter(({ type }) => type === 'error').length).toBe(queries.length)
+    expect(JSON.stringify(messages)).not.toContain('uploadChanged')
+    expect(socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('leaves nothing of what was sent in the log, and nothing on the console', async () => {
+    const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'log')]
+    const { send, socket, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
+    send({ id: 'cnp-1960229410013', type: 'next', payload: { data: {} } })
+    await closed
+    const { closed: brokenOff, socket: other } = await open()
+    other.send('1960229410013'.repeat(10_000))
+    await brokenOff
+    expect(socket.readyState).toBe(WebSocket.CLOSED)
+    const about = server.logged.filter((line) => line.includes('realtime:'))
+    expect(about.some((line) => line.includes('"realtime: fault"'))).toBe(true)
+    expect(about.some((line) => line.includes('"realtime: broken frame"'))).toBe(true)
+    expect(server.logged.join('')).not.toContain('1960229410013')
+    for (const print of printed) expect(print).not.toHaveBeenCalled()
+  })
+})
+
+it('tells clients to come back later while the database is away', async () => {
+  const db = openDatabase({ ...server.connection, port: 1 }, () => undefined)
+  onTestFinished(() => db.destroy())
+  const at = await listen({ ...server.parts, db }, schema, onTestFinished)
+  const { send, closed } = await open(at)
+  const token = await tokenOf((await makeUser(server.db)).email)
+  send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
+  expect(await closed).toBe(1013)
+})
+
+it('tells clients to come back when the server stops', async () => {
+  let stop = async () => {}
+  const at = await listen(server.parts, schema, (end) => (stop = end))
+  const { closed } = await enter(await tokenOf((await makeUser(server.db)).email), at)
+  const stopped = stop()
+  expect(await closed).toBe(1012)
+  await stopped
 })

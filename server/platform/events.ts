@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { z } from 'zod'
 import type { DatabaseConnection, Db } from './database.ts'
 import { errorFacts, type Log } from './log.ts'
 
@@ -7,11 +8,21 @@ import { errorFacts, type Log } from './log.ts'
  * What changed, by id alone (a NOTIFY holds less than 8,000 bytes, and whoever listens reads the row with its own
  * rights). `resync` comes after a break in listening: something may have been missed.
  */
-export type ChangeEvent =
-  | { kind: 'upload'; id: string; patientId: string | null; institutionId: string | null }
-  | { kind: 'patient'; id: string }
-  | { kind: 'account'; id: string }
-  | { kind: 'resync' }
+export type ChangeEvent = z.infer<typeof change> | { kind: 'resync' }
+
+const change = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('upload'),
+    id: z.string(),
+    patientId: z.string().nullable(),
+    institutionId: z.string().nullable(),
+    /** It had been released, and is no longer to be seen by whom it was released to. */
+    isTakenBack: z.boolean().optional(),
+  }),
+  z.object({ kind: z.literal('patient'), id: z.string() }),
+  z.object({ kind: z.literal('account'), id: z.string() }),
+  z.object({ kind: z.literal('categories') }),
+])
 
 export type Events = {
   /** Every change from now on, until the signal aborts or the iterator is returned. */
@@ -22,6 +33,8 @@ export type EventListener = Events & { stop(): Promise<void> }
 const CHANNEL = 'dosar_change'
 /** Milliseconds between tries to listen again. */
 const RETRY_PAUSE = 500
+/** Milliseconds: how often the connection is asked whether it is there, and how long it may take to say so. */
+const PULSE = { every: 15_000, within: 5_000 }
 /** A subscriber that has fallen this far behind is told to read anew instead. */
 const BACKLOG = 1_000
 
@@ -30,38 +43,64 @@ export async function announce(db: Db, event: Exclude<ChangeEvent, { kind: 'resy
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(event)})`.execute(db)
 }
 
-/** Listens on a connection of its own and passes each change on to whoever subscribes; comes back after a break. */
-export function startEvents(connection: DatabaseConnection, log: Log): EventListener {
+/** Null for what is none: whoever may write to the database may also notify. */
+function readChange(payload: string | undefined): ChangeEvent | null {
+  try {
+    return change.parse(JSON.parse(payload ?? ''))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Listens on a connection of its own and passes each change on to whoever subscribes; comes back after a break, also after
+ * one that nothing tells of (a host that is gone, a forgetful firewall), which the pulse finds.
+ */
+export function startEvents(connection: DatabaseConnection, log: Log, pulse = PULSE): EventListener {
   const subscribers = new Set<(event: ChangeEvent) => void>()
   const publish = (event: ChangeEvent) => {
     for (const deliver of subscribers) deliver(event)
   }
   let stopped = false
   let client: pg.Client | null = null
-  let retry: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
 
   const listen = async () => {
-    const next = new pg.Client({ ...connection, application_name: 'dosar-events', keepAlive: true })
+    const next = new pg.Client({
+      ...connection,
+      application_name: 'dosar-events',
+      keepAlive: true,
+      connectionTimeoutMillis: pulse.within,
+      query_timeout: pulse.within,
+    })
     client = next
     let lost = false
-    const onLoss = () => {
+    const onLoss = (error?: unknown) => {
       if (lost || stopped) return
       lost = true
+      log.warn('events: connection lost', errorFacts(error))
       next.end().catch(() => undefined)
-      retry = setTimeout(listen, RETRY_PAUSE)
+      clearTimeout(timer)
+      timer = setTimeout(listen, RETRY_PAUSE)
+    }
+    const beat = () => {
+      if (lost || stopped) return
+      timer = setTimeout(() => next.query('select 1').then(beat, onLoss), pulse.every)
     }
     next.on('error', onLoss)
     next.on('end', onLoss)
     next.on('notification', ({ payload }) => {
-      if (payload) publish(JSON.parse(payload) as ChangeEvent)
+      const event = readChange(payload)
+      if (event) publish(event)
+      else log.warn('events: unreadable notification')
     })
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
       publish({ kind: 'resync' })
+      beat()
     } catch (error) {
-      log.warn('events: cannot listen', errorFacts(error))
-      onLoss()
+      onLoss(error)
     }
   }
   void listen()
@@ -103,7 +142,7 @@ export function startEvents(connection: DatabaseConnection, log: Log): EventList
     },
     stop: async () => {
       stopped = true
-      clearTimeout(retry)
+      clearTimeout(timer)
       await client?.end().catch(() => undefined)
     },
   }

@@ -32,5 +32,6 @@ export async function moveUpload(ctx: Ctx, id: string, to: UploadState, action: 
     id,
     patientId: upload.patient_id,
     institutionId: upload.institution_id,
+    ...(upload.state === 'released' && { isTakenBack: true }),
   })
 }

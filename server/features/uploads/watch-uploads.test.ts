@@ -1,11 +1,23 @@
 import { expect, it } from 'vitest'
-import { makeUser } from '../../../db/factories.ts'
-import { createTestServer } from '../../../test/harness.ts'
+import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import type { UserActor } from '../../context.ts'
 import { createContext } from '../../parts.ts'
 import { announce } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
+import { findActorBySession } from '../accounts/find-actor.ts'
 import { watchUploads } from './watch-uploads.ts'
+
+/** Until the server listens, its first words are that it does. */
+async function untilListening({ db, parts }: Pick<TestServer, 'db' | 'parts'>): Promise<void> {
+  const tell = () => announce(db, { kind: 'account', id: newId() })
+  const heard = parts.events.subscribe()
+  await tell()
+  for await (const event of heard) {
+    if (event.kind === 'account') return
+    await tell()
+  }
+}
 
 it('ends as soon as the reader leaves, not at the next change that concerns them', async () => {
   const { db, parts } = await createTestServer()
@@ -21,17 +33,47 @@ it('ends as soon as the reader leaves, not at the next change that concerns them
     sessionId: newId(),
   }
   const ctx = createContext(parts, actor, { id: newId(), ip: null, userAgent: null, origin: 'web' })
-  // Until the server listens, its first words are that it does.
-  const tell = () => announce(db, { kind: 'account', id })
-  const heard = parts.events.subscribe()
-  await tell()
-  for await (const event of heard) {
-    if (event.kind === 'account') break
-    await tell()
-  }
+  await untilListening({ db, parts })
 
   const changes = watchUploads(ctx, null)
   const waiting = changes.next()
   await changes.return?.()
   expect(await waiting).toEqual({ value: undefined, done: true })
+})
+
+it('tells an institution to read anew when a result is taken back, and nothing of what it never had', async () => {
+  const server = await createTestServer()
+  const { db, parts } = server
+  const institution = await makeInstitution(db)
+  const patient = await makePatient(db)
+  await makeReferral(db, { institution_id: institution.id, patient_id: patient.id })
+  const { email } = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
+  const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
+  const make = (state: 'released' | 'in_review') =>
+    makeUpload(db, parts.storage, { state, institution_id: institution.id, patient_id: patient.id })
+  const [hidden, shown] = [await make('in_review'), await make('released')]
+
+  const reader = await server.signIn(email)
+  const { data } = await reader.graphql('{ inbox { nodes { id } } }')
+  expect(data.inbox.nodes).toEqual([{ id: shown.id }])
+  const session = await db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .where('app_user.email', '=', email)
+    .select('session.id')
+    .executeTakeFirstOrThrow()
+  const found = await findActorBySession(db, session.id, new Date())
+  const ctx = createContext(parts, found!.actor, { id: newId(), ip: null, userAgent: null, origin: 'web' })
+  await untilListening(server)
+  const changes = watchUploads(ctx, null)
+  for (const { id } of [hidden, shown]) {
+    const { errors } = await reviewer.graphql(`mutation { withdrawUpload(id: "${id}") { state } }`)
+    expect(errors).toEqual([])
+  }
+  expect(await changes.next()).toEqual({ done: false, value: { id: null, patientId: null } })
+  const told = changes.next()
+  const next = await make('released')
+  await announce(db, { kind: 'upload', id: next.id, patientId: patient.id, institutionId: institution.id })
+  expect(await told).toEqual({ done: false, value: { id: next.id, patientId: patient.id } })
+  await changes.return?.()
 })

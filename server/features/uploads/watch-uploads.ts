@@ -1,4 +1,5 @@
 import type { UserCtx } from '../../context.ts'
+import { unauthenticated } from '../../errors.ts'
 import type { ChangeEvent } from '../../platform/events.ts'
 import { findActorBySession } from '../accounts/find-actor.ts'
 import { findUpload } from './find-upload.ts'
@@ -7,8 +8,8 @@ type UploadChange = { id: string | null; patientId: string | null }
 
 /**
  * The uploads that change from now on and that the actor may see, of one patient or of all. A connection outlives the
- * rights it was opened with, so every event is judged by the rights of its own moment, and the stream ends with the
- * session. Only ids are told.
+ * rights it was opened with, so every event is judged by the rights of its own moment, and the stream fails
+ * with the session. Only ids are told.
  */
 export function watchUploads(ctx: UserCtx, patientId: string | null): AsyncIterableIterator<UploadChange> {
   const events = ctx.events.subscribe()
@@ -35,9 +36,12 @@ async function* judgeEvents(
     if (event.kind !== 'upload' && event.kind !== 'resync') continue
     if (event.kind === 'upload' && patientId !== null && event.patientId !== patientId) continue
     const session = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())
-    if (!session) return
+    if (!session) throw unauthenticated()
     if (event.kind === 'resync') yield { id: null, patientId: null }
     else if (await findUpload({ ...ctx, actor: session.actor }, event.id))
       yield { id: event.id, patientId: event.patientId }
+    else if (event.isTakenBack && session.actor.institutionIds.includes(event.institutionId ?? ''))
+      // What stands on an open page is to go; of the upload itself nothing more is told.
+      yield { id: null, patientId: null }
   }
 }

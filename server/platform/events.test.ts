@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { createDatabase, runSql, type TestConnection } from '../../test/databases.ts'
+import { openDatabase } from './database.ts'
+import { announce, type ChangeEvent, type EventListener, startEvents } from './events.ts'
+import { newId } from './ids.ts'
+import { createLog } from './log.ts'
+
+async function createChannel() {
+  const { connection, drop } = await createDatabase()
+  const db = openDatabase(connection, () => undefined)
+  onTestFinished(async () => {
+    await db.destroy()
+    await drop()
+  })
+  return { connection, db }
+}
+
+function start(connection: TestConnection, pulse?: { every: number; within: number }) {
+  const logged: string[] = []
+  const events = startEvents(
+    connection,
+    createLog('debug', (line) => logged.push(line)),
+    pulse,
+  )
+  onTestFinished(events.stop)
+  return { events, logged }
+}
+
+/** Everything that one subscriber is told, as it comes. */
+function collect(events: EventListener): ChangeEvent[] {
+  const heard: ChangeEvent[] = []
+  const listen = async () => {
+    for await (const event of events.subscribe()) heard.push(event)
+  }
+  void listen()
+  return heard
+}
+
+const RESYNC: ChangeEvent = { kind: 'resync' }
+
+it('tells every subscriber what was announced, once the transaction has committed', async () => {
+  const { connection, db } = await createChannel()
+  const { events } = start(connection)
+  const all = [collect(events), collect(events)]
+  await expect.poll(() => all).toEqual([[RESYNC], [RESYNC]])
+  const [kept, undone] = [newId(), newId()]
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await announce(tx, { kind: 'patient', id: undone })
+      throw new Error('undone')
+    })
+    .catch(() => undefined)
+  await db.transaction().execute(async (tx) => {
+    await announce(tx, { kind: 'patient', id: kept })
+    await sql`select 1`.execute(tx)
+  })
+  for (const heard of all) await expect.poll(() => heard).toEqual([RESYNC, { kind: 'patient', id: kept }])
+})
+
+it('tells subscribers to read anew within 5 s where its connection is ended, and hears again', async () => {
+  const { connection, db } = await createChannel()
+  const { events } = start(connection)
+  const heard = collect(events)
+  await expect.poll(() => heard).toEqual([RESYNC])
+  const ended = performance.now()
+  await runSql(
+    connection,
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dosar-events' and datname = current_database()",
+  )
+  await expect.poll(() => heard, { timeout: 5_000 }).toEqual([RESYNC, RESYNC])
+  expect(performance.now() - ended).toBeLessThan(5_000)
+  const id = newId()
+  await announce(db, { kind: 'account', id })
+  await expect.poll(() => heard.at(-1)).toEqual({ kind: 'account', id })
+})
+
+it('notices a line that has gone dead without a word', async () => {
+  const { connection, db } = await createChannel()
+  const line = await forward(connection)
+  const { events, logged } = start(
+    { ...connection, host: '127.0.0.1', port: line.port },
+    { every: 200, within: 300 },
+  )
+  const heard = collect(events)
+  await expect.poll(() => heard).toEqual([RESYNC])
+  line.silence()
+  const missed = newId()
+  await announce(db, { kind: 'patient', id: missed })
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual([RESYNC, RESYNC])
+  expect(logged.join('')).toContain('events: connection lost')
+  const id = newId()
+  await announce(db, { kind: 'patient', id })
+  await expect.poll(() => heard.at(-1)).toEqual({ kind: 'patient', id })
+  expect(JSON.stringify(heard)).not.toContain(missed)
+})
+
+it('keeps no more than a thousand changes for a subscriber who does not take them, and tells them to read anew', async () => {
+  const { connection, db } = await createChannel()
+  const { events } = start(connection)
+  const heard = collect(events)
+  await expect.poll(() => heard).toEqual([RESYNC])
+  const slow = events.subscribe()
+  await sql`select pg_notify('dosar_change', json_build_object('kind', 'patient', 'id', number::text)::text) from generate_series(1, 2500) number`.execute(
+    db,
+  )
+  await expect.poll(() => heard.at(-1), { timeout: 5_000 }).toEqual({ kind: 'patient', id: '2500' })
+  const taken: ChangeEvent[] = []
+  for await (const event of slow) {
+    taken.push(event)
+    if (event.kind === 'patient' && event.id === '2500') break
+  }
+  expect(taken[0]).toEqual(RESYNC)
+  expect(taken.length).toBeLessThanOrEqual(1_000)
+})
+
+it('goes on where somebody else puts something unreadable on the channel', async () => {
+  const { connection, db } = await createChannel()
+  const { events } = start(connection)
+  const heard = collect(events)
+  await expect.poll(() => heard).toEqual([RESYNC])
+  await sql`select pg_notify('dosar_change', 'not json {')`.execute(db)
+  const id = newId()
+  await announce(db, { kind: 'patient', id })
+  await expect.poll(() => heard).toEqual([RESYNC, { kind: 'patient', id }])
+})
+
+/** A line to PostgreSQL that can go dead: open connections stay open and carry nothing any more; new ones work. */
+async function forward({ host, port }: TestConnection) {
+  let open: Socket[] = []
+  const server = createServer((near) => {
+    const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.pipe(to)
+      from.on('error', () => to.destroy())
+    }
+    open.push(near, far)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const all: Socket[] = []
+  onTestFinished(() => {
+    for (const socket of [...all, ...open]) socket.destroy()
+    server.close()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    silence: () => {
+      for (const socket of open) socket.unpipe().pause()
+      all.push(...open)
+      open = []
+    },
+  }
+}
