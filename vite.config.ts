@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,9 +66,51 @@ function pdfResources(): Plugin {
   }
 }
 
+/**
+ * Gives the build an id made of everything in it, so that the same sources have the same id on every machine. The page
+ * carries it, and `builds/` tells it to whoever asks which build is served now [7.7].
+ */
+function buildManifest(publicDir: string): Plugin {
+  return {
+    name: 'build-manifest',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const page = bundle['index.html']
+        if (page?.type !== 'asset') throw new Error('the build has no page')
+        const hash = createHash('sha256')
+        for (const name of readdirSync(publicDir).sort())
+          hash.update(name).update(readFileSync(join(publicDir, name)))
+        for (const name of Object.keys(bundle).sort()) {
+          const file = bundle[name]!
+          hash.update(name).update(file.type === 'chunk' ? file.code : file.source)
+        }
+        const id = hash.digest('hex').slice(0, 16)
+        page.source = String(page.source).replace(
+          '</head>',
+          `  <meta name="build" content="${id}">\n  </head>`,
+        )
+        const source = JSON.stringify({ id, timestamp: Date.now() })
+        for (const fileName of ['builds/latest.json', `builds/meta/${id}.json`])
+          this.emitFile({ type: 'asset', fileName, source })
+      },
+    },
+  }
+}
+
+const publicDir = fileURLToPath(new URL('web/public', import.meta.url))
+
 export default defineConfig({
-  publicDir: fileURLToPath(new URL('web/public', import.meta.url)),
-  plugins: [keepRomanianOnly(), emptyWithoutHtml(), pdfResources(), react(), tailwindcss()],
+  publicDir,
+  plugins: [
+    keepRomanianOnly(),
+    emptyWithoutHtml(),
+    pdfResources(),
+    react(),
+    tailwindcss(),
+    buildManifest(publicDir),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -78,7 +121,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What changes seldom keeps its name, and so its place in the browser's cache, over many of our builds.
-          groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\// }],
+          // Without what only forms need: this is also what the sign-in page loads.
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*useBlocker)/ },
+          ],
         },
       },
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { collectOperations } from './collect-operations.ts'
 
 /** What the front end is built from; a change in any of it asks for a new build. */
 const SOURCES = ['web', 'shared', 'index.html', 'vite.config.ts', 'package-lock.json']
@@ -26,5 +27,6 @@ const wanted = await hashSources()
 const built = await readFile(STAMP, 'utf8').catch(() => null)
 if (built !== wanted) {
   await build({ logLevel: 'warn' })
+  await writeFile('dist/.operations.json', JSON.stringify(await collectOperations()))
   await writeFile(STAMP, wanted)
 }

@@ -8,6 +8,7 @@ import { createTestServer } from '../../test/harness.ts'
 import { createUser } from '../../test/users.ts'
 import type { Config } from '../config.ts'
 import { DEMO_PASSWORD } from '../features/site/find-public-site.ts'
+import { ownApiKey } from '../features/site/own-api-key.ts'
 import { upsertSettings } from '../features/site/site.db.ts'
 import { openDatabase } from '../platform/database.ts'
 import { answerError } from './answer-error.ts'
@@ -116,6 +117,7 @@ describe('screens', () => {
     await upsertSettings(db, { from_email: 'nu-aici@clinica.test', phone: '+40210000000' })
     expect(await readSite()).toEqual({
       name: 'Dosar',
+      url_backend: '',
       title: 'Dosar – rezultate medicale',
       phone: '+40210000000',
       email: '',
@@ -124,8 +126,49 @@ describe('screens', () => {
       logo: '',
       logo_navigation: '',
       logo_navigation_width: 120,
+      search_application_id: '',
+      search_public_key: '',
+      search_lite_client: true,
+      search_recommendations: false,
+      search_response_cache: true,
       demoAccounts: [],
       demoPassword: null,
+    })
+  })
+
+  it('bring the key of the public client, which scripts may read, and no file does [9.5]', async () => {
+    const { pages, parts } = await createPages()
+    const key = ownApiKey(parts.config.secret)
+    const response = await pages.request('/cont/abc', { headers: { accept: 'text/html' } })
+    expect(response.headers.getSetCookie()).toEqual([
+      `apollo:public.token=${key}; Path=/; Max-Age=604800; Secure; SameSite=Strict`,
+    ])
+    expect((await pages.request('/boot.js')).headers.getSetCookie()).toEqual([])
+  })
+
+  it('let the browser turn to the host of GraphQL where it is another one [1.5]', async () => {
+    const { pages, db } = await createPages()
+    const policy = async () => (await pages.request('/patients')).headers.get('content-security-policy')
+    await upsertSettings(db, { url_backend: 'https://date.clinica.test/api' })
+    expect(await policy()).toMatch(/connect-src [^;]*'self'[^;]* https:\/\/date\.clinica\.test(;| )/)
+    await upsertSettings(db, { url_backend: 'nu e adresă; script-src *' })
+    expect(await policy()).toBeNull()
+  })
+
+  it('let the browser turn to the search service where one is set, and only then [1.7]', async () => {
+    const { pages, db, readSite } = await createPages()
+    const policy = async () => (await pages.request('/patients')).headers.get('content-security-policy')
+    expect(await policy()).toBeNull()
+    await upsertSettings(db, { search_application_id: 'ABC123' })
+    expect(await policy()).toBeNull()
+    await upsertSettings(db, { search_public_key: 'cheie-publica' })
+    expect(/connect-src [^;]*/.exec((await policy()) ?? '')?.[0]).toBe(
+      "connect-src 'self' ws://localhost:3000 https://ABC123-dsn.algolia.net https://ABC123.algolia.net " +
+        'https://ABC123-1.algolianet.com https://ABC123-2.algolianet.com https://ABC123-3.algolianet.com',
+    )
+    expect(await readSite()).toMatchObject({
+      search_application_id: 'ABC123',
+      search_public_key: 'cheie-publica',
     })
   })
 

@@ -6,14 +6,17 @@ import { isScreen } from '../../shared/site-map.ts'
 import type { PublicSite } from '../../shared/site-settings.ts'
 import { notFound } from '../errors.ts'
 import { defaultPublicSite, findPublicSite } from '../features/site/find-public-site.ts'
+import { ownApiKey } from '../features/site/own-api-key.ts'
 import type { Parts } from '../parts.ts'
 import { isDatabaseAway } from '../platform/database.ts'
+import { pageHeaders } from './security-headers.ts'
 import { answerStaticFile, readStaticFiles } from './static-files.ts'
+import { publicTokenCookie } from './token-cookie.ts'
 import type { Env } from './types.ts'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 /** Addresses of programs: what is not found there is not a page. */
-const NOT_PAGES = /^\/+(api|files|graphql|healthz|\.well-known)(\/|$)/
+const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|\.well-known)(\/|$)/
 
 /**
  * The built front end, at every address that no other door has: its files, and for a screen the one page, filled in with the site's title, accent and public settings. No language prefix, no redirect at the root, no
@@ -23,14 +26,15 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
   const files = readStaticFiles(folder)
   const template = join(folder, 'index.html')
   const fillPage = existsSync(template) ? preparePage(readFileSync(template, 'utf8')) : null
+  const tokenCookie = publicTokenCookie(ownApiKey(parts.config.secret))
   let site = defaultPublicSite()
 
   const door = new Hono<Env>()
   door.get('*', async (c) => {
     const { pathname, search } = new URL(c.req.url)
-    if (NOT_PAGES.test(pathname)) throw notFound('address')
     const file = files.get(pathname)
     if (file) return answerStaticFile(c, file)
+    if (NOT_PAGES.test(pathname)) throw notFound('address')
     if (pathname !== '/' && pathname.endsWith('/')) {
       // One slash in front: `//host/` would lead to another site.
       return c.redirect(`${pathname.replace(/^\/+/, '/').replace(/\/+$/, '') || '/'}${search}`, 308)
@@ -45,7 +49,11 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
       // The screen itself says that the server is away, and tries again.
       if (!isDatabaseAway(error)) throw error
     }
-    return c.html(fillPage(site), known ? 200 : 404, { 'cache-control': 'no-store' })
+    return c.html(fillPage(site), known ? 200 : 404, {
+      'cache-control': 'no-store',
+      'set-cookie': tokenCookie,
+      ...pageHeaders(parts.config, site),
+    })
   })
   door.all('*', () => {
     throw notFound('address')

@@ -25,7 +25,7 @@ const COMPRESSED: ReadonlySet<string> = new Set(['.css', '.js', '.json', '.mjs',
 /** A page that is filled in before it is sent, what only a developer needs, and what a tool has put there for itself. */
 const isWithheld = (name: string): boolean => /^\.|\.(html|map)$/.test(name)
 /** What the build names by its content, so that it can be kept for ever. */
-const HASHED = '/assets/'
+const HASHED = /^\/(assets|builds\/meta)\//
 
 const ENCODERS = {
   br: (bytes: Buffer) =>
@@ -58,7 +58,7 @@ export function readStaticFiles(folder: string): ReadonlyMap<string, StaticFile>
         bytes,
         type: TYPES[extension] ?? 'application/octet-stream',
         etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-        cacheControl: path.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        cacheControl: HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
         encoded: COMPRESSED.has(extension) ? new Map() : null,
       }
       return [path, file]

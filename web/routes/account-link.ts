@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import { rootRoute } from './root.tsx'
 
-const AccountLinkScreen = lazyRouteComponent(
+const AccountLinkScreen = lazyScreen(
   () => import('../features/accounts/account-link-screen.tsx'),
   'AccountLinkScreen',
 )

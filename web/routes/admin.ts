@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
+import { lazyScreen } from './lazy-screen.ts'
 
-const AdminScreen = lazyRouteComponent(() => import('../features/accounts/admin-screen.tsx'), 'AdminScreen')
+const AdminScreen = lazyScreen(() => import('../features/accounts/admin-screen.tsx'), 'AdminScreen')
 
 export const adminRoute = createRoute({
   getParentRoute: () => adminLayout,

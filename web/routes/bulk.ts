@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
+import { lazyScreen } from './lazy-screen.ts'
 
-const BulkScreen = lazyRouteComponent(() => import('../features/bulk/bulk-screen.tsx'), 'BulkScreen')
+const BulkScreen = lazyScreen(() => import('../features/bulk/bulk-screen.tsx'), 'BulkScreen')
 
 export const bulkRoute = createRoute({
   getParentRoute: () => adminLayout,

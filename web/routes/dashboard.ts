@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
+import { lazyScreen } from './lazy-screen.ts'
 
-const DashboardScreen = lazyRouteComponent(
+const DashboardScreen = lazyScreen(
   () => import('../features/dashboard/dashboard-screen.tsx'),
   'DashboardScreen',
 )

@@ -1,14 +1,23 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { Outlet } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { ROLE_NAMES } from '../../shared/roles.ts'
 import { client } from '../api/client.ts'
+import { BuildNotice } from '../builds/build-notice.tsx'
+import { useSearchPalette } from '../features/search/use-search-palette.tsx'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
 import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
-import type { NavigationItem } from '../layouts/navigation.ts'
+import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
 import { type SessionUser, signOut } from '../session/session.ts'
 import { site } from '../session/site.ts'
 import { useSession } from '../session/use-session.ts'
+import { AriaProvider } from '../ui/aria-provider.tsx'
+import { showToast } from '../ui/toast.tsx'
+
+const AccountSheet = lazy(() =>
+  import('../features/accounts/account-sheet.tsx').then(({ AccountSheet }) => ({ default: AccountSheet })),
+)
 
 function navigation({ role, features }: SessionUser): NavigationItem[] {
   const reviews = features.includes('admin::review-files')
@@ -26,35 +35,61 @@ function navigation({ role, features }: SessionUser): NavigationItem[] {
   return [...(reviews ? review : []), ...everybody, ...(role === 'admin' ? admin : [])]
 }
 
+/** Signs out, or says that nobody is: a page that hid it would leave the session open behind it. */
+async function leave(): Promise<void> {
+  try {
+    await signOut()
+  } catch {
+    showToast({
+      tone: 'error',
+      title: 'Ești încă autentificat',
+      description: 'Deconectarea nu a ajuns la server. Verifică rețeaua.',
+      action: { label: 'Încearcă din nou', onAction: () => void leave() },
+    })
+  }
+}
+
 /** What every layout takes; null in the moment between sign-out and the page that says so. */
 function useFrame() {
   const { user } = useSession()
+  const [isAccountOpen, setAccountOpen] = useState(false)
+  const search = useSearchPalette()
   if (!user) return null
   return {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
     user: { name: user.name, role: ROLE_NAMES[user.role], email: user.email },
     items: navigation(user),
-    onSignOut: () => void signOut(),
+    onAccount: () => setAccountOpen(true),
+    onSearch: search.open,
+    onSignOut: () => void leave(),
+    banner: <BuildNotice />,
     // The client is here and not at the root: the pages for nobody in particular do not load it.
     children: (
       <ApolloProvider client={client}>
         <Outlet />
+        {search.palette}
+        {isAccountOpen && (
+          <Suspense>
+            <AccountSheet onClose={() => setAccountOpen(false)} />
+          </Suspense>
+        )}
       </ApolloProvider>
     ),
   }
 }
 
-export function DefaultFrame() {
-  const frame = useFrame()
-  return frame && <DefaultLayout {...frame} />
-}
+const frame = (Layout: ComponentType<SignedInLayoutProps>) =>
+  function Frame() {
+    const props = useFrame()
+    return (
+      props && (
+        <AriaProvider>
+          <Layout {...props} />
+        </AriaProvider>
+      )
+    )
+  }
 
-export function AdminFrame() {
-  const frame = useFrame()
-  return frame && <AdminLayout {...frame} />
-}
-
-export function InstitutionFrame() {
-  const frame = useFrame()
-  return frame && <InstitutionLayout {...frame} />
-}
+export const DefaultFrame = frame(DefaultLayout)
+export const AdminFrame = frame(AdminLayout)
+export const InstitutionFrame = frame(InstitutionLayout)

@@ -2,17 +2,27 @@ import { redirect } from '@tanstack/react-router'
 import { type Guard, redirectFor } from '../../shared/guards.ts'
 import { getSession, getVisitor, loadSession } from '../session/session.ts'
 import { signInAddress } from '../session/sign-in-address.ts'
+import { site } from '../session/site.ts'
 
-type Location = { pathname: string; href: string }
+type Visit = { location: { pathname: string; href: string }; preload: boolean }
 
 /**
  * A route's protection, declared by the route itself [2.19]: `beforeLoad: guarded('admin')`. `target` is where an
  * unauthenticated-only route sends people who are signed in.
  */
 export function guarded(guard: Guard, target?: string) {
-  return async ({ location }: { location: Location }) => {
+  return async ({ location: { pathname, href }, preload }: Visit) => {
     if (getSession().status === 'loading') await loadSession()
-    const place = redirectFor(guard, location.pathname, getVisitor(), target)
-    if (place !== null) throw redirect({ href: place === 'sign-in' ? signInAddress(location.href) : place })
+    const place = redirectFor(guard, pathname, getVisitor(), target)
+    if (place === 'sign-in') throw redirect({ href: await enterSignIn(href, preload) })
+    if (place !== null) throw redirect({ href: place })
   }
+}
+
+/** The sign-in page's address; with another provider that is where those end up whom the browser did not take to it [2.20]. */
+async function enterSignIn(path: string, preload: boolean): Promise<string> {
+  if (site.login_provider === 'local' || preload) return signInAddress(path)
+  const { startProviderSignIn } = await import('../session/provider-sign-in.ts')
+  const error = await startProviderSignIn(site.login_provider, path).catch(() => 'OAuthSignin')
+  return signInAddress(path, error)
 }

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { institutionLayout } from './layouts.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import { defined, flag, text } from './search.ts'
 
-const InstitutionHome = lazyRouteComponent(
+const InstitutionHome = lazyScreen(
   () => import('../features/uploads/institution-home.tsx'),
   'InstitutionHome',
 )

@@ -1,13 +1,14 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import { defined, text } from './search.ts'
 
-const InstitutionsScreen = lazyRouteComponent(
+const InstitutionsScreen = lazyScreen(
   () => import('../features/institutions/institutions-screen.tsx'),
   'InstitutionsScreen',
 )
-const InstitutionScreen = lazyRouteComponent(
+const InstitutionScreen = lazyScreen(
   () => import('../features/institutions/institution-screen.tsx'),
   'InstitutionScreen',
 )

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import { defined, text } from './search.ts'
 
-const LogsScreen = lazyRouteComponent(() => import('../features/audit/logs-screen.tsx'), 'LogsScreen')
+const LogsScreen = lazyScreen(() => import('../features/audit/logs-screen.tsx'), 'LogsScreen')
 
 export const logsRoute = createRoute({
   getParentRoute: () => adminLayout,

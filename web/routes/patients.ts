@@ -1,13 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import { defined, text } from './search.ts'
 
-const PatientsScreen = lazyRouteComponent(
-  () => import('../features/patients/patients-screen.tsx'),
-  'PatientsScreen',
-)
-const PatientPage = lazyRouteComponent(() => import('./patient-page.tsx'), 'PatientPage')
+const PatientsScreen = lazyScreen(() => import('../features/patients/patients-screen.tsx'), 'PatientsScreen')
+const PatientPage = lazyScreen(() => import('./patient-page.tsx'), 'PatientPage')
 
 export const patientsRoute = createRoute({
   getParentRoute: () => adminLayout,

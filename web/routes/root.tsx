@@ -1,13 +1,17 @@
 import { createRootRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { redirectFor } from '../../shared/guards.ts'
+import { beforeNavigation } from '../builds/before-navigation.ts'
+import { keepSession } from '../session/keep-session.ts'
 import { getSession, getVisitor, loadSession, subscribeSession } from '../session/session.ts'
-import { NotFoundPage, ServerErrorPage } from '../ui/error-page.tsx'
+import { NotFoundPage } from '../ui/error-page.tsx'
 import { UiProvider } from '../ui/ui-provider.tsx'
+import { FaultPage } from './fault-page.tsx'
 
 export const rootRoute = createRootRoute({
   // Holds for every path, also one that no route has: an institution's user has one home [6.2].
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location, preload }) => {
+    if (!preload) await beforeNavigation.wait?.(location.pathname)
     if (getSession().status === 'loading') await loadSession()
     const visitor = getVisitor()
     const place = visitor?.role === 'institution' ? redirectFor('public', location.pathname, visitor) : null
@@ -15,11 +19,12 @@ export const rootRoute = createRootRoute({
   },
   component: Root,
   notFoundComponent: UnmatchedRoute,
-  errorComponent: () => <ServerErrorPage />,
+  errorComponent: FaultPage,
 })
 
 function Root() {
   const router = useRouter()
+  useEffect(keepSession, [])
   // Signed out here or by the server: whatever is on the screen goes [4.3].
   useEffect(() => {
     let before = getSession().status

@@ -1,14 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { SIGNED_IN_TARGET } from '../../shared/guards.ts'
+import { safeCallback } from '../session/sign-in-address.ts'
 import { guarded } from './guard.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import { rootRoute } from './root.tsx'
 import { defined, text } from './search.ts'
 
-const SignInScreen = lazyRouteComponent(
-  () => import('../features/accounts/sign-in-screen.tsx'),
-  'SignInScreen',
-)
-const SignedOutScreen = lazyRouteComponent(
+const SignInScreen = lazyScreen(() => import('../features/accounts/sign-in-screen.tsx'), 'SignInScreen')
+const SignedOutScreen = lazyScreen(
   () => import('../features/accounts/signed-out-screen.tsx'),
   'SignedOutScreen',
 )
@@ -17,8 +16,10 @@ export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   validateSearch: (search: Record<string, unknown>) =>
-    defined({ error: text(search.error), callbackUrl: text(search.callbackUrl) }),
-  beforeLoad: guarded('unauthenticated-only', SIGNED_IN_TARGET),
+    defined({ error: text(search.error), code: text(search.code), callbackUrl: text(search.callbackUrl) }),
+  // Also for those who are signed in by now: in another tab, or at a provider.
+  beforeLoad: ({ search, ...visit }) =>
+    guarded('unauthenticated-only', safeCallback(search.callbackUrl, SIGNED_IN_TARGET))(visit),
   component: SignInScreen,
 })
 

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
+import { lazyScreen } from './lazy-screen.ts'
 import { defined, flag, text, texts } from './search.ts'
 
-const QueueScreen = lazyRouteComponent(() => import('../features/uploads/queue-screen.tsx'), 'QueueScreen')
-const UploadScreen = lazyRouteComponent(() => import('../features/reviews/upload-screen.tsx'), 'UploadScreen')
+const QueueScreen = lazyScreen(() => import('../features/uploads/queue-screen.tsx'), 'QueueScreen')
+const UploadScreen = lazyScreen(() => import('../features/reviews/upload-screen.tsx'), 'UploadScreen')
 
 export const uploadsRoute = createRoute({
   getParentRoute: () => defaultLayout,

@@ -1,10 +1,10 @@
-import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { type ColourPreference, setColourPreference, useColourMode } from './colour-mode.ts'
+import { type MarkName, NativeMark } from './native-mark.tsx'
 
-const choices: { id: ColourPreference; label: string; Mark: LucideIcon }[] = [
-  { id: 'light', label: 'Luminos', Mark: Sun },
-  { id: 'dark', label: 'Întunecat', Mark: Moon },
-  { id: 'system', label: 'Ca sistemul', Mark: Monitor },
+const choices: { id: ColourPreference; label: string; mark: MarkName }[] = [
+  { id: 'light', label: 'Luminos', mark: 'sun' },
+  { id: 'dark', label: 'Întunecat', mark: 'moon' },
+  { id: 'system', label: 'Ca sistemul', mark: 'monitor' },
 ]
 
 /** The choice of colour mode in native radio buttons, for pages that are there before the menus. */
@@ -13,7 +13,7 @@ export function ColourModeSwitch() {
   return (
     <fieldset className="flex">
       <legend className="sr-only">Aspect</legend>
-      {choices.map(({ id, label, Mark }) => (
+      {choices.map(({ id, label, mark }) => (
         <label
           key={id}
           title={label}
@@ -27,7 +27,7 @@ export function ColourModeSwitch() {
             aria-label={label}
             className="absolute inset-0 cursor-pointer appearance-none outline-none"
           />
-          <Mark size={20} strokeWidth={1.75} aria-hidden="true" />
+          <NativeMark name={mark} />
         </label>
       ))}
     </fieldset>

@@ -17,7 +17,8 @@ export interface DialogProps {
   role?: 'dialog' | 'alertdialog' | undefined
 }
 
-const scrim =
+/** What lies over the page under a dialog. */
+export const scrim =
   'layer-modal fixed inset-0 h-(--visual-viewport-height) bg-scrim transition-opacity data-entering:opacity-0 data-exiting:opacity-0'
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }

@@ -31,15 +31,18 @@ export function NotFoundPage({ message = 'Page Not Found' }: { message?: string 
 export function ServerErrorPage({
   status = 500,
   message = 'Internal Server Error',
+  isUnreachable = false,
 }: {
   status?: number | undefined
   message?: string | undefined
+  /** Nothing is broken that we know of: the server, or a part of the application, did not answer. */
+  isUnreachable?: boolean | undefined
 }) {
   return (
     <ErrorPage
       status={status}
       message={message}
-      title="Ceva nu a mers"
+      title={isUnreachable ? 'Serverul nu răspunde' : 'Ceva nu a mers'}
       actions={
         <>
           <NativeButton variant="primary" onClick={() => location.reload()}>
@@ -51,8 +54,10 @@ export function ServerErrorPage({
         </>
       }
     >
-      Eroarea este a noastră, nu a dumneavoastră. Ce ați salvat până acum este păstrat. Încercați din nou;
-      dacă se repetă, trimiteți administratorului rândul de mai jos.
+      {isUnreachable
+        ? 'Verificați rețeaua și încercați din nou peste câteva secunde.'
+        : 'Eroarea este a noastră, nu a dumneavoastră. Încercați din nou.'}{' '}
+      Ce ați salvat până acum este păstrat. Dacă se repetă, trimiteți administratorului rândul de mai jos.
     </ErrorPage>
   )
 }

@@ -127,6 +127,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
+import type { CategoryIconName } from '../../shared/categories.ts'
 import { classNames } from './class-names.ts'
 
 /** What a category may wear: the names that are kept in the database. */
@@ -162,7 +163,7 @@ const categoryIcons = {
   brain: Brain,
   bone: Bone,
   activity: Activity,
-} satisfies Record<string, LucideIcon>
+} satisfies Record<CategoryIconName, LucideIcon>
 
 const screenIcons = {
   archive: Archive,

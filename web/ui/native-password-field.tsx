@@ -1,13 +1,12 @@
-import { Eye, EyeOff } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { NativeField, type NativeFieldProps } from './native-field.tsx'
+import { NativeMark } from './native-mark.tsx'
 
 /** A password that can be shown while it is typed, and that says when Caps Lock is on. */
 export function NativePasswordField({ help, ...props }: Omit<NativeFieldProps, 'type' | 'suffix'>) {
   const [isShown, setShown] = useState(false)
   const [hasCapsLock, setCapsLock] = useState(false)
   const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
-  const Mark = isShown ? EyeOff : Eye
   return (
     <NativeField
       {...props}
@@ -35,7 +34,7 @@ export function NativePasswordField({ help, ...props }: Omit<NativeFieldProps, '
           onClick={() => setShown(!isShown)}
           className="hit-square -my-px flex shrink-0 items-center justify-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink"
         >
-          <Mark size={20} strokeWidth={1.75} aria-hidden="true" />
+          <NativeMark name={isShown ? 'eye-off' : 'eye'} />
         </button>
       }
     />

@@ -1,9 +1,7 @@
-import { CircleX, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { NativeMark } from './native-mark.tsx'
 import { tones } from './tones.ts'
-
-const marks = { info: Info, danger: CircleX }
 
 /** A sentence to know, on pages that are there before the icons of all the others. */
 export function Notice({
@@ -16,13 +14,12 @@ export function Notice({
   isLive?: boolean | undefined
   children: ReactNode
 }) {
-  const Mark = marks[tone]
   return (
     <div
       {...(isLive ? { role: 'alert' } : {})}
       className={classNames('flex gap-3 rounded-lg border px-4 py-3 text-sm', tones[tone])}
     >
-      <Mark size={20} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+      <NativeMark name={tone === 'info' ? 'info' : 'fault'} className="shrink-0" />
       <div className="min-w-0 flex-1 text-ink">{children}</div>
     </div>
   )

@@ -1,0 +1,268 @@
+import { expectAccessible } from '../harness/accessibility.ts'
+import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { makeReferredPatient } from '../harness/filing.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const HOUR = '01:00:00'
+const LATEST = '**/builds/latest.json'
+const NOTICE = 'O versiune nouă este disponibilă.'
+/** The screen of the institutions, which these tests keep from coming. */
+const CHUNK = '**/assets/institutions-screen-*.js'
+/** What the browser and React say of it. */
+const CHUNK_FAULTS = /institutions-screen|a screen did not load/
+
+const place = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+/** The addresses that were loaded as pages of their own, from now on. */
+function recordLoads(page: Page): string[] {
+  const loads: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads.push(new URL(request.url()).pathname)
+  })
+  return loads
+}
+
+/** A signed-in page on a screen, whose clock the test moves, and to which the server tells of another build when asked. */
+async function openBeforeRelease(page: Page, path: '/patients' | '/uploads'): Promise<string[]> {
+  await page.clock.install()
+  await page.route(LATEST, (route) =>
+    route.fulfill({ json: { id: 'ffffffffffffffff', timestamp: Date.now() } }),
+  )
+  await page.goto(path)
+  await expect(title(page, path === '/patients' ? 'Pacienți' : 'Verificare')).toBeVisible()
+  return recordLoads(page)
+}
+
+async function hearOfRelease(page: Page): Promise<void> {
+  await page.clock.fastForward(HOUR)
+  await expect(page.getByRole('status').filter({ hasText: NOTICE })).toBeVisible()
+}
+
+test.describe('the build manifest', () => {
+  test('names the build that the page is of [7.7]', async ({ product }) => {
+    const ask = (path: string) => fetch(`${product.url}${path}`)
+    const latest = await (await ask('/builds/latest.json')).json()
+    expect(latest).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), timestamp: expect.any(Number) })
+    expect(await (await ask(`/builds/meta/${latest.id}.json`)).json()).toEqual(latest)
+    const page = await (await ask('/')).text()
+    expect(page).toContain(`<meta name="build" content="${latest.id}">`)
+    expect((await ask('/builds/meta/ffffffffffffffff.json')).status).toBe(404)
+  })
+
+  test('is asked for every hour; what has not changed is not spoken of [9.2]', async ({ open }) => {
+    const page = await open(REGISTRAR)
+    await page.clock.install()
+    let asked = 0
+    page.on('response', (response) => {
+      if (response.url().endsWith('/builds/latest.json')) asked++
+    })
+    await page.goto('/patients')
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    for (const times of [1, 2]) {
+      await page.clock.fastForward(HOUR)
+      await expect.poll(() => asked).toBe(times)
+    }
+    await expect(page.getByText(NOTICE)).toHaveCount(0)
+  })
+
+  test('that cannot be fetched is not spoken of either [9.2]', async ({ open, expectFault }) => {
+    expectFault(/builds\/latest\.json/)
+    const page = await open(REGISTRAR)
+    const loads = await openBeforeRelease(page, '/patients')
+    await page.route(LATEST, (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('latest.json'))
+    await page.clock.fastForward(HOUR)
+    await failed
+    await expect(page.getByText(NOTICE)).toHaveCount(0)
+    await place(page, 'Instituții').click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+    expect(loads).toEqual([])
+  })
+})
+
+test.describe('a newer build', () => {
+  test('is offered, and taken with the next screen [9.2]', async ({ open }) => {
+    const page = await open(REVIEWER)
+    const loads = await openBeforeRelease(page, '/uploads')
+    await place(page, 'Instituții').click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+    await place(page, 'De verificat').click()
+    await expect(title(page, 'Verificare')).toBeVisible()
+    await hearOfRelease(page)
+    await expectAccessible(page)
+    // Pointing at a place, and other filters on the same screen, take nothing.
+    await place(page, 'Instituții').hover()
+    await page.getByText('Doar ale mele').click()
+    await expect(page).toHaveURL('/uploads?mine=true')
+    expect(loads).toEqual([])
+    await place(page, 'Instituții').click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+    expect(loads).toEqual(['/institutions'])
+    await expect(page.getByText(NOTICE)).toHaveCount(0)
+    // The way back is the one that was gone.
+    await page.goBack()
+    await expect(page).toHaveURL('/uploads?mine=true')
+  })
+
+  test('is taken at once by the button [9.2]', async ({ open }) => {
+    const page = await open(REGISTRAR)
+    const loads = await openBeforeRelease(page, '/patients')
+    await hearOfRelease(page)
+    await page.getByRole('button', { name: 'Reîncarcă' }).click()
+    await expect(page.getByText(NOTICE)).toHaveCount(0)
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    expect(loads).toEqual(['/patients'])
+  })
+
+  test('is taken on the way back as well [9.2]', async ({ open }) => {
+    const page = await open(REGISTRAR)
+    const loads = await openBeforeRelease(page, '/patients')
+    await place(page, 'Instituții').click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+    await hearOfRelease(page)
+    await page.goBack()
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    expect(loads).toEqual(['/patients'])
+  })
+
+  test('waits while files are under way: the person is asked once, and in our words [9.2]', async ({
+    open,
+    product,
+  }) => {
+    const page = await open(REGISTRAR)
+    const patient = await makeReferredPatient(product, INSTITUTION)
+    const loads = await openBeforeRelease(page, '/patients')
+    page.on('dialog', (dialog) => void loads.push(`asked by the browser: ${dialog.type()}`))
+    await page.getByRole('searchbox').fill(patient.name)
+    await page.keyboard.press('Enter')
+    await expect(title(page, patient.name)).toBeVisible()
+    // Never arrives, never fails.
+    await page.route('**/files', () => undefined)
+    const file = { name: 'raport.txt', mimeType: 'text/plain', buffer: Buffer.from('Rezultat normal.') }
+    await page.locator('input[type=file]').first().setInputFiles(file)
+    await page.getByLabel('Titlu').fill('Raport')
+    await page.getByRole('button', { name: 'Încarcă și trimite la verificare' }).click()
+    await expect(page.getByRole('button', { name: 'Încarcă și trimite la verificare' })).toHaveCount(0)
+    await hearOfRelease(page)
+    await place(page, 'Instituții').click()
+    await page.getByRole('button', { name: 'Pleacă oricum' }).click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+    expect(loads).toEqual([])
+    await place(page, 'Pacienți').click()
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    expect(loads).toEqual(['/patients'])
+  })
+})
+
+test.describe('a screen that does not come', () => {
+  for (const [how, fail] of [
+    ['is gone', { status: 404, json: { code: 'NOT_FOUND' } }],
+    ['is cut off', null],
+  ] as const) {
+    test(`because it ${how} is loaded anew with its page, once [4.12] [8.10] [9.4]`, async ({
+      open,
+      expectFault,
+    }) => {
+      expectFault(CHUNK_FAULTS)
+      const page = await open(REGISTRAR)
+      await page.goto('/patients')
+      await expect(title(page, 'Pacienți')).toBeVisible()
+      const loads = recordLoads(page)
+      await page.route(CHUNK, (route) => (fail ? route.fulfill(fail) : route.abort()))
+      await place(page, 'Instituții').click()
+
+      // Still failing: the page of the target was loaded, once, and then the person decides.
+      await expect(title(page, 'Serverul nu răspunde')).toBeVisible()
+      await expect(page).toHaveURL('/institutions')
+      expect(loads).toEqual(['/institutions'])
+      await expect(page.getByText('500 · Internal Server Error')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Încearcă din nou' }).click()
+      await expect.poll(() => loads.length).toBe(2)
+      await expect(title(page, 'Serverul nu răspunde')).toBeVisible()
+      expect(loads).toHaveLength(2)
+
+      await page.unroute(CHUNK)
+      await page.getByRole('button', { name: 'Încearcă din nou' }).click()
+      await expect(title(page, 'Instituții')).toBeVisible()
+    })
+  }
+
+  test('is there after the one reload where it comes then [4.12] [8.10]', async ({ open, expectFault }) => {
+    expectFault(CHUNK_FAULTS)
+    const page = await open(REGISTRAR)
+    await page.goto('/patients')
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    const loads = recordLoads(page)
+    await page.route(CHUNK, async (route) => {
+      if (loads.length > 0) await route.continue()
+      else await route.abort()
+    })
+    await place(page, 'Instituții').click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+    expect(loads).toEqual(['/institutions'])
+  })
+
+  test('may be loaded anew again ten seconds later, and not before [9.4]', async ({ open, expectFault }) => {
+    expectFault(CHUNK_FAULTS)
+    const page = await open(REGISTRAR)
+    await page.clock.install()
+    await page.route(CHUNK, (route) => route.abort())
+    const loads = recordLoads(page)
+    // Opened by its address: this load, and the automatic one.
+    await page.goto('/institutions')
+    await expect(title(page, 'Serverul nu răspunde')).toBeVisible()
+    expect(loads).toHaveLength(2)
+    const retry = async (after: string) => {
+      loads.length = 0
+      await page.clock.fastForward(after)
+      await page.getByRole('button', { name: 'Încearcă din nou' }).click()
+      await expect.poll(() => loads.length).toBeGreaterThan(0)
+      await expect(title(page, 'Serverul nu răspunde')).toBeVisible()
+      return loads.length
+    }
+    expect(await retry('05')).toBe(1)
+    expect(await retry('10')).toBe(2)
+  })
+
+  test('is not loaded anew where the browser keeps nothing: it could go on for ever [9.4]', async ({
+    open,
+    expectFault,
+  }) => {
+    expectFault(CHUNK_FAULTS)
+    const page = await open(REGISTRAR)
+    await page.addInitScript(() =>
+      Object.defineProperty(window, 'sessionStorage', {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError')
+        },
+      }),
+    )
+    await page.route(CHUNK, (route) => route.abort())
+    await page.goto('/patients')
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    const loads = recordLoads(page)
+    await place(page, 'Instituții').click()
+    await expect(title(page, 'Serverul nu răspunde')).toBeVisible()
+    expect(loads).toEqual([])
+  })
+
+  test('takes nothing away while it is only pointed at [4.12]', async ({ open, expectFault }) => {
+    expectFault(CHUNK_FAULTS)
+    const page = await open(REGISTRAR)
+    await page.goto('/patients')
+    await page.getByRole('searchbox').fill('Ana')
+    const loads = recordLoads(page)
+    await page.route(CHUNK, (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('institutions-'))
+    await place(page, 'Instituții').hover()
+    await failed
+    await expect(page.getByRole('searchbox')).toHaveValue('Ana')
+    // It comes when it is opened.
+    await page.unroute(CHUNK)
+    await place(page, 'Instituții').click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+    expect(loads).toEqual([])
+  })
+})

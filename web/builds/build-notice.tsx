@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { announceNewerBuild, isNewerBuildKnown, subscribeNewerBuild } from './newer-build.ts'
+import { watchBuilds } from './watch-builds.ts'
+
+const ownId = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content
+// Once for the page: the layouts, and with them the notice, come and go.
+if (ownId) watchBuilds({ ownId, page: document, onNewer: announceNewerBuild })
+
+/** Offers a newer build [9.2]: now by the button, at the next screen by itself. */
+export function BuildNotice() {
+  const isKnown = useSyncExternalStore(subscribeNewerBuild, isNewerBuildKnown)
+  return (
+    <div role="status" className="print:hidden">
+      {isKnown && (
+        <div className="flex flex-wrap items-center justify-center gap-x-1 border-b border-line bg-sunken px-2 py-1 text-sm">
+          <Icon name="info" size={18} className="mr-1 text-info max-sm:hidden" />
+          <p>O versiune nouă este disponibilă.</p>
+          <Button
+            variant="quiet"
+            className="underline underline-offset-4"
+            onPress={() => window.location.reload()}
+          >
+            Reîncarcă
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

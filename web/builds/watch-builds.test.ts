@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { watchBuilds } from './watch-builds.ts'
+
+const MINUTE = 60_000
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A server with a build that a test can replace, and a page that watches it. */
+async function watch(served: { id: string; status?: number }) {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked++
+    response.writeHead(served.status ?? 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ id: served.id, timestamp: 0 }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState })
+  const onNewer = vi.fn()
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/builds/latest.json`
+  watchBuilds({ ownId: 'a', page, url, onNewer })
+  return {
+    server,
+    onNewer,
+    asked: () => asked,
+    /** Waits for what a check that has begun brings about. */
+    until: async (isSo: () => boolean) => {
+      while (!isSo()) await new Promise(setImmediate)
+    },
+    show: (state: DocumentVisibilityState) => {
+      page.visibilityState = state
+      page.dispatchEvent(new Event('visibilitychange'))
+    },
+  }
+}
+
+it('asks for the build every 60 minutes and tells once of another one [9.2]', async () => {
+  const served = { id: 'a' }
+  const { onNewer, asked, until } = await watch(served)
+  vi.advanceTimersByTime(60 * MINUTE - 1)
+  expect(vi.getTimerCount()).toBe(1)
+  expect(asked()).toBe(0)
+  vi.advanceTimersByTime(1)
+  await until(() => asked() === 1)
+  served.id = 'b'
+  vi.advanceTimersByTime(60 * MINUTE - 1)
+  expect(onNewer).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  await until(() => onNewer.mock.calls.length > 0)
+  expect(asked()).toBe(2)
+  // Nothing is left to ask.
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('asks when a page is looked at again that slept longer than that, and not before [9.2]', async () => {
+  const { onNewer, until, show } = await watch({ id: 'b' })
+  show('hidden')
+  // The time passes, the timers of a hidden page do not run.
+  vi.setSystemTime(Date.now() + 59 * MINUTE)
+  show('visible')
+  show('hidden')
+  vi.setSystemTime(Date.now() + MINUTE)
+  show('hidden')
+  expect(onNewer).not.toHaveBeenCalled()
+  show('visible')
+  await until(() => onNewer.mock.calls.length > 0)
+  show('hidden')
+  vi.setSystemTime(Date.now() + 61 * MINUTE)
+  show('visible')
+  expect(onNewer).toHaveBeenCalledOnce()
+})
+
+it('is silent where nobody answers, and asks again an hour later [9.2]', async () => {
+  const served = { id: 'b', status: 503 }
+  const { onNewer, asked, until } = await watch(served)
+  vi.advanceTimersByTime(60 * MINUTE)
+  // A safe request: twice.
+  await until(() => asked() === 2)
+  expect(onNewer).not.toHaveBeenCalled()
+  served.status = 200
+  vi.advanceTimersByTime(60 * MINUTE)
+  await until(() => onNewer.mock.calls.length > 0)
+  expect(asked()).toBe(3)
+})
