@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
+import { listen } from '../../test/real-http.ts'
 import { createUser } from '../../test/users.ts'
 import { createVisitor } from '../../test/visitor.ts'
 import { newId } from '../platform/ids.ts'
@@ -45,6 +46,18 @@ describe('GET /api/token', () => {
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ expires_at: null, id_token: null })
     expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('tells the time of the server, by which the token ends [7.6]', async () => {
+    const { server, visitor } = await createSignedIn()
+    const real = await listen(server.app)
+    onTestFinished(real.close)
+    const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
+    const response = await fetch(`${real.url}/api/token`, { headers: { cookie } })
+    const { expires_at } = (await response.json()) as { expires_at: number }
+    const told = Date.parse(response.headers.get('date')!) / 1000
+    expect(expires_at - told).toBeGreaterThanOrEqual(899)
+    expect(expires_at - told).toBeLessThanOrEqual(901)
   })
 
   it('ends with the session, where that comes first', async () => {
@@ -93,6 +106,16 @@ describe('tokens that are refused', () => {
   it('takes the one that is as it must be, so that the others fail for their own reason', async () => {
     const server = await createTestServer()
     expect(await verifyIdToken(await forge(server, {}), server.parts.signingKeys.publicKey)).not.toBeNull()
+  })
+
+  it('takes one of another server whose clock is up to 5 s ahead, or that ended up to 5 s ago, and no other', async () => {
+    const server = await createTestServer()
+    const verify = async (claims: Record<string, unknown>) =>
+      (await verifyIdToken(await forge(server, claims), server.parts.signingKeys.publicKey)) !== null
+    expect(await verify({ iat: seconds() + 3, exp: seconds() + 903 })).toBe(true)
+    expect(await verify({ exp: seconds() - 3 })).toBe(true)
+    expect(await verify({ iat: seconds() + 10, exp: seconds() + 910 })).toBe(false)
+    expect(await verify({ exp: seconds() - 10 })).toBe(false)
   })
 
   it('refuses another algorithm, another key and a changed token', async () => {

@@ -1,24 +1,22 @@
-import type { Feature } from '../../shared/features.ts'
 import type { Visitor } from '../../shared/guards.ts'
-import type { Role } from '../../shared/roles.ts'
+import { clearTokenCookie } from './clear-token-cookie.ts'
+import { fetchCsrfToken, fetchSessionUser, postForm, type SessionUser } from './session-calls.ts'
+import { tellTabs } from './tabs.ts'
 
-export type SessionUser = { id: string; name: string; email: string; role: Role; features: Feature[] }
+export type { SessionUser } from './session-calls.ts'
+
 /** The session's status [3.1]; nothing is decided while it loads [4.1]. */
 export type SessionState =
   | { status: 'loading'; user: null }
   | { status: 'authenticated'; user: SessionUser }
   | { status: 'unauthenticated'; user: null }
-/** The token record [3.1]: `expires_at` in unix seconds. */
-type TokenRecord = { expires_at: number | null; id_token: string | null }
-
-const AUTH = '/api/auth'
-/** Seconds before its end at which a token is fetched anew: time for a request to arrive with it. */
-const TOKEN_MARGIN = 60
 
 let state: SessionState = { status: 'loading', user: null }
-let token: TokenRecord | null = null
-let tokenRequest: Promise<string | null> | null = null
+let era = 0
+let loading: Promise<SessionState> | null = null
+let ending: Promise<void> | null = null
 const listeners = new Set<() => void>()
+const renewals = new Set<() => Promise<unknown>>()
 
 function setState(next: SessionState): void {
   state = next
@@ -36,85 +34,131 @@ export function subscribeSession(listener: () => void): () => void {
 export const getVisitor = (): Visitor | null =>
   state.user ? { role: state.user.role, features: new Set(state.user.features) } : null
 
-/** Asks the server who is signed in [7.3]. Rejects where the server cannot be reached. */
-export async function loadSession(): Promise<SessionState> {
-  const response = await fetch(`${AUTH}/session`)
-  if (!response.ok) throw new Error(`session: status ${response.status}`)
-  const session = (await response.json()) as { user?: SessionUser } | null
-  setState(
-    session?.user
-      ? { status: 'authenticated', user: session.user }
-      : { status: 'unauthenticated', user: null },
-  )
+/** Goes up whenever somebody comes or goes: an answer to what was asked in another era is about somebody else. */
+export const getEra = (): number => era
+
+/** Before somebody comes, or as they go: what the token of the last one was good for is over. */
+export function beginEra(): void {
+  era += 1
+  clearTokenCookie()
+}
+
+/**
+ * Asks the server who is signed in [7.3]; one request serves everybody who asks meanwhile. Rejects, and changes nothing,
+ * where the server does not say: that is not the same as signed out.
+ */
+export function loadSession(): Promise<SessionState> {
+  loading ??= readSession().finally(() => {
+    loading = null
+  })
+  return loading
+}
+
+async function readSession(): Promise<SessionState> {
+  const asked = era
+  const user = await fetchSessionUser()
+  if (asked === era) showFound(user)
+  else if (state.status === 'loading') return readSession()
   return state
 }
 
-async function postForm(path: string, fields: Record<string, string>): Promise<{ url: string }> {
-  const response = await fetch(`${AUTH}/${path}`, {
-    method: 'POST',
-    body: new URLSearchParams({ ...fields, csrfToken: await fetchCsrfToken(), json: 'true' }),
-  })
-  const { url } = (await response.json()) as { url?: string }
-  // Refused before the protocol had a say: the database is away, the request is too large.
-  if (!url) throw new Error(`${path}: status ${response.status}`)
-  return { url }
+function showFound(user: SessionUser | null): void {
+  if (!user) dropSession()
+  else if (state.status !== 'loading' && user.id !== state.user?.id) {
+    // Somebody signed in in another tab: nothing on this page is theirs. The page begins anew, as that person's.
+    beginEra()
+    setState({ status: 'loading', user: null })
+    location.reload()
+  } else if (JSON.stringify(user) !== JSON.stringify(state.user)) {
+    setState({ status: 'authenticated', user })
+  }
 }
 
-async function fetchCsrfToken(): Promise<string> {
-  const response = await fetch(`${AUTH}/csrf`)
-  const { csrfToken } = (await response.json()) as { csrfToken?: string }
-  if (!csrfToken) throw new Error('Could not fetch CSRF Token for signing out')
-  return csrfToken
+/** Drops what this page knows of the person, whose session is over; the routes show /signout. */
+export function dropSession(): void {
+  if (state.status === 'unauthenticated') return
+  beginEra()
+  setState({ status: 'unauthenticated', user: null })
+}
+
+/** Has something renewed whenever the session is. */
+export const renewWithSession = (renew: () => Promise<unknown>): unknown => renewals.add(renew)
+
+/** Reads the session anew [4.4]. */
+export async function refreshSession(): Promise<void> {
+  if (state.status === 'loading') return
+  await loadSession()
+  for (const renew of renewals) await renew()
+}
+
+/** What another tab has told. */
+export function followTab(news: 'ended' | 'changed'): void {
+  if (news === 'ended') dropSession()
+  else {
+    // The same person may be in a new session, for which the token of the old one is no good.
+    era += 1
+    refreshSession().catch(() => undefined)
+  }
 }
 
 /** Why somebody did not come in [8.2]: the `error` of the protocol and, where the provider tells one, its reason. */
 export type SignInRefusal = { error: string; code: string | null }
 
 /**
- * Signs in through a credentials provider: `local` (email, password), or `link` (token of a one-time link, new password).
- * Answers null where the person is in. Rejects where the server cannot be reached.
+ * Signs in through a credentials provider: `local` (email, password), `link` (token of a one-time link, new password), or
+ * `second-factor` (code), after a refusal with the code that asks for it. Answers null where the person is in. Rejects
+ * where the server cannot be reached.
  */
 export async function signIn(
-  provider: 'local' | 'link',
+  provider: 'local' | 'link' | 'second-factor',
   credentials: Record<string, string>,
 ): Promise<SignInRefusal | null> {
-  const { url } = await postForm(`callback/${provider}`, credentials)
-  const { searchParams } = new URL(url, window.location.origin)
+  const { searchParams } = await postSignIn(`callback/${provider}`, credentials)
   const error = searchParams.get('error')
   if (error) return { error, code: searchParams.get('code') }
-  token = null
-  await loadSession()
+  beginEra()
+  const user = await fetchSessionUser()
+  // The browser has not kept the cookie, which happens where the site is not reached over TLS.
+  if (!user) return { error: 'Configuration', code: null }
+  setState({ status: 'authenticated', user })
+  tellTabs('changed')
   return null
 }
 
-/** Ends the session on the server and here; the caller shows /signout. */
+/** Sends a form of the sign-in flow; answers the address that the server names. */
+export async function postSignIn(path: string, fields: Record<string, string>): Promise<URL> {
+  // Its answer would take away the cookie that this one's sets.
+  await ending
+  const csrfToken = await fetchCsrfToken()
+  if (!csrfToken) throw new Error('no CSRF token')
+  return postForm(path, { ...fields, csrfToken })
+}
+
+/** No CSRF token for signing out [8.1]. */
+class CsrfTokenMissing extends Error {
+  readonly status = 400
+}
+
+/** Signs out: on the server first, then in every tab. Rejects, and changes nothing, where the server could not be told. */
 export async function signOut(): Promise<void> {
-  try {
-    await postForm('signout', { callbackUrl: '/signout' })
-  } finally {
-    forgetSession()
-  }
+  await endOnServer()
+  dropSession()
 }
 
-/** Drops what this page knows of the person: the server has already said that the session is over. */
+async function endOnServer(): Promise<void> {
+  const csrfToken = await fetchCsrfToken().catch(() => null)
+  if (!csrfToken) throw new CsrfTokenMissing('Could not fetch CSRF Token for signing out')
+  const { searchParams } = await postForm('signout', { callbackUrl: '/signout', csrfToken })
+  if (searchParams.has('error')) throw new Error(`signout: ${searchParams.get('error')}`)
+  tellTabs('ended')
+}
+
+/**
+ * Signs out after a 401 [4.3]. It may be about the token alone, so the server is told too: no cookie lives on behind a page
+ * that says that the session is over.
+ */
 export function forgetSession(): void {
-  token = null
-  setState({ status: 'unauthenticated', user: null })
-}
-
-/** A token that is still good [4.2], fetched anew near its end; null where the session is over. */
-export async function getIdToken(): Promise<string | null> {
-  const now = Date.now() / 1000
-  if (token?.id_token && (token.expires_at ?? 0) > now + TOKEN_MARGIN) return token.id_token
-  tokenRequest ??= fetchToken().finally(() => {
-    tokenRequest = null
-  })
-  return tokenRequest
-}
-
-async function fetchToken(): Promise<string | null> {
-  const response = await fetch('/api/token')
-  if (!response.ok) throw new Error(`token: status ${response.status}`)
-  token = (await response.json()) as TokenRecord
-  return token.id_token
+  const { user } = state
+  dropSession()
+  if (user) ending = endOnServer().catch(() => undefined)
 }

@@ -1,0 +1,324 @@
+import { chromium } from '@playwright/test'
+import { DEMO_PASSWORD, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const OUT = 'Ești deconectat'
+
+const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const pathOf = (page: Page) => page.url().replace(/^https?:\/\/[^/]+/, '')
+const visible = (page: Page, role: 'link' | 'button', name: string | RegExp) =>
+  page.getByRole(role, { name }).filter({ visible: true })
+
+async function signInThroughScreen(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Parolă', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Autentificare', exact: true }).click()
+}
+
+async function chooseSignOut(page: Page): Promise<void> {
+  await visible(page, 'button', /^Contul meu|Matei|Ioana|Radu/).click()
+  await page.getByRole('menuitem', { name: 'Deconectare' }).click()
+}
+
+/** The session calls that a page has made since, in order. */
+function watchCalls(page: Page) {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/api\/(auth\/|token$)/.test(pathname)) calls.push(pathname)
+  })
+  return { take: () => calls.splice(0) }
+}
+
+/** What a browser tells a page that somebody looks at it again. */
+const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+async function endSessions({ db }: Product, email: string): Promise<void> {
+  const user = db.selectFrom('app_user').select('id').where('email', '=', email)
+  await db.deleteFrom('session').where('user_id', 'in', user).execute()
+}
+
+test.describe('the clock of the browser', () => {
+  for (const [name, skew] of [
+    ['10 minutes slow', -10 * MINUTE],
+    ['10 minutes fast', 10 * MINUTE],
+    ['a day slow', -DAY],
+    ['a day fast', DAY],
+  ] as const) {
+    test(`may be ${name}: sign-in, lists and renewals go as ever [4.2] [7.6]`, async ({ open }) => {
+      const page = await open(null)
+      await page.clock.install({ time: Date.now() + skew })
+      const calls = watchCalls(page)
+      await page.goto('/uploads')
+      await signInThroughScreen(page, REVIEWER)
+      await expect(title(page, 'Verificare')).toBeVisible()
+      await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+      expect(calls.take().filter((path) => path === '/api/token')).toHaveLength(1)
+
+      // The token is good, so nothing asks for another.
+      await visible(page, 'link', 'Pacienți').click()
+      await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+      expect(calls.take()).toEqual([])
+
+      // Three quarters of an hour later, three renewals at most; nobody is sent out.
+      for (let round = 0; round < 3; round += 1) {
+        await page.clock.fastForward(15 * MINUTE)
+        await visible(page, 'link', round % 2 ? 'Pacienți' : 'Jurnal').click()
+        await expect(title(page, round % 2 ? 'Pacienți' : 'Jurnal de activitate')).toBeVisible()
+        await expect(page.getByRole('alert')).toHaveCount(0)
+        await expect.poll(() => calls.take()).toEqual(['/api/token'])
+      }
+    })
+  }
+})
+
+test.describe('the token', () => {
+  test('that has ended signs out where the session has ended too [4.2] [8.6]', async ({ open, product }) => {
+    const page = await open(REGISTRAR)
+    await page.clock.install()
+    await page.goto('/logs')
+    await expect(title(page, 'Jurnal de activitate')).toBeVisible()
+    await endSessions(product, REGISTRAR)
+    await page.clock.fastForward(16 * MINUTE)
+    await visible(page, 'link', 'Instituții').click()
+    await expect(title(page, OUT)).toBeVisible()
+    expect(pathOf(page)).toBe('/signout')
+  })
+
+  test('waits for the next page in a cookie: nothing is asked twice [9.5]', async ({ open }) => {
+    const page = await open(REVIEWER)
+    const calls = watchCalls(page)
+    await page.goto('/patients')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    expect(calls.take()).toEqual(['/api/auth/session', '/api/token'])
+    // From screen to screen and back.
+    for (const name of ['Instituții', 'Jurnal', 'Pacienți']) {
+      await visible(page, 'link', name).click()
+      await expect(visible(page, 'link', name)).toHaveAttribute('aria-current', 'page')
+      await expect(page.getByRole('status', { name: 'Se încarcă' })).toHaveCount(0)
+    }
+    await page.goBack()
+    await page.goForward()
+    expect(calls.take()).toEqual([])
+    // On a page loaded anew, and in another tab.
+    await page.reload()
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    expect(calls.take()).toEqual(['/api/auth/session'])
+    const other = await page.context().newPage()
+    const otherCalls = watchCalls(other)
+    await other.goto('/logs')
+    await expect(title(other, 'Jurnal de activitate')).toBeVisible()
+    await expect(other.getByRole('status', { name: 'Se încarcă' })).toHaveCount(0)
+    expect(otherCalls.take()).toEqual(['/api/auth/session'])
+  })
+})
+
+test.describe('the session', () => {
+  test('is asked for with the path of the page as callbackUrl [7.3]', async ({ open }) => {
+    const page = await open(REVIEWER)
+    const asked = page.waitForRequest('**/api/auth/session*')
+    await page.goto('/patients?q=pop')
+    expect(new URL((await asked).url()).search).toBe('?callbackUrl=%2Fpatients')
+  })
+
+  test('is refreshed when the page is seen again; that the server is away changes nothing [4.4]', async ({
+    open,
+    expectFault,
+  }) => {
+    const page = await open(REVIEWER)
+    await page.goto('/patients')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    const calls = watchCalls(page)
+    await lookAgain(page)
+    await expect.poll(() => calls.take()).toEqual(['/api/auth/session'])
+
+    expectFault(/api\/auth\/session/)
+    await page.route('**/api/auth/session*', (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed')
+    await lookAgain(page)
+    await failed
+    await visible(page, 'link', 'Instituții').click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+  })
+
+  test('of somebody else, begun in another tab, takes the page over [4.4]', async ({ open }) => {
+    const page = await open(REVIEWER)
+    await page.goto('/patients')
+    await expect(visible(page, 'link', 'De verificat')).toBeVisible()
+    const { request } = page.context()
+    const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
+    const form = { csrfToken, json: 'true', email: REGISTRAR, password: DEMO_PASSWORD }
+    await request.post('/api/auth/callback/local', { form })
+    const reloaded = page.waitForEvent('load')
+    await lookAgain(page)
+    await reloaded
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    // A registrar does not review.
+    await expect(visible(page, 'link', 'De verificat')).toHaveCount(0)
+  })
+
+  test('begun in one tab opens the sign-in page of the other, at the path it was asked for [2.20]', async ({
+    open,
+  }) => {
+    const page = await open(null)
+    await page.goto('/logs?action=patient.create')
+    await expect(title(page, 'Autentificare')).toBeVisible()
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await signInThroughScreen(other, REGISTRAR)
+    await expect(title(other, 'Pacienți')).toBeVisible()
+    await expect(title(page, 'Jurnal de activitate')).toBeVisible()
+    expect(pathOf(page)).toBe('/logs?action=patient.create')
+  })
+})
+
+test.describe('an answer', () => {
+  test('401 signs out, on the server too, and leads to /signout; 403 does not [4.3] [8.5]', async ({
+    open,
+    expectFault,
+  }) => {
+    expectFault(/40[13]/)
+    const page = await open(REGISTRAR)
+    await page.goto('/patients')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    const answer = (status: number) =>
+      page.route('**/graphql', (route) =>
+        route.fulfill({ status, json: { code: status === 401 ? 'UNAUTHENTICATED' : 'FORBIDDEN' } }),
+      )
+    await answer(403)
+    await visible(page, 'link', 'Instituții').click()
+    await expect(page.getByRole('alert').first()).toBeVisible()
+    expect(pathOf(page)).toBe('/institutions')
+    await page.unrouteAll()
+    await answer(401)
+    const ended = page.waitForResponse('**/api/auth/signout')
+    await visible(page, 'link', 'Jurnal').click()
+    await expect(title(page, OUT)).toBeVisible()
+    expect(pathOf(page)).toBe('/signout')
+    expect((await ended).status()).toBe(200)
+    const cookies = (await page.context().cookies()).map(({ name }) => name)
+    expect(cookies).not.toContain('__Host-dosar.session')
+    expect(cookies).not.toContain('apollo:default.token')
+  })
+})
+
+test.describe('signing out', () => {
+  test('that does not reach the server says so and can be tried again [7.5] [8.1]', async ({
+    open,
+    expectFault,
+  }) => {
+    expectFault(/ERR_INTERNET_DISCONNECTED/)
+    const page = await open(REVIEWER)
+    await page.goto('/patients')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await page.context().setOffline(true)
+    await chooseSignOut(page)
+    const toast = page.getByRole('alertdialog').filter({ hasText: 'Ești încă autentificat' })
+    await expect(toast).toContainText('Deconectarea nu a ajuns la server.')
+    expect(pathOf(page)).toBe('/patients')
+    await page.context().setOffline(false)
+    await toast.getByRole('button', { name: 'Încearcă din nou' }).click()
+    await expect(title(page, OUT)).toBeVisible()
+    expect(await (await page.context().request.get('/api/auth/session')).json()).toBeNull()
+  })
+
+  test('leaves no page in the memory of the browser that the back button brings up again', async ({
+    product,
+  }) => {
+    // Playwright switches this memory off; people have it.
+    const browser = await chromium.launch({
+      ...test.info().project.use.launchOptions,
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    })
+    const page = await browser.newPage({ baseURL: product.url })
+    await page.goto('/patients')
+    await signInThroughScreen(page, REVIEWER)
+    const first = page.getByRole('table').getByRole('link').first()
+    const name = (await first.textContent())!
+    await first.click()
+    await expect(title(page, name)).toBeVisible()
+    await page.goto('/logs')
+    await expect(title(page, 'Jurnal de activitate')).toBeVisible()
+    await chooseSignOut(page)
+    await expect(title(page, OUT)).toBeVisible()
+    for (let step = 0; step < 3; step += 1) {
+      await page.goBack()
+      await expect(title(page, 'Autentificare')).toBeVisible()
+      await expect(page.getByText(name)).toHaveCount(0)
+    }
+    // Whether the browser has kept the page or not, the page itself does not come back as it was.
+    const kept = await page.evaluate(() => {
+      window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+      return document.documentElement.checkVisibility()
+    })
+    expect(kept).toBe(false)
+    const reloaded = page.waitForEvent('load')
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await reloaded
+    await expect(title(page, 'Autentificare')).toBeVisible()
+    await browser.close()
+  })
+})
+
+test.describe('another login provider', () => {
+  const chooseProvider = ({ db }: Product, value: string) =>
+    db
+      .insertInto('site_setting')
+      .values({ key: 'login_provider', value: JSON.stringify(value) })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(value) }))
+      .execute()
+
+  test('is where a guarded page leads, with the path to come back to; after 60 s still here it says so [2.20] [9.3]', async ({
+    open,
+    product,
+    expectFault,
+  }) => {
+    await chooseProvider(product, 'oidc')
+    try {
+      const page = await open(null)
+      const forms: Record<string, string>[] = []
+      let login = 'https://id.exemplu.test/login'
+      await page.route('**/api/auth/signin/oidc', (route) => {
+        forms.push(Object.fromEntries(new URLSearchParams(route.request().postData()!)))
+        return route.fulfill({ json: { url: login } })
+      })
+      await page.route('https://id.exemplu.test/**', (route) =>
+        route.request().url().endsWith('/login')
+          ? route.fulfill({ contentType: 'text/html', body: '<h1>Cheia casei</h1>' })
+          : route.fulfill({ status: 204 }),
+      )
+      await page.goto('/logs?action=patient.create')
+      await expect(title(page, 'Cheia casei')).toBeVisible()
+      expect(forms).toEqual([
+        { callbackUrl: '/logs?action=patient.create', csrfToken: expect.stringMatching(/\S/), json: 'true' },
+      ])
+
+      // A provider that answers with no page leaves the browser where it is.
+      login = 'https://id.exemplu.test/nothing'
+      expectFault(/id\.exemplu\.test\/nothing/)
+      await page.clock.install()
+      const left = page.waitForRequest(login)
+      await page.goto('/logs')
+      await left
+      await page.clock.fastForward(59_000)
+      await expect(title(page, 'Autentificare')).toHaveCount(0)
+      await page.clock.fastForward(1500)
+      await expect(title(page, 'Autentificare')).toBeVisible()
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        error: 'OAuthSignin',
+        callbackUrl: '/logs',
+      })
+      await expect(page.getByText('Autentificarea nu a reușit.')).toBeVisible()
+      login = 'https://id.exemplu.test/login'
+      await page.getByRole('button', { name: /^Continuă cu/ }).click()
+      await expect(title(page, 'Cheia casei')).toBeVisible()
+      expect(forms.at(-1)).toMatchObject({ callbackUrl: '/logs' })
+    } finally {
+      await chooseProvider(product, 'local')
+    }
+  })
+})

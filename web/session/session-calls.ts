@@ -1,0 +1,44 @@
+import type { Feature } from '../../shared/features.ts'
+import type { Role } from '../../shared/roles.ts'
+import { readServerClock } from './server-clock.ts'
+
+export type SessionUser = { id: string; name: string; email: string; role: Role; features: Feature[] }
+/** The token record [3.1]: `expires_at` in unix seconds. */
+export type TokenRecord = { expires_at: number | null; id_token: string | null }
+
+const AUTH = '/api/auth'
+
+/** The JSON of an answer; null for 401, which in these calls means that nobody is signed in. */
+async function ask<T>(path: string): Promise<T | null> {
+  const response = await fetch(path)
+  readServerClock(response)
+  if (response.status === 401) return null
+  if (!response.ok) throw new Error(`${path}: status ${response.status}`)
+  return (await response.json()) as T | null
+}
+
+/** Who is signed in [7.3]; null: nobody. Rejects where the server does not say. */
+export async function fetchSessionUser(): Promise<SessionUser | null> {
+  const query = new URLSearchParams({ callbackUrl: location.pathname })
+  return (await ask<{ user?: SessionUser }>(`${AUTH}/session?${query}`))?.user ?? null
+}
+
+/** The token of who is signed in [7.6]; both of its parts null: nobody is. Rejects where the server does not say. */
+export const fetchToken = async (): Promise<TokenRecord> =>
+  (await ask<TokenRecord>('/api/token')) ?? { expires_at: null, id_token: null }
+
+/** The token that every form of the protocol carries [7.2]; null where the server gives none. */
+export const fetchCsrfToken = async (): Promise<string | null> =>
+  (await ask<{ csrfToken?: string }>(`${AUTH}/csrf`))?.csrfToken ?? null
+
+/**
+ * Sends a form of the protocol [7.4][7.5]; answers the address that the server names. Rejects where the server cannot be
+ * reached, or refused before the protocol had a say: the database is away, the request is too large.
+ */
+export async function postForm(path: string, fields: Record<string, string>): Promise<URL> {
+  const body = new URLSearchParams({ ...fields, json: 'true' })
+  const response = await fetch(`${AUTH}/${path}`, { method: 'POST', body })
+  const { url } = (await response.json()) as { url?: string }
+  if (!url) throw new Error(`${path}: status ${response.status}`)
+  return new URL(url, location.origin)
+}

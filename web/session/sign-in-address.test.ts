@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { HOSTILE_ADDRESSES } from '../../e2e/harness/hostile-addresses.ts'
+import { safeCallback, signInAddress } from './sign-in-address.ts'
+
+const origin = 'http://localhost'
+
+beforeEach(() => {
+  vi.stubGlobal('location', { origin })
+  onTestFinished(() => void vi.unstubAllGlobals())
+})
+
+describe('the path after sign-in', () => {
+  it('is the one that was asked for, with its query and fragment [2.20]', () => {
+    for (const path of [
+      '/',
+      '/logs?action=patient.create',
+      '/uploads/1#page=2',
+      '/patients?q=Ș%20Ț&x=//y',
+      '/a:b',
+    ])
+      expect(safeCallback(path, '/uploads')).toBe(new URL(path, origin).href.slice(origin.length))
+  })
+
+  it('never leads to another site, and runs nothing [2.20]', () => {
+    expect(HOSTILE_ADDRESSES.length).toBeGreaterThanOrEqual(25)
+    for (const address of HOSTILE_ADDRESSES) {
+      const path = safeCallback(address, '/uploads')
+      expect([address, path]).toEqual([address, expect.stringMatching(/^\/(?![/\\])/)])
+      expect([address, new URL(path, origin).origin]).toEqual([address, origin])
+    }
+  })
+
+  it('is the given one where the address names no path of ours [2.20]', () => {
+    for (const address of [
+      undefined,
+      '',
+      'uploads',
+      '?q=1',
+      '//',
+      '/.//',
+      'http://localhost/uploads',
+      '/\\[',
+    ])
+      expect([address, safeCallback(address, '/uploads')]).toEqual([address, '/uploads'])
+  })
+})
+
+it('sends to the sign-in page with the reason and the path to come back to [2.20] [8.4]', () => {
+  const read = (address: string) => Object.fromEntries(new URL(address, origin).searchParams)
+  expect(read(signInAddress('/logs?action=a&b=c#d'))).toEqual({
+    error: 'SessionRequired',
+    callbackUrl: '/logs?action=a&b=c#d',
+  })
+})

@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+const NOON = Date.parse('2026-03-02T12:00:00Z')
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const ANA = { id: 'ana', name: 'Ana Ionescu', email: 'ana@clinica.test', role: 'staff', features: [] }
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const idToken = (sub: string, exp: number, mark = '') =>
+  `${encode({})}.${encode({ sub, exp, mark })}.signature`
+
+/**
+ * A server with a clock of its own and one session, and a page of it whose clock is off by `skew` milliseconds. Both go on
+ * together by `pass`.
+ */
+async function openPage({ skew = 0, cookie = '' } = {}) {
+  vi.useFakeTimers({ now: NOON + skew, toFake: ['Date', 'performance'] })
+  vi.resetModules()
+  const server = {
+    now: NOON,
+    user: ANA as typeof ANA | null,
+    isAway: false,
+    lifetime: 15 * MINUTE,
+    asked: [] as string[],
+    sent: 0,
+  }
+  const answer = (body: unknown) =>
+    Response.json(body, { headers: { date: new Date(server.now).toUTCString() } })
+  vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
+    const path = address.split('?')[0]!
+    server.asked.push(`${init?.method ?? 'GET'} ${path}`)
+    if (server.isAway) throw new TypeError('Failed to fetch')
+    if (path === '/api/auth/session') return answer(server.user && { user: server.user })
+    if (path === '/api/auth/csrf') return answer({ csrfToken: 'c5f' })
+    if (path === '/api/auth/signout') return answer({ url: 'https://dosar.test/signout' })
+    if (!server.user) return answer({ expires_at: null, id_token: null })
+    const expires_at = Math.floor((server.now + server.lifetime) / 1000)
+    server.sent += 1
+    return answer({ expires_at, id_token: idToken(server.user.id, expires_at, String(server.sent)) })
+  })
+  const page = { cookie, reload: vi.fn() }
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('location', { origin: 'https://dosar.test', pathname: '/', reload: page.reload })
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
+  const session = await import('./session.ts')
+  const { getIdToken } = await import('./token.ts')
+  await session.loadSession()
+  server.asked.length = 0
+  return {
+    server,
+    session,
+    page,
+    getIdToken,
+    tokenCalls: () => server.asked.filter((call) => call === 'GET /api/token').length,
+    status: () => session.getSession().status,
+    pass: (ms: number) => {
+      server.now += ms
+      vi.advanceTimersByTime(ms)
+    },
+  }
+}
+
+beforeEach(() => void vi.useRealTimers())
+
+describe('the token', () => {
+  it('is fetched once for everybody who asks, and sent while it is good [4.2]', async () => {
+    const { getIdToken, tokenCalls, pass } = await openPage()
+    const [first, second] = await Promise.all([getIdToken(), getIdToken()])
+    expect(first).toBe(second)
+    pass(13 * MINUTE)
+    expect(await getIdToken()).toBe(first)
+    expect(tokenCalls()).toBe(1)
+  })
+
+  it('is fetched anew a minute before its end, so that who works is never thrown out [4.2]', async () => {
+    const { getIdToken, tokenCalls, status, pass } = await openPage()
+    const first = await getIdToken()
+    pass(14 * MINUTE)
+    const second = await getIdToken()
+    expect(second).not.toBe(first)
+    for (let minute = 0; minute < 240; minute += 1) {
+      pass(MINUTE)
+      await getIdToken()
+    }
+    expect(status()).toBe('authenticated')
+    expect(tokenCalls()).toBe(2 + Math.floor(240 / 14))
+  })
+
+  it('that has ended is not sent; with a session there is a new one and nobody is signed out [4.2] [8.6]', async () => {
+    const { server, getIdToken, status, pass } = await openPage()
+    const first = await getIdToken()
+    pass(15 * MINUTE)
+    const second = await getIdToken()
+    expect(second).not.toBe(first)
+    // A laptop that slept: one of its clocks stood still.
+    server.now += 10 * 60 * MINUTE
+    vi.setSystemTime(Date.now() + 10 * 60 * MINUTE)
+    expect(await getIdToken()).not.toBe(second)
+    expect(status()).toBe('authenticated')
+  })
+
+  it('that has ended signs out where the session is over too [4.2] [8.6]', async () => {
+    const { server, getIdToken, status, pass } = await openPage()
+    expect(await getIdToken()).not.toBeNull()
+    server.user = null
+    pass(15 * MINUTE)
+    expect(await getIdToken()).toBeNull()
+    expect(status()).toBe('unauthenticated')
+  })
+
+  it('that comes with its end at now or before signs out, and is not asked for for ever [4.2] [8.6]', async () => {
+    for (const lifetime of [0, -1000, -DAY]) {
+      const { server, getIdToken, status, tokenCalls } = await openPage()
+      server.lifetime = lifetime
+      expect([lifetime, await getIdToken(), status()]).toEqual([lifetime, null, 'unauthenticated'])
+      expect(await getIdToken()).toBeNull()
+      expect(tokenCalls()).toBe(1)
+    }
+  })
+
+  it('is judged at the second: sent where its end is later than now [4.2]', async () => {
+    const { server, getIdToken, status } = await openPage()
+    server.lifetime = 1000
+    expect(await getIdToken()).not.toBeNull()
+    expect(status()).toBe('authenticated')
+  })
+
+  it('serves to its end while the server is away; after that the question fails, and nobody is signed out', async () => {
+    const { server, getIdToken, status, pass } = await openPage()
+    const first = await getIdToken()
+    server.isAway = true
+    pass(15 * MINUTE - 1000)
+    expect(await getIdToken()).toBe(first)
+    pass(1000)
+    await expect(getIdToken()).rejects.toThrow('Failed to fetch')
+    expect(status()).toBe('authenticated')
+    server.isAway = false
+    expect(await getIdToken()).not.toBe(first)
+  })
+
+  it('is renewed with the session where it is near its end, and else left alone [4.4]', async () => {
+    const { session, server, getIdToken, pass } = await openPage()
+    await session.refreshSession()
+    expect(server.asked.splice(0)).toEqual(['GET /api/auth/session'])
+    await getIdToken()
+    await Promise.all([session.refreshSession(), session.refreshSession()])
+    expect(server.asked.splice(0)).toEqual(['GET /api/token', 'GET /api/auth/session'])
+    pass(14 * MINUTE)
+    await Promise.all([session.refreshSession(), session.refreshSession(), getIdToken()])
+    expect(server.asked).toHaveLength(2)
+    expect(new Set(server.asked)).toEqual(new Set(['GET /api/auth/session', 'GET /api/token']))
+  })
+})
+
+describe("a browser's clock", () => {
+  for (const skew of [-DAY, -10 * MINUTE, 10 * MINUTE, DAY, 365 * DAY]) {
+    it(`that is ${skew / MINUTE} minutes off changes nothing [4.2]`, async () => {
+      const { getIdToken, tokenCalls, status, pass } = await openPage({ skew })
+      for (let minute = 0; minute <= 60; minute += 1) {
+        expect(await getIdToken()).not.toBeNull()
+        pass(MINUTE)
+      }
+      expect(status()).toBe('authenticated')
+      expect(tokenCalls()).toBe(1 + Math.floor(60 / 14))
+    })
+  }
+
+  it('that is set back or forth meanwhile makes no ended token pass for good, and signs nobody out [4.2]', async () => {
+    for (const jump of [-DAY, -10 * MINUTE, 10 * MINUTE, DAY]) {
+      const { getIdToken, status, pass, tokenCalls } = await openPage()
+      const first = await getIdToken()
+      vi.setSystemTime(Date.now() + jump)
+      pass(15 * MINUTE)
+      const second = await getIdToken()
+      expect([jump, second === first, status()]).toEqual([jump, false, 'authenticated'])
+      await getIdToken()
+      expect(tokenCalls()).toBe(2)
+    }
+  })
+})
+
+describe('the cookie of the token', () => {
+  const good = (sub: string) => `x=1; apollo:default.token=${idToken(sub, NOON / 1000 + 900)}`
+
+  it('spares the next page the question [9.5]', async () => {
+    const { getIdToken, tokenCalls } = await openPage({ cookie: good('ana') })
+    expect(await getIdToken()).toBe(idToken('ana', NOON / 1000 + 900))
+    expect(tokenCalls()).toBe(0)
+  })
+
+  it('is judged by the clock of the server [9.5]', async () => {
+    for (const skew of [-DAY, DAY]) {
+      const { getIdToken, tokenCalls } = await openPage({ skew, cookie: good('ana') })
+      await getIdToken()
+      expect(tokenCalls()).toBe(0)
+    }
+    const ended = `apollo:default.token=${idToken('ana', NOON / 1000)}`
+    const { tokenCalls, getIdToken } = await openPage({ skew: -DAY, cookie: ended })
+    await getIdToken()
+    expect(tokenCalls()).toBe(1)
+  })
+
+  it('is not taken where it is of somebody else, or of nothing [9.5]', async () => {
+    const strange = ['', 'a.b.c', '..', `${encode({})}.${encode(null)}.x`, encode({ sub: 'ana' })]
+    for (const cookie of [good('dan'), ...strange.map((token) => `apollo:default.token=${token}`)]) {
+      const { getIdToken, tokenCalls } = await openPage({ cookie })
+      expect(await getIdToken()).toBe(idToken('ana', NOON / 1000 + 900, '1'))
+      expect(tokenCalls()).toBe(1)
+    }
+  })
+
+  it('goes when nobody is signed in, and when somebody signs out [9.5]', async () => {
+    const { session, page, getIdToken } = await openPage()
+    await getIdToken()
+    expect(page.cookie).toMatch(/^apollo:default\.token=\S+; Path=\/; Max-Age=900; Secure; SameSite=Strict$/)
+    await session.signOut()
+    expect(page.cookie).toMatch(/^apollo:default\.token=; Path=\/; Max-Age=0/)
+  })
+})
+
+describe('a token', () => {
+  it('of another person is not sent in the name of this one: the page begins anew [4.4]', async () => {
+    const { server, getIdToken, page, tokenCalls } = await openPage()
+    server.user = { ...ANA, id: 'dan' }
+    await expect(getIdToken()).rejects.toThrow('another person has signed in')
+    expect(page.reload).toHaveBeenCalledOnce()
+    expect(tokenCalls()).toBe(1)
+  })
+
+  it('that was asked for before somebody signed out is nobody’s', async () => {
+    const { session, getIdToken } = await openPage()
+    const late = getIdToken()
+    session.dropSession()
+    expect(await late).toBeNull()
+  })
+
+  it('of the session before is not sent in the next one of the same person', async () => {
+    const { session, getIdToken, page, tokenCalls } = await openPage()
+    const first = await getIdToken()
+    page.cookie = ''
+    session.followTab('changed')
+    expect(await getIdToken()).not.toBe(first)
+    expect(tokenCalls()).toBe(2)
+  })
+
+  it('is not asked for where nobody is signed in', async () => {
+    const { session, server, getIdToken } = await openPage()
+    session.dropSession()
+    expect(await getIdToken()).toBeNull()
+    expect(server.asked).toEqual([])
+  })
+})

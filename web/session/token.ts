@@ -1,0 +1,80 @@
+import { serverNow } from './server-clock.ts'
+import { dropSession, forgetSession, getEra, getSession, loadSession, renewWithSession } from './session.ts'
+import { fetchToken, type TokenRecord } from './session-calls.ts'
+import { readTokenCookie, writeTokenCookie } from './token-cookie.ts'
+
+/** Seconds before its end at which a token is fetched anew: time for a request to arrive with it. */
+const MARGIN = 60
+
+/** What was fetched, and in which era of the session. */
+let kept: { record: TokenRecord; era: number } | null = null
+let renewal: { answer: Promise<string | null>; era: number } | null = null
+
+renewWithSession(async () => kept && getIdToken())
+
+/**
+ * A token that is still good [4.2], fetched anew near its end; null where nobody is signed in. Rejects where the server
+ * does not say: a token that has ended signs out only once there is no new one.
+ */
+export async function getIdToken(): Promise<string | null> {
+  const { user } = getSession().status === 'loading' ? await loadSession() : getSession()
+  if (!user) return null
+  const era = getEra()
+  const found = findToken(MARGIN) ?? adoptToken(user.id, era)
+  if (found) return found
+  if (renewal?.era !== era) renewal = { answer: renewToken(user.id, era), era }
+  return renewal.answer
+}
+
+/** The token of this era that is good for so many seconds more. */
+const findToken = (margin: number): string | null =>
+  kept?.era === getEra() && isGood(kept.record, margin) ? kept.record.id_token : null
+
+const isGood = ({ expires_at, id_token }: TokenRecord, margin: number): boolean =>
+  id_token !== null && (expires_at ?? 0) > serverNow() + margin
+
+/** What an earlier page, or another tab, has fetched; not what is left of somebody else. */
+function adoptToken(userId: string, era: number): string | null {
+  const record = readTokenCookie()
+  if (!record || !isGood(record, MARGIN) || subjectOf(record) !== userId) return null
+  kept = { record, era }
+  return record.id_token
+}
+
+/** Whom a token names; null where it is none. */
+function subjectOf({ id_token }: TokenRecord): string | null {
+  try {
+    return JSON.parse(atob(id_token!.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/'))).sub
+  } catch {
+    return null
+  }
+}
+
+async function renewToken(userId: string, era: number): Promise<string | null> {
+  try {
+    const record = await fetchToken()
+    if (era !== getEra()) return await getIdToken()
+    if (record.id_token === null) {
+      dropSession()
+      return null
+    }
+    if (subjectOf(record) !== userId) {
+      await loadSession()
+      throw new Error('token: another person has signed in')
+    }
+    if (!isGood(record, 0)) {
+      forgetSession()
+      return null
+    }
+    kept = { record, era }
+    writeTokenCookie(record)
+    return record.id_token
+  } catch (fault) {
+    // The server is away, and what is left of the last one may do.
+    const left = findToken(0)
+    if (left) return left
+    throw fault
+  } finally {
+    if (renewal?.era === era) renewal = null
+  }
+}
