@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameKey, namePairs, normaliseText, queryWords, searchWords } from './names.ts'
+import { keySpellings, nameKey, namePairs, normaliseText, queryWords, searchWords } from './names.ts'
 
 const LETTERS = [...'aăâbcdefghiîjklmnopqrsștțuvwxyz']
 const word = fc
@@ -66,6 +66,25 @@ describe('nameKey', () => {
     expect(nameKey("O'Connor")).toBe(nameKey('O’Connor'))
     expect(nameKey('Şerban')).toBe(nameKey('ȘERBAN'))
     expect(nameKey('Łukasz Weiß')).toBe('lukasz weiss')
+  })
+})
+
+describe('keySpellings', () => {
+  it.each(['Suciu', 'Șuteu', 'Țară', 'Înna', 'Ștîr', 'Âță', 'Ionescu'])(
+    'has the one that the key of %s begins with, from a beginning without diacritics',
+    (name) => {
+      const [folded = ''] = queryWords(name)
+      for (const letters of [1, 2]) {
+        const spellings = keySpellings(folded.slice(0, letters))
+        expect(spellings.some((spelling) => nameKey(name).startsWith(spelling))).toBe(true)
+      }
+    },
+  )
+
+  it('are no more than the letters allow', () => {
+    expect(keySpellings('su')).toEqual(['su', 's{u'])
+    expect(keySpellings('aa')).toHaveLength(9)
+    expect(keySpellings('po')).toEqual(['po'])
   })
 })
 

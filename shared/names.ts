@@ -35,6 +35,7 @@ const foldLetters = (lowerCase: string): string =>
 
 /** Each stands right after its base letter: `{` and `|` are the first two bytes past `z`. */
 const KEY_LETTERS: Record<string, string> = { ă: 'a{', â: 'a|', î: 'i{', ș: 's{', ț: 't{' }
+const KEY_SPELLINGS: Record<string, string[]> = { a: ['a{', 'a|'], i: ['i{'], s: ['s{'], t: ['t{'] }
 
 /**
  * A key whose plain byte order (`COLLATE "C"`) is the order of a Romanian dictionary: a < ă < â < b, i < î, s < ș, t < ț.
@@ -49,6 +50,20 @@ export function nameKey(text: string): string {
 }
 
 const asciiWords = (folded: string): string[] => folded.match(/[a-z0-9]+/g) ?? []
+
+/**
+ * The spellings under which nameKey may keep a word that queryWords has folded: `su` is `su` of Suciu and `s{u` of Șuteu.
+ * They multiply with each letter: for the beginnings of words.
+ */
+export function keySpellings(folded: string): string[] {
+  return [...folded].reduce<string[]>(
+    (spellings, letter) =>
+      [letter, ...(KEY_SPELLINGS[letter] ?? [])].flatMap((spelling) =>
+        spellings.map((start) => start + spelling),
+      ),
+    [''],
+  )
+}
 
 /** The words of a query, folded to a–z and 0–9 in lower case, in the order typed, each once. */
 export function queryWords(text: string): string[] {

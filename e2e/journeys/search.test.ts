@@ -1,0 +1,247 @@
+import { makeUpload } from '../../db/factories.ts'
+import { openDiskStorage } from '../../server/platform/disk-storage.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { makeReferredPatient } from '../harness/filing.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Caută în site' })
+const options = (page: Page) => page.getByRole('dialog').getByRole('option')
+const chosen = (page: Page) => page.locator('[role=option][data-focused]')
+
+/** Opens the search with the keys and types; resolves when the answer to it is there. */
+async function searchFor(page: Page, text: string, first: string | RegExp): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type(text)
+  await expect(chosen(page)).toContainText(first)
+}
+
+const plain = (name: string) => name.toLowerCase().replaceAll('ă', 'a')
+
+/** An upload of the patient that their institution may read. */
+async function makeReleased(product: Product, patient: { id: string; institutionId: string }, title: string) {
+  const storage = await openDiskStorage(`${product.dataDir}/files`)
+  const { patient_id, institution_id } = { patient_id: patient.id, institution_id: patient.institutionId }
+  return makeUpload(product.db, storage, { patient_id, institution_id, title, state: 'released' })
+}
+
+test('Ctrl K finds and opens a patient, an upload and a screen, with the keys alone [1.7]', async ({
+  open,
+  product,
+}) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const { id, number } = await makeReleased(product, patient, 'Ecografie de căutat')
+  const page = await open(REGISTRAR)
+  await page.goto('/patients')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await expect(options(page).first()).toBeVisible()
+  await expect(options(page)).toContainText([
+    'Pacienți',
+    'Instituții',
+    'Operații în masă',
+    'Jurnal de activitate',
+  ])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('searchbox')).toBeFocused()
+
+  await searchFor(page, plain(patient.name), patient.name)
+  await expect(page.getByRole('group', { name: 'Pacienți' }).getByRole('option')).toHaveCount(1)
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', /.+/)
+  await page.keyboard.press('ArrowDown')
+  await expect(chosen(page)).toContainText('Ecografie de căutat')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: patient.name })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(page.url()).toMatch(new RegExp(`/patients/${patient.id}$`))
+
+  await searchFor(page, String(number), 'Ecografie de căutat')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/uploads/${id}$`))
+  await expect(page.getByRole('heading', { level: 1, name: 'Ecografie de căutat' })).toBeVisible()
+
+  await searchFor(page, 'institut', 'Instituții')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/institutions$/)
+})
+
+test('Enter right after typing opens what was typed, not what stood there before', async ({
+  open,
+  product,
+}) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const page = await open(REGISTRAR)
+  await page.goto('/institutions')
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  await searchFor(page, 'popa', 'Popa')
+  await field(page).fill('')
+  await page.keyboard.type(plain(patient.name))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: patient.name })).toBeVisible()
+})
+
+test('Ctrl Enter opens a result in another tab and leaves the search where it is', async ({
+  open,
+  product,
+}) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const page = await open(REGISTRAR)
+  await page.goto('/institutions')
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  await searchFor(page, plain(patient.name), patient.name)
+  const arrived = page.context().waitForEvent('page')
+  await page.keyboard.press('Control+Enter')
+  const tab = await arrived
+  await expect(tab.getByRole('heading', { level: 1, name: patient.name })).toBeVisible()
+  await expect(field(page)).toBeVisible()
+  expect(page.url()).toMatch(/\/institutions$/)
+})
+
+test('opens from inside a field of a dialog, and gives the focus back', async ({ open }) => {
+  const page = await open(REGISTRAR)
+  await page.goto('/patients')
+  await page.getByRole('button', { name: 'Adaugă pacient' }).click()
+  const cnp = page.getByRole('dialog').getByLabel('CNP', { exact: true })
+  await cnp.focus()
+  await page.keyboard.press('Meta+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(cnp).toBeFocused()
+})
+
+test('an institution’s user finds its patients and results and opens them in its own page [1.7]', async ({
+  open,
+  product,
+}) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  await makeReleased(product, patient, 'Rezultat de căutat')
+  const page = await open(INSTITUTION)
+  await page.goto('/institution')
+  await page.getByRole('button', { name: 'Caută' }).click()
+  await expect(options(page)).toHaveCount(2)
+  await page.keyboard.type(plain(patient.name))
+  await expect(chosen(page)).toContainText(patient.name)
+  await expect(options(page)).toHaveCount(2)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 2, name: patient.name })).toBeVisible()
+
+  await searchFor(page, plain(patient.name), patient.name)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: patient.name })).toContainText('Rezultat de căutat')
+})
+
+test('the search says that nothing was found, that it failed, and tries again [1.7]', async ({
+  open,
+  expectFault,
+}) => {
+  expectFault(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  const page = await open(REGISTRAR)
+  await page.goto('/institutions')
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(options(page).first()).toBeVisible()
+  await page.keyboard.type('nimeni nicaieri')
+  await expect(page.getByText('Niciun rezultat pentru „nimeni nicaieri”')).toBeVisible()
+  // What is typed stands nowhere in the address, nor in the history.
+  expect(page.url()).not.toContain('nimeni')
+
+  await page.route('**/graphql', (route) => route.abort())
+  await page.keyboard.type(' acum')
+  const retry = page.getByRole('dialog').getByRole('button', { name: 'Încearcă din nou' })
+  await expect(retry).toBeVisible()
+  await page.unroute('**/graphql')
+  await retry.click()
+  await expect(page.getByText('Niciun rezultat pentru „nimeni nicaieri acum”')).toBeVisible()
+})
+
+test('typing without a pause is one question, and one entry of the journal', async ({ open, product }) => {
+  const count = async () =>
+    (await product.db.selectFrom('audit_event').select('id').where('action', '=', 'search').execute()).length
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const page = await open(REGISTRAR)
+  await page.clock.install()
+  await page.goto('/institutions')
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(options(page).first()).toBeVisible()
+  const before = await count()
+  // However slow the machine, so much time passes between the keys and no more.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+  for (const key of plain(patient.name)) {
+    await page.keyboard.type(key)
+    await page.clock.runFor(50)
+  }
+  await page.clock.resume()
+  await expect(chosen(page)).toContainText(patient.name)
+  expect(await count()).toBe(before + 1)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 360, height: 740 },
+  ]) {
+    test(`the search is accessible: ${colorScheme}, ${viewport.width} px [1.7]`, async ({ open }) => {
+      const page = await open(REVIEWER, { colorScheme, viewport, reducedMotion: 'reduce' })
+      await page.goto('/institutions')
+      await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+      await page.keyboard.press('Control+k')
+      await expect(options(page).first()).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.type('popa')
+      await expect(chosen(page)).toContainText('Popa')
+      await expectAccessible(page)
+      const overflow = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement
+        return scrollWidth - clientWidth
+      })
+      expect(overflow).toBe(0)
+      await field(page).fill('nimeni nicaieri')
+      await expect(page.getByText('Niciun rezultat pentru')).toBeVisible()
+      await expectAccessible(page)
+    })
+  }
+}
+
+test.describe('with a search service in the settings', () => {
+  const set = async ({ db }: Product, settings: Record<string, string>) => {
+    await db.deleteFrom('site_setting').where('key', 'like', 'search_%').execute()
+    const rows = Object.entries(settings).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+    if (rows.length > 0) await db.insertInto('site_setting').values(rows).execute()
+  }
+  test.afterEach(({ product }) => set(product, {}))
+
+  test('institutions are asked of it, people never [1.7]', async ({ open, product }) => {
+    const patient = await makeReferredPatient(product, INSTITUTION)
+    await set(product, { search_application_id: 'ABC123', search_public_key: 'cheie-publica' })
+    const page = await open(ADMIN)
+    const asked: string[] = []
+    // Where the service would be; the policy of the page has to let the browser get there.
+    await page.route(/algolia/, (route) => {
+      asked.push(`${new URL(route.request().url()).hostname} ${route.request().postData()}`)
+      const hits = [{ objectID: 'abc', name: 'Clinica din serviciu', code: 'SERV', locality: 'Cluj' }]
+      return route.fulfill({
+        headers: { 'access-control-allow-origin': '*' },
+        json: { results: [{ index: 'institutions', hits }] },
+      })
+    })
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+    await searchFor(page, plain(patient.name), patient.name)
+    await page.getByRole('radio', { name: 'Instituții' }).click()
+    await expect(page.getByText('Niciun rezultat pentru')).toBeVisible()
+    expect(asked).toEqual([])
+
+    await field(page).fill('clin')
+    await expect(options(page)).toContainText(['Clinica din serviciu'])
+    expect(asked).toEqual([expect.stringMatching(/^abc123-dsn\.algolia\.net .*"query":"clin"/)])
+  })
+})

@@ -1,0 +1,129 @@
+import { LIMITS } from '../../../shared/limits.ts'
+import { queryWords } from '../../../shared/names.ts'
+import type { UserCtx } from '../../context.ts'
+import { invalid } from '../../errors.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { selectCategories } from '../categories/categories.db.ts'
+import { institutionScope } from '../institutions/institutions.access.ts'
+import { type InstitutionRow, selectInstitutions } from '../institutions/institutions.db.ts'
+import { searchPatients } from '../patients/list-patients.ts'
+import type { PatientRow } from '../patients/patients.db.ts'
+import { uploadScope } from '../uploads/uploads.access.ts'
+import { selectFoundUploads, type UploadRow } from '../uploads/uploads.db.ts'
+import { answersAll, findScreens, type Screen } from './screens.ts'
+import { canFindInstitutions, canFindOthersUploads } from './search.access.ts'
+
+export const SEARCH_KINDS = ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY', 'SCREEN'] as const
+export type SearchKind = (typeof SEARCH_KINDS)[number]
+
+type Category = Awaited<ReturnType<typeof selectCategories>>[number]
+
+/** What was found, kind by kind; what was not asked for is empty. */
+export type SearchResults = {
+  patients: readonly PatientRow[]
+  institutions: readonly InstitutionRow[]
+  uploads: readonly UploadRow[]
+  categories: readonly Category[]
+  screens: readonly Screen[]
+}
+
+export type SearchSiteArgs = {
+  query: string
+  kinds?: readonly SearchKind[] | null | undefined
+  first?: number | null | undefined
+}
+
+const FIRST = 5
+/** Of the patients whose name answers, these many lend their uploads. */
+const PATIENTS_WITH_UPLOADS = 50
+
+/**
+ * Looks through everything that the actor may see: patients by name, CNP, phone or number, institutions by name, code or
+ * locality, uploads by their patient's name or by the beginning of their number, categories and screens by name. `first`
+ * of each kind at most. One row of the journal says which patients, institutions and uploads were shown.
+ */
+export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<SearchResults> {
+  const { text, limit } = readArgs(args)
+  const kinds = new Set(args.kinds ?? SEARCH_KINDS)
+  const isLongEnough = text.length >= LIMITS.searchTextMin
+  const wants = (kind: SearchKind) => kinds.has(kind) && isLongEnough
+
+  const found: SearchResults = {
+    ...(await findPeople(ctx, text, limit, { patients: wants('PATIENT'), uploads: wants('UPLOAD') })),
+    institutions: wants('INSTITUTION') ? await findInstitutions(ctx, text, limit) : [],
+    categories: wants('CATEGORY') ? await findCategories(ctx, text, limit) : [],
+    screens: kinds.has('SCREEN') ? findScreens(ctx.actor, text).slice(0, LIMITS.searchHits) : [],
+  }
+  if (wants('PATIENT') || wants('UPLOAD') || wants('INSTITUTION')) {
+    const shown = [...found.patients, ...found.uploads, ...found.institutions]
+    await recordAudit(ctx, { action: 'search', subjectIds: shown.map(({ id }) => id) })
+  }
+  return found
+}
+
+function readArgs({ query, first }: SearchSiteArgs): { text: string; limit: number } {
+  if (query.length > LIMITS.searchText) {
+    throw invalid([
+      { field: 'query', message: `Poți căuta cel mult ${LIMITS.searchText} de caractere odată.` },
+    ])
+  }
+  const limit = first ?? FIRST
+  if (limit < 1 || limit > LIMITS.searchHits) {
+    throw invalid([
+      { field: 'first', message: `Se arată între 1 și ${LIMITS.searchHits} rezultate de un fel.` },
+    ])
+  }
+  return { text: query.trim(), limit }
+}
+
+/** Patients, and their uploads: both begin with whom the text names. */
+async function findPeople(
+  ctx: UserCtx,
+  text: string,
+  limit: number,
+  wanted: { patients: boolean; uploads: boolean },
+): Promise<Pick<SearchResults, 'patients' | 'uploads'>> {
+  const numbers = numbersBeginningWith(text)
+  // A few digits are a number: not the uploads of everybody whose CNP has them. A whole CNP or phone says who.
+  const namesPatients = !FEW_DIGITS.test(text)
+  const most = wanted.uploads && namesPatients ? PATIENTS_WITH_UPLOADS : limit
+  const matching =
+    wanted.patients || (wanted.uploads && namesPatients)
+      ? await searchPatients(ctx, text, { limit: most, after: null })
+      : []
+  const patients = wanted.patients ? matching.slice(0, limit) : []
+  const patientIds = namesPatients ? matching.slice(0, most).map(({ id }) => id) : []
+  if (!wanted.uploads || (patientIds.length === 0 && numbers.length === 0)) return { patients, uploads: [] }
+  const { actor, db } = ctx
+  const find = { patientIds, numbers, mine: !canFindOthersUploads(actor) }
+  return { patients, uploads: await selectFoundUploads(db, uploadScope(actor), actor.id, find, limit) }
+}
+
+const FEW_DIGITS = /^#?\d{1,9}$/
+/** Fewer digits begin too many numbers. */
+const NUMBER = /^#?([1-9]\d{2,8})$/
+/** Numbers longer by so many digits are still found. */
+const MORE_DIGITS = 3
+
+/** The ranges of the numbers that begin with these digits: 1001 is 1001 itself, 10010 to 10019, 100100 to 100199 … */
+function numbersBeginningWith(text: string): [number, number][] {
+  const digits = NUMBER.exec(text)?.[1]
+  if (digits === undefined) return []
+  return Array.from({ length: MORE_DIGITS + 1 }, (_, more) => {
+    const from = Number(digits) * 10 ** more
+    return [from, from + 10 ** more - 1]
+  })
+}
+
+async function findInstitutions(ctx: UserCtx, text: string, limit: number): Promise<InstitutionRow[]> {
+  if (!canFindInstitutions(ctx.actor) || queryWords(text).length === 0) return []
+  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), text, { limit, after: null })
+  return rows.slice(0, limit)
+}
+
+async function findCategories(ctx: UserCtx, text: string, limit: number): Promise<Category[]> {
+  const wanted = queryWords(text)
+  if (wanted.length === 0) return []
+  const categories = await selectCategories(ctx.db)
+  return categories.filter(({ name }) => answersAll(wanted, name)).slice(0, limit)
+}

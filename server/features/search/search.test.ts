@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  makeCategory,
+  makeInstitution,
+  makePatient,
+  makeReferral,
+  makeUpload,
+  makeUser,
+} from '../../../db/factories.ts'
+import { maskCnp } from '../../../shared/cnp.ts'
+import type { Feature } from '../../../shared/features.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+
+const SEARCH = `query ($query: String!, $kinds: [SearchKind!], $first: Int) {
+  search(query: $query, kinds: $kinds, first: $first) {
+    patients { id name cnpMasked phone }
+    institutions { id name }
+    uploads { id title number state }
+    categories { slug name }
+    screens { address title }
+  }
+}`
+
+type Found = Record<'patients' | 'institutions' | 'uploads' | 'categories' | 'screens', string[]>
+
+let server: TestServer
+let admin: TestClient
+let reviewer: TestClient
+let registrar: TestClient
+/** Staff whom nothing has been granted. */
+let bare: TestClient
+let ours: TestClient
+let theirs: TestClient
+let ourClinic: string
+
+async function staff(...features: Feature[]): Promise<TestClient> {
+  return server.signIn((await makeUser(server.db, { features })).email)
+}
+
+async function institutionUser(institutionId: string): Promise<TestClient> {
+  const user = await makeUser(server.db, { role: 'institution', institutionIds: [institutionId] })
+  return server.signIn(user.email)
+}
+
+/** What a person finds, by name, title or address. */
+async function find(client: TestClient, query: string, over: Record<string, unknown> = {}): Promise<Found> {
+  const { data, errors } = await client.graphql(SEARCH, { query, ...over })
+  expect(errors).toEqual([])
+  const { patients, institutions, uploads, categories, screens } = data.search
+  const all = (rows: Record<string, string>[], field: string) => rows.map((row) => row[field]!)
+  return {
+    patients: all(patients, 'name'),
+    institutions: all(institutions, 'name'),
+    uploads: all(uploads, 'title'),
+    categories: all(categories, 'name'),
+    screens: all(screens, 'address'),
+  }
+}
+
+const NOTHING: Found = { patients: [], institutions: [], uploads: [], categories: [], screens: [] }
+
+const journal = () =>
+  server.db
+    .selectFrom('audit_event')
+    .selectAll()
+    .where('action', '=', 'search')
+    .orderBy('id', 'desc')
+    .execute()
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  const { db } = server
+  const [own, other] = [
+    await makeInstitution(db, { name: 'Clinica Țiglina', code: 'TIGLINA-1', locality: 'Galați' }),
+    await makeInstitution(db, { name: 'Spitalul Dorohoi', code: 'DOROHOI-2', locality: 'Dorohoi' }),
+  ]
+  ourClinic = own.id
+  await makeCategory(db, { name: 'Țesut moale', slug: 'tesut-moale' })
+  admin = await server.signIn((await makeUser(db, { role: 'admin' })).email)
+  reviewer = await staff('admin::review-files')
+  registrar = await staff('patient::files')
+  bare = await staff()
+  ours = await institutionUser(own.id)
+  theirs = await institutionUser(other.id)
+})
+
+describe('what each person finds [1.7]', () => {
+  let draftAuthor: TestClient
+
+  beforeAll(async () => {
+    const { db } = server
+    const storage = server.parts.storage
+    const author = await makeUser(db)
+    draftAuthor = await server.signIn(author.email)
+    const other = (await db.selectFrom('institution').select('id').where('id', '!=', ourClinic).execute())[0]!
+    const shared = await makePatient(db, { surname: 'Țigănuș', given_names: 'Doina' })
+    const foreign = await makePatient(db, { surname: 'Țigănuș', given_names: 'Străin' })
+    await makeReferral(db, { patient_id: shared.id, institution_id: ourClinic })
+    await makeReferral(db, { patient_id: shared.id, institution_id: other.id })
+    await makeReferral(db, { patient_id: foreign.id, institution_id: other.id })
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute))
+    const uploads = [
+      { title: 'al nostru', patient_id: shared.id, institution_id: ourClinic, state: 'released' },
+      {
+        title: 'al nostru, neeliberat',
+        patient_id: shared.id,
+        institution_id: ourClinic,
+        state: 'in_review',
+      },
+      { title: 'al altora', patient_id: shared.id, institution_id: other.id, state: 'released' },
+      { title: 'al străinului', patient_id: foreign.id, institution_id: other.id, state: 'released' },
+      { title: 'retras', patient_id: shared.id, institution_id: ourClinic, state: 'withdrawn' },
+      { title: 'început', patient_id: shared.id, state: 'receiving', created_by: author.id },
+    ] as const
+    for (const [minute, upload] of uploads.entries()) {
+      await makeUpload(db, storage, { ...upload, created_at: at(minute), files: [] })
+    }
+  })
+
+  const everyUpload = ['început', 'al străinului', 'al altora', 'al nostru, neeliberat', 'al nostru']
+  const bothPatients = ['Țigănuș Doina', 'Țigănuș Străin']
+
+  it.each([
+    ['an admin', () => admin, { patients: bothPatients, uploads: everyUpload }],
+    ['a reviewer', () => reviewer, { patients: bothPatients, uploads: everyUpload }],
+    ['a registrar', () => registrar, { patients: bothPatients, uploads: everyUpload }],
+    ['staff without features', () => bare, { patients: bothPatients, uploads: [] }],
+    ['who began an upload', () => draftAuthor, { patients: bothPatients, uploads: ['început'] }],
+    ['an institution’s user', () => ours, { patients: ['Țigănuș Doina'], uploads: ['al nostru'] }],
+    ['another’s', () => theirs, { patients: bothPatients, uploads: ['al străinului', 'al altora'] }],
+  ] as const)('%s, by a name', async (_who, client, expected) => {
+    expect(await find(client(), 'tiganus')).toEqual({ ...NOTHING, ...expected })
+  })
+
+  it('staff find institutions and categories, an institution’s user no institution [1.7]', async () => {
+    expect(await find(registrar, 'tiglina')).toEqual({ ...NOTHING, institutions: ['Clinica Țiglina'] })
+    expect(await find(registrar, 'galati clinica')).toEqual({ ...NOTHING, institutions: ['Clinica Țiglina'] })
+    expect(await find(registrar, 'tesut')).toEqual({ ...NOTHING, categories: ['Țesut moale'] })
+    expect((await find(ours, 'tiglina')).institutions).toEqual([])
+    expect((await find(ours, 'dorohoi')).institutions).toEqual([])
+  })
+
+  it.each([
+    ['an admin', () => admin, '/dashboard /uploads /patients /institutions /bulk /logs /admin'],
+    ['a reviewer', () => reviewer, '/dashboard /uploads /patients /institutions /bulk /logs'],
+    ['a registrar', () => registrar, '/patients /institutions /bulk /logs'],
+    ['an institution’s user', () => ours, '/institution /institution?tab=pacienti'],
+  ] as const)('%s may go to these screens and no other [1.7]', async (_who, client, addresses) => {
+    const found = await find(client(), '')
+    expect(found).toEqual({ ...NOTHING, screens: addresses.split(' ') })
+  })
+
+  it('screens by their name and by other words for them', async () => {
+    expect((await find(admin, 'setari')).screens).toEqual(['/admin'])
+    expect((await find(registrar, 'setari')).screens).toEqual([])
+    expect((await find(registrar, 'jurn')).screens).toEqual(['/logs'])
+    expect((await find(ours, 'pac')).screens).toEqual(['/institution?tab=pacienti'])
+  })
+
+  it('without the site’s patient::files staff find their own uploads only', async () => {
+    const { db } = server
+    const site = { key: 'features', value: JSON.stringify(['patient::news']) }
+    await db.insertInto('site_setting').values(site).execute()
+    try {
+      expect((await find(registrar, 'tiganus')).uploads).toEqual([])
+      expect((await find(draftAuthor, 'tiganus')).uploads).toEqual(['început'])
+      expect((await find(ours, 'tiganus')).uploads).toEqual(['al nostru'])
+    } finally {
+      await db.deleteFrom('site_setting').where('key', '=', 'features').execute()
+    }
+  })
+})
+
+describe('what is told of somebody', () => {
+  it('is no whole CNP, and to institutions no phone', async () => {
+    const patient = await makePatient(server.db, { surname: 'Zăvoianu', phone: '+40722111222' })
+    await makeReferral(server.db, { patient_id: patient.id, institution_id: ourClinic })
+    const answers = [
+      await registrar.graphql(SEARCH, { query: 'zavoianu' }),
+      await ours.graphql(SEARCH, { query: 'zavoianu' }),
+    ]
+    expect(answers.map(({ data }) => data.search.patients[0])).toEqual([
+      expect.objectContaining({ cnpMasked: maskCnp(patient.cnp!), phone: '+40722111222' }),
+      expect.objectContaining({ cnpMasked: maskCnp(patient.cnp!), phone: null }),
+    ])
+  })
+})
+
+describe('searching', () => {
+  it('forgives diacritics, also in one or two letters', async () => {
+    await makePatient(server.db, { surname: 'Ștv', given_names: 'Înăq' })
+    for (const query of ['st in', 'șt în', 'ŞT', 'stv', 'inaq stv']) {
+      expect((await find(registrar, query)).patients, query).toContain('Ștv Înăq')
+    }
+  })
+
+  it('finds by CNP, its parts, phone and number', async () => {
+    const patient = await makePatient(server.db, {
+      surname: 'Răchițeanu',
+      cnp: '1630615123457',
+      birth_date: '1963-06-15',
+      sex: 'male',
+      phone: '+40733444555',
+    })
+    await makeUpload(server.db, server.parts.storage, { title: 'RMN', patient_id: patient.id, files: [] })
+    const name = 'Răchițeanu Ștefan'
+    const { number } = patient
+    for (const query of ['1630615123457', '16306151', '0733 444 555', String(number)]) {
+      expect((await find(registrar, query)).patients, query).toContain(name)
+    }
+    expect((await find(registrar, '1630615123457')).uploads).toEqual(['RMN'])
+    // A part of a CNP is nobody’s in particular.
+    expect((await find(registrar, '16306151')).uploads).toEqual([])
+  })
+
+  it('finds an upload by its number and by the beginning of it', async () => {
+    const { number, title, id } = await makeUpload(server.db, server.parts.storage, { files: [] })
+    const digits = String(number)
+    expect((await find(reviewer, digits)).uploads).toEqual([title])
+    expect((await find(reviewer, `#${digits}`)).uploads).toEqual([title])
+    const { data } = await reviewer.graphql(SEARCH, {
+      query: digits.slice(0, 4),
+      kinds: ['UPLOAD'],
+      first: 10,
+    })
+    expect(data.search.uploads.map((upload: { id: string }) => upload.id)).toContain(id)
+    expect((await find(reviewer, `0${digits}`)).uploads).toEqual([])
+  })
+
+  it('answers the kinds that are asked for, and so many of each', async () => {
+    for (let each = 0; each < 12; each += 1) {
+      const { id } = await makePatient(server.db, { surname: 'Mulțescu', given_names: `Nr${each}` })
+      await makeUpload(server.db, server.parts.storage, { patient_id: id, files: [] })
+    }
+    const count = async (over: object) => {
+      const { patients, uploads } = await find(registrar, 'multescu', { ...over })
+      return [patients.length, uploads.length]
+    }
+    expect(await count({})).toEqual([5, 5])
+    expect(await count({ first: 10 })).toEqual([10, 10])
+    expect(await count({ first: 1 })).toEqual([1, 1])
+    expect(await count({ kinds: ['PATIENT'], first: 3 })).toEqual([3, 0])
+    expect(await count({ kinds: ['UPLOAD'], first: 3 })).toEqual([0, 3])
+    expect(await count({ kinds: [] })).toEqual([0, 0])
+  })
+
+  it.each([0, -1, 11, 1_000_000])('refuses %j of a kind', async (first) => {
+    const { data, errors } = await registrar.graphql(SEARCH, { query: 'pop', first })
+    expect(data).toBeNull()
+    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'first' }] })
+  })
+
+  it.each([
+    '%',
+    '%%',
+    '__',
+    '_%',
+    '\\',
+    '\\%',
+    "''",
+    "' or 1=1 --",
+    '  ',
+    '\u0000\u0000',
+    'zzz\u0000zzz',
+    '{{}}',
+    '((((',
+    '.*',
+    '😀😀',
+    '\ud800\ud800',
+    '٣٣٣',
+    '#',
+    '###',
+    '999999999',
+    '9'.repeat(100),
+    'qx '.repeat(33),
+  ])('answers %j with nothing', async (query) => {
+    const found = await find(admin, query, { kinds: ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY'] })
+    expect(found).toEqual(NOTHING)
+  })
+
+  it('refuses ten thousand characters, in Romanian', async () => {
+    for (const query of ['a'.repeat(101), 'a'.repeat(10_000)]) {
+      const { data, errors } = await registrar.graphql(SEARCH, { query })
+      expect(data).toBeNull()
+      expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'query' }] })
+      expect(errors[0]?.message).toMatch(/\.$/)
+    }
+  })
+
+  it.each(['', 'x', ' x '])('looks for nobody with %j', async (query) => {
+    await makePatient(server.db, { surname: 'Xenopol' })
+    const before = (await journal()).length
+    expect({ ...(await find(registrar, query)), screens: [] }).toEqual(NOTHING)
+    expect(await journal()).toHaveLength(before)
+  })
+})
+
+describe('another institution’s marker', () => {
+  const marker = 'qqzmarker'
+
+  it('is never found, and adds nothing to what is [6.4]', async () => {
+    const { db } = server
+    const before = await ours.graphql(SEARCH, { query: marker, first: 10 })
+    const foreign = await makeInstitution(db, { name: `Clinica ${marker}`, code: marker.toUpperCase() })
+    const patient = await makePatient(db, { surname: marker, given_names: 'Ion', previous_surname: marker })
+    await makeReferral(db, { patient_id: patient.id, institution_id: foreign.id })
+    const numbers: number[] = []
+    for (const upload of [
+      { institution_id: foreign.id, state: 'released' },
+      { institution_id: ourClinic, state: 'in_review' },
+      // Ours by its order, but the patient was never referred to us.
+      { institution_id: ourClinic, state: 'released' },
+    ] as const) {
+      const over = { ...upload, title: marker, patient_id: patient.id, files: [] }
+      numbers.push((await makeUpload(db, server.parts.storage, over)).number)
+    }
+    const draft = { title: marker, patient_id: null, state: 'receiving' } as const
+    numbers.push((await makeUpload(db, server.parts.storage, { ...draft, files: [] })).number)
+
+    for (const query of [marker, marker.slice(0, 3), `ion ${marker}`, patient.cnp!, String(patient.number)]) {
+      const answer = await ours.graphql(SEARCH, { query, first: 10 })
+      expect(JSON.stringify(answer), query).not.toContain(marker)
+    }
+    for (const number of numbers) {
+      expect((await find(ours, String(number))).uploads).toEqual([])
+    }
+    expect(await ours.graphql(SEARCH, { query: marker, first: 10 })).toEqual(before)
+    // The marker is there: staff find it. The draft of somebody else only reviewers do.
+    expect((await find(registrar, marker)).patients).toEqual([`${marker} Ion`])
+    expect((await find(registrar, String(numbers.at(-1)))).uploads).toEqual([])
+    expect((await find(reviewer, String(numbers.at(-1)))).uploads).toEqual([marker])
+  })
+})
+
+describe('the journal', () => {
+  it('has one row a search, with everything that was shown, and not what was typed', async () => {
+    const patient = await makePatient(server.db, { surname: 'Consemnatu' })
+    const upload = await makeUpload(server.db, server.parts.storage, { patient_id: patient.id, files: [] })
+    const before = (await journal()).length
+    await find(registrar, 'consemnatu')
+    const rows = await journal()
+    expect(rows).toHaveLength(before + 1)
+    expect(rows[0]?.subject_ids).toEqual([patient.id, upload.id])
+    expect(JSON.stringify(rows[0])).not.toMatch(/consemnatu/i)
+    expect(server.logged.join('\n')).not.toMatch(/consemnatu/i)
+  })
+
+  it('also when nothing was found, but not for screens alone', async () => {
+    const before = (await journal()).length
+    await find(registrar, 'nimeninicaieri')
+    await find(registrar, 'pacienti', { kinds: ['SCREEN', 'CATEGORY'] })
+    const rows = await journal()
+    expect(rows).toHaveLength(before + 1)
+    expect(rows[0]?.subject_ids).toEqual([])
+  })
+})

@@ -1,0 +1,138 @@
+import { formatDate } from '../../../shared/romanian.ts'
+import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
+import type { SessionUser } from '../../session/session.ts'
+import { type IconName, isIconName } from '../../ui/icon.tsx'
+import type { Hits, SearchIndex, SearchResult } from './search-client.ts'
+
+/** A result as the list shows it. */
+export type SearchRow = { id: string; href: string; icon: IconName; title: string; note: string }
+export type SearchGroup = { id: string; title: string; rows: readonly SearchRow[] }
+
+type Person = Pick<SessionUser, 'role' | 'features'>
+
+/** Where to look: everywhere, or in one index. */
+export type SearchScope = 'all' | Exclude<SearchIndex, 'screens'>
+
+/** The scopes that a person has, each with its name. */
+export function scopesOf({ role, features }: Person): { id: SearchScope; label: string }[] {
+  if (role === 'institution') {
+    return [
+      { id: 'all', label: 'Toate' },
+      { id: 'patients', label: 'Pacienți' },
+      { id: 'uploads', label: 'Rezultate' },
+    ]
+  }
+  const categories = { id: 'categories', label: 'Categorii' } as const
+  return [
+    { id: 'all', label: 'Toate' },
+    { id: 'patients', label: 'Pacienți' },
+    { id: 'institutions', label: 'Instituții' },
+    { id: 'uploads', label: 'Încărcări' },
+    // A category leads to what waits in it.
+    ...(features.includes('admin::review-files') ? [categories] : []),
+  ]
+}
+
+/** The indices of a scope, in the order in which their results stand. */
+export function indicesOf(scope: SearchScope, person: Person): SearchIndex[] {
+  if (scope !== 'all') return [scope]
+  return ['screens', ...scopesOf(person).flatMap(({ id }) => (id === 'all' ? [] : [id]))]
+}
+
+/** The results under their headings; an index without any has none. */
+export function groupsOf(results: readonly SearchResult[], person: Person): SearchGroup[] {
+  return results.map((result) => groupOf(result, person)).filter(({ rows }) => rows.length > 0)
+}
+
+function groupOf(result: SearchResult, person: Person): SearchGroup {
+  const isInstitution = person.role === 'institution'
+  switch (result.index) {
+    case 'screens':
+      return { id: 'screens', title: 'Ecrane', rows: result.hits.map(screenRow) }
+    case 'patients':
+      return { id: 'patients', title: 'Pacienți', rows: result.hits.map((hit) => patientRow(hit, person)) }
+    case 'institutions':
+      return { id: 'institutions', title: 'Instituții', rows: result.hits.map(institutionRow) }
+    case 'uploads': {
+      const title = isInstitution ? 'Rezultate' : 'Încărcări'
+      return { id: 'uploads', title, rows: result.hits.map((hit) => uploadRow(hit, isInstitution)) }
+    }
+    case 'categories':
+      return { id: 'categories', title: 'Categorii', rows: result.hits.map(categoryRow) }
+  }
+}
+
+const SCREEN_ICONS: Record<string, IconName> = {
+  '/dashboard': 'dashboard',
+  '/uploads': 'file-check',
+  '/patients': 'users',
+  '/institutions': 'hospital',
+  '/bulk': 'folders',
+  '/logs': 'history',
+  '/admin': 'settings',
+  '/institution': 'inbox',
+  '/institution?tab=pacienti': 'users',
+}
+
+const join = (...parts: (string | null | false)[]): string => parts.filter(Boolean).join(' · ')
+const address = (path: string, search: Record<string, string>) => `${path}?${new URLSearchParams(search)}`
+
+const screenRow = ({ objectID, title }: Hits['screens'][number]): SearchRow => ({
+  id: objectID,
+  href: objectID,
+  icon: SCREEN_ICONS[objectID] ?? 'arrow-right',
+  title,
+  note: '',
+})
+
+function patientRow(hit: Hits['patients'][number], { role, features }: Person): SearchRow {
+  const { objectID, name, cnpMasked, birthDate, number } = hit
+  // An institution without the files of patients has their list and no page of one.
+  const own = features.includes('patient::files')
+    ? { tab: 'pacienti', patient: objectID }
+    : { tab: 'pacienti' }
+  return {
+    id: `patient-${objectID}`,
+    href: role === 'institution' ? address('/institution', own) : `/patients/${objectID}`,
+    icon: 'user',
+    title: name,
+    note: join(cnpMasked && `CNP ${cnpMasked}`, birthDate && formatDate(birthDate), `nr.\u00a0${number}`),
+  }
+}
+
+export const institutionRow = ({
+  objectID,
+  name,
+  code,
+  locality,
+}: Hits['institutions'][number]): SearchRow => ({
+  id: `institution-${objectID}`,
+  href: `/institutions/${encodeURIComponent(objectID)}`,
+  icon: 'hospital',
+  title: name,
+  note: join(code, locality),
+})
+
+function uploadRow(hit: Hits['uploads'][number], isInstitution: boolean): SearchRow {
+  const { objectID, number, title, state, createdAt, releasedAt, patientName } = hit
+  return {
+    id: `upload-${objectID}`,
+    href: isInstitution ? address('/institution', { upload: objectID }) : `/uploads/${objectID}`,
+    icon: 'file',
+    title,
+    note: join(
+      patientName,
+      !isInstitution && (UPLOAD_STATE_NAMES[state as UploadState] ?? state),
+      formatDate(releasedAt ?? createdAt),
+      `nr.\u00a0${number}`,
+    ),
+  }
+}
+
+const categoryRow = ({ objectID, name, icon }: Hits['categories'][number]): SearchRow => ({
+  id: `category-${objectID}`,
+  href: address('/uploads', { category: objectID }),
+  icon: icon && isIconName(icon) ? icon : 'documents',
+  title: name,
+  note: 'Ce așteaptă verificare',
+})
