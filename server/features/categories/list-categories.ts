@@ -1,8 +1,10 @@
-import { categoryTree } from '../../../shared/categories.ts'
+import type { CategoryList } from '../../../shared/categories.ts'
 import type { UserCtx } from '../../context.ts'
-import { selectCategories } from './categories.db.ts'
+import { selectCategoryList } from './categories.db.ts'
 
-/** The answer of getCategories: a JSON string with the `tree` [3.6][7.10]. Any signed-in user may ask. */
-export async function listCategories(ctx: UserCtx): Promise<string> {
-  return JSON.stringify({ tree: categoryTree(await selectCategories(ctx.db)) })
-}
+/** The answer of getCategories: a JSON string with the flat `tree` in display order [3.6][7.10]. Any signed-in user may ask. */
+export const listCategories = async (ctx: UserCtx): Promise<string> =>
+  writeCategoryList(await selectCategoryList(ctx.db))
+
+export const writeCategoryList = ({ tree, version }: CategoryList): string =>
+  JSON.stringify({ tree, version })

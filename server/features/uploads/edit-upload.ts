@@ -31,7 +31,7 @@ export async function editUpload(
   return inTransaction(ctx, async (tx) => {
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
-    const values = await readUploadInput(tx, input)
+    const values = await readUploadInput(tx, input, seen.category_slug)
     if (!(await updateUploadFacts(tx.db, id, version, tx.now, values))) throw conflict('upload')
     await recordAudit(tx, {
       action: 'upload.assign',

@@ -20,13 +20,15 @@ const schema = z.object({
 
 /**
  * An upload's facts as written to the table. Patient, institution and category must exist for the actor, and the
- * institution must have referred the patient: otherwise nobody there could ever open it.
+ * institution must have referred the patient: otherwise nobody there could ever open it. `keptSlug` is the category that
+ * the upload has already: it may stay after it has left the list.
  */
-export async function readUploadInput(ctx: Ctx, input: unknown) {
+export async function readUploadInput(ctx: Ctx, input: unknown, keptSlug: string | null = null) {
   const read = parseInput(schema, input)
   const patient = read.patientId ? await getPatient(ctx, read.patientId) : null
   const institution = read.institutionId ? await getInstitution(ctx, read.institutionId) : null
-  if (read.categorySlug && !(await categoryExists(ctx.db, read.categorySlug))) {
+  const { categorySlug } = read
+  if (categorySlug && categorySlug !== keptSlug && !(await categoryExists(ctx.db, categorySlug))) {
     throw invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
   }
   if (patient && institution) {
@@ -43,7 +45,7 @@ export async function readUploadInput(ctx: Ctx, input: unknown) {
   return {
     patient_id: patient?.id ?? null,
     institution_id: institution?.id ?? null,
-    category_slug: read.categorySlug,
+    category_slug: categorySlug,
     title: read.title,
     examined_on: read.examinedOn,
     accession_number: read.accessionNumber,

@@ -12,7 +12,7 @@ export type UploadScope =
 
 export function uploadScope(actor: Actor): UploadScope {
   if (actor.kind === 'system') return { kind: 'all' }
-  if (actor.kind === 'anonymous') return { kind: 'released-to', institutionIds: [] }
+  if (actor.kind !== 'user') return { kind: 'released-to', institutionIds: [] }
   if (actor.role === 'institution') return { kind: 'released-to', institutionIds: actor.institutionIds }
   return canReview(actor) ? { kind: 'all' } : { kind: 'staff', userId: actor.id }
 }

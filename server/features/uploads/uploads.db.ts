@@ -143,6 +143,37 @@ export const selectUploadsOfPatient = (
     .limit(limit + 1)
     .execute()
 
+/** Uploads by whose they are or by their number; `mine`: only those that the reader began. */
+export type UploadsToFind = {
+  patientIds: readonly string[]
+  /** From and to, both included. */
+  numbers: readonly (readonly [number, number])[]
+  mine: boolean
+}
+
+/** What a search finds, newest first. What answers is gathered by index before it is put in order. */
+export const selectFoundUploads = (
+  db: Db,
+  scope: UploadScope,
+  readerId: string,
+  { patientIds, numbers, mine }: UploadsToFind,
+  limit: number,
+) =>
+  uploads(db, scope, readerId)
+    .where(
+      sql<SqlBool>`upload.id = any(array(
+        select id from upload where patient_id = any(${patientIds}::uuid[]) and deleted_at is null
+        union all
+        select id from upload join unnest(${numbers.map(([from]) => from)}::bigint[], ${numbers.map(([, to]) => to)}::bigint[])
+          as range (first, last) on upload.number between range.first and range.last))`,
+    )
+    .where('upload.state', '!=', 'withdrawn')
+    .$if(mine, (query) => query.where('upload.created_by', '=', readerId))
+    .orderBy('upload.created_at', 'desc')
+    .orderBy('upload.id', 'desc')
+    .limit(limit)
+    .execute()
+
 export type InboxFilter = { unread: boolean; search: string }
 
 /** What was released to the reader's institutions, newest first. */

@@ -1,3 +1,4 @@
+import { nameFromSlug } from '../../../shared/categories.ts'
 import { maskCnp } from '../../../shared/cnp.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
@@ -21,7 +22,9 @@ import { withdrawUpload } from './withdraw-upload.ts'
 const UploadCategory = builder.objectRef<UploadRow>('UploadCategory').implement({
   fields: (t) => ({
     slug: t.string({ resolve: ({ category_slug }) => category_slug ?? '' }),
-    name: t.string({ resolve: ({ category_name, category_slug }) => category_name ?? category_slug ?? '' }),
+    name: t.string({
+      resolve: ({ category_name, category_slug }) => category_name ?? nameFromSlug(category_slug ?? ''),
+    }),
     icon: t.string({ resolve: ({ category_icon }) => category_icon ?? 'documents' }),
     color: t.string({ resolve: ({ category_color }) => category_color ?? '' }),
   }),

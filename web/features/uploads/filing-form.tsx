@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { errorMessage, fieldErrors } from '../../api/client.ts'
+import { errorMessage, fieldErrors } from '../../api/client-error.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { useCategoryOptions } from '../categories/use-category-options.ts'
 import { CategoryField } from './category-field.tsx'
 import { proposeTitle } from './title-proposal.ts'
-import { useCategoryOptions } from './use-category-options.ts'
 import type { UploadFacts } from './use-filing.ts'
 
 export type FiledPatient = {

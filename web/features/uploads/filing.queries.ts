@@ -1,55 +1,64 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-/** An upload as it stands on the patient's page. */
-export const PATIENT_UPLOADS = graphql(`
-  query PatientUploads($patientId: ID!, $after: String) {
-    patient(id: $patientId) {
-      id
-      uploads(first: 50, after: $after) {
-        endCursor
-        nodes {
+/** A patient's results, one page of them, each as it stands on the patient's page. */
+export const PatientUploads = graphql(`
+  fragment PatientUploads on Patient {
+    id
+    uploads(first: 50, after: $after) {
+      endCursor
+      nodes {
+        id
+        number
+        title
+        state
+        examinedOn
+        createdAt
+        authorName
+        category {
+          slug
+          name
+          icon
+          color
+        }
+        institution {
           id
-          number
-          title
-          state
-          examinedOn
-          createdAt
-          authorName
-          category {
-            slug
-            name
-            icon
-            color
-          }
-          institution {
-            id
-            name
-          }
-          files {
-            id
-            name
-            kind
-            size
-            sha256
-            pageCount
-            scanResult
-            facts
-          }
-          transfers {
-            id
-            name
-            size
-            received
-            sha256
-          }
-          can {
-            addFiles
-          }
+          name
+        }
+        files {
+          id
+          name
+          kind
+          size
+          sha256
+          pageCount
+          scanResult
+          facts
+        }
+        transfers {
+          id
+          name
+          size
+          received
+          sha256
+        }
+        can {
+          addFiles
         }
       }
     }
   }
 `)
+
+export const PATIENT_UPLOADS = graphql(
+  `
+    query PatientUploads($patientId: ID!, $after: String) {
+      patient(id: $patientId) {
+        ...PatientUploads
+      }
+    }
+  `,
+  [PatientUploads],
+)
 export type PatientUpload = ResultOf<typeof PATIENT_UPLOADS>['patient']['uploads']['nodes'][number]
 export type PatientUploadFile = PatientUpload['files'][number]
 

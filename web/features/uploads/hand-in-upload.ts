@@ -1,4 +1,7 @@
-import { client, errorCode } from '../../api/client.ts'
+import { FetchError } from 'ofetch'
+import { client } from '../../api/client.ts'
+import { errorCode } from '../../api/client-error.ts'
+import { http } from '../../api/http.ts'
 import { SUBMIT_UPLOAD, UPLOAD_TRANSFERS } from './filing.queries.ts'
 
 /**
@@ -25,6 +28,9 @@ export async function handInUpload(id: string): Promise<void> {
 }
 
 async function giveUpTransfer(id: string): Promise<void> {
-  const response = await fetch(`/files/${id}`, { method: 'DELETE', headers: { 'Tus-Resumable': '1.0.0' } })
-  if (!response.ok && response.status !== 404) throw new Error(`transfer: status ${response.status}`)
+  try {
+    await http(`/files/${id}`, { method: 'DELETE', headers: { 'Tus-Resumable': '1.0.0' } })
+  } catch (error) {
+    if (!(error instanceof FetchError) || error.status !== 404) throw error
+  }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { formatDate } from '../../../shared/romanian.ts'
-import { errorCode, errorMessage } from '../../api/client.ts'
+import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx'
@@ -82,7 +82,7 @@ export function InstitutionPatient({ id }: { id: string }) {
   const patient = data?.patient
   const page = patient?.uploads
   const more = useLoadMore(page?.endCursor, fetchMore)
-  useLiveUploads(() => void refetch().catch(() => undefined))
+  useLiveUploads(() => void refetch().catch(() => undefined), { patientId: id })
 
   return (
     <>

@@ -1,8 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
-import { errorMessage } from '../../api/client.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
-import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
@@ -15,24 +14,28 @@ import { UnfinishedUpload } from './unfinished-upload.tsx'
 import { useFiling } from './use-filing.ts'
 import { useLiveUploads } from './use-live-uploads.ts'
 
-/** A patient's results and the place to add more, for whom the feature `patient::files` is on [3.2]. */
-export function PatientFiles({ patient }: { patient: FiledPatient }) {
-  const { features } = useUser()
-  return features.includes('patient::files') ? <Files patient={patient} /> : null
-}
-
 const NONE: readonly PatientUpload[] = []
 
-function Files({ patient }: { patient: FiledPatient }) {
-  const { data, error, loading, refetch, fetchMore } = useQuery(PATIENT_UPLOADS, {
+export interface PatientFilesProps {
+  patient: FiledPatient
+  /** The page's own answer is still bringing the list; until it has, nothing is asked for here. */
+  isArriving: boolean
+}
+
+/** A patient's results and the place to add more, for whom the feature `patient::files` is on [3.2]. */
+export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
+  const { data, previousData, error, loading, refetch, fetchMore } = useQuery(PATIENT_UPLOADS, {
     variables: { patientId: patient.id },
+    // What the page has brought is in the cache by then; what it failed to bring is asked for.
+    skip: isArriving,
+    fetchPolicy: 'cache-first',
   })
-  const page = data?.patient.uploads
+  const page = (data ?? previousData)?.patient.uploads
   const uploads = page?.nodes ?? NONE
   const readAnew = () => void refetch().catch(() => undefined)
   const more = useLoadMore(page?.endCursor, fetchMore)
   const filing = useFiling(patient.id, uploads, readAnew)
-  useLiveUploads(readAnew, patient.id)
+  useLiveUploads(readAnew, { patientId: patient.id })
   useSafeDrops()
 
   const unfinished = uploads.filter(({ state, can }) => state === 'receiving' && can.addFiles)
@@ -53,7 +56,7 @@ function Files({ patient }: { patient: FiledPatient }) {
         </ErrorState>
       ) : (
         <Card>
-          <div role="status" aria-label="Se încarcă" className="grid gap-3">
+          <div role="status" aria-label="Se încarcă" className="grid grid-cols-[minmax(0,1fr)] gap-3">
             <Skeleton className="h-5 w-64 max-w-full" />
             <Skeleton className="h-4 w-80 max-w-full" />
             <Skeleton className="h-4 w-48 max-w-full" />

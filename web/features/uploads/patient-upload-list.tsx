@@ -1,3 +1,4 @@
+import { nameFromSlug } from '../../../shared/categories.ts'
 import { counted, formatBytes, formatDate } from '../../../shared/romanian.ts'
 import { AnchorButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -5,22 +6,26 @@ import { classNames } from '../../ui/class-names.ts'
 import { FileIcon, type FileKind } from '../../ui/file-icon.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { TextLink } from '../../ui/link.tsx'
-import { CategoryIcon } from './category-mark.tsx'
+import { useCategories } from '../categories/categories.ts'
+import { CategoryIcon } from '../categories/category-mark.tsx'
 import type { PatientUpload, PatientUploadFile } from './filing.queries.ts'
 import { refusalOf } from './preview/file-facts.ts'
 import { archiveAddress, downloadAddress, previewAddress } from './preview/preview-controls.ts'
 import { groupUploads } from './upload-groups.ts'
 import { UploadStatePill } from './upload-state-pill.tsx'
-import { useCategoryOptions } from './use-category-options.ts'
 
 /** A patient's uploads under their categories, with their files. */
 export function PatientUploadList({ uploads }: { uploads: readonly PatientUpload[] }) {
-  const categories = useCategoryOptions()
+  const { list } = useCategories()
+  const nameOf = (slug: string | null) =>
+    slug === null
+      ? 'Fără categorie'
+      : (list.find((category) => category.slug === slug)?.name ?? nameFromSlug(slug))
   return groupUploads(uploads).map(({ slug, uploads: members }) => (
     <Card
       key={slug}
       flush
-      title={categories.find(({ id }) => id === slug)?.label ?? (slug === null ? 'Fără categorie' : 'Altele')}
+      title={nameOf(slug)}
       meta={<span className="text-sm text-muted">{counted(members.length, 'încărcare', 'încărcări')}</span>}
     >
       <ul className="divide-y divide-line">

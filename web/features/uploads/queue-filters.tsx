@@ -6,8 +6,8 @@ import { classNames } from '../../ui/class-names.ts'
 import { ComboBox } from '../../ui/combo-box.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { Option } from '../../ui/select.tsx'
+import { useCategoryOptions } from '../categories/use-category-options.ts'
 import { CHOSEN_INSTITUTION, INSTITUTION_CHOICES } from './queue.queries.ts'
-import { useCategoryOptions } from './use-category-options.ts'
 
 export type QueueFilters = {
   category?: string
@@ -34,7 +34,7 @@ export function QueueFilterBar({
   isLoading: boolean
 }) {
   const [isOpen, setOpen] = useState(false)
-  const categories = useCategoryOptions()
+  const categories = useCategoryOptions(filters.category)
   const hidden = [filters.category, filters.institution, filters.mine].filter(Boolean).length
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">

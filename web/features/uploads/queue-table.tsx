@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Unknown } from '../../ui/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/table.tsx'
-import { CategoryMark } from './category-mark.tsx'
+import { CategoryMark } from '../categories/category-mark.tsx'
 import type { UploadLine } from './queue.queries.ts'
 import { useNow } from './use-now.ts'
 import { describeWaiting } from './waiting-age.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@apollo/client/react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { errorCode, errorMessage } from '../../api/client.ts'
+import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { CREATE_UPLOAD, type PatientUpload, WITHDRAW_UPLOAD } from './filing.queries.ts'
 import { type FilingFile, hasFingerprint, isUnderWay } from './filing-file.ts'

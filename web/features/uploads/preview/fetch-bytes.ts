@@ -1,26 +1,23 @@
+import { http } from '../../../api/http.ts'
+
 /**
- * The bytes at an address of ours, whole, in one request. By XMLHttpRequest, which tells how far it is: `onProgress` gets
- * the percentage. Rejects where the server refuses, the network fails, or the signal says that nobody wants them.
+ * The bytes at an address of ours, whole; `onProgress` gets the percentage that is here. Rejects where the server refuses,
+ * the network fails, or the signal says that nobody wants them.
  */
-export function fetchBytes(
+export async function fetchBytes(
   url: string,
   signal: AbortSignal,
   onProgress: (percentage: number) => void,
 ): Promise<ArrayBuffer> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('GET', url)
-    request.responseType = 'arraybuffer'
-    request.onprogress = ({ loaded, total }) => {
+  const { body, headers } = await http.raw(url, { responseType: 'stream', signal })
+  const total = Number(headers.get('content-length'))
+  let loaded = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, stream) {
+      loaded += chunk.length
       if (total > 0) onProgress((100 * loaded) / total)
-    }
-    request.onload = () => {
-      if (request.status === 200) resolve(request.response as ArrayBuffer)
-      else reject(new Error(`file: status ${request.status}`))
-    }
-    request.onerror = () => reject(new Error('file: no answer'))
-    request.onabort = () => reject(new Error('file: no longer wanted'))
-    signal.addEventListener('abort', () => request.abort())
-    request.send()
+      stream.enqueue(chunk)
+    },
   })
+  return new Response(body?.pipeThrough(counting)).arrayBuffer()
 }

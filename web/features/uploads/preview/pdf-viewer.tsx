@@ -1,5 +1,6 @@
 import './pdf-text.css'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { explainHttpError } from '../../../api/http.ts'
 import { AnchorButton } from '../../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../../ui/empty-state.tsx'
 import { ProgressBar } from '../../../ui/loading.tsx'
@@ -22,12 +23,15 @@ const ZOOMS = [0.25 * REAL_SIZE, 5 * REAL_SIZE] as const
 /** Beside the page, on both sides together. */
 const MARGIN = 24
 
+const UNREADABLE =
+  'Fișierul poate fi deteriorat. Încearcă din nou, sau descarcă-l și deschide-l cu alt program.'
+
 type Loaded = { document: PDFDocumentProxy; firstSize: PageSize }
 type State =
   | { kind: 'loading'; progress: number | null }
   | ({ kind: 'ready' } & Loaded)
   | { kind: 'locked' }
-  | { kind: 'failed' }
+  | { kind: 'failed'; reason: string }
 
 export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
   const [attempt, setAttempt] = useState(0)
@@ -50,7 +54,10 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
         const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 })
         say({ kind: 'ready', document, firstSize: { width, height } })
       })
-      .catch((error: unknown) => say({ kind: error instanceof PasswordException ? 'locked' : 'failed' }))
+      .catch((error: unknown) => {
+        if (error instanceof PasswordException) return say({ kind: 'locked' })
+        say({ kind: 'failed', reason: explainHttpError(error) ?? UNREADABLE })
+      })
     return () => {
       isCurrent = false
       opening.close()
@@ -88,7 +95,7 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
           setAttempt(attempt + 1)
         }}
       >
-        Verifică rețeaua și încearcă din nou, sau descarcă fișierul.
+        {state.reason}
       </ErrorState>
     )
   }

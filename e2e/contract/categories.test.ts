@@ -1,0 +1,237 @@
+import type { CategoryFacts, CategoryList } from '../../shared/categories.ts'
+import { createCategoryStore } from '../../web/features/categories/category-store.ts'
+import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Client } from '../harness/client.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const GET = 'query getCategories { getCategories }'
+const SAVE = 'mutation saveCategories($input: String!) { saveCategories(input: $input) }'
+
+const get = async (client: Client): Promise<CategoryList> => JSON.parse((await client.ask(GET)).getCategories)
+const save = async (client: Client, input: unknown): Promise<CategoryList> =>
+  JSON.parse((await client.ask(SAVE, { input: JSON.stringify(input) })).saveCategories)
+const facts = ({ tree }: Pick<CategoryList, 'tree'>): CategoryFacts[] =>
+  tree.map(({ id: _, ...rest }) => rest)
+
+const isCategoriesCall = (body: string | null) => body?.includes('getCategories') ?? false
+
+/** Counts what the page asks of getCategories from now on. */
+function countCalls(page: Page): { count: number } {
+  const calls = { count: 0 }
+  page.on('request', (request) => {
+    if (request.url().endsWith('/graphql') && isCategoriesCall(request.postData())) calls.count += 1
+  })
+  return calls
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+async function goTo(page: Page, link: string, title: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: link, exact: true }).first().click()
+  await expect(heading(page, title)).toBeVisible()
+}
+
+/** Opens the queue's filter and reads what can be chosen. */
+async function readChoices(page: Page): Promise<string[]> {
+  const filter = page.getByRole('combobox', { name: 'Categorie' })
+  await filter.press('ArrowDown')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  const choices = await page.getByRole('option').allInnerTexts()
+  await page.keyboard.press('Escape')
+  return choices
+}
+
+test.describe('the calls', () => {
+  test('a client that knows only the specification gets a flat tree, saves it plain and gets it back [3.4] [3.6] [7.10] [7.11]', async ({
+    client,
+  }) => {
+    const admin = await client(ADMIN)
+    const loaded = await get(admin)
+    expect(loaded.tree.length).toBeGreaterThan(0)
+    for (const category of loaded.tree) {
+      expect(category).toEqual({
+        id: expect.any(String),
+        name: expect.any(String),
+        slug: expect.stringMatching(/^[a-z0-9-]+(::[a-z0-9-]+)*$/),
+        icon: expect.any(String),
+        color: expect.any(String),
+      })
+    }
+    const list = loaded.tree.map((category) => ({ ...category, id: crypto.randomUUID() }))
+    const child = { id: null, name: 'New', slug: `${list[0]!.slug}::new`, icon: '', color: '' }
+    try {
+      const saved = await save(admin, [...list, child])
+      expect(facts(saved)).toEqual(facts({ tree: [...list, child] }))
+      expect(await get(admin)).toEqual(saved)
+    } finally {
+      await save(admin, list)
+    }
+  })
+
+  test('a version makes a lost update impossible: two savings, one stands', async ({ client }) => {
+    const [one, other] = [await client(ADMIN), await client(ADMIN)]
+    const { tree, version } = await get(one)
+    const answers = await Promise.all(
+      [one, other].map((admin, place) =>
+        admin.graphql(SAVE, { input: JSON.stringify({ tree: tree.slice(0, place + 1), version }) }),
+      ),
+    )
+    await save(one, tree)
+    expect(answers.map(({ errors }) => errors[0]?.extensions.code ?? 'saved').sort()).toEqual([
+      'CONFLICT',
+      'saved',
+    ])
+  })
+
+  test('everybody reads, only an administrator saves [6.4]', async ({ client }) => {
+    for (const email of [REVIEWER, REGISTRAR, INSTITUTION]) {
+      const person = await client(email)
+      const { tree } = await get(person)
+      const { errors } = await person.graphql(SAVE, { input: JSON.stringify(tree) })
+      expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
+    }
+  })
+
+  test('the store of the screens saves all, and is refused where somebody else has saved [4.7] [4.10]', async ({
+    client,
+  }) => {
+    const admin = await client(ADMIN)
+    const before = await get(admin)
+    const store = createCategoryStore({
+      getCategories: async () => (await admin.ask(GET)).getCategories,
+      saveCategories: async (input) => (await admin.ask(SAVE, { input })).saveCategories,
+    })
+    try {
+      await store.load()
+      expect(facts({ tree: [...store.getState().list] })).toEqual(facts(before))
+      store.change(store.getState().list.map((category) => ({ ...category, color: '#123456' })))
+      expect(store.isChanged()).toBe(true)
+      await store.saveAll()
+      expect(store.isChanged()).toBe(false)
+      expect(store.getState().version).toBe(before.version + 1)
+
+      await save(admin, before.tree)
+      store.change([])
+      await expect(store.saveAll()).rejects.toThrow(/CONFLICT/)
+      expect(store.isChanged()).toBe(true)
+      expect(facts(await get(admin))).toEqual(facts(before))
+    } finally {
+      await save(admin, before.tree)
+    }
+  })
+})
+
+test.describe('the screens', () => {
+  test('ask once, however often signed-in pages are visited, left and visited again [4.11]', async ({
+    open,
+  }) => {
+    const page = await open(ADMIN)
+    const calls = countCalls(page)
+    await page.goto('/uploads')
+    await expect(heading(page, 'Verificare')).toBeVisible()
+    expect(await readChoices(page)).toContainEqual(expect.stringContaining('Imagistică'))
+    // Another layout, the same one, back in the history, and the first again.
+    await goTo(page, 'Pacienți', 'Pacienți')
+    await goTo(page, 'Instituții', 'Instituții')
+    await page.goBack()
+    await expect(heading(page, 'Pacienți')).toBeVisible()
+    await goTo(page, 'De verificat', 'Verificare')
+    expect(await readChoices(page)).toContainEqual(expect.stringContaining('Imagistică'))
+    expect(calls.count).toBe(1)
+  })
+
+  test('ask for nobody who is not signed in, and anew for the next person [4.11]', async ({ open }) => {
+    const page = await open(null)
+    const calls = countCalls(page)
+    const signIn = async (email: string) => {
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Parolă', { exact: true }).fill(DEMO_PASSWORD)
+      await page.getByRole('button', { name: 'Autentificare', exact: true }).click()
+      await expect(heading(page, 'Pacienți')).toBeVisible()
+    }
+    await page.goto('/patients')
+    await expect(page.getByText('Autentifică-te ca să continui.')).toBeVisible()
+    expect(calls.count).toBe(0)
+    await signIn(REGISTRAR)
+    await expect.poll(() => calls.count).toBe(1)
+
+    // The same page all along: what one person has read is not the next one's.
+    await page
+      .getByRole('button', { name: /^Contul meu|Ștefania/ })
+      .filter({ visible: true })
+      .click()
+    await page.getByRole('menuitem', { name: 'Deconectare' }).click()
+    await page.getByRole('link', { name: 'Autentifică-te din nou' }).click()
+    await expect(page.getByLabel('E-mail')).toBeVisible()
+    expect(calls.count).toBe(1)
+    await signIn(REGISTRAR)
+    await expect.poll(() => calls.count).toBe(2)
+  })
+
+  for (const [what, fails] of [
+    [
+      'an answer with status 500',
+      (page: Page) =>
+        page.route('**/graphql', (route) =>
+          isCategoriesCall(route.request().postData())
+            ? route.fulfill({ status: 500, body: '' })
+            : route.continue(),
+        ),
+    ],
+    [
+      'a line that breaks',
+      (page: Page) =>
+        page.route('**/graphql', (route) =>
+          isCategoriesCall(route.request().postData()) ? route.abort('connectionreset') : route.continue(),
+        ),
+    ],
+  ] as const) {
+    test(`that cannot load them because of ${what} are usable, say nothing, and log it [7.10] [8.11]`, async ({
+      open,
+      product,
+      expectFault,
+    }) => {
+      // What the browser itself says of the request.
+      expectFault(/status of 500|ERR_CONNECTION_RESET/)
+      const filed = await product.db
+        .selectFrom('upload')
+        .select('patient_id')
+        .where('category_slug', 'like', 'imagistica::%')
+        .where('patient_id', 'is not', null)
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const page = await open(ADMIN)
+      const logged: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'warning') logged.push(message.text())
+      })
+      await fails(page)
+      await page.goto(`/patients/${filed.patient_id}`)
+      // Not the name from the list, „Imagistică”, but what the slug itself says.
+      await expect(page.getByRole('heading', { name: 'Imagistica', exact: true })).toBeVisible()
+      await expect.poll(() => logged).toContainEqual(expect.stringContaining('categories cannot be loaded'))
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+
+      await goTo(page, 'De verificat', 'Verificare')
+      await expect(page.getByRole('table', { name: 'Încărcări' })).toHaveAttribute('aria-busy', 'false')
+      expect(await page.getByRole('row').count()).toBeGreaterThan(1)
+      expect(await readChoices(page)).toEqual(['Nimic găsit'])
+      await expect(page.getByRole('alert')).toHaveCount(0)
+
+      // Whoever goes on asks again.
+      await page.unrouteAll()
+      await goTo(page, 'Pacienți', 'Pacienți')
+      await goTo(page, 'De verificat', 'Verificare')
+      await expect.poll(() => readChoices(page)).toContainEqual(expect.stringContaining('Imagistică'))
+    })
+  }
+
+  test('a filter of a category that has left the list says its name [3.4]', async ({ open }) => {
+    const page = await open(REVIEWER)
+    await page.goto('/uploads?category=imagistica::film-radiologic')
+    await expect(page.getByRole('combobox', { name: 'Categorie' })).toHaveValue('Film radiologic')
+    await page.goto('/uploads?category=imagistica')
+    await expect(page.getByRole('combobox', { name: 'Categorie' })).toHaveValue('Imagistică')
+  })
+})

@@ -1,0 +1,382 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
+import { CATEGORY_ICONS, type CategoryFacts, type CategoryList } from '../../../shared/categories.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { normaliseText } from '../../../shared/names.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+
+const GET = '{ getCategories }'
+const SAVE = 'mutation ($input: String!) { saveCategories(input: $input) }'
+
+let server: TestServer
+let admin: TestClient
+let staff: TestClient
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  admin = await server.signIn((await makeUser(server.db, { role: 'admin', name: 'Ana Ionescu' })).email)
+  staff = await server.signIn((await makeUser(server.db)).email)
+})
+
+const get = async (client = staff): Promise<CategoryList> =>
+  JSON.parse((await client.graphql(GET)).data.getCategories)
+const send = (input: string, client = admin) => client.graphql(SAVE, { input })
+const save = async (value: unknown): Promise<CategoryList> => {
+  const { data, errors } = await send(JSON.stringify(value))
+  expect(errors).toEqual([])
+  return JSON.parse(data.saveCategories)
+}
+const facts = ({ tree }: CategoryList): CategoryFacts[] => tree.map(({ id: _, ...rest }) => rest)
+const lastSaving = () =>
+  server.db
+    .selectFrom('audit_event')
+    .selectAll()
+    .where('action', '=', 'category.save')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+const item = (slug: string, over: Partial<CategoryFacts> = {}): CategoryFacts => ({
+  name: `Categoria ${slug}`,
+  slug,
+  icon: '',
+  color: '',
+  ...over,
+})
+const LIST = [
+  item('imagistica', { icon: 'folders', color: '#0369a1' }),
+  item('imagistica::ct', { icon: 'zip', color: '#1d4' }),
+  item('imagistica::ct::torace'),
+  item('laborator', { name: 'Analize de laborator' }),
+]
+
+beforeEach(async () => {
+  await save(LIST)
+})
+
+describe('getCategories', () => {
+  it('answers a JSON string with the flat tree in display order and its version [3.6] [7.10]', async () => {
+    const { data } = await staff.graphql(GET)
+    expect(typeof data.getCategories).toBe('string')
+    const list = await get()
+    expect(list).toEqual({ tree: expect.any(Array), version: expect.any(Number) })
+    expect(facts(list)).toEqual(LIST)
+    expect(list.tree.map((category) => Object.keys(category).sort())).toEqual(
+      LIST.map(() => ['color', 'icon', 'id', 'name', 'slug']),
+    )
+  })
+
+  it('answers whoever is signed in, and nobody else [6.4]', async () => {
+    const user = await makeUser(server.db, { role: 'institution' })
+    expect(facts(await get(await server.signIn(user.email)))).toEqual(LIST)
+    const nobody = await server.app.request('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: GET }),
+    })
+    expect(nobody.status).toBe(401)
+  })
+})
+
+describe('saveCategories', () => {
+  it('takes the plain list of the specification, with the ids of the client or none, and answers the new one [7.11]', async () => {
+    const { version } = await get()
+    const sent = [
+      { ...item('nou'), id: crypto.randomUUID() },
+      { ...item('nou::new', { name: 'New' }), id: null },
+    ]
+    const saved = await save(sent)
+    expect(facts(saved)).toEqual(sent.map(({ id: _, ...rest }) => rest))
+    expect(saved.version).toBe(version + 1)
+    expect(await get()).toEqual(saved)
+  })
+
+  it.each([{ id: null, icon: null, color: null }, { id: '', icon: '', color: '' }, {}])(
+    'takes a draft whose id, icon and colour are empty: %j [4.9]',
+    async (empty) => {
+      const saved = await save([{ name: 'New', slug: 'new', ...empty }])
+      expect(facts(saved)).toEqual([item('new', { name: 'New' })])
+    },
+  )
+
+  it('takes the list with the version that it began with', async () => {
+    const { version } = await get()
+    const saved = await save({ tree: LIST.toReversed(), version })
+    expect(facts(saved)).toEqual(LIST.toReversed())
+    expect(saved.version).toBe(version + 1)
+  })
+
+  it.each([-1, 1])(
+    'refuses a version that is not the current one (%i off), says who saved, and changes nothing',
+    async (off) => {
+      const before = await get()
+      const { data, errors } = await send(JSON.stringify({ tree: [], version: before.version + off }))
+      expect(data).toBeNull()
+      expect(errors).toMatchObject([
+        {
+          message: expect.stringMatching(
+            /^Între timp, Ana Ionescu a salvat categoriile \(.+\)\. Reîncarcă-le, apoi aplică din nou modificarea\.$/,
+          ),
+          extensions: { code: 'CONFLICT', fields: [{ field: 'version' }] },
+        },
+      ])
+      expect(await get()).toEqual(before)
+    },
+  )
+
+  it('keeps what is deeper than the tree shows [3.5]', async () => {
+    const deep = [...LIST, item('imagistica::ct::torace::nativ')]
+    expect(facts(await save(deep))).toEqual(deep)
+  })
+
+  it('takes an empty list, and one of the largest size', async () => {
+    expect((await save([])).tree).toEqual([])
+    const many = Array.from({ length: LIMITS.categories }, (_, place) => item(`c-${place}`))
+    expect(facts(await save(many))).toEqual(many)
+  })
+
+  it('drops what a category does not have', async () => {
+    await save([{ ...item('a'), children: [item('b')], position: 7 }])
+    expect(facts(await get())).toEqual([item('a')])
+  })
+
+  it('a slug that stays keeps its row', async () => {
+    const before = await get()
+    const after = await save([item('imagistica', { name: 'Altfel' })])
+    expect(after.tree[0]?.id).toBe(before.tree[0]?.id)
+  })
+
+  it('is the administrator’s alone [6.4]', async () => {
+    const user = await makeUser(server.db, { role: 'institution' })
+    for (const client of [staff, await server.signIn(user.email)]) {
+      expect((await send('[]', client)).errors[0]?.extensions.code).toBe('FORBIDDEN')
+    }
+    expect(facts(await get())).toEqual(LIST)
+  })
+
+  const NESTED = 100_000
+  it.each<[string, string, string]>([
+    ['no JSON', '[', 'input'],
+    ['nothing', '', 'input'],
+    ['deep nesting', '['.repeat(NESTED) + ']'.repeat(NESTED), 'input'],
+    ['null', 'null', 'input'],
+    ['a text', '"[]"', 'input'],
+    ['an object without a tree', '{"version":1}', 'tree'],
+    ['a tree that is no list', '{"tree":{}}', 'tree'],
+    ['a version that is no number', '{"tree":[],"version":"1"}', 'version'],
+    ['an item that is no category', '[null]', 'tree.0'],
+    ['__proto__ in an item', '[{"name":"A","slug":"a","__proto__":{"icon":"zip"}}]', 'input'],
+    ['__proto__ around the list', '{"tree":[],"__proto__":{"version":1}}', 'input'],
+    ['constructor', '[{"name":"A","slug":"a","constructor":{"prototype":{"x":1}}}]', 'input'],
+    [
+      'too many',
+      JSON.stringify(Array.from({ length: LIMITS.categories + 1 }, (_, n) => item(`c${n}`))),
+      'tree',
+    ],
+    ['no name', JSON.stringify([{ ...item('a'), name: ' ' }]), 'tree.0.name'],
+    ['a long name', JSON.stringify([item('a', { name: 'x'.repeat(201) })]), 'tree.0.name'],
+    ['no slug', '[{"name":"A"}]', 'tree.0.slug'],
+    ['a slug with a capital', JSON.stringify([item('A')]), 'tree.0.slug'],
+    ['a slug with a letter of ours', JSON.stringify([item('ș')]), 'tree.0.slug'],
+    ['a slug with a pattern', JSON.stringify([item('%')]), 'tree.0.slug'],
+    ['a slug with an empty level', JSON.stringify([item('a'), item('a::')]), 'tree.1.slug'],
+    ['a long slug', JSON.stringify([item('a'.repeat(201), { name: 'A' })]), 'tree.0.slug'],
+    ['a slug twice', JSON.stringify([item('a'), item('b'), item('a')]), 'tree.2.slug'],
+    ['a child without its parent', JSON.stringify([item('a'), item('b::c')]), 'tree.1.slug'],
+    ['its own descendant as parent', JSON.stringify([item('a::a')]), 'tree.0.slug'],
+    ['an unknown icon', JSON.stringify([item('a', { icon: 'toString' })]), 'tree.0.icon'],
+    ['a colour by name', JSON.stringify([item('a', { color: 'red' })]), 'tree.0.color'],
+    ['a colour that is more', JSON.stringify([item('a', { color: '#fff;x:url(//y)' })]), 'tree.0.color'],
+    ['an id that is none', JSON.stringify([{ ...item('a'), id: '7' }]), 'tree.0.id'],
+  ])('refuses %s, names the place and changes nothing', async (_what, input, field) => {
+    const before = await get()
+    const { errors } = await send(input)
+    expect(errors[0]).toMatchObject({
+      message: expect.stringMatching(/\.$/),
+      extensions: { code: 'BAD_USER_INPUT', fields: [{ field, message: expect.stringMatching(/\.$/) }] },
+    })
+    expect(await get()).toEqual(before)
+    expect(Object.prototype).not.toHaveProperty('x')
+  })
+
+  it('refuses a name of 1 MiB before anything is read', async () => {
+    const { status, errors } = await send(JSON.stringify([item('a', { name: 'x'.repeat(1024 * 1024) })]))
+    expect(status).toBe(413)
+    expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+  })
+
+  it('says which category is wrong, and of many the first', async () => {
+    const { errors } = await send(JSON.stringify(Array.from({ length: 100 }, () => item('?'))))
+    expect(errors[0]?.message).toMatch(/^Categoria nr\. 1: Slugul are litere mici/)
+    expect(errors[0]?.extensions.fields).toHaveLength(5)
+  })
+
+  it('tells the journal what came, went, changed and moved', async () => {
+    const [imaging, ct, , lab] = LIST as [CategoryFacts, CategoryFacts, CategoryFacts, CategoryFacts]
+    await save([lab, { ...imaging, color: '#ff0000' }, ct, item('cardiologie')])
+    expect(await lastSaving()).toMatchObject({
+      actor_name: 'Ana Ionescu',
+      outcome: 'ok',
+      changes: {
+        'category:cardiologie': { from: null, to: 'Categoria cardiologie' },
+        'category:imagistica': {
+          from: 'Categoria imagistica · folders · #0369a1',
+          to: 'Categoria imagistica · folders · #ff0000',
+        },
+        'category:imagistica::ct::torace': { from: 'Categoria imagistica::ct::torace', to: null },
+        order: {
+          from: 'imagistica, imagistica::ct, laborator',
+          to: 'laborator, imagistica, imagistica::ct',
+        },
+      },
+    })
+  })
+
+  it('tells the journal of a saving that changes nothing, without changes', async () => {
+    await save(LIST)
+    expect((await lastSaving()).changes).toEqual({})
+  })
+
+  it('is announced once it stands', async () => {
+    const heard = server.parts.events.subscribe()
+    await send('[]', staff)
+    await save(LIST)
+    for await (const event of heard) {
+      if (event.kind === 'resync') continue
+      expect(event).toEqual({ kind: 'categories' })
+      break
+    }
+  })
+})
+
+describe('whatever the list', () => {
+  const part = fc.stringMatching(/^[a-z0-9-]{1,6}$/)
+  const name = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+    .map(normaliseText)
+    .filter((text) => text.length > 0 && text.length <= LIMITS.shortText)
+  const color = fc.constantFrom('', '#0f0', '#0f08', '#A1b2C3', '#a1b2c3d4')
+  const icon = fc.constantFrom('', ...CATEGORY_ICONS)
+  const tree = fc
+    .uniqueArray(fc.array(part, { minLength: 1, maxLength: 4 }), { maxLength: 12 })
+    .map((paths) => {
+      const all = paths.flatMap((path) => path.map((_, depth) => path.slice(0, depth + 1).join('::')))
+      return [...new Set(all)]
+    })
+    .chain((slugs) => fc.shuffledSubarray(slugs, { minLength: slugs.length }))
+    .chain((slugs) =>
+      fc.tuple(...slugs.map((slug) => fc.record({ name, slug: fc.constant(slug), icon, color }))),
+    )
+
+  it('what is saved is what is got, in its order [7.11]', async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, async (sent) => {
+        expect(facts(await save(sent))).toEqual(sent)
+        expect(facts(await get())).toEqual(sent)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('savings with a version lose nothing, in whatever turn people read and save', async () => {
+    // Each person adds categories of their own to the list that they have read last, and reads again when refused.
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ person: fc.nat(2), reads: fc.boolean() }), { maxLength: 15 }),
+        async (turns) => {
+          const start = await save([])
+          const seen = [start, start, start]
+          const kept: string[] = []
+          for (const [turn, { person, reads }] of turns.entries()) {
+            if (reads) {
+              seen[person] = await get()
+              continue
+            }
+            const slug = `p${person}-${turn}`
+            const add = (list: CategoryList) =>
+              send(JSON.stringify({ ...list, tree: [...list.tree, item(slug)] }))
+            const isCurrent = seen[person]!.version === (await get()).version
+            let answer = await add(seen[person]!)
+            expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(
+              isCurrent ? [] : ['CONFLICT'],
+            )
+            if (!isCurrent) answer = await add(await get())
+            seen[person] = JSON.parse(answer.data.saveCategories)
+            kept.push(slug)
+          }
+          expect((await get()).tree.map(({ slug }) => slug)).toEqual(kept)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  it('of savings at the same time with the same version exactly one stands', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { version } = await get()
+      const answers = await Promise.all(
+        [0, 1, 2, 3].map((who) => send(JSON.stringify({ tree: [item(`r${round}-${who}`)], version }))),
+      )
+      const won = answers.filter(({ errors }) => errors.length === 0)
+      expect(won).toHaveLength(1)
+      expect(await get()).toEqual(JSON.parse(won[0]!.data.saveCategories))
+      for (const { errors } of answers.filter((answer) => !won.includes(answer)))
+        expect(errors[0]?.extensions.code).toBe('CONFLICT')
+    }
+  })
+
+  it('plain lists at the same time all stand one after another, never mixed', async () => {
+    const { version } = await get()
+    const lists = [0, 1, 2, 3].map((who) => [item(`a-${who}`), item(`b-${who}`)])
+    const saved = await Promise.all(lists.map(save))
+    expect(saved.map((list) => list.version).sort((a, b) => a - b)).toEqual(
+      [1, 2, 3, 4].map((n) => version + n),
+    )
+    expect(saved.map(facts)).toEqual(lists)
+    const last = saved.find((list) => list.version === version + 4)
+    expect(await get()).toEqual(last)
+  })
+})
+
+describe('a slug that has left the list', () => {
+  const UPLOAD = 'query ($id: ID!) { upload(id: $id) { version category { slug name icon color } } }'
+  const EDIT = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
+    editUpload(id: $id, version: $version, upload: $upload) { category { slug } } }`
+
+  it('goes on to name its uploads, and an edit may leave it or replace it, not choose it', async () => {
+    const author = await makeUser(server.db, { role: 'admin', features: ['admin::review-files'] })
+    const reviewer = await server.signIn(author.email)
+    const patient = await makePatient(server.db)
+    const { id } = await makeUpload(server.db, server.parts.storage, {
+      patient_id: patient.id,
+      category_slug: 'imagistica::ct::torace',
+      state: 'in_review',
+      created_by: author.id,
+    })
+    await save([item('laborator')])
+
+    const { data, errors } = await reviewer.graphql(UPLOAD, { id })
+    expect(errors).toEqual([])
+    expect(data.upload.category).toEqual({
+      slug: 'imagistica::ct::torace',
+      name: 'Torace',
+      icon: 'documents',
+      color: '',
+    })
+
+    const edit = (categorySlug: string, version: number) =>
+      reviewer.graphql(EDIT, {
+        id,
+        version,
+        upload: { patientId: patient.id, title: 'CT torace', categorySlug },
+      })
+    const left = await edit('imagistica::ct::torace', data.upload.version)
+    expect(left.errors).toEqual([])
+    expect(left.data.editUpload.category.slug).toBe('imagistica::ct::torace')
+    const gone = await edit('imagistica::ct', data.upload.version + 1)
+    expect(gone.errors[0]?.extensions.fields?.[0]?.field).toBe('categorySlug')
+    const replaced = await edit('laborator', data.upload.version + 1)
+    expect(replaced.data.editUpload.category.slug).toBe('laborator')
+  })
+})

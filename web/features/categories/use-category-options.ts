@@ -1,0 +1,31 @@
+import { useMemo } from 'react'
+import { type CategoryNode, categoryTree, nameFromSlug } from '../../../shared/categories.ts'
+import { isIconName } from '../../ui/icon.tsx'
+import type { Option } from '../../ui/select.tsx'
+import { useCategories } from './categories.ts'
+
+/**
+ * The categories to choose from, by slug, in the order of their tree; each says what it stands under. `chosen` is among
+ * them even where it is not in the tree (any more).
+ */
+export function useCategoryOptions(chosen?: string | null): readonly Option[] {
+  const { list } = useCategories()
+  return useMemo(() => {
+    const options = listOptions(categoryTree(list), [])
+    if (!chosen || options.some(({ id }) => id === chosen)) return options
+    const name = list.find(({ slug }) => slug === chosen)?.name
+    return [...options, { id: chosen, label: name ?? nameFromSlug(chosen) }]
+  }, [list, chosen])
+}
+
+function listOptions(nodes: readonly CategoryNode[], parents: readonly string[]): Option[] {
+  return nodes.flatMap(({ slug, name, icon, children }) => [
+    {
+      id: slug,
+      label: name,
+      description: parents.length > 0 ? parents.join(' › ') : undefined,
+      icon: isIconName(icon) ? icon : undefined,
+    },
+    ...listOptions(children, [...parents, name]),
+  ])
+}
