@@ -7,6 +7,7 @@ import { createDownloadsDoor } from './http/downloads.ts'
 import { createGraphqlDoor } from './http/graphql.ts'
 import { createHealthDoor } from './http/health.ts'
 import { createPagesDoor } from './http/pages.ts'
+import { createPasswordResetDoor } from './http/password-reset.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { createKeySetDoor, createTokenDoor } from './http/token.ts'
@@ -32,6 +33,7 @@ export function createApp(parts: Parts): Hono<Env> {
   app.use(requireSameOrigin(parts.config))
   app.route('/healthz', createHealthDoor(parts))
   app.route('/api/auth', createAuthDoor(parts))
+  app.route('/api/password-reset', createPasswordResetDoor(parts))
   app.route('/api/token', createTokenDoor(parts))
   app.route('/.well-known/jwks.json', createKeySetDoor(parts))
   app.route('/graphql', createGraphqlDoor(parts, schema))

@@ -7,7 +7,9 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { countUsers } from './features/accounts/accounts.db.ts'
 import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
+import { resumeMessages } from './features/messages/resume-messages.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
+import { ensureOwnApiKey } from './features/site/own-api-key.ts'
 import { selectSettings } from './features/site/site.db.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
 import { attachRealtime } from './http/realtime.ts'
@@ -22,7 +24,9 @@ import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
 import { deriveSigningKeys } from './platform/keys.ts'
 import { startLocks } from './platform/locks.ts'
 import { createLog, errorFacts } from './platform/log.ts'
+import { openMailer } from './platform/mailer.ts'
 import { migrateDatabase } from './platform/migrate.ts'
+import { createSeals } from './platform/seals.ts'
 import { runJob } from './run-job.ts'
 import { schema } from './schema.ts'
 
@@ -65,6 +69,8 @@ async function start(config: Config): Promise<void> {
   stops.push(events.stop)
   const locks = startLocks(connection, log)
   stops.push(locks.stop)
+  const mailer = config.smtpUrl ? openMailer(config.smtpUrl) : null
+  if (mailer) stops.push(async () => mailer.stop())
   const jobs = await startJobs(connection, log)
   stops.push(jobs.stop)
   const parts: Parts = {
@@ -75,6 +81,8 @@ async function start(config: Config): Promise<void> {
     locks,
     events,
     jobs,
+    mailer,
+    seals: createSeals(config.secret),
     log,
     signingKeys: deriveSigningKeys(config.secret),
   }
@@ -82,10 +90,16 @@ async function start(config: Config): Promise<void> {
     jobs.work(kind, (data: JobKinds[K]) => runJob(createSystemContext(parts), kind, data))
   await run('upload.check')
   await run('upload.sweep')
+  await run('message.send')
+  await run('account.reset')
+  await run('account.sweep')
   await jobs.repeat('upload.sweep', '17 * * * *', {})
+  await jobs.repeat('account.sweep', '47 * * * *', {})
   await retryChecks(createSystemContext(parts), new Date())
+  await resumeMessages(createSystemContext(parts))
 
   const welcome = await prepareOrganisation(parts)
+  await ensureOwnApiKey(createSystemContext(parts), config.secret)
   const server = serve({
     fetch: createApp(parts).fetch,
     port: config.port,

@@ -1,4 +1,7 @@
 import type { Ctx, SystemActor } from './context.ts'
+import { sendResetLink } from './features/accounts/send-reset-link.ts'
+import { sweepSignIns } from './features/accounts/sweep-sign-ins.ts'
+import { sendMessage } from './features/messages/send-message.ts'
 import { checkUpload } from './features/uploads/check-upload.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
 import { sweepTransfers } from './features/uploads/sweep-transfers.ts'
@@ -12,6 +15,9 @@ const RUNS: Runs = {
     await sweepTransfers(ctx)
     await retryChecks(ctx)
   },
+  'message.send': (ctx, { messageId }) => sendMessage(ctx, messageId),
+  'account.reset': (ctx, { sealed }) => sendResetLink(ctx, sealed),
+  'account.sweep': sweepSignIns,
 }
 
 /** Which verb does which kind of job. */

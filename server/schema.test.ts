@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { type GraphQLObjectType, lexicographicSortSchema, printSchema } from 'graphql'
+import {
+  type GraphQLObjectType,
+  getNamedType,
+  isCompositeType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { schema } from './schema.ts'
 
@@ -19,6 +25,26 @@ describe('the schema', () => {
     const options = field.extensions.pothosOptions as { authScopes?: Record<string, unknown> }
     const scopes = Object.entries(options.authScopes ?? {}).filter(([, wanted]) => wanted)
     expect(scopes.length).toBeGreaterThan(0)
+  })
+
+  it('opens two fields to public API keys, and their types hold no others [6.5]', () => {
+    const isPublic = ({ field }: (typeof rootFields)[number]) => {
+      const { authScopes, skipTypeScopes } = field.extensions.pothosOptions as Record<string, unknown>
+      return Boolean(skipTypeScopes) || 'anyClient' in ((authScopes as object | undefined) ?? {})
+    }
+    const open = rootFields.filter(isPublic)
+    expect(open.map(({ name }) => name).sort()).toEqual(['Query.accountLink', 'Query.publicSite'])
+    const types = open.map(({ field }) => getNamedType(field.type))
+    expect(types.map(String).sort()).toEqual(['AccountLink', 'PublicSite'])
+    for (const type of types) {
+      const fields = Object.values((type as GraphQLObjectType).getFields())
+      expect(fields.filter((field) => isCompositeType(getNamedType(field.type)))).toEqual([])
+    }
+  })
+
+  it.each(roots)('lets only signed-in people into $name where a field says nothing [6.4]', (type) => {
+    const options = type.extensions.pothosOptions as { authScopes?: object }
+    expect(options.authScopes).toEqual({ signedIn: true })
   })
 
   it('is the one that schema.graphql prints', async () => {

@@ -1,13 +1,22 @@
 import './graphql/scalars.ts'
+import './features/site/api-keys.graphql.ts'
+import './features/site/public-site.graphql.ts'
+import './features/messages/messages.graphql.ts'
+import './features/accounts/account-links.graphql.ts'
 import './features/accounts/accounts.graphql.ts'
+import './features/accounts/security.graphql.ts'
+import './features/accounts/invitations.graphql.ts'
 import './features/institutions/institutions.graphql.ts'
 import './features/patients/patients.graphql.ts'
 import './features/categories/categories.graphql.ts'
 import './features/uploads/uploads.graphql.ts'
 import './features/reviews/reviews.graphql.ts'
+import './features/search/search.graphql.ts'
 import './features/dashboard/dashboard.graphql.ts'
 import './features/audit/audit.graphql.ts'
+import { specifiedDirectives } from 'graphql'
 import { builder } from './graphql/builder.ts'
+import { deferDirective } from './graphql/defer.ts'
 
 /** The whole schema: each feature adds its own types and fields when its module is read. */
-export const schema = builder.toSchema()
+export const schema = builder.toSchema({ directives: [...specifiedDirectives, deferDirective] })

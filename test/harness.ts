@@ -19,6 +19,8 @@ import type { JobKind, JobKinds, Jobs } from '../server/platform/jobs.ts'
 import { deriveSigningKeys, hashToken, newToken } from '../server/platform/keys.ts'
 import { startLocks } from '../server/platform/locks.ts'
 import { createLog } from '../server/platform/log.ts'
+import { openMailer } from '../server/platform/mailer.ts'
+import { createSeals } from '../server/platform/seals.ts'
 import { runJob } from '../server/run-job.ts'
 import { createDatabase, type TestConnection } from './databases.ts'
 
@@ -76,14 +78,31 @@ export async function createTestServer(
     dataDir,
     database: { kind: 'embedded' },
     secret,
+    smtpUrl: null,
+    oidc: null,
     trustProxy: false,
     logLevel: 'debug',
     ...over,
   }
   const signingKeys = deriveSigningKeys(secret)
-  const parts: Parts = { config, db, storage, incoming, locks, events, jobs: queue, log, signingKeys }
+  const mailer = config.smtpUrl ? openMailer(config.smtpUrl) : null
+  const seals = createSeals(secret)
+  const parts: Parts = {
+    config,
+    db,
+    storage,
+    incoming,
+    locks,
+    events,
+    jobs: queue,
+    mailer,
+    seals,
+    log,
+    signingKeys,
+  }
   const app = createApp(parts)
   atEnd(async () => {
+    mailer?.stop()
     await events.stop()
     await locks.stop()
     await db.destroy()

@@ -33,9 +33,10 @@ export type Product = {
   stop(): Promise<void>
 }
 
-export async function startProduct(): Promise<Product> {
+/** `env`: settings beyond those of a first start on a laptop, as SMTP_URL; PORT where somebody has to know it before. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-e2e-'))
-  const port = await findFreePort()
+  const port = env.PORT ? Number(env.PORT) : await findFreePort()
   const url = `http://localhost:${port}`
   let printed = ''
   let child = await start()
@@ -54,8 +55,14 @@ export async function startProduct(): Promise<Product> {
         PUBLIC_URL: '',
         DATABASE_URL: '',
         AUTH_SECRET: '',
+        SMTP_URL: '',
+        OIDC_ISSUER: '',
+        OIDC_CLIENT_ID: '',
+        OIDC_CLIENT_SECRET: '',
+        OIDC_NAME: '',
         TRUST_PROXY: '',
         LOG_LEVEL: 'info',
+        ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

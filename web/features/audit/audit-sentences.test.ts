@@ -58,6 +58,19 @@ describe('the changes of an entry', () => {
     expect(describeChanges([1])).toEqual([])
     expect(describeChanges({ odd: 3 })).toEqual([{ label: 'odd', from: null, to: null }])
   })
+
+  it('names a category by its slug, whatever fields others have of that name', () => {
+    const changes = {
+      'category:imagistica::ct': { from: null, to: 'Tomografie · zip · #2563eb' },
+      'category:state': { from: 'Acte', to: null },
+      order: { from: 'a, b', to: 'b, a' },
+    }
+    expect(describeChanges(changes)).toEqual([
+      { label: 'imagistica::ct', from: 'necompletat', to: 'Tomografie · zip · #2563eb' },
+      { label: 'state', from: 'Acte', to: 'necompletat' },
+      { label: 'Ordine', from: 'a, b', to: 'b, a' },
+    ])
+  })
 })
 
 describe('the days of the journal', () => {

@@ -21,7 +21,8 @@ export function describeEvent({
   shownCount,
 }: Pick<AuditEvent, 'actorName' | 'action' | 'shownCount'>): Sentence {
   const verb = isAction(action) ? AUDIT_ACTIONS[action] : action
-  const shown = action.endsWith('.list') ? ` (${counted(shownCount, 'rând', 'rânduri')})` : ''
+  const shown =
+    action === 'search' || action.endsWith('.list') ? ` (${counted(shownCount, 'rând', 'rânduri')})` : ''
   return { actor: actorName || 'Cineva', predicate: verb + shown }
 }
 
@@ -66,6 +67,8 @@ const FIELD_NAMES: Record<string, string> = {
   referring_doctor: 'Medic trimițător',
   note: 'Notă',
   transfers: 'Fișiere neterminate',
+  // categories, each under its slug
+  order: 'Ordine',
 }
 
 /** `from` and `to` null: which values is not told, only that it changed. */
@@ -78,7 +81,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export function describeChanges(changes: unknown): Change[] {
   if (!isRecord(changes)) return []
   return Object.entries(changes).map(([field, change]) => {
-    const label = FIELD_NAMES[field] ?? field
+    const label = FIELD_NAMES[field] ?? field.replace(/^category:/, '')
     if (field.endsWith('_id') || !isRecord(change)) return { label, from: null, to: null }
     return { label, from: describeValue(field, change.from), to: describeValue(field, change.to) }
   })

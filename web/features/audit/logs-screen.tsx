@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { errorMessage } from '../../api/client.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'

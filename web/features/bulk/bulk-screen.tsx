@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
-import { errorMessage } from '../../api/client.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useId } from 'react'
 import { counted } from '../../../shared/romanian.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
-import { errorMessage } from '../../api/client.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-state.tsx'
@@ -10,6 +10,7 @@ import type { IconName } from '../../ui/icon.tsx'
 import type { LinkTarget } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { LONG_GATHERING, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { describeWaiting } from '../uploads/waiting-age.ts'
 import { fillDays, organisationDay } from './chart.ts'
 import { DASHBOARD, type DashboardFacts } from './dashboard.queries.ts'
@@ -34,6 +35,7 @@ export function DashboardScreen() {
     pollInterval: REFRESH,
     skipPollAttempt: () => document.hidden,
   })
+  useLiveUploads(() => void refetch().catch(() => undefined), { gathering: LONG_GATHERING })
   return (
     <>
       <PageHeader title="Tablou de bord" />

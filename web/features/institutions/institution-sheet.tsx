@@ -1,6 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { client, errorCode, errorMessage, fieldErrors } from '../../api/client.ts'
+import { client } from '../../api/client.ts'
+import { errorCode, errorMessage, fieldErrors } from '../../api/client-error.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SideSheet } from '../../ui/dialog.tsx'

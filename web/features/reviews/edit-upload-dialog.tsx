@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@apollo/client/react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatDate } from '../../../shared/romanian.ts'
-import { errorCode, errorMessage, fieldErrors } from '../../api/client.ts'
+import { errorCode, errorMessage, fieldErrors } from '../../api/client-error.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ComboBox } from '../../ui/combo-box.tsx'
@@ -12,7 +12,7 @@ import { TextLink } from '../../ui/link.tsx'
 import { type Option, Select } from '../../ui/select.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { useCategoryOptions } from '../uploads/use-category-options.ts'
+import { useCategoryOptions } from '../categories/use-category-options.ts'
 import { EDIT_UPLOAD, PATIENT_CHOICES, PATIENT_INSTITUTIONS, type Upload } from './upload.queries.ts'
 
 const FORM = 'edit-upload-form'
@@ -239,7 +239,7 @@ function CategoryField({
   onChange: (slug: string | null) => void
   error: string | undefined
 }) {
-  const options = useCategoryOptions()
+  const options = useCategoryOptions(value)
   return (
     <ComboBox
       label="Categorie"

@@ -4,10 +4,10 @@ import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { PlainLink } from '../../ui/link.tsx'
+import { CategoryMark } from '../categories/category-mark.tsx'
 import { describeAge } from '../patients/patient-age.ts'
 import { Cnp } from '../patients/patient-header.tsx'
 import { SEX_NAMES } from '../patients/patient-values.ts'
-import { CategoryMark } from '../uploads/category-mark.tsx'
 import type { Upload } from './upload.queries.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
-import { errorCode, errorMessage } from '../../api/client.ts'
+import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { useUser } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
