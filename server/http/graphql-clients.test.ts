@@ -105,7 +105,7 @@ describe('the public mode', () => {
       outcome: 'denied',
       actor_id: null,
       actor_name: 'Test',
-      changes: { field: { to: 'me' } },
+      changes: { field: { to: 'Query.me' } },
     })
   })
 

@@ -140,7 +140,7 @@ describe('an answer in parts', () => {
       .selectAll()
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ action: 'access.denied', changes: { field: { to: 'patient.uploads' } } })
+    expect(row).toMatchObject({ action: 'access.denied', changes: { field: { to: 'Patient.uploads' } } })
   })
 
   it('says nothing of a fault in a later part but an id', async () => {

@@ -1,5 +1,5 @@
 import { execute, type IncrementalExecutionResults } from '@graphql-tools/executor'
-import type { GraphQLError, GraphQLSchema } from 'graphql'
+import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { type Context, Hono } from 'hono'
 import { Refusal } from '../errors.ts'
 import { recordAudit } from '../features/audit/record-audit.ts'
@@ -99,15 +99,17 @@ async function tellErrors(errors: readonly GraphQLError[], parts: Parts, context
   return errors.map((error) => formatError(error, parts, context.request.id))
 }
 
-const DENIALS: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND'])
-
-/** Which of the two it was, forbidden or not there, the journal does not tell either. */
+/**
+ * One row, in words of ours: names that the client has given its fields stay out of the journal. Which of the two it was,
+ * forbidden or not there, the journal does not tell either.
+ */
 async function recordDenials(ctx: ClientCtx, errors: readonly GraphQLError[]): Promise<void> {
-  for (const { originalError, path } of errors) {
-    if (!(originalError instanceof Refusal && DENIALS.has(originalError.code))) continue
-    const changes = { field: { to: path?.join('.') } }
-    await recordAudit(ctx, { action: 'access.denied', outcome: 'denied', changes })
-  }
+  const denied = errors.flatMap(({ originalError }) =>
+    originalError instanceof Refusal && originalError.denied !== null ? [originalError.denied] : [],
+  )
+  if (denied.length === 0) return
+  const changes = { field: { to: [...new Set(denied)].join(', ') } }
+  await recordAudit(ctx, { action: 'access.denied', outcome: 'denied', changes })
 }
 
 const PERSON_MESSAGES = {
@@ -130,7 +132,8 @@ export function formatError(error: GraphQLError, parts: Pick<Parts, 'log'>, requ
     const fields = cause.fields.length > 0 ? { fields: cause.fields } : {}
     return { message: cause.personMessage, ...path, extensions: { code: cause.code, ...fields } }
   }
-  if (!cause)
+  // The second kind is what the library says of a variable or an argument.
+  if (!cause || cause instanceof GraphQLError)
     return { message: error.message, ...path, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } }
   if (isValueRefused(cause))
     return { message: PERSON_MESSAGES.BAD_USER_INPUT, ...path, extensions: { code: 'BAD_USER_INPUT' } }

@@ -106,5 +106,5 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<UserRow> {
 
 const takenAddress = () => {
   const message = 'Există deja un cont cu această adresă.'
-  return new Refusal('CONFLICT', 'address has an account', message, [{ field: 'email', message }])
+  return new Refusal('CONFLICT', 'address has an account', message, { fields: [{ field: 'email', message }] })
 }

@@ -41,7 +41,9 @@ async function staleList({ db }: UserCtx): Promise<Refusal> {
     ? `Între timp, ${last.name} a salvat categoriile (${formatDateTime(last.saved_at.toISOString())}).`
     : 'Categoriile s-au schimbat între timp.'
   const message = `${happened} Reîncarcă-le, apoi aplică din nou modificarea.`
-  return new Refusal('CONFLICT', 'stale version: categories', message, [{ field: 'version', message }])
+  return new Refusal('CONFLICT', 'stale version: categories', message, {
+    fields: [{ field: 'version', message }],
+  })
 }
 
 const describe = ({ name, icon, color }: CategoryFacts): string =>
