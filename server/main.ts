@@ -12,7 +12,7 @@ import { findPublicSite } from './features/site/find-public-site.ts'
 import { ensureOwnApiKey } from './features/site/own-api-key.ts'
 import { selectSettings } from './features/site/site.db.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
-import { attachRealtime } from './http/realtime.ts'
+import { attachRealtime, leavesHttp } from './http/realtime.ts'
 import { createContext, type Parts } from './parts.ts'
 import { type DatabaseConnection, openDatabase } from './platform/database.ts'
 import { openDiskStorage } from './platform/disk-storage.ts'
@@ -103,6 +103,7 @@ async function start(config: Config): Promise<void> {
   const server = serve({
     fetch: createApp(parts).fetch,
     port: config.port,
+    serverOptions: { shouldUpgradeCallback: leavesHttp },
     ...(config.host && { hostname: config.host }),
   }) as Server
   // A file of 2 GiB over a slow line takes its time; a line that says nothing does not get it.

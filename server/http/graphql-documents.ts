@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type DocumentNode,
   GraphQLError,
@@ -16,6 +17,8 @@ import { assertModestDocument } from './graphql-limits.ts'
 import type { Operations } from './operations.ts'
 
 const MAX_TOKENS = 2_000
+/** Characters; a comment is no token. The longest of the product's own has a third of it. */
+const MAX_LENGTH = 16 * 1024
 /** Errors of one document that are told. */
 const MAX_ERRORS = 10
 /** Foreign documents kept compiled; the product's own are kept all. */
@@ -39,6 +42,7 @@ export function prepareDocument(
   { production, own = false }: DocumentRules,
 ): DocumentNode | Refused {
   try {
+    if (!own && text.length > MAX_LENGTH) throw new GraphQLError('the document is too long')
     const document = parse(text, { maxTokens: MAX_TOKENS, noLocation: true })
     const rules = production ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
     // No suggestions: they would tell the names of what was not asked.
@@ -69,7 +73,10 @@ export function createDocuments(schema: GraphQLSchema, production: boolean, oper
       return made
     },
     findByText: (text: string, operationName: string | null): Executable | Refused => {
-      const key = `${operationName ?? ''}\n${text}`
+      // Not the text itself: five hundred of them would be kept.
+      const key = createHash('sha256')
+        .update(`${operationName ?? ''}\n${text}`)
+        .digest('base64url')
       const known = foreign.get(key)
       if (known) return known
       const made = compileDocument(schema, text, operationName, { production, own: ownTexts.has(text) })

@@ -22,7 +22,8 @@ const graphqlRequest = z
   .transform(({ query, operationName, variables, extensions }) => ({
     query: query ?? null,
     operationName: operationName ?? null,
-    variables: variables ?? {},
+    // Without a prototype: `toString` is no value of a variable of that name.
+    variables: Object.assign(Object.create(null), variables) as Record<string, unknown>,
     hash: extensions?.persistedQuery?.sha256Hash ?? null,
   }))
   .refine(({ query, hash }) => query !== null || hash !== null)

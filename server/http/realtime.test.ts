@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
@@ -16,7 +16,7 @@ import type { Parts } from '../parts.ts'
 import { openDatabase } from '../platform/database.ts'
 import { announce } from '../platform/events.ts'
 import { schema } from '../schema.ts'
-import { attachRealtime } from './realtime.ts'
+import { attachRealtime, leavesHttp } from './realtime.ts'
 
 const WATCH = 'subscription { uploadChanged { id } }'
 
@@ -37,7 +37,8 @@ async function listen(
   served: GraphQLSchema,
   atEnd: (end: () => Promise<void>) => void,
 ): Promise<string> {
-  const http = serve({ fetch: server.app.fetch, port: 0 }) as Server
+  const serverOptions = { shouldUpgradeCallback: leavesHttp }
+  const http = serve({ fetch: server.app.fetch, port: 0, serverOptions }) as Server
   const realtime = attachRealtime(http, parts, served)
   if (!http.listening) await once(http, 'listening')
   atEnd(async () => {
@@ -175,6 +176,20 @@ describe('realtime', () => {
     const answers = client.iterate({ query: '{ me { id } }' })
     await expect(answers.next()).rejects.toMatchObject([{ message: 'only subscriptions use the websocket' }])
     await client.dispose()
+  })
+
+  it('leaves every other upgrade to HTTP, as a request like any other (RFC 9110, 7.8)', async () => {
+    const { port } = new URL(address)
+    const answer = request(`http://localhost:${port}/healthz`, {
+      headers: {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+      },
+    }).end()
+    const [response] = (await once(answer, 'response')) as [IncomingMessage]
+    response.resume()
+    expect(response.statusCode).toBe(200)
   })
 
   it('tells whoever listens to read anew after a break', async () => {

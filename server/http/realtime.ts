@@ -38,6 +38,10 @@ type Extra = {
   live?: LiveSocket
 }
 
+/** Which requests leave HTTP; every other `Upgrade` (h2c, which some clients always send) is a plain request (RFC 9110, 7.8). */
+export const leavesHttp = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket'
+
 /**
  * Subscriptions over `graphql-transport-ws` [7.9] on the address of GraphQL. The token comes in `connection_init`; cookies
  * do not count, and a page of another origin is turned away before the upgrade.
@@ -63,8 +67,10 @@ export function attachRealtime(
   const nameless = countNameless()
   const stopPulse = keepPulse(sockets)
 
-  const formatErrors = (errors: readonly GraphQLError[], { socket }: Extra, id: string) => {
-    const formatted = errors.map((error) => formatError(error, parts, id))
+  const formatErrors = (errors: readonly GraphQLError[], { socket }: Extra) => {
+    // An id of ours: that of the subscription is whatever text the client likes.
+    const requestId = randomUUID()
+    const formatted = errors.map((error) => formatError(error, parts, requestId))
     // What ends a stream here ends every other one of the socket, and the client knows what to do after a close.
     const codes = formatted.map(({ extensions }) => extensions.code)
     if (codes.includes('UNAUTHENTICATED')) closeSocket(socket, CLOSE.unauthorized)
@@ -116,11 +122,9 @@ export function attachRealtime(
         return [error instanceof GraphQLError ? error : new GraphQLError('the subscription cannot be read')]
       }
     },
-    onError: ({ extra }, id, _payload, errors) => formatErrors(errors, extra, id),
-    onNext: ({ extra }, id, _payload, _args, { errors, ...result }) =>
-      errors
-        ? ({ ...result, errors: formatErrors(errors, extra, id) } as FormattedExecutionResult)
-        : undefined,
+    onError: ({ extra }, _id, _payload, errors) => formatErrors(errors, extra),
+    onNext: ({ extra }, _id, _payload, _args, { errors, ...result }) =>
+      errors ? ({ ...result, errors: formatErrors(errors, extra) } as FormattedExecutionResult) : undefined,
   })
 
   const welcome = (socket: WebSocket, request: IncomingMessage) => {
