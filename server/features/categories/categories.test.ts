@@ -92,6 +92,14 @@ describe('saveCategories', () => {
     expect(await get()).toEqual(saved)
   })
 
+  it.each(['#abc', '#aabbcc80', 'rgba(10, 20, 30, 0.5)', 'hsla(120, 50%, 40%, 0.25)', 'rgb(1 2 3 / 50%)'])(
+    'takes the colour %s, as a colour picker writes it [3.8]',
+    async (color) => {
+      await save([item('laborator', { color })])
+      expect((await get()).tree).toMatchObject([{ slug: 'laborator', color }])
+    },
+  )
+
   it.each([{ id: null, icon: null, color: null }, { id: '', icon: '', color: '' }, {}])(
     'takes a draft whose id, icon and colour are empty: %j [4.9]',
     async (empty) => {

@@ -12,6 +12,10 @@ const UNREADABLE = 'Lista categoriilor nu poate fi citită.'
 /** What a draft leaves empty may be missing, null or an empty text [4.9]. */
 const orEmpty = <S extends z.ZodType>(schema: S) => z.preprocess((value) => value ?? '', schema)
 
+/** What the colour picker writes: hex, rgba, hsla [3.8]; empty where there is none yet. */
+const COLOUR =
+  /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|rgba?\([\d\s.,/%]{5,40}\)|hsla?\([\d\s.,/%a-z]{5,40}\))?$/i
+
 const category = z.object(
   {
     id: orEmpty(z.guid('Id-ul este un UUID sau lipsește.').or(z.literal(''))),
@@ -25,9 +29,7 @@ const category = z.object(
       ),
     icon: orEmpty(z.enum(['', ...CATEGORY_ICONS], 'Pictograma nu este dintre cele cunoscute.')),
     color: orEmpty(
-      z
-        .string('Culoarea este un text.')
-        .regex(/^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}))?$/i, 'Culoarea se scrie ca #rrggbb.'),
+      z.string('Culoarea este un text.').regex(COLOUR, 'Culoarea se scrie ca #rrggbb, rgba(…) sau hsla(…).'),
     ),
   },
   'O categorie are nume și slug.',
