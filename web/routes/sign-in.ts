@@ -17,9 +17,11 @@ export const signInRoute = createRoute({
   path: '/',
   validateSearch: (search: Record<string, unknown>) =>
     defined({ error: text(search.error), code: text(search.code), callbackUrl: text(search.callbackUrl) }),
-  // Also for those who are signed in by now: in another tab, or at a provider.
-  beforeLoad: ({ search, ...visit }) =>
-    guarded('unauthenticated-only', safeCallback(search.callbackUrl, SIGNED_IN_TARGET))(visit),
+  // Who was sent here from a page and is signed in by now, in another tab, lands on that page [2.20]; anybody else [2.1].
+  beforeLoad: ({ search: { error, callbackUrl }, ...visit }) => {
+    const asked = error === 'SessionRequired' ? callbackUrl : undefined
+    return guarded('unauthenticated-only', safeCallback(asked, SIGNED_IN_TARGET))(visit)
+  },
   component: SignInScreen,
 })
 

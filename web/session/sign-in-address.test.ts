@@ -21,6 +21,10 @@ describe('the path after sign-in', () => {
       expect(safeCallback(path, '/uploads')).toBe(new URL(path, origin).href.slice(origin.length))
   })
 
+  it('is also taken from a whole address of this site, which is how the protocol answers [2.20]', () => {
+    expect(safeCallback('http://localhost/logs?action=a#b', '/uploads')).toBe('/logs?action=a#b')
+  })
+
   it('never leads to another site, and runs nothing [2.20]', () => {
     expect(HOSTILE_ADDRESSES.length).toBeGreaterThanOrEqual(25)
     for (const address of HOSTILE_ADDRESSES) {
@@ -38,7 +42,9 @@ describe('the path after sign-in', () => {
       '?q=1',
       '//',
       '/.//',
-      'http://localhost/uploads',
+      'http://localhost',
+      'http://localhost//evil.example/',
+      'http://localhost.evil.example/',
       '/\\[',
     ])
       expect([address, safeCallback(address, '/uploads')]).toEqual([address, '/uploads'])

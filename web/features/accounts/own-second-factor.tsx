@@ -1,8 +1,7 @@
 import { useMutation } from '@apollo/client/react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
@@ -26,55 +25,48 @@ type Step =
   | { kind: 'enable' }
   | { kind: 'confirm'; key: Key }
   | { kind: 'disable' }
-  | { kind: 'codes' }
+  | { kind: 'new-codes' }
+  | { kind: 'codes'; codes: readonly string[] }
 
 const afresh = { refetchQueries: [OWN_ACCOUNT] }
 
 /** The person's own second factor: on with an application, off with the password and a code, new recovery codes. */
 export function OwnSecondFactor({ security }: { security: OwnSecurity }) {
   const [step, setStep] = useState<Step>({ kind: 'overview' })
-  const [codes, setCodes] = useState<readonly string[]>([])
-  const overview = () => setStep({ kind: 'overview' })
+  const region = useRef<HTMLDivElement>(null)
+  const hasMoved = useRef(false)
+  const move = (next: Step) => {
+    hasMoved.current = true
+    setStep(next)
+  }
+  const overview = () => move({ kind: 'overview' })
+  const show = (codes: readonly string[]) => move({ kind: 'codes', codes })
+
+  // What had the focus is gone with its step; where the new one has not taken it, it stays in this place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a step
+  useEffect(() => {
+    if (hasMoved.current && !region.current?.contains(document.activeElement)) region.current?.focus()
+  }, [step])
+
   return (
-    <>
-      {step.kind === 'overview' && <Overview security={security} onStep={setStep} />}
+    <div ref={region} tabIndex={-1} className="outline-none">
+      {step.kind === 'overview' && <Overview security={security} onStep={move} />}
       {step.kind === 'enable' && (
-        <Enable onKey={(key) => setStep({ kind: 'confirm', key })} onCancel={overview} />
+        <Enable onKey={(key) => move({ kind: 'confirm', key })} onCancel={overview} />
       )}
-      {step.kind === 'confirm' && (
-        <Confirm
-          secretKey={step.key}
-          onCancel={overview}
-          onCodes={(made) => {
-            setCodes(made)
-            overview()
-          }}
-        />
-      )}
+      {step.kind === 'confirm' && <Confirm secretKey={step.key} onCancel={overview} onCodes={show} />}
       {step.kind === 'disable' && <Disable onDone={overview} />}
+      {step.kind === 'new-codes' && <NewCodes onCancel={overview} onCodes={show} />}
       {step.kind === 'codes' && (
-        <NewCodes
-          onCancel={overview}
-          onCodes={(made) => {
-            setCodes(made)
-            overview()
-          }}
-        />
-      )}
-      <Dialog
-        isOpen={codes.length > 0}
-        onOpenChange={() => setCodes([])}
-        isDismissable={false}
-        title="Coduri de recuperare"
-        actions={
-          <Button variant="primary" onPress={() => setCodes([])}>
+        <div className="grid gap-4">
+          <h4 className="font-medium">Coduri de recuperare</h4>
+          <RecoveryCodes codes={step.codes} />
+          <Button variant="primary" className="justify-self-start" onPress={overview}>
             Am păstrat codurile
           </Button>
-        }
-      >
-        <RecoveryCodes codes={codes} />
-      </Dialog>
-    </>
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -105,7 +97,7 @@ function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: 
         {secondFactorRequired && ' Rolul tău cere al doilea factor, deci nu poate fi dezactivat.'}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onPress={() => onStep({ kind: 'codes' })}>Coduri noi</Button>
+        <Button onPress={() => onStep({ kind: 'new-codes' })}>Coduri noi</Button>
         {!secondFactorRequired && (
           <Button variant="quiet" onPress={() => onStep({ kind: 'disable' })}>
             Dezactivează

@@ -22,7 +22,10 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         Păstrează codurile într-un loc sigur, nu pe telefon. Fiecare ține o singură dată locul codului din
         aplicație. Nu le vei mai vedea după ce închizi.
       </p>
-      <ul className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg border border-line bg-sunken px-4 py-3 font-mono text-sm min-[24rem]:grid-cols-2">
+      <ul
+        aria-label="Coduri de recuperare"
+        className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg border border-line bg-sunken px-4 py-3 font-mono text-sm min-[24rem]:grid-cols-2"
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

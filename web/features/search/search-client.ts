@@ -76,8 +76,12 @@ export function createSearchClient(own: OwnSearch, service: ServiceSearch | null
 
   function mayLeave(text: string): boolean {
     if (text === '' || PERSONAL_NUMBER.test(text)) return false
-    const folded = text.toLowerCase()
-    return ![...personal].some((known) => known.startsWith(folded) || folded.startsWith(known))
+    // Word by word, since a name is written either way round.
+    const words = text.toLowerCase().split(/\s+/)
+    const isAkin = (word: string, other: string) => word.startsWith(other) || other.startsWith(word)
+    return ![...personal].some((known) =>
+      known.split(/\s+/).some((word) => words.some((own) => isAkin(own, word))),
+    )
   }
 
   async function answer(
