@@ -1,0 +1,130 @@
+import { expectAccessible } from '../harness/accessibility.ts'
+import { REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { createOutsider } from '../harness/outsider.ts'
+import { setSetting } from '../harness/people.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+/** What moves on a page: how long and in which curve, or the animation's name. */
+const readMotion = (page: Page) =>
+  page.evaluate(() => {
+    const motions = new Set<string>()
+    for (const element of document.querySelectorAll('*')) {
+      for (const part of [null, '::before', '::after']) {
+        const style = getComputedStyle(element, part)
+        const durations = style.transitionDuration.split(', ').filter((duration) => duration !== '0s')
+        for (const duration of durations)
+          motions.add(`${duration} ${style.transitionTimingFunction.split(', ')[0]}`)
+        if (style.animationName !== 'none') motions.add(`animation ${style.animationName}`)
+      }
+    }
+    return [...motions]
+  })
+
+test.describe('what moves', () => {
+  for (const path of ['/', '/patients', '/uploads'] as const) {
+    test(`takes 250 ms, ease-in-out, at ${path} [9.8]`, async ({ open }) => {
+      const page = await open(path === '/' ? null : REVIEWER)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('status', { name: 'Se încarcă' })).toHaveCount(0)
+      // What turns while something is awaited lasts as long as that.
+      const motions = (await readMotion(page)).filter(
+        (motion) => !/^animation (spin|breathe|slide)$/.test(motion),
+      )
+      expect(motions).toEqual(['0.25s ease-in-out'])
+    })
+  }
+
+  test('does not where the person asks for less motion: no transition, no animation, not even of a dialog [9.8]', async ({
+    open,
+  }) => {
+    const page = await open(REVIEWER, { reducedMotion: 'reduce' })
+    // While something loads, too.
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/graphql', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/patients')
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    expect(await readMotion(page)).toEqual([])
+    answer()
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Adaugă pacient' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await readMotion(page)).toEqual([])
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+    await expectAccessible(page)
+  })
+})
+
+test('no locale cookie is ever set, whatever language is asked for [9.9]', async ({ product, open }) => {
+  const outsider = createOutsider(product.url)
+  const headers = { accept: 'text/html', 'accept-language': 'en-GB,en;q=0.9' }
+  for (const path of ['/', '/signout', '/patients', '/en', '/ro/patients', '/nu-exista', '/healthz']) {
+    await outsider.send(path, { headers })
+  }
+  await outsider.signIn(REGISTRAR)
+  await outsider.send('/patients', { headers })
+  expect(outsider.setCookies.length).toBeGreaterThan(3)
+  const page = await open(REGISTRAR, { locale: 'en-GB' })
+  await page.goto('/patients')
+  await expect(title(page, 'Pacienți')).toBeVisible()
+  await page.getByRole('link', { name: 'Instituții', exact: true }).first().click()
+  await expect(title(page, 'Instituții')).toBeVisible()
+  const names = [...outsider.cookies.keys(), ...(await page.context().cookies()).map(({ name }) => name)]
+  expect(new Set(names)).toEqual(
+    new Set([
+      '__Host-dosar.session',
+      '__Host-dosar.csrf',
+      '__Host-dosar.callback-url',
+      'apollo:public.token',
+      'apollo:default.token',
+    ]),
+  )
+  expect(outsider.setCookies.join('\n')).not.toContain('i18n_redirected')
+})
+
+test('the settings of the site show where people look: name, contacts, colour, logo, address [1.5]', async ({
+  product,
+  open,
+}) => {
+  const settings = {
+    name: 'Centrul „Ștefan”',
+    title: 'Rezultate – Centrul „Ștefan”',
+    phone: '+40212345678',
+    email: 'ajutor@exemplu.test',
+    color_scheme: 'sky',
+    url: 'https://rezultate.exemplu.test',
+  }
+  const undo: (() => Promise<void>)[] = []
+  for (const [key, value] of Object.entries(settings)) undo.push(await setSetting(product, key, value))
+  try {
+    const page = await open(null)
+    await page.goto('/')
+    await expect(page).toHaveTitle(/Rezultate – Centrul „Ștefan”/)
+    await expect(page.getByText(settings.name, { exact: true })).toBeVisible()
+    await expect(page.locator(`a[href="tel:${settings.phone}"]`)).toBeVisible()
+    await expect(page.locator(`a[href="mailto:${settings.email}"]`)).toHaveText(settings.email)
+    await expect(page.locator('html')).toHaveAttribute('data-accent', settings.color_scheme)
+
+    const key = (await page.context().cookies()).find(({ name }) => name === 'apollo:public.token')!.value
+    const query = '{ publicSite { name title phone email colorScheme url } }'
+    const answer = await createOutsider(product.url).graphql({ query }, { 'x-api-key': key })
+    const { color_scheme, ...same } = settings
+    expect((await answer.json()).data.publicSite).toEqual({ ...same, colorScheme: color_scheme })
+
+    undo.push(await setSetting(product, 'logo_navigation', '/favicon.svg'))
+    undo.push(await setSetting(product, 'logo_navigation_width', 48))
+    const inside = await open(REVIEWER)
+    await inside.goto('/patients')
+    const logo = inside.getByRole('img', { name: settings.name }).filter({ visible: true })
+    await expect(logo).toHaveAttribute('src', '/favicon.svg')
+    expect((await logo.boundingBox())!.width).toBe(48)
+  } finally {
+    for (const restore of undo.reverse()) await restore()
+  }
+})

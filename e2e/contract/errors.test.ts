@@ -1,0 +1,103 @@
+import { expectAccessible } from '../harness/accessibility.ts'
+import { REGISTRAR } from '../harness/accounts.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const UNAVAILABLE = 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
+const FAULT = 'A apărut o eroare. Încearcă din nou.'
+
+const json = 'application/json'
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+/** What the list of institutions is answered with, and what the person reads then. */
+const ANSWERS = [
+  ['status 500 [8.7]', { status: 500, contentType: json, body: '{}' }, FAULT],
+  ['status 503 [8.7]', { status: 503, contentType: json, body: '{}' }, UNAVAILABLE],
+  [
+    'status 429 [8.7]',
+    { status: 429, contentType: json, body: '{}' },
+    'Au fost prea multe cereri. Încearcă din nou peste un minut.',
+  ],
+  ['neither data nor errors [8.8]', { status: 200, contentType: json, body: '{}' }, FAULT],
+  ['half an answer [8.9]', { status: 200, contentType: json, body: '{"data":{"institutions":' }, FAULT],
+  ['a page of some proxy [8.9]', { status: 200, contentType: 'text/html', body: '<html>' }, FAULT],
+  ['nobody [8.13]', null, 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'],
+  [
+    'a refusal [8.13]',
+    {
+      status: 200,
+      contentType: json,
+      body: JSON.stringify({
+        data: null,
+        errors: [{ message: 'Nu există sau nu ai acces.', extensions: { code: 'NOT_FOUND' } }],
+      }),
+    },
+    'Nu există sau nu ai acces.',
+  ],
+] as const
+
+for (const [what, answer, sentence] of ANSWERS) {
+  test(`a list that is answered with ${what}: a Romanian sentence, and a way on`, async ({
+    open,
+    expectFault,
+  }) => {
+    expectFault(/status of (429|50\d)|ERR_CONNECTION_RESET/)
+    const page = await open(REGISTRAR)
+    await page.goto('/patients')
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    await page.route('**/graphql', async (route) => {
+      if (!/Institutions/.test(route.request().postData() ?? '')) await route.continue()
+      else if (answer) await route.fulfill(answer)
+      else await route.abort('connectionreset')
+    })
+    await page.getByRole('link', { name: 'Instituții', exact: true }).first().click()
+    await expect(title(page, 'Instituții')).toBeVisible()
+    const alert = page.getByRole('alert').first()
+    await expect(alert).toContainText(sentence)
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Încearcă din nou' }).click()
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+}
+
+test('every guarded page sends a visitor who is not signed in to sign in, and back [8.4] [2.20] [4.1]', async ({
+  open,
+}) => {
+  const page = await open(null)
+  for (const path of [
+    '/patients',
+    '/uploads?mine=true',
+    '/institution',
+    '/admin',
+    '/logs',
+    '/bulk',
+    '/dashboard',
+  ]) {
+    await page.goto(path)
+    await expect(title(page, 'Autentificare')).toBeVisible()
+    const { pathname, searchParams } = new URL(page.url())
+    expect([pathname, Object.fromEntries(searchParams)]).toEqual([
+      '/',
+      { error: 'SessionRequired', callbackUrl: path },
+    ])
+    await expect(page.getByText('Autentifică-te ca să continui.')).toBeVisible()
+  }
+})
+
+test('what the address says of a failed sign-in is said in Romanian, whatever it says [8.2]', async ({
+  open,
+}) => {
+  const page = await open(null)
+  for (const [error, sentence] of [
+    ['CredentialsSignin', 'Adresa sau parola nu sunt corecte.'],
+    ['AccessDenied', 'Contul nu are acces aici. Întreabă administratorul.'],
+    ['Configuration', 'Autentificarea nu este configurată corect. Anunță administratorul.'],
+    ['<b>unknown</b>', 'Autentificarea nu a reușit.'],
+  ] as const) {
+    await page.goto(`/?${new URLSearchParams({ error })}`)
+    await expect(page.getByText(sentence)).toBeVisible()
+    await expect(page.getByText('unknown')).toHaveCount(0)
+  }
+  await expectAccessible(page)
+})

@@ -1,0 +1,418 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
+import { Defer20220824Handler } from '@apollo/client/incremental'
+import { print } from '@apollo/client/utilities'
+import { errorCode, errorMessage, toClientError } from '../../web/api/client-error.ts'
+import { createGraphqlLink } from '../../web/api/graphql-link.ts'
+import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { createOutsider, type Outsider } from '../harness/outsider.ts'
+import { expect, test } from '../harness/test.ts'
+
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+/** What the demo organisation is called. */
+const SITE = 'Centrul de Diagnostic Demo'
+const PARTS = 'multipart/mixed;deferSpec=20220824, application/json'
+
+async function signInOutsider(url: string, email = REVIEWER): Promise<Outsider> {
+  const outsider = createOutsider(url)
+  await outsider.signIn(email)
+  return outsider
+}
+
+/** The key that every page brings, in its cookie. */
+async function fetchPublicKey(url: string): Promise<string> {
+  const outsider = createOutsider(url)
+  await outsider.send('/', { headers: { accept: 'text/html' } })
+  return outsider.cookies.get('apollo:public.token')!
+}
+
+test.describe('a request', () => {
+  const TWO = `
+    query One { me { email } }
+    query Other($first: Int) { patients(first: $first) { nodes { id } endCursor } }
+  `
+
+  test('is JSON with operationName, variables, query and extensions, and so is the answer [7.8]', async ({
+    product,
+  }) => {
+    const outsider = await signInOutsider(product.url)
+    const ask = (body: object) => outsider.graphql({ query: TWO, extensions: { of: 'a client' }, ...body })
+    const one = await ask({ operationName: 'One' })
+    expect(one.headers.get('content-type')).toBe('application/json')
+    expect(await one.json()).toEqual({ data: { me: { email: REVIEWER } } })
+    const other = await (await ask({ operationName: 'Other', variables: { first: 2 } })).json()
+    expect(other.data.patients.nodes).toHaveLength(2)
+    for (const body of [
+      {},
+      { operationName: 'Neither' },
+      { operationName: 'Other', variables: { first: 'two' } },
+    ]) {
+      const { data = null, errors } = await (await ask(body)).json()
+      expect([data, errors[0].extensions.code]).toEqual([null, 'BAD_USER_INPUT'])
+    }
+  })
+
+  test('with Authorization is the person’s, with x-api-key the public client’s, and never both [7.8] [6.5]', async ({
+    product: { url },
+  }) => {
+    const outsider = await signInOutsider(url)
+    const authorization = `Bearer ${await outsider.token()}`
+    const key = await fetchPublicKey(url)
+    const ask = async (query: string, headers: Record<string, string>) => {
+      const answer = await outsider.graphql({ query }, headers)
+      const { data = null, errors } = await answer.json()
+      return [answer.status, errors?.[0].extensions.code ?? data]
+    }
+    const me = '{ me { email } }'
+    const site = '{ publicSite { name } }'
+    expect(await ask(me, { authorization })).toEqual([200, { me: { email: REVIEWER } }])
+    expect(await ask(site, { 'x-api-key': key })).toEqual([200, { publicSite: { name: SITE } }])
+    expect(await ask(me, { authorization, 'x-api-key': 'dk_none' })).toEqual([
+      200,
+      { me: { email: REVIEWER } },
+    ])
+    // Whatever else comes along, also the session's cookie, which this jar sends, is nobody.
+    for (const headers of [
+      {},
+      { 'x-api-key': 'dk_none' },
+      { 'x-api-key': '' },
+      { authorization: 'Bearer none', 'x-api-key': key },
+      { authorization: authorization.slice(0, -4), 'x-api-key': key },
+      { cookie: `apollo:default.token=${authorization.slice(7)}` },
+    ] as Record<string, string>[]) {
+      expect(await ask(me, headers)).toEqual([401, 'UNAUTHENTICATED'])
+    }
+  })
+
+  test('of the public client reads the public settings and nothing of anybody [6.4] [6.5]', async ({
+    product: { url },
+  }) => {
+    const headers = { 'x-api-key': await fetchPublicKey(url) }
+    const outsider = createOutsider(url)
+    for (const query of [
+      '{ me { id } }',
+      '{ patients { nodes { id } } }',
+      '{ uploads { nodes { id } } }',
+      '{ inbox { nodes { id } } }',
+      '{ getCategories }',
+      '{ search(query: "pop") { patients { id } } }',
+      '{ auditEvents { nodes { id } } }',
+      '{ publicSite { name } users { nodes { id } } }',
+      `mutation { withdrawUpload(id: "${NOBODY}") { id } }`,
+      'mutation { saveCategories(input: "[]") }',
+    ]) {
+      const { data = null, errors } = await (await outsider.graphql({ query }, headers)).json()
+      expect([data, errors[0].extensions.code], query).toEqual([null, 'FORBIDDEN'])
+    }
+  })
+
+  test('of the product’s own build may be its hash alone; of any other it is answered so [7.8]', async ({
+    product,
+    open,
+  }) => {
+    const page = await open(REVIEWER)
+    const sent = page.waitForRequest('**/graphql')
+    await page.goto('/patients')
+    const { extensions, operationName, variables, query } = (await sent).postDataJSON()
+    expect(query).toBeUndefined()
+    expect(extensions).toEqual({
+      persistedQuery: { version: 1, sha256Hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    })
+    const outsider = await signInOutsider(product.url)
+    const known = await (await outsider.graphql({ operationName, variables, extensions })).json()
+    expect([Object.keys(known.data).length > 0, known.errors]).toEqual([true, undefined])
+    const sha256Hash = 'a'.repeat(64)
+    const unknown = await outsider.graphql({ extensions: { persistedQuery: { version: 1, sha256Hash } } })
+    expect([unknown.status, await unknown.json()]).toEqual([
+      200,
+      { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+    ])
+  })
+
+  test('for more than any screen asks is refused before it costs anything', async ({ product }) => {
+    const outsider = await signInOutsider(product.url)
+    const aliases = Array.from({ length: 61 }, (_, place) => `a${place}: name`).join(' ')
+    for (const query of [
+      `{ me { ${aliases} } }`,
+      `{ ${Array.from({ length: 11 }, (_, place) => `a${place}: me { id }`).join(' ')} }`,
+      '{ patients(first: 100) { nodes { uploads(first: 100) { nodes { files { id } } } } } }',
+      `mutation { a: withdrawUpload(id: "${NOBODY}") { id } b: withdrawUpload(id: "${NOBODY}") { id } }`,
+      `{ me { ${'id '.repeat(2_001)} } }`,
+    ]) {
+      const answer = await outsider.graphql({ query })
+      const { errors } = await answer.json()
+      expect([answer.status, errors[0].extensions.code], query.slice(0, 80)).toEqual([400, 'BAD_USER_INPUT'])
+    }
+  })
+})
+
+test.describe('an answer in parts', () => {
+  const QUERY = 'query Later { me { email ... @defer(label: "role") { role } } }'
+
+  test('is multipart/mixed for whoever takes it, whole JSON for all others [7.8]', async ({ product }) => {
+    const outsider = await signInOutsider(product.url)
+    const authorization = `Bearer ${await outsider.token()}`
+    const answer = await outsider.graphql({ query: QUERY }, { authorization, accept: PARTS })
+    expect(answer.headers.get('content-type')).toBe('multipart/mixed; boundary="-"; deferSpec=20220824')
+    const pieces = (await answer.text()).split('\r\n---')
+    expect([pieces[0], pieces.at(-1)]).toEqual(['', '--\r\n'])
+    const parts = pieces.slice(1, -1).map((piece) => {
+      const [head, body] = piece.split('\r\n\r\n')
+      expect(head).toBe('\r\ncontent-type: application/json; charset=utf-8')
+      return JSON.parse(body!)
+    })
+    expect(parts).toEqual([
+      { data: { me: { email: REVIEWER } }, hasNext: true },
+      { incremental: [{ data: { role: 'staff' }, path: ['me'], label: 'role' }], hasNext: false },
+    ])
+    for (const accept of ['application/json', 'multipart/mixed', '*/*']) {
+      const whole = await outsider.graphql({ query: QUERY }, { authorization, accept })
+      expect(await whole.json()).toEqual({ data: { me: { email: REVIEWER, role: 'staff' } } })
+    }
+  })
+
+  test('is how a patient’s page comes: the facts, then the long list [7.8]', async ({ product, open }) => {
+    const { id, surname } = await product.db
+      .selectFrom('patient')
+      .innerJoin('upload', 'upload.patient_id', 'patient.id')
+      .select(['patient.id', 'patient.surname'])
+      .where('upload.state', '=', 'released')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const page = await open(REVIEWER)
+    const answered = page.waitForResponse(
+      (response) => response.headers()['content-type']?.startsWith('multipart/mixed') ?? false,
+    )
+    await page.goto(`/patients/${id}`)
+    expect((await answered).request().headers().accept).toMatch(/^multipart\/mixed;deferSpec=20220824/)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(surname)
+    await expect(page.locator(`a[href^="/uploads/"]`).first()).toBeVisible()
+  })
+})
+
+test.describe('Apollo Client, as anybody installs it', () => {
+  const connect = (url: string, headers: Record<string, string>) =>
+    new ApolloClient({
+      link: new HttpLink({ uri: `${url}/graphql`, headers }),
+      cache: new InMemoryCache(),
+      incrementalHandler: new Defer20220824Handler(),
+    })
+
+  test('in the authenticated mode reads with the id_token, a deferred part after the rest [6.5] [7.8]', async ({
+    product: { url },
+  }) => {
+    const outsider = await signInOutsider(url)
+    const client = connect(url, { authorization: `Bearer ${await outsider.token()}` })
+    const query = gql`
+      query Later {
+        me {
+          id
+          email
+          ... @defer {
+            role
+          }
+        }
+      }
+    `
+    const states: unknown[] = []
+    await new Promise<void>((resolve, reject) =>
+      client
+        .watchQuery({ query, notifyOnNetworkStatusChange: true })
+        .subscribe(({ data, dataState, error }) => {
+          if (error) reject(error)
+          if (data) states.push([dataState, data])
+          if (dataState === 'complete') resolve()
+        }),
+    )
+    const me = { __typename: 'Me', id: expect.any(String), email: REVIEWER }
+    expect(states).toEqual([
+      ['streaming', { me }],
+      ['complete', { me: { ...me, role: 'staff' } }],
+    ])
+  })
+
+  test('in the public mode reads with the key of the cookie apollo:public.token [6.5] [9.5]', async ({
+    product: { url },
+  }) => {
+    const client = connect(url, { 'x-api-key': await fetchPublicKey(url) })
+    const query = gql`
+      query Site {
+        publicSite {
+          name
+          locales
+          url
+        }
+      }
+    `
+    const { data } = await client.query({ query })
+    expect(data).toEqual({
+      publicSite: { __typename: 'PublicSite', name: SITE, locales: ['ro'], url },
+    })
+    const refused = await client
+      .query({ query: gql`query Mine { me { id } }` })
+      .catch((error: unknown) => error)
+    expect(CombinedGraphQLErrors.is(refused) && refused.errors[0]?.extensions?.code).toBe('FORBIDDEN')
+  })
+})
+
+/** Stands before the product and spoils the body of each answer, or with a number its status. */
+async function startSpoiler(url: string, spoil: (body: string) => string, status?: number) {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { authorization = '' } = request.headers
+    const answer = await fetch(`${url}${request.url}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: Buffer.concat(chunks),
+    })
+    response.writeHead(status ?? answer.status, { 'content-type': 'application/json' })
+    response.end(spoil(await answer.text()))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+test.describe('what goes wrong, as the product’s own clients meet it', () => {
+  const PATIENT = gql`
+    query Patient($id: ID!) {
+      patient(id: $id) {
+        id
+      }
+    }
+  `
+  const ask = async (uri: string, authorization: string, id: string) => {
+    let unauthorized = 0
+    const client = new ApolloClient({
+      link: createGraphqlLink({
+        uri: `${uri}/graphql`,
+        identity: () => ({ authorization }),
+        onUnauthorized: () => (unauthorized += 1),
+      }),
+      cache: new InMemoryCache(),
+    })
+    const error = await client.query({ query: PATIENT, variables: { id } }).catch((thrown: unknown) => thrown)
+    return { error: error as Error, shape: toClientError(error), unauthorized }
+  }
+  const NONE = { graphQLErrors: [], networkError: null, protocolErrors: [], clientErrors: [] }
+
+  test('a refusal has its code and its Romanian sentence [8.13]', async ({ product: { url } }) => {
+    const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
+    const { error, shape, unauthorized } = await ask(url, authorization, NOBODY)
+    expect(shape).toEqual({
+      ...NONE,
+      graphQLErrors: [expect.objectContaining({ message: 'Nu există sau nu ai acces.', path: ['patient'] })],
+    })
+    expect([errorCode(error), errorMessage(error), unauthorized]).toEqual([
+      'NOT_FOUND',
+      'Nu există sau nu ai acces.',
+      0,
+    ])
+  })
+
+  test('a status of 300 or more is named: 401, 413 and those of a proxy [8.7] [8.13] [4.3]', async ({
+    product: { url },
+  }) => {
+    const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
+    const expectStatus = (answer: Awaited<ReturnType<typeof ask>>, status: number) => {
+      const message = `Response not successful: Received status code ${status}`
+      expect([answer.error.message, ServerError.is(answer.error)]).toEqual([message, true])
+      expect(answer.shape).toEqual({ ...NONE, networkError: answer.error })
+      expect(answer.unauthorized).toBe(status === 401 ? 1 : 0)
+      expect(errorMessage(answer.error)).toMatch(/[Îî]ncearcă din nou|Autentifică-te din nou/)
+    }
+    expectStatus(await ask(url, 'Bearer none', NOBODY), 401)
+    expectStatus(await ask(url, authorization, 'x'.repeat(300_000)), 413)
+    for (const status of [300, 403, 500, 502, 503]) {
+      const spoiler = await startSpoiler(url, (body) => body, status)
+      try {
+        expectStatus(await ask(spoiler.url, authorization, NOBODY), status)
+      } finally {
+        spoiler.close()
+      }
+    }
+  })
+
+  for (const [what, spoil, matches] of [
+    [
+      'with neither data nor errors is a missing response [8.8]',
+      () => '{}',
+      (error: Error) => error.message === "Server response was missing for query 'Patient'.",
+    ],
+    [
+      'cut in the middle is a server parse error [8.9]',
+      (body: string) => body.slice(0, body.length / 2),
+      ServerParseError.is,
+    ],
+    ['that is empty is a server parse error [8.9]', () => '', ServerParseError.is],
+    ['that is a page is a server parse error [8.9]', () => '<html></html>', ServerParseError.is],
+  ] as const) {
+    test(`a body ${what} [8.13]`, async ({ product: { url } }) => {
+      const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
+      const spoiler = await startSpoiler(url, spoil)
+      try {
+        const { error, shape, unauthorized } = await ask(spoiler.url, authorization, NOBODY)
+        expect(matches(error), `${error.name}: ${error.message}`).toBe(true)
+        expect(shape).toEqual({ ...NONE, networkError: error })
+        expect(unauthorized).toBe(0)
+      } finally {
+        spoiler.close()
+      }
+    })
+  }
+
+  test('nobody at all is a network error [8.13]', async ({ product: { url } }) => {
+    const spoiler = await startSpoiler(url, (body) => body)
+    spoiler.close()
+    const { error, shape } = await ask(spoiler.url, '', NOBODY)
+    expect(shape).toEqual({ ...NONE, networkError: error })
+    expect(errorMessage(error)).toBe('Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.')
+  })
+
+  test('the server says what it will not read: 400, 413 and 415 [8.7]', async ({ product: { url } }) => {
+    const outsider = await signInOutsider(url, REGISTRAR)
+    const headers = { authorization: `Bearer ${await outsider.token()}` }
+    const query = print(gql`query Me { me { id } }`)
+    for (const [status, body, more] of [
+      [400, '{"query":', {}],
+      [400, '{}', {}],
+      [400, { query: '{ nothing }' }, {}],
+      [413, { query, variables: { long: 'x'.repeat(256 * 1024) } }, {}],
+      [415, { query }, { 'content-type': 'text/plain' }],
+      [415, { query }, { 'content-encoding': 'gzip' }],
+    ] as [number, unknown, Record<string, string>][]) {
+      const answer = await outsider.graphql(body, { ...headers, ...more })
+      const { errors } = await answer.json()
+      expect([answer.status, errors[0].extensions.code]).toEqual([status, 'BAD_USER_INPUT'])
+    }
+  })
+})
+
+test('what a role may not, no call of GraphQL does: an institution at the doors of the staff [6.4]', async ({
+  product: { url },
+}) => {
+  const outsider = await signInOutsider(url, INSTITUTION)
+  for (const [query, code] of [
+    ['{ patients { nodes { id } } }', null],
+    ['{ uploads { nodes { id } } }', 'FORBIDDEN'],
+    ['{ users { nodes { id } } }', 'FORBIDDEN'],
+    ['{ auditEvents { nodes { id } } }', 'FORBIDDEN'],
+    ['{ dashboard { waiting { count } } }', 'FORBIDDEN'],
+    ['{ apiKeys { id } }', 'FORBIDDEN'],
+    ['mutation { saveCategories(input: "[]") }', 'FORBIDDEN'],
+    ['mutation { sendTestMessage { id } }', 'FORBIDDEN'],
+  ] as const) {
+    const { errors } = await (await outsider.graphql({ query })).json()
+    expect(errors?.[0].extensions.code ?? null, query).toBe(code)
+  }
+})

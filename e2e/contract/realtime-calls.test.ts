@@ -1,0 +1,420 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { createClient, type SubscribePayload } from 'graphql-ws'
+import WebSocket from 'ws'
+import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
+import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { type Client, signInClient } from '../harness/client.ts'
+import { makeReport } from '../harness/documents.ts'
+import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { createOutsider, type Outsider } from '../harness/outsider.ts'
+import { makePerson } from '../harness/people.ts'
+import { startProduct } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const CHANGES = 'subscription ($patientId: ID) { uploadChanged(patientId: $patientId) { id patientId } }'
+const SUSPENSION_MS = 5_000
+
+type Change = { id: string | null; patientId: string | null }
+type Listener = {
+  /** Ends it; the connection goes with its last subscription. */
+  end(): void
+  /** How often the connection has been made. */
+  connections: number
+  closes: number[]
+  changes: Change[]
+  /** What ended the subscription. */
+  ended: unknown
+}
+
+const socketOf = (url: string) => `${url.replace(/^http/, 'ws')}/graphql`
+
+/** Subscribes as anybody does who has installed `graphql-ws`, with the library's own ways but for short pauses. */
+function listen(
+  url: string,
+  authorization: () => string | Promise<string>,
+  patientId: string | null = null,
+): Listener {
+  const listener: Omit<Listener, 'end'> = { connections: 0, closes: [], changes: [], ended: null }
+  const client = createClient({
+    url: socketOf(url),
+    webSocketImpl: WebSocket,
+    connectionParams: async () => ({ authorization: await authorization() }),
+    shouldRetry: (event) => !isFatalClose((event as { code?: number }).code ?? 0),
+    retryAttempts: 100,
+    retryWait: () => new Promise((resolve) => setTimeout(resolve, 200)),
+    on: {
+      connected: () => (listener.connections += 1),
+      closed: (event) => listener.closes.push((event as { code: number }).code),
+    },
+  })
+  const payload: SubscribePayload = { query: CHANGES, variables: { patientId } }
+  const end = client.subscribe<{ uploadChanged: Change }>(payload, {
+    next: ({ data }) => data && listener.changes.push(data.uploadChanged),
+    error: (error) => (listener.ended = error),
+    complete: () => undefined,
+  })
+  return Object.assign(listener, { end })
+}
+
+const bearer = (outsider: Outsider) => async () => `Bearer ${await outsider.token()}`
+
+async function signInOutsider(url: string, email: string): Promise<Outsider> {
+  const outsider = createOutsider(url)
+  await outsider.signIn(email)
+  return outsider
+}
+
+const CREATE = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
+const READ = 'query ($id: ID!) { upload(id: $id) { version title } }'
+const EDIT =
+  'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { id } }'
+const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
+
+/** An upload that its author has begun, and a way to change it. */
+async function makeDraft(author: Client, patientId: string | null = null) {
+  const facts = { title: 'Radiografie', patientId }
+  const id: string = (await author.ask(CREATE, { upload: facts })).createUpload.id
+  const change = async () => {
+    const { version } = (await author.ask(READ, { id })).upload
+    await author.ask(EDIT, { id, version, upload: { ...facts, note: `Varianta ${version}` } })
+  }
+  return { id, change }
+}
+
+type Draft = Awaited<ReturnType<typeof makeDraft>>
+
+/** Changes it until somebody has heard of it: the protocol does not say when a subscription has begun. */
+async function changeUntilHeard({ id, change }: Draft, listener: Listener): Promise<void> {
+  listener.changes.length = 0
+  await expect
+    .poll(async () => {
+      await change()
+      return listener.changes.map((heard) => heard.id)
+    })
+    .toContain(id)
+}
+
+test.describe('a subscription', () => {
+  test('tells those who may see an upload that it has changed, and nobody else [7.9] [6.4]', async ({
+    product,
+    client,
+  }) => {
+    const registrar = await client(REGISTRAR)
+    const patient = await makeReferredPatient(product, INSTITUTION)
+    const author = listen(product.url, bearer(await signInOutsider(product.url, REGISTRAR)), patient.id)
+    const institution = listen(product.url, bearer(await signInOutsider(product.url, INSTITUTION)))
+    const listeners = [author, institution]
+    try {
+      const other = await makeDraft(registrar)
+      const draft = await makeDraft(registrar, patient.id)
+      await changeUntilHeard(draft, author)
+      await other.change()
+      const document = await makeReport(
+        dirname(test.info().outputPath('raport.pdf')),
+        'raport.pdf',
+        patient.name,
+        1,
+      )
+      const { uploadId } = await fileDocument(registrar, patient, 'Raport', document)
+      await expect.poll(() => author.changes.map(({ id }) => id)).toContain(uploadId)
+      expect(new Set(author.changes.map(({ patientId }) => patientId))).toEqual(new Set([patient.id]))
+      expect(institution.changes).toEqual([])
+
+      // Released, it is the institution's to see.
+      const reviewer = await client(REVIEWER)
+      const { version } = (await reviewer.ask(READ, { id: uploadId })).upload
+      await reviewer.ask(ACCEPT, { id: uploadId, version })
+      await expect.poll(() => institution.changes.map(({ id }) => id)).toContain(uploadId)
+      expect(institution.changes.filter(({ id }) => id !== uploadId)).toEqual([])
+    } finally {
+      for (const { end } of listeners) end()
+    }
+  })
+
+  test('that cannot be answered by a subscription is refused in words, and the others go on', async ({
+    product,
+  }) => {
+    const outsider = await signInOutsider(product.url, REVIEWER)
+    const client = createClient({
+      url: socketOf(product.url),
+      webSocketImpl: WebSocket,
+      connectionParams: async () => ({ authorization: await bearer(outsider)() }),
+    })
+    const ask = (query: string) =>
+      new Promise((resolve) =>
+        client.subscribe({ query }, { next: resolve, error: resolve, complete: () => undefined }),
+      )
+    for (const query of ['{ me { id } }', 'subscription { nothing }', 'mutation { endOtherSessions }', '{']) {
+      expect(await ask(query), query).toEqual([expect.objectContaining({ message: expect.any(String) })])
+    }
+    await client.dispose()
+  })
+})
+
+test.describe('the server closes', () => {
+  const open = async (url: string, protocol: string | string[] = 'graphql-transport-ws') => {
+    const socket = new WebSocket(socketOf(url), protocol)
+    const closed = once(socket, 'close') as Promise<[number, Buffer]>
+    await once(socket, 'open')
+    const send = (...messages: unknown[]) => {
+      for (const message of messages) {
+        socket.send(typeof message === 'string' ? message : JSON.stringify(message))
+      }
+    }
+    return { socket, send, code: async () => (await closed)[0] }
+  }
+
+  test('with 4406 for another subprotocol or none [7.9] [8.14]', async ({ product: { url } }) => {
+    expect(await (await open(url, [])).code()).toBe(4406)
+    // A library turns away an answer without its protocol before it reads on, so this is by hand.
+    const upgrade = request(`${url}/graphql`, {
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': randomBytes(16).toString('base64'),
+        'sec-websocket-protocol': 'graphql-ws',
+      },
+    }).end()
+    const [, line, head] = (await once(upgrade, 'upgrade')) as [unknown, Socket, Buffer]
+    const frame: Buffer = head.length > 0 ? head : (await once(line, 'data'))[0]
+    line.destroy()
+    expect([frame[0], frame.readUInt16BE(2)]).toEqual([0x88, 4406])
+    const { socket } = await open(url, ['graphql-ws', 'graphql-transport-ws'])
+    expect(socket.protocol).toBe('graphql-transport-ws')
+    socket.terminate()
+  })
+
+  test('with 4401 for a token that is missing or wrong, once: the library does not come back [7.9] [8.14]', async ({
+    product: { url },
+  }) => {
+    for (const authorization of ['', 'Bearer none', 'Bearer ']) {
+      const listener = listen(url, () => authorization)
+      await expect.poll(() => listener.ended).toMatchObject({ code: 4401, reason: 'Unauthorized' })
+      expect([listener.connections, listener.closes]).toEqual([0, [4401]])
+    }
+    // A cookie is no token.
+    const outsider = await signInOutsider(url, REVIEWER)
+    const cookie = [...outsider.cookies].map((pair) => pair.join('=')).join('; ')
+    const socket = new WebSocket(socketOf(url), 'graphql-transport-ws', { headers: { cookie } })
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ type: 'connection_init' }))
+    const [code] = await once(socket, 'close')
+    expect(code).toBe(4401)
+  })
+
+  test('with the code of what a client does wrong, which is final [8.14]', async ({ product: { url } }) => {
+    const token = await bearer(await signInOutsider(url, REVIEWER))()
+    const init = { type: 'connection_init', payload: { authorization: token } }
+    const subscribe = {
+      id: '1',
+      type: 'subscribe',
+      payload: { query: 'subscription { uploadChanged { id } }' },
+    }
+    for (const [code, messages] of [
+      [4400, ['no json']],
+      [4400, [init, { type: 'nothing' }]],
+      [4401, [subscribe]],
+      [4429, [init, init]],
+      [4429, [init, ...Array.from({ length: 100 }, () => ({ type: 'ping' }))]],
+    ] as const) {
+      const { send, code: closedWith } = await open(url)
+      send(...messages)
+      expect(await closedWith()).toBe(code)
+      expect(isFatalClose(code)).toBe(true)
+    }
+    const { socket, send, code } = await open(url)
+    send(init)
+    await once(socket, 'message')
+    send(subscribe, subscribe)
+    expect(await code()).toBe(4409)
+    expect(isFatalClose(4409)).toBe(true)
+  })
+
+  test('with 4408 who does not say in 3 s who they are, and takes no page of another site', async ({
+    product: { url },
+  }) => {
+    const { code } = await open(url)
+    const opened = performance.now()
+    expect(await code()).toBe(4408)
+    expect(performance.now() - opened).toBeGreaterThan(2_000)
+    expect(isFatalClose(4408)).toBe(false)
+    const foreign = new WebSocket(socketOf(url), 'graphql-transport-ws', { origin: 'https://exemplu.test' })
+    const [error] = await once(foreign, 'error')
+    expect((error as Error).message).toContain('403')
+  })
+
+  test('within 5 s where the account is suspended, and for good [6.4] [8.14]', async ({ product }) => {
+    const { id, email } = await makePerson(product)
+    const listener = listen(product.url, bearer(await signInOutsider(product.url, email)))
+    await expect.poll(() => listener.connections).toBe(1)
+    await product.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', id).execute()
+    const suspended = performance.now()
+    await expect
+      .poll(() => listener.ended, { intervals: [50], timeout: 10_000 })
+      .toMatchObject({ code: 4401 })
+    expect(performance.now() - suspended).toBeLessThan(SUSPENSION_MS)
+    expect(listener.connections).toBe(1)
+  })
+
+  test('the oldest of six sockets of one person, who may come back; of a socket, 21 subscriptions are one too many', async ({
+    product,
+  }) => {
+    const { email } = await makePerson(product)
+    const token = await bearer(await signInOutsider(product.url, email))()
+    const sockets: Awaited<ReturnType<typeof open>>[] = []
+    for (let place = 0; place < 6; place += 1) {
+      const opened = await open(product.url)
+      opened.send({ type: 'connection_init', payload: { authorization: token } })
+      await once(opened.socket, 'message')
+      sockets.push(opened)
+    }
+    expect(await sockets[0]!.code()).toBe(CLOSE.displaced.code)
+    expect(isFatalClose(CLOSE.displaced.code)).toBe(false)
+    const { socket, send } = sockets[1]!
+    const refused = once(socket, 'message')
+    send(
+      ...Array.from({ length: 21 }, (_, place) => ({
+        id: String(place),
+        type: 'subscribe',
+        payload: { query: 'subscription { uploadChanged { id } }' },
+      })),
+    )
+    expect(JSON.parse(String((await refused)[0]))).toMatchObject({
+      id: '20',
+      type: 'error',
+      payload: [{ extensions: { code: 'TOO_MANY' } }],
+    })
+    for (const { socket } of sockets) socket.terminate()
+  })
+
+  test('where rights have changed, and whoever comes back is judged by the new ones [6.4] [8.14]', async ({
+    product,
+  }) => {
+    const { id, email } = await makePerson(product)
+    const listener = listen(product.url, bearer(await signInOutsider(product.url, email)))
+    await expect.poll(() => listener.connections).toBe(1)
+    await product.db.updateTable('app_user').set({ features: [] }).where('id', '=', id).execute()
+    await expect.poll(() => listener.connections).toBe(2)
+    expect([listener.closes, listener.ended]).toEqual([[CLOSE.rightsChanged.code], null])
+    listener.end()
+  })
+})
+
+test('a client comes back by itself when the server does, however that went, and hears again [8.14]', async () => {
+  const product = await startProduct()
+  const registrar = await signInClient(product.url, REGISTRAR)
+  const outsider = await signInOutsider(product.url, REGISTRAR)
+  const token = await bearer(outsider)()
+  const listener = listen(product.url, () => token)
+  try {
+    const draft = await makeDraft(registrar)
+    await changeUntilHeard(draft, listener)
+    await product.kill()
+    await expect.poll(() => listener.closes.length).toBeGreaterThan(0)
+    expect(listener.closes[0]).toBe(1006)
+    await product.restart()
+    await expect.poll(() => listener.connections, { timeout: 20_000 }).toBe(2)
+    await changeUntilHeard(draft, listener)
+    listener.closes.length = 0
+  } finally {
+    await product.stop()
+  }
+  // In order, it says that it will be back.
+  await expect.poll(() => listener.closes[0]).toBe(1012)
+  expect(isFatalClose(1012)).toBe(false)
+  expect(listener.ended).toBeNull()
+  listener.end()
+})
+
+test.describe('the page', () => {
+  const table = (page: Page) => page.getByRole('table').getByRole('link').first()
+
+  test('restarts its connection after signing in and after signing out, as who is there then [4.5]', async ({
+    open,
+  }) => {
+    const page = await open(null)
+    const sockets: { token: string | undefined; isOpen: boolean }[] = []
+    page.on('websocket', (socket) => {
+      const seen = { token: undefined as string | undefined, isOpen: true }
+      sockets.push(seen)
+      socket.on('framesent', ({ payload }) => {
+        const { type, payload: said } = JSON.parse(String(payload))
+        if (type === 'connection_init') seen.token = said.authorization
+      })
+      socket.on('close', () => (seen.isOpen = false))
+    })
+    const live = () => sockets.filter(({ isOpen }) => isOpen)
+    const subjectOf = (token = '') =>
+      JSON.parse(atob(token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/'))).sub
+    const enter = async (email: string) => {
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Parolă', { exact: true }).fill(DEMO_PASSWORD)
+      await page.getByRole('button', { name: 'Autentificare', exact: true }).click()
+      await expect(table(page)).toBeVisible()
+    }
+    await page.goto('/uploads')
+    expect(sockets).toEqual([])
+    await enter(REVIEWER)
+    await expect.poll(() => live().map(({ token }) => token)).toEqual([expect.stringMatching(/^Bearer ey/)])
+    const reviewer = subjectOf(sockets[0]?.token)
+    await page
+      .getByRole('button', { name: /^Contul meu|Matei/ })
+      .filter({ visible: true })
+      .click()
+    await page.getByRole('menuitem', { name: 'Deconectare' }).click()
+    await expect(page.getByRole('heading', { name: 'Ești deconectat' })).toBeVisible()
+    await expect.poll(live).toEqual([])
+
+    // The page is the same one all along.
+    await page.getByRole('link', { name: 'Autentifică-te din nou' }).click()
+    await enter(ADMIN)
+    await expect.poll(() => live().map(({ token }) => token)).toEqual([expect.stringMatching(/^Bearer ey/)])
+    expect(subjectOf(live()[0]?.token)).not.toBe(reviewer)
+  })
+
+  test('tries a broken connection five times, 1 s doubling and 300 to 3000 ms of jitter, and no more [9.6] [8.14]', async ({
+    open,
+  }) => {
+    const page = await open(REVIEWER)
+    await page.clock.install()
+    let tries = 0
+    await page.routeWebSocket(/\/graphql$/, async (socket) => {
+      tries += 1
+      await socket.close({ code: 1012, reason: 'Service Restart' })
+    })
+    await page.goto('/uploads')
+    await expect(table(page)).toBeVisible()
+    await expect.poll(() => tries).toBe(1)
+    for (const [retry, pause] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
+      await page.clock.runFor(pause + 300 - 50)
+      expect(tries).toBe(retry + 1)
+      await page.clock.runFor(3_000 - 300 + 100)
+      await expect.poll(() => tries).toBe(retry + 2)
+    }
+    await page.clock.runFor(120_000)
+    expect(tries).toBe(6)
+  })
+
+  for (const code of [4400, 4401, 4403, 4406, 4409, 4429, 4500, 4005, 4004]) {
+    test(`does not come back after ${code} [8.14]`, async ({ open }) => {
+      const page = await open(REVIEWER)
+      await page.clock.install()
+      let tries = 0
+      await page.routeWebSocket(/\/graphql$/, async (socket) => {
+        tries += 1
+        await socket.close({ code })
+      })
+      await page.goto('/uploads')
+      await expect(table(page)).toBeVisible()
+      await expect.poll(() => tries).toBe(1)
+      await page.clock.runFor(60_000)
+      expect(tries).toBe(1)
+      await expect(table(page)).toBeVisible()
+    })
+  }
+})

@@ -1,0 +1,54 @@
+import { Secret, TOTP } from 'otpauth'
+import { newId } from '../../server/platform/ids.ts'
+import { REVIEWER } from './accounts.ts'
+import type { Product } from './product.ts'
+
+/** Somebody of a test's own. */
+export type Person = { id: string; email: string; name: string }
+
+/** A new account like that of the demo with this address: its role, its rights, its password. */
+export async function makePerson({ db }: Product, like: string = REVIEWER): Promise<Person> {
+  const { role, features, status, password_hash } = await db
+    .selectFrom('app_user')
+    .select(['role', 'features', 'status', 'password_hash'])
+    .where('email', '=', like)
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  const person = { id, email: `persoana-${id.slice(-8)}@dosar.test`, name: 'Ilinca Țurcanu' }
+  await db
+    .insertInto('app_user')
+    .values({ ...person, role, features, status, password_hash })
+    .execute()
+  return person
+}
+
+const PERIOD = 30
+
+/** An authenticator application that was told this key. Each code is good once, so it never shows one twice. */
+export function createAuthenticator(key: string): { nextCode(): string } {
+  const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')), period: PERIOD })
+  let shown = 0
+  return {
+    nextCode: () => {
+      shown = Math.max(shown + 1, Math.floor(Date.now() / 1000 / PERIOD))
+      return totp.generate({ timestamp: shown * PERIOD * 1000 })
+    },
+  }
+}
+
+/** Changes a setting of the site, which counts from the next request on; answers how to put it back. */
+export async function setSetting({ db }: Product, key: string, value: unknown): Promise<() => Promise<void>> {
+  const write = async (text: string) => {
+    await db
+      .insertInto('site_setting')
+      .values({ key, value: text })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: text }))
+      .execute()
+  }
+  const before = await db.selectFrom('site_setting').select('value').where('key', '=', key).executeTakeFirst()
+  await write(JSON.stringify(value))
+  return async () => {
+    if (before) await write(JSON.stringify(before.value))
+    else await db.deleteFrom('site_setting').where('key', '=', key).execute()
+  }
+}

@@ -1,0 +1,281 @@
+import { type MailServer, startMailServer } from '../../test/mail.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { DEMO_PASSWORD } from '../harness/accounts.ts'
+import { createAuthenticator, makePerson, setSetting } from '../harness/people.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const NEW_PASSWORD = 'patru cai verzi pe pereți'
+const SENDER = { name: 'Centrul „Ștefan”', address: 'rezultate@exemplu.test' }
+
+// A house of their own, with a mail server beside it.
+let mail: MailServer
+let product: Product
+test.beforeAll(async () => {
+  mail = await startMailServer()
+  product = await startProduct({ SMTP_URL: mail.url })
+  await setSetting(product, 'from_name', SENDER.name)
+  await setSetting(product, 'from_email', SENDER.address)
+})
+test.afterAll(async () => {
+  await product.stop()
+  await mail.stop()
+  expect(product.faults()).toEqual([])
+})
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+/** Their browser; colours change at once, so that what is looked at is what stays. */
+const here = () => ({ at: product.url, reducedMotion: 'reduce' as const })
+
+async function expectAccessibleInBothModes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+}
+
+async function enter(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
+  await field(page, 'E-mail').fill(email)
+  await field(page, 'Parolă').fill(password)
+  await button(page, 'Autentificare').click()
+}
+
+const menu = (page: Page) =>
+  page.getByRole('button', { name: /^Contul meu|Ilinca/ }).filter({ visible: true })
+
+async function signOut(page: Page): Promise<void> {
+  await menu(page).click()
+  await page.getByRole('menuitem', { name: 'Deconectare' }).click()
+  await page.getByRole('link', { name: 'Autentifică-te din nou' }).click()
+  await expect(title(page, 'Autentificare')).toBeVisible()
+}
+
+async function openAccount(page: Page) {
+  await menu(page).click()
+  await page.getByRole('menuitem', { name: 'Parolă și securitate' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Contul meu' })
+  await expect(sheet.getByRole('heading', { name: 'Sesiuni' })).toBeVisible()
+  return sheet
+}
+
+const closeSheet = (page: Page) => button(page, 'Închide').click()
+
+/** The key as it is shown to be typed into an application. */
+const readKey = async (page: Page) => createAuthenticator((await page.locator('code').textContent())!)
+
+test('a forgotten password: a mail from the site’s sender, a link, a new password, and in [1.5]', async ({
+  open,
+}) => {
+  const { email } = await makePerson(product)
+  const page = await open(null, here())
+  const ask = async (address: string) => {
+    await page.goto('/')
+    await field(page, 'E-mail').fill(address)
+    await button(page, 'Ai uitat parola?').click()
+    await expect(title(page, 'Parolă uitată')).toBeVisible()
+    await expect(field(page, 'E-mail')).toHaveValue(address)
+    await expectAccessibleInBothModes(page)
+    await button(page, 'Trimite linkul').click()
+    await expect(page.getByRole('status').filter({ hasText: address })).toContainText(
+      'îi trimitem acum un link',
+    )
+  }
+  // The page says the same to an address that nobody has.
+  await ask('nimeni@exemplu.test')
+  await ask(email)
+  await expectAccessibleInBothModes(page)
+  const { mail: arrived, sender, link } = await mail.waitFor(email)
+  expect([arrived.from, sender]).toEqual([SENDER, SENDER.address])
+  expect(arrived.subject).toContain('Parolă nouă')
+  expect(link).toMatch(new RegExp(`^${product.url}/cont/[\\w-]{43}$`))
+
+  await page.goto(link!)
+  await expect(title(page, 'Alege o parolă nouă')).toBeVisible()
+  await expectAccessibleInBothModes(page)
+  await field(page, 'Parola nouă').fill('scurtă')
+  await button(page, 'Salvează parola').click()
+  await expect(page.getByText('Parola are nevoie de cel puțin 15 caractere.')).toBeVisible()
+  await expectAccessibleInBothModes(page)
+  await field(page, 'Parola nouă').fill(NEW_PASSWORD)
+  await button(page, 'Salvează parola').click()
+  await expect(title(page, 'Verificare')).toBeVisible()
+  const told = await mail.waitFor(email, 2)
+  expect(told.mail.subject).toContain('Parola ta a fost schimbată')
+
+  await signOut(page)
+  await enter(page, email)
+  await expect(page.getByText('Adresa sau parola nu sunt corecte.')).toBeVisible()
+  await enter(page, email, NEW_PASSWORD)
+  await expect(title(page, 'Verificare')).toBeVisible()
+  await page.goto(link!)
+  await expect(title(page, 'Linkul nu mai este valabil')).toBeVisible()
+  await expectAccessibleInBothModes(page)
+  expect(mail.arrived.flatMap(({ recipients }) => recipients)).toEqual([email, email])
+})
+
+test('a second factor is switched on, asked for at the next sign-in, and a recovery code stands in for it', async ({
+  open,
+}) => {
+  const { email } = await makePerson(product)
+  const page = await open(email, here())
+  await page.goto('/patients')
+  await expect(title(page, 'Pacienți')).toBeVisible()
+  const sheet = await openAccount(page)
+  await expect(sheet.getByText('Inactiv')).toBeVisible()
+  await expectAccessibleInBothModes(page)
+  await sheet.getByRole('button', { name: 'Activează' }).click()
+  await field(page, 'Parola ta').fill('nu aceasta')
+  await button(page, 'Continuă').click()
+  await expect(field(page, 'Parola ta')).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessibleInBothModes(page)
+  await field(page, 'Parola ta').fill(DEMO_PASSWORD)
+  await button(page, 'Continuă').click()
+  await expect(page.getByRole('img', { name: 'Cod QR pentru aplicația de autentificare' })).toBeVisible()
+  const application = await readKey(page)
+  await expectAccessibleInBothModes(page)
+  await field(page, 'Cod din aplicație').fill('000000')
+  await sheet.getByRole('button', { name: 'Activează' }).click()
+  await expect(field(page, 'Cod din aplicație')).toHaveAttribute('aria-invalid', 'true')
+  await field(page, 'Cod din aplicație').fill(application.nextCode())
+  await sheet.getByRole('button', { name: 'Activează' }).click()
+  const shown = page.getByRole('list', { name: 'Coduri de recuperare' })
+  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  const codes = await shown.getByRole('listitem').allInnerTexts()
+  await expectAccessibleInBothModes(page)
+  await button(page, 'Am păstrat codurile').click()
+  await expect(sheet.getByText('Mai ai 10 coduri de recuperare.')).toBeVisible()
+  // The keyboard is still in the sheet, which Escape closes.
+  await expect(sheet.locator(':focus')).toHaveCount(1)
+  await expectAccessibleInBothModes(page)
+  await closeSheet(page)
+  await signOut(page)
+
+  await enter(page, email)
+  await expect(title(page, 'Al doilea factor')).toBeVisible()
+  await expect(field(page, 'Cod')).toBeFocused()
+  await expectAccessibleInBothModes(page)
+  // Half signed in is not in.
+  expect(await (await page.context().request.get('/api/auth/session')).json()).toBeNull()
+  await field(page, 'Cod').fill('000000')
+  await button(page, 'Continuă').click()
+  await expect(page.getByText('Codul nu este corect.')).toBeVisible()
+  await expectAccessibleInBothModes(page)
+  await field(page, 'Cod').fill(application.nextCode())
+  await button(page, 'Continuă').click()
+  await expect(title(page, 'Verificare')).toBeVisible()
+  await signOut(page)
+
+  await enter(page, email)
+  await field(page, 'Cod').fill(codes[0]!)
+  await button(page, 'Continuă').click()
+  await expect(title(page, 'Verificare')).toBeVisible()
+  await expect((await openAccount(page)).getByText('Mai ai 9 coduri de recuperare.')).toBeVisible()
+  await closeSheet(page)
+  await signOut(page)
+  await enter(page, email)
+  await field(page, 'Cod').fill(codes[0]!)
+  await button(page, 'Continuă').click()
+  await expect(page.getByText('Codul nu este corect.')).toBeVisible()
+  await button(page, 'Înapoi la parolă').click()
+  await expect(title(page, 'Autentificare')).toBeVisible()
+})
+
+test('a role that must have a second factor sets it up while signing in', async ({ open }) => {
+  const { email } = await makePerson(product)
+  const restore = await setSetting(product, 'second_factor_required', ['staff'])
+  try {
+    const page = await open(null, here())
+    await page.goto('/patients')
+    await enter(page, email)
+    await expect(title(page, 'Al doilea factor')).toBeVisible()
+    await expect(page.getByText('Rolul tău cere un al doilea factor.')).toBeVisible()
+    await expectAccessibleInBothModes(page)
+    const application = await readKey(page)
+    await field(page, 'Codul pe care îl arată aplicația').fill(application.nextCode())
+    await button(page, 'Continuă').click()
+    await expect(page.getByRole('heading', { name: 'Coduri de recuperare' })).toBeVisible()
+    await expect(page.getByRole('listitem')).toHaveCount(10)
+    await expectAccessibleInBothModes(page)
+    await button(page, 'Am păstrat codurile').click()
+    await expect(title(page, 'Pacienți')).toBeVisible()
+    const sheet = await openAccount(page)
+    await expect(
+      sheet.getByText('Rolul tău cere al doilea factor, deci nu poate fi dezactivat.'),
+    ).toBeVisible()
+    await expect(sheet.getByRole('button', { name: 'Dezactivează' })).toHaveCount(0)
+    await expectAccessibleInBothModes(page)
+  } finally {
+    await restore()
+  }
+})
+
+test('sessions are listed and ended from another one, and a new password ends all others [4.3]', async ({
+  open,
+  expectFault,
+}) => {
+  expectFault(/status of 401/)
+  const { email } = await makePerson(product)
+  const [page, other, third] = [
+    await open(email, here()),
+    await open(email, here()),
+    await open(email, here()),
+  ]
+  const lands = async (where: Page, name: string) => {
+    await where.goto('/patients')
+    await expect(title(where, name)).toBeVisible()
+  }
+  await lands(other, 'Pacienți')
+  await lands(third, 'Pacienți')
+  await lands(page, 'Pacienți')
+  const sheet = await openAccount(page)
+  await expect(sheet.getByRole('listitem')).toHaveCount(3)
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'aceasta' })).toHaveCount(1)
+  await expectAccessibleInBothModes(page)
+  await sheet
+    .getByRole('button', { name: /^Închide sesiunea/ })
+    .first()
+    .click()
+  await expect(sheet.getByRole('listitem')).toHaveCount(2)
+  // One of the two is out, at its next step; the other is not.
+  const live = async (where: Page) =>
+    (await (await where.context().request.get('/api/auth/session')).json()) !== null
+  const alive = [await live(other), await live(third)]
+  expect(alive.toSorted()).toEqual([false, true])
+  const [ended, left] = alive[0] ? [third, other] : [other, third]
+  await ended.getByRole('link', { name: 'Instituții', exact: true }).first().click()
+  await expect(title(ended, 'Ești deconectat')).toBeVisible()
+
+  await sheet.getByRole('button', { name: 'Schimbă parola' }).click()
+  await field(page, 'Parola de acum').fill('nu aceasta')
+  await field(page, 'Parola nouă').fill(NEW_PASSWORD)
+  await button(page, 'Salvează parola').click()
+  await expect(field(page, 'Parola de acum')).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessibleInBothModes(page)
+  await field(page, 'Parola de acum').fill(DEMO_PASSWORD)
+  await button(page, 'Salvează parola').click()
+  await expect(page.getByText('Parola a fost schimbată')).toBeVisible()
+  await expect(sheet.getByRole('listitem')).toHaveCount(1)
+  expect([await live(page), await live(left)]).toEqual([true, false])
+  const again = await open(null, here())
+  await again.goto('/')
+  await enter(again, email, NEW_PASSWORD)
+  await expect(title(again, 'Verificare')).toBeVisible()
+})
+
+test('more than thirty requests for a link from one place are too many, whatever the address', async () => {
+  const ask = (place: number) =>
+    fetch(`${product.url}/api/password-reset`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `nimeni-${place}@exemplu.test` }),
+    })
+  const answers = await Promise.all(Array.from({ length: 34 }, (_, place) => ask(place)))
+  const refused = answers.filter(({ status }) => status !== 202)
+  expect(refused.length).toBeGreaterThanOrEqual(4)
+  for (const answer of refused) {
+    expect([answer.status, (await answer.json()).code]).toEqual([429, 'TOO_MANY'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+})
