@@ -55,7 +55,7 @@ async function signOut(page: Page): Promise<void> {
 async function openAccount(page: Page) {
   await menu(page).click()
   await page.getByRole('menuitem', { name: 'Parolă și securitate' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Contul meu' })
+  const sheet = page.getByRole('dialog', { name: 'Parolă și securitate' })
   await expect(sheet.getByRole('heading', { name: 'Sesiuni' })).toBeVisible()
   return sheet
 }
@@ -178,7 +178,7 @@ test('a second factor is switched on, asked for at the next sign-in, and a recov
   await field(page, 'Cod').fill(codes[0]!)
   await button(page, 'Continuă').click()
   await expect(page.getByText('Codul nu este corect.')).toBeVisible()
-  await button(page, 'Înapoi la parolă').click()
+  await button(page, 'Înapoi la început').click()
   await expect(title(page, 'Autentificare')).toBeVisible()
 })
 

@@ -13,6 +13,8 @@ export interface DialogProps {
   size?: 'sm' | 'md' | 'lg' | undefined
   /** Whether a click beside it closes it; no where work could be lost. */
   isDismissable?: boolean | undefined
+  /** Something in it is shown only once, or must be decided: only a button of its own closes it. */
+  mustBeAnswered?: boolean | undefined
   /** `alertdialog` for a warning that must be answered. */
   role?: 'dialog' | 'alertdialog' | undefined
 }
@@ -24,12 +26,13 @@ export const scrim =
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
 /** In the middle of the page; on a phone it comes up from the foot of the screen. */
-export function Dialog({ size = 'md', isDismissable = true, ...props }: DialogProps) {
+export function Dialog({ size = 'md', isDismissable = true, mustBeAnswered = false, ...props }: DialogProps) {
   return (
     <ModalOverlay
       isOpen={props.isOpen}
       onOpenChange={props.onOpenChange}
-      isDismissable={isDismissable}
+      isDismissable={isDismissable && !mustBeAnswered}
+      isKeyboardDismissDisabled={mustBeAnswered}
       className={classNames(scrim, 'flex items-end justify-center sm:items-center sm:p-6')}
     >
       <Modal
@@ -38,36 +41,48 @@ export function Dialog({ size = 'md', isDismissable = true, ...props }: DialogPr
           widths[size],
         )}
       >
-        <DialogBody {...props} />
+        <DialogBody {...props} mustBeAnswered={mustBeAnswered} />
       </Modal>
     </ModalOverlay>
   )
 }
 
 /** At the side of the page, over its whole height: details, a longer form. The whole screen on a phone. */
-export function SideSheet({ isDismissable = true, ...props }: Omit<DialogProps, 'size'>) {
+export function SideSheet({
+  isDismissable = true,
+  mustBeAnswered = false,
+  ...props
+}: Omit<DialogProps, 'size'>) {
   return (
     <ModalOverlay
       isOpen={props.isOpen}
       onOpenChange={props.onOpenChange}
-      isDismissable={isDismissable}
+      isDismissable={isDismissable && !mustBeAnswered}
+      isKeyboardDismissDisabled={mustBeAnswered}
       className={classNames(scrim, 'flex justify-end')}
     >
       <Modal className="flex h-full w-full flex-col border-l border-line bg-raised shadow-modal transition-[translate] data-entering:translate-x-8 data-exiting:translate-x-8 sm:max-w-lg">
-        <DialogBody {...props} />
+        <DialogBody {...props} mustBeAnswered={mustBeAnswered} />
       </Modal>
     </ModalOverlay>
   )
 }
 
-function DialogBody({ title, children, actions, onOpenChange, role = 'dialog' }: Omit<DialogProps, 'size'>) {
+function DialogBody({
+  title,
+  children,
+  actions,
+  onOpenChange,
+  mustBeAnswered,
+  role = 'dialog',
+}: Omit<DialogProps, 'size'>) {
   return (
     <AriaDialog role={role} className="flex min-h-0 flex-1 flex-col outline-none">
       <div className="flex items-start justify-between gap-4 py-3 pr-3 pl-5 sm:pl-6">
         <Heading slot="title" className="min-w-0 py-2 text-lg font-semibold">
           {title}
         </Heading>
-        <IconButton icon="close" label="Închide" onPress={() => onOpenChange(false)} />
+        {!mustBeAnswered && <IconButton icon="close" label="Închide" onPress={() => onOpenChange(false)} />}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6">{children}</div>
       {actions && (

@@ -122,7 +122,7 @@ function PasswordForm({
       if (refusal.code === 'link') return onStep('void')
       if (asksSecondFactor(refusal.code)) return onStep('second-factor')
       if (refusal.code?.startsWith('password-')) refuse(refusal.code)
-      else setFailure(explainSignInError(refusal.error).text)
+      else setFailure(explainSignInError(refusal.error, refusal.code).text)
     } catch (thrown) {
       setFailure(explainSignInFault(thrown))
     }
@@ -137,7 +137,7 @@ function PasswordForm({
         </Notice>
       )}
       <p className="text-muted">
-        Contul lui <strong className="font-medium text-ink">{link.name}</strong>, {link.emailMasked}.
+        Cont: <strong className="font-medium text-ink">{link.name}</strong>, {link.emailMasked}.
       </p>
       <NativePasswordField
         ref={field}
@@ -168,7 +168,9 @@ function LengthHint({ length, min }: { length: number; min: number }) {
     <>
       Cel puțin {counted(min, 'caracter', 'caractere')}; patru-cinci cuvinte la întâmplare sunt o parolă bună.{' '}
       {length > 0 && (
-        <span className="text-ink">{left > 0 ? `Mai trebuie ${left}.` : 'Lungimea ajunge.'}</span>
+        <span className="text-ink">
+          {left > 0 ? `Mai trebuie ${counted(left, 'caracter', 'caractere')}.` : 'Lungimea ajunge.'}
+        </span>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
-import type { ReactNode } from 'react'
-import { LIMITS } from '../../../shared/limits.ts'
+import { type ReactNode, useState } from 'react'
+import { passwordMin } from '../../../shared/password-rules.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { SideSheet } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-state.tsx'
@@ -12,22 +12,19 @@ import { OwnSessions } from './own-sessions.tsx'
 
 /** What everybody keeps of their own account, whatever their role: password, second factor, sessions. */
 export function AccountSheet({ onClose }: { onClose: () => void }) {
+  const [isHeld, setHeld] = useState(false)
   const { data, error, refetch } = useQuery(OWN_ACCOUNT, { fetchPolicy: 'cache-and-network' })
   return (
-    <SideSheet isOpen onOpenChange={onClose} title="Contul meu">
+    <SideSheet isOpen onOpenChange={onClose} mustBeAnswered={isHeld} title="Parolă și securitate">
       {error && !data ? (
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : data ? (
         <div className="grid gap-8">
           <Section title="Parolă">
-            <ChangePassword
-              passwordMin={
-                data.mySecurity.hasSecondFactor ? LIMITS.passwordMinWithSecondFactor : LIMITS.passwordMin
-              }
-            />
+            <ChangePassword passwordMin={passwordMin(data.mySecurity.hasSecondFactor)} />
           </Section>
           <Section title="Al doilea factor">
-            <OwnSecondFactor security={data.mySecurity} />
+            <OwnSecondFactor security={data.mySecurity} onHold={setHeld} />
           </Section>
           <Section title="Sesiuni">
             <OwnSessions sessions={data.mySessions} />

@@ -63,7 +63,7 @@ const columns = (onSessions: (user: UserRow) => void): Column<UserRow>[] => [
     id: 'sessions',
     header: 'Sesiuni',
     cell: (user) => (
-      <Button variant="quiet" aria-label={`Sesiuni: ${user.name}`} onPress={() => onSessions(user)}>
+      <Button variant="quiet" aria-label={`Arată sesiunile: ${user.name}`} onPress={() => onSessions(user)}>
         Arată
       </Button>
     ),

@@ -1,9 +1,17 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Attempt } from './use-attempt.ts'
 
-/** A few fields that ask one thing of the server, with its refusal above them. */
+/** What to say of a field of this name that was left empty. */
+const EMPTY: Readonly<Record<string, string>> = {
+  password: 'Scrie parola.',
+  current: 'Scrie parola de acum.',
+  next: 'Scrie parola nouă.',
+  code: 'Scrie codul.',
+}
+
+/** A few fields, all of them needed, that ask one thing of the server, with its refusal above them. */
 export function AttemptForm({
   attempt,
   submitLabel,
@@ -19,13 +27,25 @@ export function AttemptForm({
   onCancel: () => void
   children: ReactNode
 }) {
+  const form = useRef<HTMLFormElement>(null)
+
+  // After a refusal the keyboard stands where something is to be mended.
+  useEffect(() => {
+    if (Object.keys(attempt.errors).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempt.errors])
+
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
-    onSubmit(Object.fromEntries(fields) as Record<string, string>)
+    const fields = [...new FormData(event.currentTarget)].map(
+      ([name, value]) => [name, String(value)] as const,
+    )
+    const empty = fields.filter(([, value]) => value.trim() === '')
+    if (empty.length > 0) attempt.refuse(Object.fromEntries(empty.map(([name]) => [name, EMPTY[name] ?? ''])))
+    else onSubmit(Object.fromEntries(fields))
   }
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
       {attempt.message && (
         <Notice tone="danger" isLive>
           {attempt.message}
@@ -37,7 +57,7 @@ export function AttemptForm({
           {submitLabel}
         </Button>
         <Button variant="quiet" onPress={onCancel}>
-          Renunță
+          Anulează
         </Button>
       </div>
     </form>

@@ -7,13 +7,16 @@ import { NativeField } from '../../ui/native-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { explainSignInFault } from './sign-in-words.ts'
 
-async function requestReset(email: string): Promise<void> {
+/** Answers the server's sentence where there were too many requests; null where the link is on its way. */
+async function requestReset(email: string): Promise<string | null> {
   const response = await fetch('/api/password-reset', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email }),
   })
+  if (response.status === 429) return ((await response.json()) as { message: string }).message
   if (!response.ok) throw new Error(`password-reset: status ${response.status}`)
+  return null
 }
 
 /** Asks for a link by which a new password can be chosen. The answer does not tell whether the address has an account. */
@@ -33,8 +36,9 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
     if (!address) return field.current?.focus()
     setPending(true)
     try {
-      await requestReset(address)
-      setSentTo(address)
+      const refusal = await requestReset(address)
+      if (refusal) setFailure(refusal)
+      else setSentTo(address)
     } catch (fault) {
       setFailure(explainSignInFault(fault))
     }

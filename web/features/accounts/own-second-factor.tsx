@@ -1,11 +1,12 @@
 import { useMutation } from '@apollo/client/react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
 import { Button } from '../../ui/button.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useStepFocus } from '../../ui/use-step-focus.ts'
 import { AttemptForm } from './attempt-form.tsx'
 import {
   BEGIN_SECOND_FACTOR,
@@ -31,25 +32,25 @@ type Step =
 const afresh = { refetchQueries: [OWN_ACCOUNT] }
 
 /** The person's own second factor: on with an application, off with the password and a code, new recovery codes. */
-export function OwnSecondFactor({ security }: { security: OwnSecurity }) {
+export function OwnSecondFactor({
+  security,
+  onHold,
+}: {
+  security: OwnSecurity
+  /** Whether something stands here that is shown only once. */
+  onHold: (isHeld: boolean) => void
+}) {
   const [step, setStep] = useState<Step>({ kind: 'overview' })
-  const region = useRef<HTMLDivElement>(null)
-  const hasMoved = useRef(false)
+  const place = useStepFocus(step)
   const move = (next: Step) => {
-    hasMoved.current = true
+    onHold(next.kind === 'codes')
     setStep(next)
   }
   const overview = () => move({ kind: 'overview' })
   const show = (codes: readonly string[]) => move({ kind: 'codes', codes })
 
-  // What had the focus is gone with its step; where the new one has not taken it, it stays in this place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a step
-  useEffect(() => {
-    if (hasMoved.current && !region.current?.contains(document.activeElement)) region.current?.focus()
-  }, [step])
-
   return (
-    <div ref={region} tabIndex={-1} className="outline-none">
+    <div ref={place} tabIndex={-1} className="outline-none">
       {step.kind === 'overview' && <Overview security={security} onStep={move} />}
       {step.kind === 'enable' && (
         <Enable onKey={(key) => move({ kind: 'confirm', key })} onCancel={overview} />
@@ -79,7 +80,7 @@ function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: 
           Inactiv
         </StatusPill>
         <p className="text-sm text-muted">
-          Cu un cod din telefon pe lângă parolă, o parolă aflată de altcineva nu mai ajunge ca să intre.
+          Cu un cod din telefon pe lângă parolă, cine îți află parola tot nu poate intra.
         </p>
         <Button onPress={() => onStep({ kind: 'enable' })}>Activează</Button>
       </div>
@@ -93,11 +94,11 @@ function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: 
       <p className="text-sm text-muted">
         {recoveryCodesLeft > 0
           ? `Mai ai ${counted(recoveryCodesLeft, 'cod de recuperare', 'coduri de recuperare')}.`
-          : 'Nu mai ai niciun cod de recuperare: fă altele.'}
+          : 'Nu mai ai niciun cod de recuperare: generează altele.'}
         {secondFactorRequired && ' Rolul tău cere al doilea factor, deci nu poate fi dezactivat.'}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onPress={() => onStep({ kind: 'new-codes' })}>Coduri noi</Button>
+        <Button onPress={() => onStep({ kind: 'new-codes' })}>Generează coduri noi</Button>
         {!secondFactorRequired && (
           <Button variant="quiet" onPress={() => onStep({ kind: 'disable' })}>
             Dezactivează
@@ -188,7 +189,7 @@ function NewCodes({
       if (data) onCodes(data.newRecoveryCodes)
     })
   return (
-    <AttemptForm attempt={attempt} submitLabel="Fă coduri noi" onSubmit={submit} onCancel={onCancel}>
+    <AttemptForm attempt={attempt} submitLabel="Generează coduri" onSubmit={submit} onCancel={onCancel}>
       <p className="text-sm text-muted">Codurile de până acum nu vor mai fi bune.</p>
       <PasswordField error={attempt.errors.password} />
     </AttemptForm>

@@ -1,14 +1,10 @@
-import { useState } from 'react'
 import { NativeButton } from '../../ui/native-button.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
 
 /** The codes that stand in for a lost phone. They are shown this once, so there are two ways to keep them. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  const [isCopied, setCopied] = useState(false)
   const text = codes.join('\n')
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-  }
+  const { label, copy } = useCopy(text)
   const download = () => {
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
@@ -31,7 +27,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <NativeButton onClick={() => void copy()}>{isCopied ? 'Copiate' : 'Copiază'}</NativeButton>
+        <NativeButton onClick={copy}>{label}</NativeButton>
         <NativeButton onClick={download}>Descarcă</NativeButton>
       </div>
     </div>

@@ -1,12 +1,15 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { signIn } from '../../session/session.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
-import { requestRecoveryCodes } from './second-factor.ts'
-import { SecondFactorKey } from './second-factor-key.tsx'
 import { explainSecondFactorError, explainSignInFault } from './sign-in-words.ts'
+
+// Whoever has set it up long ago needs neither.
+const SecondFactorKey = lazy(() =>
+  import('./second-factor-key.tsx').then(({ SecondFactorKey }) => ({ default: SecondFactorKey })),
+)
+const SetupCodes = lazy(() => import('./setup-codes.tsx').then(({ SetupCodes }) => ({ default: SetupCodes })))
 
 /** What the server wants of somebody who has given the right password. */
 type Pending = { state: 'none' } | { state: 'verify' } | { state: 'setup'; secret: string; uri: string }
@@ -27,7 +30,7 @@ export interface SecondFactorStepProps {
 /** After the password: the code of the second factor, or its setting up where the role asks for one. */
 export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
   const [pending, setPending] = useState<Pending | null>(null)
-  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [isSetUp, setSetUp] = useState(false)
   const restart = useRef(onRestart)
   restart.current = onRestart
 
@@ -38,28 +41,14 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
     )
   }, [])
 
-  if (codes) {
-    return (
-      <div className="grid gap-5">
-        <h2 className="font-semibold">Coduri de recuperare</h2>
-        <RecoveryCodes codes={codes} />
-        <NativeButton variant="primary" size="lg" onClick={onDone}>
-          Am păstrat codurile
-        </NativeButton>
-      </div>
-    )
-  }
+  if (isSetUp) return <SetupCodes onDone={onDone} />
   if (!pending || pending.state === 'none') return <p className="text-muted">Un moment…</p>
   const isSetup = pending.state === 'setup'
-  const finish = async () => {
-    if (isSetup) setCodes(await requestRecoveryCodes())
-    else onDone()
-  }
   return (
     <CodeForm
       label={isSetup ? 'Codul pe care îl arată aplicația' : 'Cod'}
       help={isSetup ? null : 'Codul din aplicația de autentificare, sau un cod de recuperare.'}
-      onDone={finish}
+      onDone={isSetup ? () => setSetUp(true) : onDone}
       onRestart={onRestart}
     >
       {isSetup ? (
@@ -68,14 +57,16 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
             Rolul tău cere un al doilea factor. Scanează codul cu o aplicație de autentificare (de exemplu
             Aegis, Google Authenticator, Microsoft Authenticator).
           </p>
-          <SecondFactorKey uri={pending.uri} secret={pending.secret} />
+          <Suspense>
+            <SecondFactorKey uri={pending.uri} secret={pending.secret} />
+          </Suspense>
         </div>
       ) : null}
     </CodeForm>
   )
 }
 
-const EXPIRED = 'A trecut prea mult timp. Scrie din nou parola.'
+const EXPIRED = 'A trecut prea mult timp. Autentifică-te din nou.'
 
 function CodeForm({
   label,
@@ -86,7 +77,7 @@ function CodeForm({
 }: {
   label: string
   help: string | null
-  onDone: () => Promise<void>
+  onDone: () => void
   onRestart: SecondFactorStepProps['onRestart']
   children: ReactNode
 }) {
@@ -105,7 +96,7 @@ function CodeForm({
     setPending(true)
     try {
       const refusal = await signIn('second-factor', { code })
-      if (!refusal) return await onDone()
+      if (!refusal) return onDone()
       if (refusal.code === 'second-factor-expired') return onRestart(EXPIRED)
       setError(explainSecondFactorError(refusal.code))
       field.current?.select()
@@ -141,7 +132,7 @@ function CodeForm({
           Continuă
         </NativeButton>
         <NativeButton variant="quiet" onClick={() => onRestart(null)}>
-          Înapoi la parolă
+          Înapoi la început
         </NativeButton>
       </div>
     </form>

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/status-pill.tsx'
 import { deviceName } from './device-name.ts'
 import type { SessionRow } from './own-account.queries.ts'
 
-/** Where somebody is signed in, the newest first, each with a way to end it. */
+/** Where somebody is signed in, this very session first, each with a way to end it. */
 export function SessionsList({
   sessions,
   ending,
@@ -17,30 +17,32 @@ export function SessionsList({
 }) {
   return (
     <ul className="divide-y divide-line rounded-lg border border-line">
-      {sessions.map((session) => (
-        <li key={session.id} className="flex items-center justify-between gap-3 px-4 py-2.5">
-          <div className="grid min-w-0 text-sm">
-            <span className="flex flex-wrap items-center gap-2 font-medium">
-              {deviceName(session.userAgent)}
-              {session.current && <Badge tone="info">aceasta</Badge>}
-            </span>
-            <span className="text-muted">
-              Folosită {formatDateTime(session.lastSeenAt)}
-              {session.ip && `, de la ${session.ip}`}
-            </span>
-          </div>
-          {!session.current && (
-            <Button
-              variant="quiet"
-              isPending={ending === session.id}
-              aria-label={`Închide sesiunea: ${deviceName(session.userAgent)}, ${formatDateTime(session.lastSeenAt)}`}
-              onPress={() => onEnd(session.id)}
-            >
-              Închide
-            </Button>
-          )}
-        </li>
-      ))}
+      {sessions
+        .toSorted((a, b) => Number(b.current) - Number(a.current))
+        .map((session) => (
+          <li key={session.id} className="flex items-center justify-between gap-3 px-4 py-2.5">
+            <div className="grid min-w-0 text-sm">
+              <span className="flex flex-wrap items-center gap-2 font-medium">
+                {deviceName(session.userAgent)}
+                {session.current && <Badge tone="info">aceasta</Badge>}
+              </span>
+              <span className="text-muted">
+                Folosită {formatDateTime(session.lastSeenAt)}
+                {session.ip && `, de la ${session.ip}`}
+              </span>
+            </div>
+            {!session.current && (
+              <Button
+                variant="quiet"
+                isPending={ending === session.id}
+                aria-label={`Închide sesiunea: ${deviceName(session.userAgent)}, ${formatDateTime(session.lastSeenAt)}`}
+                onPress={() => onEnd(session.id)}
+              >
+                Închide
+              </Button>
+            )}
+          </li>
+        ))}
     </ul>
   )
 }

@@ -14,6 +14,6 @@ export function SignInNotice({ failure, isPending }: { failure: string | null; i
   }
   // Of the code that was asked for, its own step has spoken.
   if (!error || isPending || asksSecondFactor(code)) return null
-  const { text, isInvitation } = explainSignInError(error)
+  const { text, isInvitation } = explainSignInError(error, code)
   return <Notice tone={isInvitation ? 'info' : 'danger'}>{text}</Notice>
 }

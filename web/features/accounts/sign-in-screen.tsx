@@ -164,13 +164,14 @@ function PasswordForm({
         spellCheck={false}
         defaultValue={email}
         // The page is for nothing else.
-        autoFocus
+        autoFocus={email === ''}
         error={missing === 'email' ? 'Scrie adresa de e-mail.' : null}
       />
       <NativePasswordField
         name="password"
         label="Parolă"
         autoComplete="current-password"
+        autoFocus={email !== ''}
         error={missing === 'password' ? 'Scrie parola.' : null}
       />
       <div className="grid gap-2">

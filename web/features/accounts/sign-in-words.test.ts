@@ -9,11 +9,20 @@ import {
 
 describe('the words of the sign-in page', () => {
   it('says what happened for every code that can stand in the address [8.2]', () => {
-    expect(explainSignInError('CredentialsSignin').text).toBe('Adresa sau parola nu sunt corecte.')
+    expect(explainSignInError('CredentialsSignin').text).toBe(
+      'Adresa sau parola nu sunt corecte. După mai multe încercări greșite, așteaptă câteva minute.',
+    )
     expect(explainSignInError('MissingCSRF').text).toMatch(/apasă din nou Autentificare/)
     const unknown = explainSignInError('SomethingNew').text
     expect(unknown).toMatch(/Încearcă din nou/)
     expect(explainSignInError('toString').text).toBe(unknown)
+  })
+
+  it('tells a network that is out of tries to wait, whatever was wrong', () => {
+    expect(explainSignInError('CredentialsSignin', 'wait').text).toMatch(/peste câteva minute/)
+    expect(explainSignInError('CredentialsSignin', 'credentials')).toEqual(
+      explainSignInError('CredentialsSignin'),
+    )
   })
 
   it('takes being asked to sign in for no mistake [2.20]', () => {

@@ -1,19 +1,31 @@
 /** What went wrong, by the `error` that the protocol puts into the address [8.2]. */
 const SENTENCES: Record<string, string> = {
   SessionRequired: 'Autentifică-te ca să continui.',
-  // The same for a wrong password and for an account that does not exist: nobody learns which accounts there are.
-  CredentialsSignin: 'Adresa sau parola nu sunt corecte.',
+  // The same for a wrong password, an account that does not exist and one that has to wait: nobody learns which there are.
+  CredentialsSignin:
+    'Adresa sau parola nu sunt corecte. După mai multe încercări greșite, așteaptă câteva minute.',
   MissingCSRF: 'Pagina a stat deschisă prea mult. Scrie parola și apasă din nou Autentificare.',
   AccessDenied: 'Contul nu are acces aici. Întreabă administratorul.',
   Verification: 'Linkul a fost folosit deja sau a expirat. Cere-i administratorului unul nou.',
   Configuration: 'Autentificarea nu este configurată corect. Anunță administratorul.',
 }
 
-/** `isInvitation`: nothing went wrong, the person was only asked to sign in [2.20]. */
-export function explainSignInError(error: string): { text: string; isInvitation: boolean } {
+const WAIT = 'Prea multe încercări din rețeaua ta. Încearcă din nou peste câteva minute.'
+
+/**
+ * `code`: the provider's reason, where it tells one. `isInvitation`: nothing went wrong, the person was only asked to sign
+ * in [2.20].
+ */
+export function explainSignInError(
+  error: string,
+  code?: string | null,
+): { text: string; isInvitation: boolean } {
   const text = Object.hasOwn(SENTENCES, error) ? SENTENCES[error] : undefined
   return {
-    text: text ?? 'Autentificarea nu a reușit. Încearcă din nou; dacă se repetă, anunță administratorul.',
+    text:
+      code === 'wait'
+        ? WAIT
+        : (text ?? 'Autentificarea nu a reușit. Încearcă din nou; dacă se repetă, anunță administratorul.'),
     isInvitation: error === 'SessionRequired',
   }
 }

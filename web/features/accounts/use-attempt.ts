@@ -7,6 +7,8 @@ export interface Attempt {
   errors: Record<string, string>
   /** What is wrong where no field is. */
   message: string | null
+  /** Refuses fields before anything is asked of the server. */
+  refuse: (errors: Record<string, string>) => void
   /** Does it unless it is being done; answers whether it was done. */
   run: (work: () => Promise<unknown>) => Promise<boolean>
 }
@@ -14,21 +16,28 @@ export interface Attempt {
 /** Something that is asked of the server and may be refused. */
 export function useAttempt(): Attempt {
   const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const errors = fieldErrors(failure)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [message, setMessage] = useState<string | null>(null)
+  const refuse = (refused: Record<string, string>) => {
+    setErrors(refused)
+    setMessage(null)
+  }
   return {
     isPending,
     errors,
-    message: failure !== null && Object.keys(errors).length === 0 ? errorMessage(failure) : null,
+    message,
+    refuse,
     run: async (work) => {
       if (isPending) return false
       setPending(true)
-      setFailure(null)
+      refuse({})
       try {
         await work()
         return true
       } catch (error) {
-        setFailure(error)
+        const refused = fieldErrors(error)
+        refuse(refused)
+        if (Object.keys(refused).length === 0) setMessage(errorMessage(error))
         return false
       } finally {
         setPending(false)

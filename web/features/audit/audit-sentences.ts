@@ -67,6 +67,9 @@ const FIELD_NAMES: Record<string, string> = {
   referring_doctor: 'Medic trimițător',
   note: 'Notă',
   transfers: 'Fișiere neterminate',
+  // sign-in and access
+  field: 'Ce',
+  sessions: 'Sesiuni',
   // categories, each under its slug
   order: 'Ordine',
 }

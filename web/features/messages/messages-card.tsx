@@ -44,7 +44,11 @@ const columns = (onRead: (message: MessageRow) => void): Column<MessageRow>[] =>
     header: 'Text',
     cell: (message) =>
       message.body ? (
-        <Button variant="quiet" aria-label={`Citește: ${message.subject}`} onPress={() => onRead(message)}>
+        <Button
+          variant="quiet"
+          aria-label={`Citește: ${message.subject}, ${message.recipient}`}
+          onPress={() => onRead(message)}
+        >
           Citește
         </Button>
       ) : (
@@ -64,7 +68,14 @@ export function MessagesCard() {
   const test = async () => {
     try {
       const { data } = await sendTest()
-      showToast({ tone: 'success', title: `Mesaj de probă către ${data?.sendTestMessage.recipient}` })
+      // A text that can be read here is one that no mail server takes.
+      if (data?.sendTestMessage.body)
+        showToast({
+          tone: 'info',
+          title: 'Mesajul așteaptă',
+          description: 'Nu este configurat niciun server de e-mail.',
+        })
+      else showToast({ tone: 'success', title: `Mesaj de probă către ${data?.sendTestMessage.recipient}` })
     } catch (failure) {
       showToast({ tone: 'error', title: 'Mesajul nu a fost trimis', description: errorMessage(failure) })
     }
@@ -72,7 +83,7 @@ export function MessagesCard() {
 
   return (
     <Card
-      title="Mesaje trimise"
+      title="Mesaje"
       flush
       actions={
         <Button icon="paper-plane" isPending={loading} onPress={() => void test()}>
@@ -84,7 +95,7 @@ export function MessagesCard() {
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : (
         <Table
-          label="Mesaje trimise"
+          label="Mesaje"
           columns={columns(setReading)}
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}
@@ -98,7 +109,7 @@ export function MessagesCard() {
       )}
       <Dialog isOpen={reading !== null} onOpenChange={() => setReading(null)} title={reading?.subject ?? ''}>
         <p className="mb-3 text-sm text-muted">
-          Nu este configurat niciun server de e-mail. Trimite tu textul la{' '}
+          Nu este configurat niciun server de e-mail. Transmite textul la{' '}
           <span className="break-all">{reading?.recipient}</span>.
         </p>
         <pre className="rounded-lg border border-line bg-sunken px-4 py-3 font-sans text-sm break-words whitespace-pre-wrap">

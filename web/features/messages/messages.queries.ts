@@ -9,10 +9,8 @@ export const MESSAGES = graphql(`
         recipient
         subject
         state
-        tries
         lastError
         createdAt
-        sentAt
         body
       }
     }
@@ -25,6 +23,7 @@ export const SEND_TEST_MESSAGE = graphql(`
   mutation SendTestMessage {
     sendTestMessage {
       recipient
+      body
     }
   }
 `)

@@ -100,7 +100,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyRow; onClose: () => v
       title={`Revoci cheia „${apiKey.name}”?`}
       actions={
         <>
-          <Button onPress={onClose}>Renunță</Button>
+          <Button onPress={onClose}>Anulează</Button>
           <Button variant="danger" isPending={loading} onPress={() => void confirm()}>
             Revocă
           </Button>

@@ -5,6 +5,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
 import { API_KEYS, CREATE_API_KEY } from './api-keys.queries.ts'
 
 /** Names a key, then shows it: this once, since only its hash is kept. */
@@ -12,8 +13,8 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
   const formId = useId()
   const [name, setName] = useState('')
   const [create, { data, error, loading }] = useMutation(CREATE_API_KEY, { refetchQueries: [API_KEYS] })
-  const [isCopied, setCopied] = useState(false)
   const key = data?.createApiKey.key
+  const { label, copy } = useCopy(key ?? '')
   const errors = fieldErrors(error)
 
   const submit = (event: FormEvent) => {
@@ -21,22 +22,19 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
     // What is refused stands in `error`.
     if (!loading) create({ variables: { name } }).catch(() => undefined)
   }
-  const copy = async () => {
-    await navigator.clipboard.writeText(key ?? '')
-    setCopied(true)
-  }
-
   return (
     <Dialog
+      // Another dialog, with a focus of its own: a second Enter must not close what is shown only once.
+      key={key ? 'shown' : 'asked'}
       isOpen
       onOpenChange={onClose}
-      isDismissable={!key}
+      mustBeAnswered={!!key}
       title={key ? 'Cheia nouă' : 'Emite o cheie API'}
       actions={
         key ? (
           <>
-            <Button icon="copy" onPress={() => void copy()}>
-              {isCopied ? 'Copiată' : 'Copiază'}
+            <Button icon="copy" autoFocus onPress={copy}>
+              {label}
             </Button>
             <Button variant="primary" onPress={onClose}>
               Am păstrat cheia
