@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
   'second-factor.recovery-codes': 'a făcut coduri de recuperare noi',
   'account.invite': 'a invitat pe cineva',
   'account.ask-reset': 'a cerut o parolă nouă',
+  'account.send-reset': 'a trimis cuiva un link pentru o parolă nouă',
   'account.create': 'a creat un cont',
   'account.change': 'a modificat un cont',
   'account.set-password': 'și-a ales parola',

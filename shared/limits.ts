@@ -28,9 +28,8 @@ export const LIMITS = {
   recoveryCodes: 10,
   invitationDays: 7,
   resetMinutes: 60,
-  /** Between two links that somebody asks for themselves, and how many of them in a day. */
+  /** Between two links that somebody asks for themselves. */
   resetPauseMinutes: 5,
-  resetsPerDay: 5,
   /** For so long a mail that does not go out is tried again. */
   messageTryHours: 24,
 } as const

@@ -37,6 +37,7 @@ create table sign_in_throttle (
   key_hash bytea primary key,
   kind text not null check (kind in ('account', 'network')),
   failures integer not null,
+  -- Of a network: up to when its tries have come back.
   last_failed_at timestamptz(3) not null
 );
 create index sign_in_throttle_by_age on sign_in_throttle (last_failed_at);

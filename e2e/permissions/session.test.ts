@@ -67,7 +67,7 @@ test.describe('signing in', () => {
     for (const email of [REGISTRAR, 'nimeni@dosar.test']) {
       await page.goto('/')
       await signInThroughScreen(page, email, 'nu aceasta este parola')
-      await expect(page.getByRole('alert')).toHaveText('Adresa sau parola nu sunt corecte.')
+      await expect(page.getByRole('alert')).toContainText('Adresa sau parola nu sunt corecte.')
       await expect(page.getByLabel('Parolă', { exact: true })).toBeFocused()
       expect(pathOf(page)).toBe('/')
     }
@@ -220,7 +220,7 @@ test.describe('the session', () => {
     expect(pathOf(page)).toBe('/signout')
     await page.goto('/')
     await signInThroughScreen(page, email)
-    await expect(page.getByRole('alert')).toHaveText('Adresa sau parola nu sunt corecte.')
+    await expect(page.getByRole('alert')).toContainText('Adresa sau parola nu sunt corecte.')
   })
 
   test('changes with the role at the next request [6.4]', async ({ open, product }) => {

@@ -4,6 +4,7 @@ import { startOpenIdProvider } from '../../test/openid-provider.ts'
 import { giveSecondFactor } from '../../test/second-factor.ts'
 import { createUser } from '../../test/users.ts'
 import { createVisitor } from '../../test/visitor.ts'
+import { upsertSettings } from '../features/site/site.db.ts'
 
 /** Seconds. */
 const AGES: Record<string, number> = {
@@ -19,7 +20,8 @@ const AGES: Record<string, number> = {
 it('every cookie of every way in and out is host-bound, secure, hidden from scripts and of a known age [9.5] (A15)', async () => {
   const provider = await startOpenIdProvider('http://localhost:3000')
   const server = await createTestServer({ oidc: provider.config })
-  const user = await createUser(server.db, { email: 'registratura@clinica.test' })
+  await upsertSettings(server.db, { login_provider: 'oidc' })
+  const user = await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
   const authenticator = await giveSecondFactor(server, user)
   const lines: string[] = []
   const request = async (input: string, init: RequestInit) => {

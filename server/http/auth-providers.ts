@@ -26,7 +26,10 @@ export type Brought = { sessionToken: string | null; pendingToken: string | null
 /** What comes of one request, beside what Auth.js answers. */
 export type Outcome = {
   opened: OpenedSession | null
-  /** The pending sign-in that the browser is to hold from now on: a token, none any more (null), or as before. */
+  /**
+   * The pending sign-in that the browser is to hold from now on: a token, none any more (null), or as before. Of no account
+   * once somebody is in.
+   */
   pendingToken?: string | null
 }
 
@@ -75,10 +78,7 @@ export function credentialsProviders(
     credentials: { code: {} },
     authorize: keepFault(async ({ code }) => {
       const result = await completeSignIn(ctx, { pendingToken, code: text(code), formerToken, network })
-      if ('session' in result) {
-        outcome.pendingToken = null
-        return admit(result)
-      }
+      if ('session' in result) return admit(result)
       if (result.refused === 'second-factor-expired') outcome.pendingToken = null
       throw new SignInRefused(result.refused)
     }),

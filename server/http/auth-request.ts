@@ -13,6 +13,10 @@ export async function readForm(c: Context<Env>): Promise<Form> {
   return Object.fromEntries(new URLSearchParams(await c.req.text()))
 }
 
+/** Whether the answer is to name the address to go to, as `{ url }`, rather than lead there. */
+export const wantsJson = (c: Context<Env>, form: Form | null): boolean =>
+  form?.json === 'true' || Boolean(c.req.header('x-auth-return-redirect'))
+
 /**
  * The request as Auth.js may see it: on our own origin whatever Host says, with our own cookies only (a planted
  * `…session.0` would be joined to ours), addresses to come back to reduced to our own, and the form field `json` as the
@@ -27,8 +31,7 @@ export function rebuildRequest(c: Context<Env>, origin: string, form: Form | nul
     return [`${name}=${encodeURIComponent(value)}`]
   })
   if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
-  if (form?.json === 'true' || c.req.header('x-auth-return-redirect'))
-    headers.set('x-auth-return-redirect', '1')
+  if (wantsJson(c, form)) headers.set('x-auth-return-redirect', '1')
 
   const asked = form?.callbackUrl ?? c.req.query('callbackUrl')
   const callbackUrl = asked === undefined ? null : ownPath(asked, origin)

@@ -5,8 +5,10 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { getCookie } from 'hono/cookie'
 import { LIMITS } from '../../shared/limits.ts'
+import { abandonSignIn } from '../features/accounts/abandon-sign-in.ts'
 import { findActorByToken, type SessionActor } from '../features/accounts/find-actor.ts'
 import { findPendingSignIn } from '../features/accounts/find-pending-sign-in.ts'
+import { mayUseProvider } from '../features/accounts/may-use-provider.ts'
 import { signOut } from '../features/accounts/sign-out.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { deriveKey } from '../platform/keys.ts'
@@ -20,7 +22,7 @@ import {
   type Outcome,
   oidcProvider,
 } from './auth-providers.ts'
-import { readForm, rebuildRequest } from './auth-request.ts'
+import { readForm, rebuildRequest, wantsJson } from './auth-request.ts'
 import { networkOf } from './client-address.ts'
 import { ownPath } from './own-path.ts'
 import { ownOrigin } from './same-origin.ts'
@@ -60,14 +62,16 @@ export function createAuthDoor(parts: Parts): Hono<Env> {
   door.get('/:action{csrf|signin|signout}', get)
   door.post('/:action{signin}/:provider{local}', limit, post)
   door.post('/:action{callback}/:provider{local|link|second-factor}', limit, post)
-  door.post('/signout', limit, async (c) => {
+  door.post('/:action{signout}', limit, async (c) => {
     const response = await post(c)
     // What the browser has kept of pages and pictures goes too; not its storage, where the colour mode is.
     response.headers.set('clear-site-data', '"cache"')
     return response
   })
   if (parts.config.oidc) {
-    door.post('/:action{signin}/:provider{oidc}', limit, post)
+    door.post('/:action{signin}/:provider{oidc}', limit, async (c) =>
+      (await mayUseProvider(parts.db)) ? post(c) : refuseProvider(parts, c),
+    )
     door.get('/:action{callback}/:provider{oidc}', async (c) => {
       const response = await get(c)
       for (const cookie of withoutChecks()) response.headers.append('set-cookie', cookie)
@@ -96,6 +100,7 @@ async function answer(
   let found: SessionActor | null = null
   // Auth.js turns whatever fails inside it into "signed out" or "misconfigured"; a fault must stay a fault.
   let fault: unknown = null
+  let isRefused = false
   const keepFault: KeepFault =
     (work) =>
     async (...args) => {
@@ -112,7 +117,9 @@ async function answer(
     return found && { sub: found.actor.id }
   })
   const { local, link, secondFactor } = credentialsProviders(ctx, brought, outcome, keepFault)
-  const offered = [local, ...(oidc ? [oidcProvider(oidc)] : [])]
+  const action = c.req.param('action')
+  const isOpen = oidc !== null && (action !== 'providers' || (await mayUseProvider(parts.db)))
+  const offered = [local, ...(isOpen ? [oidcProvider(oidc)] : [])]
   const config: AuthConfig = {
     basePath: BASE_PATH,
     secret,
@@ -122,7 +129,7 @@ async function answer(
     session: { strategy: 'jwt', maxAge: LIMITS.sessionSeconds },
     cookies: authCookies,
     // Neither a link nor the second factor is a way of signing in that a page could offer.
-    providers: c.req.param('action') === 'providers' ? offered : [...offered, link, secondFactor],
+    providers: action === 'providers' ? offered : [...offered, link, secondFactor],
     jwt: {
       // Beside the session, Auth.js keeps what ties a provider's answer to the browser in encrypted cookies.
       encode: async (params) =>
@@ -145,7 +152,10 @@ async function answer(
       }),
     },
     logger: {
-      error: (error) => parts.log.debug('auth: refused', { request: ctx.request.id, error: error.name }),
+      error: (error) => {
+        isRefused = true
+        parts.log.debug('auth: refused', { request: ctx.request.id, error: error.name })
+      },
       warn: (code) => parts.log.warn('auth: warning', { code }),
       debug: () => undefined,
     },
@@ -154,9 +164,20 @@ async function answer(
   if (fault !== null) throw fault
   // A copy, since the headers of a redirect made by Response.redirect cannot be added to.
   const response = new Response(answered.body, answered)
-  const { pendingToken } = outcome
-  if (pendingToken !== undefined) response.headers.append('set-cookie', pendingCookie(pendingToken))
+  const isSignedOut = action === 'signout' && method === 'POST' && !isRefused
+  const pendingToken = outcome.opened || isSignedOut ? null : outcome.pendingToken
+  if (pendingToken !== undefined && (pendingToken ?? brought.pendingToken)) {
+    // Who is in, is out or has begun anew does not go on with what was begun before.
+    if (brought.pendingToken) await abandonSignIn(ctx, brought.pendingToken)
+    response.headers.append('set-cookie', pendingCookie(pendingToken))
+  }
   return response
+}
+
+/** The provider is configured, but the house has another way in: the page says that there is no access. */
+async function refuseProvider(parts: Parts, c: Context<Env>): Promise<Response> {
+  const url = `${ownOrigin(parts.config, c.req.url)}/?error=AccessDenied`
+  return wantsJson(c, await readForm(c)) ? c.json({ url }) : c.redirect(url)
 }
 
 /** What the browser learns of its session [7.3]. */

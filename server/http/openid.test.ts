@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
+import { holdUser } from '../../test/held-user.ts'
 import { type OpenIdProvider, type ProviderPerson, startOpenIdProvider } from '../../test/openid-provider.ts'
 import { giveSecondFactor } from '../../test/second-factor.ts'
 import { createUser, TEST_PASSWORD } from '../../test/users.ts'
@@ -22,6 +23,7 @@ beforeAll(async () => {
   provider = await startOpenIdProvider(ORIGIN)
   afterAll(() => provider.close())
   server = await createTestServer({ oidc: provider.config }, afterAll)
+  await upsertSettings(server.db, { login_provider: 'oidc' })
 })
 
 /** Somebody of the provider's house whose address nobody else has. */
@@ -49,7 +51,7 @@ const readUser = async (visitor: Visitor) => (await (await visitor.get('/api/aut
 const REFUSED = `${ORIGIN}/?error=AccessDenied`
 
 describe('the way to the provider', () => {
-  it('is offered beside the password [7.1]', async () => {
+  it('is offered beside the administrators’ password [7.1]', async () => {
     const response = await createVisitor(server).get('/api/auth/providers')
     expect(await response.json()).toEqual({
       local: expect.objectContaining({ id: 'local', type: 'credentials' }),
@@ -106,12 +108,12 @@ describe('the way to the provider', () => {
     expect((await visitor.get('/api/auth/callback/oidc?code=x&state=y')).status).toBe(404)
   })
 
-  it('where the provider is away the answer says so, and the password still works', async () => {
+  it('where the provider is away the answer says so, and an administrator’s password still works', async () => {
     const oidc = { ...provider.config, issuer: 'http://127.0.0.1:1' }
     const away = { ...server.parts, config: { ...server.parts.config, oidc } }
     const visitor = createVisitor({ app: createApp(away) })
     expect((await start(visitor)).href).toBe(`${ORIGIN}/?error=Configuration`)
-    const { email } = await createUser(server.db, { email: 'parola@casa.test' })
+    const { email } = await createUser(server.db, { email: 'parola@casa.test', role: 'admin' })
     await visitor.signIn(email)
     expect((await readUser(visitor)).email).toBe(email)
   })
@@ -217,6 +219,22 @@ describe('who comes back from the provider', () => {
     expect(sessions).toEqual([{ provider: 'oidc' }])
   })
 
+  it('is asked for the second factor that is set up at this very moment', async () => {
+    const somebody = person()
+    const user = await createUser(server.db, { email: somebody.email })
+    await come(createVisitor(server), somebody)
+    const visitor = createVisitor(server)
+    const answer = await provider.visit((await start(visitor)).href, somebody)
+    const held = await holdUser(server.db, user.id)
+    const opened = open(visitor, answer)
+    await held.waiters(1)
+    await giveSecondFactor({ ...server, db: held.db }, user)
+    await held.release()
+    const to = (await opened).headers.get('location')
+    expect(to).toBe(`${ORIGIN}/?error=CredentialsSignin&code=second-factor`)
+    expect(await readUser(visitor)).toBeUndefined()
+  })
+
   it('gave up there: the answer says so and nobody is in [8.2]', async () => {
     const visitor = createVisitor(server)
     const { to } = await come(visitor, null)
@@ -287,7 +305,6 @@ describe('where the provider is the way in (login_provider)', () => {
     const { db } = server
     const staff = await createUser(db, { email: person().email })
     const admin = await createUser(db, { email: person().email, role: 'admin' })
-    await upsertSettings(db, { login_provider: 'oidc' })
     const visitor = createVisitor(server)
     const refused = await visitor.signIn(staff.email)
     const wrong = await visitor.signIn(admin.email, 'greșită')
@@ -309,5 +326,44 @@ describe('where the provider is the way in (login_provider)', () => {
     const known = createVisitor(server)
     await come(known, person({ email: staff.email }))
     expect((await readUser(known)).id).toBe(staff.id)
+  })
+})
+
+describe('where the house has gone back to passwords', () => {
+  beforeEach(() => upsertSettings(server.db, { login_provider: 'local' }))
+  afterEach(() => upsertSettings(server.db, { login_provider: 'oidc' }))
+
+  it('the provider that is still configured is neither offered nor asked [7.1]', async () => {
+    const visitor = createVisitor(server)
+    expect(Object.keys(await (await visitor.get('/api/auth/providers')).json())).toEqual(['local'])
+    const { url, cookies } = await visitor.post('/api/auth/signin/oidc', { callbackUrl: '/patients' })
+    expect(url.href).toBe(REFUSED)
+    for (const name of CHECKS) expect(cookies.some((line) => line.startsWith(name))).toBe(false)
+    const { response } = await visitor.post('/api/auth/signin/oidc', { json: 'false' })
+    expect([response.status, response.headers.get('location')]).toEqual([302, REFUSED])
+  })
+
+  it('nobody comes in through it, not even who was on the way there or is known from before', async () => {
+    await upsertSettings(server.db, { login_provider: 'oidc' })
+    const [known, fresh] = [person(), person()]
+    const users = [
+      await createUser(server.db, { email: known.email }),
+      await createUser(server.db, { email: fresh.email, status: 'invited' }),
+    ]
+    await come(createVisitor(server), known)
+    for (const somebody of [known, fresh]) {
+      await upsertSettings(server.db, { login_provider: 'oidc' })
+      const visitor = createVisitor(server)
+      const answer = await provider.visit((await start(visitor)).href, somebody)
+      await upsertSettings(server.db, { login_provider: 'local' })
+      expect((await open(visitor, answer)).headers.get('location')).toBe(REFUSED)
+      expect(await readUser(visitor)).toBeUndefined()
+    }
+    const { status } = await server.db
+      .selectFrom('app_user')
+      .select('status')
+      .where('id', '=', users[1]!.id)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe('invited')
   })
 })

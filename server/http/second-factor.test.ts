@@ -178,6 +178,42 @@ describe('after the right password', () => {
   })
 })
 
+describe('a pending sign-in is given up', () => {
+  const isHeld = async (token: string) => {
+    const copy = createVisitor(server)
+    copy.cookies.set(PENDING, token)
+    return (await readDue(copy)).state !== 'none'
+  }
+
+  it('by signing out, which needs the CSRF token (A12)', async () => {
+    const { email } = await createGuarded()
+    const { visitor } = await begin(email)
+    const token = visitor.cookies.get(PENDING)!
+    await visitor.post('/api/auth/signout', { csrfToken: 'x' })
+    expect([visitor.cookies.get(PENDING), await isHeld(token)]).toEqual([token, true])
+    const { url, cookies } = await visitor.post('/api/auth/signout', { callbackUrl: '/signout' })
+    expect(url.pathname).toBe('/signout')
+    expect(cookies.find((line) => line.startsWith(PENDING))).toMatch(/=; Max-Age=0; Path=\//)
+    expect([visitor.cookies.has(PENDING), await isHeld(token)]).toEqual([false, false])
+    const again = await visitor.post('/api/auth/signout')
+    expect(again.cookies.filter((line) => line.startsWith(PENDING))).toEqual([])
+  })
+
+  it('by coming in otherwise, or beginning anew', async () => {
+    const { email } = await createGuarded()
+    serial += 1
+    const plain = await createUser(server.db, { email: `fara-factor-${serial}@clinica.test` })
+    const { visitor } = await begin(email)
+    const first = visitor.cookies.get(PENDING)!
+    await visitor.signIn(email)
+    const second = visitor.cookies.get(PENDING)!
+    expect([await isHeld(first), await isHeld(second)]).toEqual([false, true])
+    await visitor.signIn(plain.email)
+    expect(await isIn(visitor)).toBe(true)
+    expect([visitor.cookies.has(PENDING), await isHeld(second)]).toEqual([false, false])
+  })
+})
+
 describe('the token of a pending sign-in', () => {
   it('opens no other door: as session cookie, bearer, at the websocket and for uploads it is nothing (A05)', async () => {
     const { email } = await createGuarded()

@@ -21,23 +21,17 @@ export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
 
 export type AccountLinkRow = NonNullable<Awaited<ReturnType<typeof selectAccountLink>>>
 
-/** Until the end of the transaction nobody else makes a link of this account. */
-export const lockAccountLinks = (db: Db, userId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`links of ${userId}`}, 0))`.execute(db)
-
-/** When the account's links of the last time were made, the newest first. */
-export const selectLinkTimes = async (db: Db, userId: string, since: Date): Promise<Date[]> => {
-  const rows = await db
+/** Whether a link of the account was made after this moment. */
+export const hasLinkSince = async (db: Db, userId: string, since: Date): Promise<boolean> =>
+  (await db
     .selectFrom('account_link')
     .where('user_id', '=', userId)
     .where('created_at', '>', since)
-    .select('created_at')
-    .orderBy('created_at', 'desc')
-    .execute()
-  return rows.map(({ created_at }) => created_at)
-}
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
-/** Ends the account's links of one purpose; the rows stay, to be counted. */
+/** Ends the account's links of one purpose; the rows stay, since they say when the last one was made. */
 export const expireAccountLinks = (db: Db, userId: string, purpose: 'invitation' | 'reset', now: Date) =>
   db
     .updateTable('account_link')

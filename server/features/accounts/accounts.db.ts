@@ -47,9 +47,14 @@ export const selectUserByEmail = (db: Db, email: string) =>
 export const selectUser = (db: Db, id: string) =>
   db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The same, held until the end of the transaction. What changes an account and its sign-ins takes it first. */
+/**
+ * The same, held until the end of the transaction: what lets somebody in, and what changes how they come in, takes it first
+ * and judges by it. What only refers to the account need not wait.
+ */
 export const lockUser = (db: Db, id: string) =>
-  db.selectFrom('app_user').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  db.selectFrom('app_user').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+export type LockedUser = NonNullable<Awaited<ReturnType<typeof lockUser>>>
 
 export const countUsers = async (db: Db): Promise<number> => {
   const { count } = await db
@@ -161,21 +166,6 @@ export const updatePassword = (db: Db, userId: string, passwordHash: string, now
     .where('id', '=', userId)
     .returningAll()
     .executeTakeFirstOrThrow()
-
-/** Exchanges the password that was proved; nothing where it has been changed meanwhile. */
-export const replacePassword = async (
-  db: Db,
-  userId: string,
-  { proved, next }: { proved: string; next: string },
-  now: Date,
-): Promise<boolean> =>
-  (await db
-    .updateTable('app_user')
-    .set((eb) => ({ password_hash: next, updated_at: now, version: eb('version', '+', 1) }))
-    .where('id', '=', userId)
-    .where('password_hash', '=', proved)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
 
 /** An invited account whose person has come in otherwise than by the invitation. */
 export const activateUser = (db: Db, userId: string, now: Date) =>

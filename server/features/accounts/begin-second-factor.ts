@@ -17,12 +17,11 @@ export async function beginSecondFactor(
   input: { password: string; code: string | null },
 ): Promise<NewSecondFactor> {
   const user = await provePassword(ctx, input.password)
-  const replaces = user.totp_secret !== null
-  if (replaces) {
+  if (user.totp_secret) {
     if (!input.code) throw invalid([{ field: 'code', message: 'Scrie codul din aplicația de acum.' }])
     await proveCode(ctx, user, input.code)
   }
   const secret = newTotpSecret()
   const { name } = await findSite(ctx.db)
-  return { secret, uri: totpUri(secret, name, user.email), ticket: sealTicket(ctx, { secret, replaces }) }
+  return { secret, uri: totpUri(secret, name, user.email), ticket: sealTicket(ctx, user, secret) }
 }

@@ -1,14 +1,14 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { type PasswordFault, passwordFault, passwordMin } from '../../../shared/password-rules.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { conflict, invalid } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
-import { deleteAccountLinks, replacePassword } from './accounts.db.ts'
+import { deleteAccountLinks, updatePassword } from './accounts.db.ts'
 import { forgetGuesses } from './limit-tries.ts'
 import { hashPassword } from './password.ts'
-import { provePassword } from './prove-identity.ts'
+import { lockProved, provePassword } from './prove-identity.ts'
 import { deletePendingSignIns } from './second-factor.db.ts'
 import { revokeOtherSessions } from './sessions.db.ts'
 
@@ -21,10 +21,10 @@ export async function changePassword(ctx: UserCtx, input: { current: string; nex
   const least = passwordMin(user.totp_secret !== null)
   const fault = passwordFault(input.next, least, [user.email, user.name])
   if (fault) throw invalid([{ field: 'next', message: explain(fault, least) }])
-  const next = await hashPassword(input.next)
+  const next = await hashPassword(input.next, user.id)
   await inTransaction(ctx, async (tx) => {
-    const replaced = await replacePassword(tx.db, user.id, { proved: user.password_hash ?? '', next }, tx.now)
-    if (!replaced) throw conflict('the password')
+    await lockProved(tx, user)
+    await updatePassword(tx.db, user.id, next, tx.now)
     await revokeOtherSessions(tx.db, user.id, ctx.actor.sessionId, tx.now)
     await deletePendingSignIns(tx.db, user.id)
     await deleteAccountLinks(tx.db, user.id)

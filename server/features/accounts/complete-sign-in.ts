@@ -1,10 +1,10 @@
 import { type Ctx, inTransaction } from '../../context.ts'
 import { hashToken } from '../../platform/keys.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import { lockUser } from './accounts.db.ts'
 import { enableSecondFactor } from './enable-second-factor.ts'
 import { limitTries } from './limit-tries.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
+import { recordFailedSignIn } from './record-failed-sign-in.ts'
 import { type PendingRow, selectPendingSignIn, takePendingSignIn } from './second-factor.db.ts'
 import { takeCode } from './take-code.ts'
 import { findTotpStep } from './totp.ts'
@@ -14,8 +14,8 @@ export type Completion =
   | { session: OpenedSession }
   | { refused: 'second-factor-wrong' | 'second-factor-expired' }
 
-const WRONG: Completion = { refused: 'second-factor-wrong' }
-const EXPIRED: Completion = { refused: 'second-factor-expired' }
+const WRONG = { refused: 'second-factor-wrong' } as const
+const EXPIRED = { refused: 'second-factor-expired' } as const
 
 type Try = { code: string; formerToken: string | null; network: string | null }
 
@@ -28,64 +28,45 @@ export async function completeSignIn(
   ctx: Ctx,
   input: Try & { pendingToken: string | null },
 ): Promise<Completion> {
-  const pending = input.pendingToken
-    ? await selectPendingSignIn(ctx.db, hashToken(input.pendingToken), ctx.now)
-    : undefined
-  if (!pending) return EXPIRED
-  const { totp_secret, new_totp_secret } = pending
-  if (totp_secret) return verify(ctx, { ...pending, totp_secret }, input)
-  return new_totp_secret ? setUp(ctx, pending, ctx.seals.open(new_totp_secret), input) : EXPIRED
-}
-
-async function verify(
-  ctx: Ctx,
-  pending: PendingRow & { totp_secret: Buffer },
-  input: Try,
-): Promise<Completion> {
-  const { network, code } = input
-  const guessed = { kind: 'code' as const, userId: pending.id }
+  const { network } = input
+  const tokenHash = input.pendingToken === null ? null : hashToken(input.pendingToken)
+  const pending = tokenHash ? await selectPendingSignIn(ctx.db, tokenHash, ctx.now) : undefined
+  // The secret of a new factor was shown to the person, so there is nothing to guess.
+  const guessed = pending?.totp_secret ? { kind: 'code' as const, userId: pending.id } : null
+  let failed: Completion = pending ? WRONG : EXPIRED
   const tried = await limitTries(ctx, { guessed, network }, async (allowed) => {
-    if (!allowed) return null
-    return inTransaction(ctx, async (tx) => {
+    if (!allowed || !pending || !tokenHash) return null
+    const completion = await inTransaction(ctx, async (tx) => {
+      // What ends a pending sign-in holds the account: it stands or is gone.
       await lockUser(tx.db, pending.id)
-      return (await takeCode(tx, pending, code)) ? open(tx, pending, input) : null
+      const current = await selectPendingSignIn(tx.db, tokenHash, tx.now)
+      return current ? complete(tx, current, input) : EXPIRED
     })
+    if ('session' in completion) return completion
+    failed = completion
+    return null
   })
   if (tried.proved) return tried.proved
-  await recordFailure(ctx, pending)
-  if (tried.blocked) await warnOfGuessing(ctx, pending)
-  return WRONG
+  await recordFailedSignIn(ctx, tried, { userId: pending?.id ?? null, network })
+  if (pending && tried.blocked) await warnOfGuessing(ctx, pending)
+  return failed
 }
 
-/** The person was shown the secret, so there is nothing to guess and nothing to slow down. */
-async function setUp(ctx: Ctx, pending: PendingRow, secret: string, input: Try): Promise<Completion> {
-  const step = findTotpStep(secret, input.code.replace(/\s/g, ''), ctx.now)
-  if (step === null) {
-    await recordFailure(ctx, pending)
-    return WRONG
-  }
-  return inTransaction(ctx, async (tx) => {
-    const user = await lockUser(tx.db, pending.id)
-    // Another browser was faster with another secret: that one holds.
-    if (user?.totp_secret) return EXPIRED
-    const opened = await open(tx, pending, input)
-    if ('session' in opened) {
-      await enableSecondFactor({ ...tx, actor: opened.session.actor }, { secret, step })
-    }
-    return opened
-  })
+async function complete(tx: Ctx, pending: PendingRow, input: Try): Promise<Completion> {
+  const { totp_secret, new_totp_secret } = pending
+  if (totp_secret)
+    return (await takeCode(tx, { ...pending, totp_secret }, input.code)) ? open(tx, pending, input) : WRONG
+  if (!new_totp_secret) return EXPIRED
+  const secret = tx.seals.open(new_totp_secret)
+  const step = findTotpStep(secret, input.code.replace(/\s/g, ''), tx.now)
+  if (step === null) return WRONG
+  const opened = await open(tx, pending, input)
+  if ('session' in opened) await enableSecondFactor({ ...tx, actor: opened.session.actor }, { secret, step })
+  return opened
 }
 
-/** Nothing where the pending sign-in was used up, or the account suspended, this very moment. */
 async function open(tx: Ctx, pending: PendingRow, { formerToken }: Try): Promise<Completion> {
   if (!(await takePendingSignIn(tx.db, pending.pending_id))) return EXPIRED
   const session = await openSession(tx, pending.id, { provider: pending.provider, formerToken })
   return session ? { session } : EXPIRED
 }
-
-const recordFailure = (ctx: Ctx, { id }: PendingRow) =>
-  recordAudit(ctx, {
-    action: 'session.sign-in-failed',
-    subject: { type: 'user', id },
-    outcome: 'failed',
-  })

@@ -15,18 +15,16 @@ export async function confirmSecondFactor(
   ctx: UserCtx,
   input: { ticket: string; code: string },
 ): Promise<string[]> {
-  const begun = openTicket(ctx, input.ticket)
-  if (!begun) throw tooLate()
-  // The person was shown the secret, so there is nothing to guess and nothing to slow down.
-  const step = findTotpStep(begun.secret, input.code.replace(/\s/g, ''), ctx.now)
-  if (step === null)
-    throw invalid([{ field: 'code', message: 'Codul nu este corect. Așteaptă-l pe următorul.' }])
   const codes = newRecoveryCodes()
   await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, tx.actor.id)
-    // Another window was faster: its secret holds.
-    if ((user?.totp_secret != null) !== begun.replaces) throw tooLate()
-    await enableSecondFactor(tx, { secret: begun.secret, step })
+    const secret = user && openTicket(tx, user, input.ticket)
+    if (!secret) throw tooLate()
+    // The person was shown the secret, so there is nothing to guess and nothing to slow down.
+    const step = findTotpStep(secret, input.code.replace(/\s/g, ''), tx.now)
+    if (step === null)
+      throw invalid([{ field: 'code', message: 'Codul nu este corect. Așteaptă-l pe următorul.' }])
+    await enableSecondFactor(tx, { secret, step })
     await replaceRecoveryCodes(
       tx.db,
       tx.actor.id,

@@ -5,7 +5,7 @@ import { invalid, wrongState } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { isSecondFactorRequired } from './admit-user.ts'
-import { proveCode, provePassword } from './prove-identity.ts'
+import { lockProved, proveCode, provePassword } from './prove-identity.ts'
 import { clearTotpSecret, deletePendingSignIns, deleteRecoveryCodes } from './second-factor.db.ts'
 
 /**
@@ -27,7 +27,8 @@ export async function disableSecondFactor(
   }
   await proveCode(ctx, user, input.code)
   await inTransaction(ctx, async (tx) => {
-    await clearTotpSecret(tx.db, id)
+    await lockProved(tx, user)
+    await clearTotpSecret(tx.db, id, tx.now)
     await deleteRecoveryCodes(tx.db, id)
     await deletePendingSignIns(tx.db, id)
     await recordAudit(tx, { action: 'second-factor.disable', subject: { type: 'user', id } })

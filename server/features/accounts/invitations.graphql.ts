@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
 import { User } from './accounts.graphql.ts'
 import { inviteUser, resendInvitation } from './invite-user.ts'
+import { sendPasswordReset } from './send-password-reset.ts'
 
 const InvitationInput = builder.inputType('InvitationInput', {
   fields: (t) => ({
@@ -28,5 +29,12 @@ builder.mutationFields((t) => ({
     authScopes: { admin: true },
     args: { userId: t.arg.id({ required: true }) },
     resolve: (_root, { userId }, ctx) => resendInvitation(ctx, userId),
+  }),
+  /** To an active account; to one that is still invited, `resendInvitation`. */
+  sendPasswordReset: t.field({
+    type: User,
+    authScopes: { admin: true },
+    args: { userId: t.arg.id({ required: true }) },
+    resolve: (_root, { userId }, ctx) => sendPasswordReset(ctx, userId),
   }),
 }))

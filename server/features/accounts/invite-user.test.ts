@@ -120,6 +120,21 @@ describe('an invitation', () => {
     expect(server.mail.arrived).toEqual([])
   })
 
+  it('says in Romanian what there are too many of', async () => {
+    const server = await start()
+    const cases = [
+      [
+        { role: 'institution', institutionIds: Array.from({ length: 101 }, newId) },
+        'Alege cel mult 100 de instituții.',
+      ],
+      [{ features: Array(101).fill('patient::files') }, 'Alege cel mult 100 de drepturi.'],
+    ] as const
+    for (const [invitation, message] of cases) {
+      const { errors } = await invite(server.admin, invitation)
+      expect(errors[0]?.extensions.fields?.map((field) => field.message)).toEqual([message])
+    }
+  })
+
   it('is the administrator’s to send', async () => {
     const server = await start()
     const invited = await createUser(server.db, { email: 'invitat@clinica.test', status: 'invited' })

@@ -8,8 +8,7 @@ import { isId, newId } from '../../platform/ids.ts'
 import { optionalEmail, optionalPhone, optionalText, parseInput, requiredText } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
-import { lockAccountLinks } from './account-links.db.ts'
-import type { UserRow } from './accounts.db.ts'
+import { lockUser, type UserRow } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
 import {
   countOpenInstitutions,
@@ -19,12 +18,15 @@ import {
 } from './invitations.db.ts'
 import { mayUsePassword } from './may-use-password.ts'
 
-const list = <T extends z.ZodType>(item: T) =>
+const MOST = 100
+
+/** `many`: what there are too many of, as a sentence names it. */
+const list = <T extends z.ZodType>(item: T, many: string) =>
   z.preprocess(
     (value) => value ?? [],
     z
       .array(item)
-      .max(100)
+      .max(MOST, `Alege cel mult ${MOST} de ${many}.`)
       .transform((items) => [...new Set(items)]),
   )
 
@@ -33,8 +35,8 @@ const schema = z
     email: optionalEmail.pipe(z.string('Adresa de email este necesară.')),
     name: requiredText('Numele'),
     role: z.enum(ROLES, { error: 'Rolul nu are o valoare cunoscută.' }),
-    features: list(z.enum(FEATURES, { error: 'Dreptul nu are o valoare cunoscută.' })),
-    institutionIds: list(z.string().refine(isId, { error: 'Instituția nu există.' })),
+    features: list(z.enum(FEATURES, { error: 'Dreptul nu are o valoare cunoscută.' }), 'drepturi'),
+    institutionIds: list(z.string().refine(isId, { error: 'Instituția nu există.' }), 'instituții'),
     phone: optionalPhone,
     jobTitle: optionalText('Funcția'),
   })
@@ -78,7 +80,7 @@ export function resendInvitation(ctx: UserCtx, userId: string): Promise<UserRow>
   if (ctx.actor.role !== 'admin') throw forbidden('invite a user')
   return inTransaction(ctx, async (tx) => {
     if (!isId(userId)) throw notFound('user')
-    await lockAccountLinks(tx.db, userId)
+    await lockUser(tx.db, userId)
     return sendInvitation(tx, userId)
   })
 }

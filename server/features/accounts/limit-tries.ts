@@ -8,6 +8,7 @@ import {
   deleteThrottle,
   uncountTry,
 } from './sign-in-throttle.db.ts'
+import { takeTurn } from './take-turn.ts'
 
 /**
  * Five wrong ones are a person's; then each further one waits for a second, two, four, up to a quarter of an hour, and
@@ -31,16 +32,22 @@ const accountKey = (guessed: Guessed): Buffer =>
   hashToken(`${guessed.kind}:${'email' in guessed ? guessed.email : guessed.userId}`)
 const networkKey = (network: string): Buffer => hashToken(`network:${network}`)
 
-export type TryOutcome<T> =
-  | { proved: T }
-  /** `blocked`: this very failure was the last one taken. */
-  | { proved: null; blocked: boolean }
+export type FailedTry = {
+  proved: null
+  /** The network is out of tries: nothing was compared. */
+  networkSpent: boolean
+  /** This very failure was the last one that the account takes. */
+  blocked: boolean
+}
+export type TryOutcome<T> = { proved: T } | FailedTry
 
 /**
  * Runs one try at guessing something. It is counted as failed first and taken back when it was right, so that tries at
- * once do not slip past each other; in the database, so that neither a restart nor a second server forgets. `prove` runs
- * also when the try is `allowed` no more, for whoever must not be told by the time it takes, but then its word does not
- * count. `network`: where the try comes from, null where that is not counted.
+ * once do not slip past each other; in the database, so that neither a restart nor a second server forgets. Those at one
+ * account take turns, so that right ones at once do not count as each other's failures. `prove` runs also when the account
+ * is `allowed` no more, for whoever must not be told by the time it takes, but then its word does not count; not for a
+ * network that is out of tries, which says nothing of any account. `network`: where the try comes from, null where that is
+ * not counted. TOO_MANY where too many are under way at once.
  */
 export async function limitTries<T>(
   ctx: Ctx,
@@ -48,23 +55,44 @@ export async function limitTries<T>(
   prove: (allowed: boolean) => Promise<T | null>,
 ): Promise<TryOutcome<T>> {
   const ofNetwork = network === null ? null : networkKey(network)
-  const ofAccount = guessed && accountKey(guessed)
-  const fromHere = !ofNetwork || (await countNetworkTry(ctx.db, ofNetwork, ctx.now, NETWORK))
-  const failures = fromHere && ofAccount ? await countAccountTry(ctx.db, ofAccount, ctx.now, ACCOUNT) : null
-  const allowed = fromHere && (!ofAccount || failures !== null)
-  const takeBack = async () => {
-    if (ofNetwork && fromHere) await uncountTry(ctx.db, ofNetwork)
-    if (ofAccount && failures !== null) await uncountTry(ctx.db, ofAccount)
+  if (ofNetwork && !(await countNetworkTry(ctx.db, ofNetwork, ctx.now, NETWORK)))
+    return { proved: null, networkSpent: true, blocked: false }
+  const uncount = async () => {
+    if (ofNetwork) await uncountTry(ctx.db, ofNetwork)
   }
-  const proved = await prove(allowed).catch(async (error: unknown) => {
-    await takeBack()
+  try {
+    const outcome = guessed
+      ? await limitAccountTries(ctx, accountKey(guessed), prove)
+      : toOutcome(await prove(true))
+    if (outcome.proved !== null) await uncount()
+    return outcome
+  } catch (error) {
+    await uncount()
     throw error
-  })
-  if (!allowed || proved === null) return { proved: null, blocked: failures === ACCOUNT.most }
-  if (ofNetwork) await uncountTry(ctx.db, ofNetwork)
-  if (ofAccount) await deleteThrottle(ctx.db, ofAccount)
-  return { proved }
+  }
 }
+
+const limitAccountTries = <T>(
+  ctx: Ctx,
+  key: Buffer,
+  prove: (allowed: boolean) => Promise<T | null>,
+): Promise<TryOutcome<T>> =>
+  takeTurn(key.toString('hex'), async () => {
+    const failures = await countAccountTry(ctx.db, key, ctx.now, ACCOUNT)
+    if (failures === null) {
+      await prove(false)
+      return toOutcome<T>(null)
+    }
+    const proved = await prove(true).catch(async (error: unknown) => {
+      await uncountTry(ctx.db, key)
+      throw error
+    })
+    if (proved !== null) await deleteThrottle(ctx.db, key)
+    return toOutcome(proved, failures === ACCOUNT.most)
+  })
+
+const toOutcome = <T>(proved: T | null, blocked = false): TryOutcome<T> =>
+  proved === null ? { proved: null, networkSpent: false, blocked } : { proved }
 
 /** A new password: what was guessed at the old one no longer counts. */
 export async function forgetGuesses(db: Db, user: { id: string; email: string }): Promise<void> {

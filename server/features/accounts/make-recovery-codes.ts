@@ -1,8 +1,7 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { invalid, wrongState } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { lockUser } from './accounts.db.ts'
-import { getOwnUser, provePassword } from './prove-identity.ts'
+import { getOwnUser, lockProved, provePassword } from './prove-identity.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from './second-factor.db.ts'
 import { selectSession } from './sessions.db.ts'
@@ -23,7 +22,7 @@ export async function makeRecoveryCodes(ctx: UserCtx, password: string | null): 
   if (!user.totp_secret) throw wrongState('there is no second factor', 'Al doilea factor nu este activ.')
   const codes = newRecoveryCodes()
   await inTransaction(ctx, async (tx) => {
-    await lockUser(tx.db, id)
+    await lockProved(tx, user)
     if (first && (await countRecoveryCodes(tx.db, id)).given > 0) throw passwordNeeded()
     await replaceRecoveryCodes(
       tx.db,

@@ -27,3 +27,11 @@ it('refuses the ones that find 50 waiting, and serves all others', async () => {
   expect(refused.every((reason) => reason instanceof Refusal && reason.code === 'TOO_MANY')).toBe(true)
   expect(await verifyPassword(PASSWORD, null)).toBe(false)
 })
+
+it('lets eight of one network wait at the most, so that another has its places (A01)', async () => {
+  const compare = (from: string, times: number) =>
+    Promise.allSettled(Array.from({ length: times }, () => verifyPassword(PASSWORD, null, from)))
+  const tries = await Promise.all([compare('203.0.113.9', 70), compare('203.0.113.10', 8)])
+  const done = tries.map((results) => results.filter(({ status }) => status === 'fulfilled').length)
+  expect(done).toEqual([10, 8])
+})

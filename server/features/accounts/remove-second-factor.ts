@@ -15,7 +15,7 @@ export async function removeSecondFactor(ctx: UserCtx, userId: string): Promise<
   if (userId === ctx.actor.id) throw forbidden('remove the second factor of oneself')
   if (!isId(userId)) throw notFound('user')
   await inTransaction(ctx, async (tx) => {
-    if (!(await clearTotpSecret(tx.db, userId))) throw notFound('user with a second factor')
+    if (!(await clearTotpSecret(tx.db, userId, tx.now))) throw notFound('user with a second factor')
     await deleteRecoveryCodes(tx.db, userId)
     await deletePendingSignIns(tx.db, userId)
     await revokeSessionsOfUser(tx.db, userId, tx.now)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { UserCtx } from '../../context.ts'
+import { hashToken } from '../../platform/keys.ts'
+import type { LockedUser } from './accounts.db.ts'
 
 /** Milliseconds to install an application and read a code from it. */
 const LIFE = 15 * 60 * 1000
@@ -7,28 +9,38 @@ const LIFE = 15 * 60 * 1000
 const content = z.object({
   kind: z.literal('second-factor'),
   userId: z.string(),
+  sessionId: z.string(),
+  account: z.string(),
   secret: z.string(),
-  replaces: z.boolean(),
   expiresAt: z.number(),
 })
 
-/** What a begun second factor is, in a text that only this server reads. */
-export type Begun = { secret: string; replaces: boolean }
+type Account = Pick<LockedUser, 'version' | 'password_hash' | 'totp_secret'>
 
-export const sealTicket = ({ seals, actor, now }: UserCtx, begun: Begun): string =>
+/** What a change of the password or of the second factor changes. */
+const stateOf = ({ version, password_hash, totp_secret }: Account): string =>
+  hashToken(JSON.stringify([version, password_hash, totp_secret?.toString('hex')])).toString('base64url')
+
+/**
+ * A begun second factor in a text that only this server reads: good in the session that has begun it, for the account as
+ * it is now. Setting the factor changes the account, so a ticket is good once.
+ */
+export const sealTicket = ({ seals, actor, now }: UserCtx, account: Account, secret: string): string =>
   seals
     .seal(
       JSON.stringify({
         kind: 'second-factor',
         userId: actor.id,
+        sessionId: actor.sessionId,
+        account: stateOf(account),
+        secret,
         expiresAt: now.getTime() + LIFE,
-        ...begun,
       } satisfies z.infer<typeof content>),
     )
     .toString('base64url')
 
-/** What the ticket says; null where it is none, another person's, or too old. */
-export function openTicket({ seals, actor, now }: UserCtx, ticket: string): Begun | null {
+/** The secret in the ticket; null where it is none, another person's or session's, too old, or the account has changed. */
+export function openTicket({ seals, actor, now }: UserCtx, account: Account, ticket: string): string | null {
   let opened: unknown
   try {
     opened = JSON.parse(seals.open(Buffer.from(ticket, 'base64url')))
@@ -36,5 +48,10 @@ export function openTicket({ seals, actor, now }: UserCtx, ticket: string): Begu
     return null
   }
   const begun = content.safeParse(opened).data
-  return begun?.userId === actor.id && begun.expiresAt > now.getTime() ? begun : null
+  const holds =
+    begun?.userId === actor.id &&
+    begun.sessionId === actor.sessionId &&
+    begun.account === stateOf(account) &&
+    begun.expiresAt > now.getTime()
+  return holds ? begun.secret : null
 }

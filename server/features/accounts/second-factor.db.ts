@@ -29,18 +29,28 @@ export const takeRecoveryCode = async (
     .returning('user_id')
     .executeTakeFirst()) !== undefined
 
-export const setTotpSecret = (db: Db, userId: string, secret: Buffer, step: number) =>
+export const setTotpSecret = (db: Db, userId: string, secret: Buffer, step: number, now: Date) =>
   db
     .updateTable('app_user')
-    .set({ totp_secret: secret, totp_last_step: step })
+    .set((eb) => ({
+      totp_secret: secret,
+      totp_last_step: step,
+      updated_at: now,
+      version: eb('version', '+', 1),
+    }))
     .where('id', '=', userId)
     .execute()
 
 /** Answers whether the account had a second factor. */
-export const clearTotpSecret = async (db: Db, userId: string): Promise<boolean> =>
+export const clearTotpSecret = async (db: Db, userId: string, now: Date): Promise<boolean> =>
   (await db
     .updateTable('app_user')
-    .set({ totp_secret: null, totp_last_step: null })
+    .set((eb) => ({
+      totp_secret: null,
+      totp_last_step: null,
+      updated_at: now,
+      version: eb('version', '+', 1),
+    }))
     .where('id', '=', userId)
     .where('totp_secret', 'is not', null)
     .returning('id')
@@ -105,6 +115,9 @@ export type PendingRow = NonNullable<Awaited<ReturnType<typeof selectPendingSign
 export const takePendingSignIn = async (db: Db, id: string): Promise<boolean> =>
   (await db.deleteFrom('pending_sign_in').where('id', '=', id).returning('id').executeTakeFirst()) !==
   undefined
+
+export const deletePendingSignIn = (db: Db, tokenHash: Buffer) =>
+  db.deleteFrom('pending_sign_in').where('token_hash', '=', tokenHash).execute()
 
 export const deletePendingSignIns = (db: Db, userId: string) =>
   db.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute()

@@ -100,7 +100,8 @@ describe('sessions', () => {
           .executeTakeFirstOrThrow()
       ).last_seen_at.getTime()
     const opened = await read()
-    pass(50)
+    // The test's clock is up to a quarter of a minute off the database's.
+    pass(40)
     await client.graphql('{ me { id } }')
     expect(await read()).toBe(opened)
     pass(120)
@@ -283,6 +284,56 @@ describe('the second factor', () => {
     pass(15 * 60)
     expect(refusal(await one.client.graphql(CONFIRM, { ticket, code: app.code() }))).toBe('CONFLICT')
     expect((await readUser(one.id)).totp_secret).toBeNull()
+  })
+
+  it('a ticket is good once: neither it nor its code sets anything a second time (5.6)', async () => {
+    const user = await enter()
+    const { secret, ticket } = await begin(user.client)
+    const app = createAuthenticator(secret)
+    const confirm = async (code: string) => refusal(await user.client.graphql(CONFIRM, { ticket, code }))
+    expect(await confirm(app.code(-1))).toBeUndefined()
+    const exchange = await begin(user.client, app.code())
+    const next = createAuthenticator(exchange.secret)
+    const confirmNext = async (code: string) =>
+      refusal(await user.client.graphql(CONFIRM, { ticket: exchange.ticket, code }))
+    expect(await confirmNext(next.code(-1))).toBeUndefined()
+
+    const prove = async (code: string) => {
+      const visitor = createVisitor(server)
+      await visitor.signIn(user.email)
+      const { url } = await visitor.post('/api/auth/callback/second-factor', { code })
+      return url.searchParams.get('code')
+    }
+    expect(await prove(next.code())).toBeNull()
+    const before = await readUser(user.id)
+    for (const code of [next.code(-1), next.code(), next.code(1)])
+      expect(await confirmNext(code)).toBe('CONFLICT')
+    expect(await readUser(user.id)).toEqual(before)
+    expect(await prove(next.code())).toBe('second-factor-wrong')
+  })
+
+  it('a ticket is good in its session, until the password or the factor changes', async () => {
+    const user = await enter()
+    const other = await server.signIn(user.email)
+    const confirm = async (client: TestClient, { secret, ticket }: { secret: string; ticket: string }) =>
+      refusal(await client.graphql(CONFIRM, { ticket, code: createAuthenticator(secret).code() }))
+    const first = await begin(user.client)
+    expect(await confirm(other, first)).toBe('CONFLICT')
+
+    await user.client.graphql(
+      'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }',
+      { current: TEST_PASSWORD, next: NEXT },
+    )
+    expect(await confirm(user.client, first)).toBe('CONFLICT')
+
+    const begun = (await user.client.graphql(BEGIN, { password: NEXT })).data.beginSecondFactor
+    expect(await confirm(user.client, begun)).toBeUndefined()
+    pass(30)
+    const code = createAuthenticator(begun.secret).code()
+    expect(refusal(await user.client.graphql(DISABLE, { password: NEXT, code }))).toBeUndefined()
+    pass(30)
+    expect(await confirm(user.client, begun)).toBe('CONFLICT')
+    expect((await readUser(user.id)).totp_secret).toBeNull()
   })
 
   it('is exchanged only by who has it: the password alone is not enough', async () => {

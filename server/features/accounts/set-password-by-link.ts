@@ -1,12 +1,12 @@
 import { type PasswordFault, passwordFault, passwordMin } from '../../../shared/password-rules.ts'
 import { type Ctx, inTransaction } from '../../context.ts'
-import { forbidden } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { hashToken } from '../../platform/keys.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
 import {
   deleteAccountLinks,
+  lockUser,
   revokeSessionsOfUser,
   selectUserByAccountLink,
   updatePassword,
@@ -16,13 +16,14 @@ import { type Admission, admitUser } from './admit-user.ts'
 import { forgetGuesses, limitTries } from './limit-tries.ts'
 import { mayUsePassword } from './may-use-password.ts'
 import { hashPassword } from './password.ts'
+import { recordFailedSignIn } from './record-failed-sign-in.ts'
 import { deletePendingSignIns } from './second-factor.db.ts'
 
 /**
  * `link` alike for a link that never was, was used, has expired, gave way to a newer one, is of a suspended account or of
- * one that comes in through the provider alone.
+ * one that comes in through the provider alone; `wait` for every link from a network that is out of tries.
  */
-type LinkRefusal = 'link' | PasswordFault
+type LinkRefusal = 'link' | 'wait' | PasswordFault
 
 /**
  * Whoever holds an account's one-time link sets its password with it, once. Leaves the account active, its links void,
@@ -38,23 +39,32 @@ export async function setPasswordByLink(
     const holder = allowed ? await selectUserByAccountLink(ctx.db, linkHash, ctx.now) : undefined
     return holder && (await mayUsePassword(ctx.db, holder.role)) ? holder : null
   })
-  const user = tried.proved
-  if (!user) return { refused: 'link' }
-  const fault = passwordFault(input.password, passwordMin(user.totp_secret !== null), [user.email, user.name])
+  if (!tried.proved) {
+    await recordFailedSignIn(ctx, tried, { userId: null, network: input.network })
+    return { refused: tried.networkSpent ? 'wait' : 'link' }
+  }
+  const holder = tried.proved
+  const fault = findFault(input.password, holder)
   if (fault) return { refused: fault }
 
-  const passwordHash = await hashPassword(input.password)
-  const admission = await inTransaction(ctx, async (tx) => {
+  const passwordHash = await hashPassword(input.password, input.network)
+  return inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx.db, holder.id)
+    // Without the second factor that the account had a moment ago, the password has to be longer.
+    const lateFault = user && findFault(input.password, user)
+    if (lateFault) return { refused: lateFault }
     // Several may have come this far with the same link: the first takes the row, the others find it used.
-    const link = await useAccountLink(tx.db, linkHash, tx.now)
-    if (!link) return null
+    const isOpen = user && user.status !== 'suspended' && (await mayUsePassword(tx.db, user.role))
+    const link = isOpen && (await useAccountLink(tx.db, linkHash, tx.now))
+    if (!link) {
+      await recordAudit(tx, { action: 'session.sign-in-failed', outcome: 'failed' })
+      return { refused: 'link' }
+    }
     await deleteAccountLinks(tx.db, user.id)
     const changed = await updatePassword(tx.db, user.id, passwordHash, tx.now)
     await revokeSessionsOfUser(tx.db, user.id, tx.now)
     await deletePendingSignIns(tx.db, user.id)
     await forgetGuesses(tx.db, user)
-    // Suspended this very moment: nothing of it stands.
-    if (changed.status !== 'active') throw forbidden('set the password of a suspended account')
     const admitted = await admitUser(tx, changed, { provider: 'local', formerToken: input.formerToken })
     await recordAudit('session' in admitted ? { ...tx, actor: admitted.session.actor } : tx, {
       action: 'account.set-password',
@@ -70,5 +80,10 @@ export async function setPasswordByLink(
     await announce(tx.db, { kind: 'account', id: user.id })
     return admitted
   })
-  return admission ?? { refused: 'link' }
 }
+
+const findFault = (
+  password: string,
+  user: { email: string; name: string; totp_secret: Buffer | null },
+): PasswordFault | null =>
+  passwordFault(password, passwordMin(user.totp_secret !== null), [user.email, user.name])

@@ -1,9 +1,16 @@
 import { parseEmail } from '../../../shared/email.ts'
 import { type Ctx, inTransaction } from '../../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { activateUser, deleteAccountLinks, selectUserByEmail } from './accounts.db.ts'
+import {
+  activateUser,
+  deleteAccountLinks,
+  type LockedUser,
+  lockUser,
+  selectUserByEmail,
+} from './accounts.db.ts'
 import { type Admission, admitUser } from './admit-user.ts'
 import { insertIdentity, selectUserByIdentity } from './identities.db.ts'
+import { mayUseProvider } from './may-use-provider.ts'
 
 /** What an OpenID provider vouches for: its issuer, its name for the person, and the address it has verified, if any. */
 export type ProvidedIdentity = { issuer: string; subject: string; email: string | null }
@@ -12,7 +19,8 @@ export type ProvidedIdentity = { issuer: string; subject: string; email: string 
  * Somebody whom the provider knows comes in as the account that was theirs before; the first time, as the account with
  * the address that the provider has verified, and from then on as that whatever the address. An invited account becomes
  * active and its links void. Nobody is created. Leaves a session or a sign-in that waits for the second factor; null, with
- * one failed try in the journal, for who is unknown, suspended, or has an address whose account is another's here.
+ * one failed try in the journal, for who is unknown, suspended, or has an address whose account is another's here, and for
+ * everybody where the provider is not the house's way in.
  */
 export function signInByProvider(
   ctx: Ctx,
@@ -20,8 +28,7 @@ export function signInByProvider(
   formerToken: string | null,
 ): Promise<Admission | null> {
   return inTransaction(ctx, async (tx) => {
-    const known = await selectUserByIdentity(tx.db, identity.issuer, identity.subject)
-    const user = known ?? (await recogniseUser(tx, identity))
+    const user = (await mayUseProvider(tx.db)) ? await recogniseUser(tx, identity) : undefined
     if (user?.status === 'active') return admitUser(tx, user, { provider: 'oidc', formerToken })
     const subject = user ? { subject: { type: 'user', id: user.id } } : {}
     await recordAudit(tx, { action: 'session.sign-in-failed', ...subject, outcome: 'failed' })
@@ -29,9 +36,16 @@ export function signInByProvider(
   })
 }
 
-async function recogniseUser(tx: Ctx, { issuer, subject, email }: ProvidedIdentity) {
+/** Whose account it is, held until the end of the transaction. */
+async function recogniseUser(tx: Ctx, identity: ProvidedIdentity): Promise<LockedUser | undefined> {
+  const known = await selectUserByIdentity(tx.db, identity.issuer, identity.subject)
+  return known ? lockUser(tx.db, known.id) : recogniseAddress(tx, identity)
+}
+
+async function recogniseAddress(tx: Ctx, { issuer, subject, email }: ProvidedIdentity) {
   const address = email && parseEmail(email)
-  const user = address ? await selectUserByEmail(tx.db, address) : undefined
+  const found = address ? await selectUserByEmail(tx.db, address) : undefined
+  const user = found && (await lockUser(tx.db, found.id))
   if (!user || user.status === 'suspended') return user
   if (!(await insertIdentity(tx.db, { provider: issuer, subject, user_id: user.id }))) return undefined
   if (user.status === 'invited') {

@@ -40,7 +40,8 @@ export async function countAccountTry(
 
 /**
  * The same for a network: it has a store of `free` failures, which fills up again by one every `refill` seconds. Answers
- * whether there was one left.
+ * whether there was one left. `last_failed_at` is how far the store has been filled up: whole refills alone move it, so
+ * that no try costs the seconds since the last one.
  */
 export async function countNetworkTry(
   db: Db,
@@ -48,18 +49,20 @@ export async function countNetworkTry(
   now: Date,
   { free, refill }: { free: number; refill: number },
 ): Promise<boolean> {
-  const left = sql<number>`greatest(0, sign_in_throttle.failures
-    - floor(extract(epoch from excluded.last_failed_at - sign_in_throttle.last_failed_at) / ${refill}::int)::int)`
+  const refills = sql<number>`greatest(0,
+    floor(extract(epoch from excluded.last_failed_at - sign_in_throttle.last_failed_at) / ${refill}::int))::int`
+  const left = sql<number>`greatest(0, sign_in_throttle.failures - ${refills})`
   const row = await db
     .insertInto('sign_in_throttle')
     .values({ key_hash: keyHash, kind: 'network', failures: 1, last_failed_at: now })
     .onConflict((on) =>
       on
         .column('key_hash')
-        .doUpdateSet((eb) => ({
+        .doUpdateSet({
           failures: sql<number>`${left} + 1`,
-          last_failed_at: eb.ref('excluded.last_failed_at'),
-        }))
+          last_failed_at: sql<Date>`case when ${left} = 0 then excluded.last_failed_at
+            else sign_in_throttle.last_failed_at + ${refills} * ${refill}::int * interval '1 second' end`,
+        })
         .where(sql<boolean>`${left} < ${free}`),
     )
     .returning('failures')

@@ -1,0 +1,34 @@
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { forbidden, notFound, wrongState } from '../../errors.ts'
+import { isId } from '../../platform/ids.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { queueMessage } from '../messages/queue-message.ts'
+import { lockUser, type UserRow } from './accounts.db.ts'
+import { createAccountLink } from './create-account-link.ts'
+import { selectUser } from './invitations.db.ts'
+import { mayUsePassword } from './may-use-password.ts'
+
+/**
+ * An administrator mails the owner of an active account a link to choose a new password by, whoever has asked for how many
+ * of them before; the earlier link is void. The password of now stays until the link is used.
+ */
+export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow> {
+  if (ctx.actor.role !== 'admin') throw forbidden('send a password reset')
+  return inTransaction(ctx, async (tx) => {
+    const locked = isId(userId) ? await lockUser(tx.db, userId) : undefined
+    const user = locked && (await selectUser(tx.db, locked.id))
+    if (!user) throw notFound('user')
+    if (user.status === 'invited')
+      throw wrongState('account still invited', 'Persoana nu are încă parolă: trimite-i din nou invitația.')
+    if (user.status === 'suspended') throw wrongState('account suspended', 'Contul este suspendat.')
+    if (!(await mayUsePassword(tx.db, user.role)))
+      throw wrongState('no password by the rules of the house', 'Persoana se autentifică fără parolă.')
+    await queueMessage(tx, {
+      to: { name: user.name, address: user.email },
+      content: { kind: 'reset', link: await createAccountLink(tx, user.id, 'reset') },
+      about: { type: 'user', id: user.id },
+    })
+    await recordAudit(tx, { action: 'account.send-reset', subject: { type: 'user', id: user.id } })
+    return user
+  })
+}
