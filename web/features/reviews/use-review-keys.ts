@@ -4,6 +4,8 @@ import { type ReviewCommand, readReviewKey } from './review-keys.ts'
 /** Where letters are written, or chosen by their first letter, and what stands over the page. */
 const TAKES_LETTERS =
   'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=menu], [role=dialog], [role=alertdialog]'
+/** Something over the page that has the person's attention, wherever the focus is; a toast has the role too. */
+const MODAL = '[role=dialog], [role=alertdialog]:not([role=region] *)'
 /** What the space bar presses. */
 const TAKES_SPACE = 'button, a, summary, [role=button], [role=tab]'
 
@@ -15,6 +17,7 @@ export function useReviewKeys(onCommand: (command: ReviewCommand) => void): void
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
       if (event.defaultPrevented || (event.key === ' ' && target?.closest(TAKES_SPACE))) return
+      if (document.querySelector(MODAL)) return
       const isTyping = event.isComposing || !!target?.closest(TAKES_LETTERS)
       const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event
       const command = readReviewKey({ key, repeat, ctrlKey, metaKey, altKey, shiftKey, isTyping })

@@ -1,3 +1,4 @@
+import { addressOf, PLACES } from '../../../shared/places.ts'
 import { formatDate } from '../../../shared/romanian.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
 import type { SessionUser } from '../../session/session.ts'
@@ -62,25 +63,13 @@ function groupOf(result: SearchResult, person: Person): SearchGroup {
   }
 }
 
-const SCREEN_ICONS: Record<string, IconName> = {
-  '/dashboard': 'dashboard',
-  '/uploads': 'file-check',
-  '/patients': 'users',
-  '/institutions': 'hospital',
-  '/bulk': 'folders',
-  '/logs': 'history',
-  '/admin': 'settings',
-  '/institution': 'inbox',
-  '/institution?tab=pacienti': 'users',
-}
-
 const join = (...parts: (string | null | false)[]): string => parts.filter(Boolean).join(' · ')
 const address = (path: string, search: Record<string, string>) => `${path}?${new URLSearchParams(search)}`
 
 const screenRow = ({ objectID, title }: Hits['screens'][number]): SearchRow => ({
   id: objectID,
   href: objectID,
-  icon: SCREEN_ICONS[objectID] ?? 'arrow-right',
+  icon: PLACES.find((place) => addressOf(place) === objectID)?.icon ?? 'arrow-right',
   title,
   note: '',
 })

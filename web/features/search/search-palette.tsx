@@ -40,12 +40,15 @@ const serviceSearch = service && createAlgoliaSearch(service)
 /** The site search [1.7]: a patient, an institution, an upload or a screen, by keyboard alone. Nothing of it is in the address. */
 export function SearchPalette({
   opening,
+  takeWritten,
   ...props
 }: {
   /** Another number each time it is opened. */
   opening: number
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
+  /** Called when the field has the focus: hands over the keys, with what they have written until then. */
+  takeWritten: () => string
 }) {
   return (
     <ModalOverlay
@@ -55,14 +58,14 @@ export function SearchPalette({
     >
       <Modal className="flex h-full w-full flex-col bg-raised transition-[translate] data-entering:-translate-y-2 data-exiting:-translate-y-2 sm:h-auto sm:max-h-[min(40rem,100%)] sm:max-w-2xl sm:self-start sm:rounded-xl sm:border sm:border-line sm:shadow-modal">
         <Dialog aria-label="Căutare în site" className="flex min-h-0 flex-1 flex-col outline-none">
-          {({ close }) => <PaletteContent key={opening} onClose={close} />}
+          {({ close }) => <PaletteContent key={opening} onClose={close} takeWritten={takeWritten} />}
         </Dialog>
       </Modal>
     </ModalOverlay>
   )
 }
 
-function PaletteContent({ onClose }: { onClose: () => void }) {
+function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWritten: () => string }) {
   const router = useRouter()
   const user = useUser()
   const [client] = useState(() => createSearchClient(searchOwn, serviceSearch))
@@ -104,6 +107,10 @@ function PaletteContent({ onClose }: { onClose: () => void }) {
           aria-label="Caută în site"
           type="search"
           autoFocus
+          onFocus={() => {
+            const written = takeWritten()
+            if (written) setText((before) => (before + written).slice(0, LIMITS.searchText))
+          }}
           maxLength={LIMITS.searchText}
           className="flex min-w-0 flex-1"
         >

@@ -1,27 +1,67 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/loading.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useHeldKeys } from './use-held-keys.ts'
 
-const SearchPalette = lazy(() =>
-  import('./search-palette.tsx').then(({ SearchPalette }) => ({ default: SearchPalette })),
-)
+type Palette = typeof import('./search-palette.tsx').SearchPalette
+
+let loaded: Palette | null = null
+
+/** A failure is not remembered: whoever asks again may have the network back. */
+async function loadPalette(): Promise<Palette> {
+  loaded ??= (await import('./search-palette.tsx')).SearchPalette
+  return loaded
+}
+
+// Safari has none.
+const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000))
 
 /** The site search, opened by `open` and by Ctrl K or ⌘ K from anywhere, fields included. `palette` stands in the page. */
 export function useSearchPalette(): { open: () => void; palette: ReactNode } {
+  const [Palette, setPalette] = useState(() => loaded)
   const [isOpen, setOpen] = useState(false)
-  const [wasOpen, setWasOpen] = useState(false)
   // Counts how often it was opened: each time it begins anew, also while the last one is still fading.
   const [opening, setOpening] = useState(0)
-  if (isOpen !== wasOpen) {
-    setWasOpen(isOpen)
-    if (isOpen) setOpening(opening + 1)
+  const isWanted = useRef(false)
+
+  const close = () => {
+    isWanted.current = false
+    keys.release()
+    setOpen(false)
+  }
+  const keys = useHeldKeys(close)
+  const open = async () => {
+    if (isWanted.current) return
+    isWanted.current = true
+    keys.hold()
+    setOpen(true)
+    setOpening((before) => before + 1)
+    try {
+      const Loaded = await loadPalette()
+      setPalette(() => Loaded)
+    } catch {
+      if (!isWanted.current) return
+      close()
+      showToast({
+        tone: 'error',
+        title: 'Căutarea nu s-a deschis',
+        description: 'Verifică rețeaua. Dacă se repetă, reîncarcă pagina.',
+        action: { label: 'Încearcă din nou', onAction: () => void open() },
+      })
+    }
   }
 
+  const latest = useRef(open)
+  latest.current = open
   useEffect(() => {
+    whenIdle(() => void loadPalette().catch(() => undefined))
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return
       // The browser would lead to its own search.
       event.preventDefault()
-      setOpen(true)
+      void latest.current()
     }
     // Before fields and dialogs, which keep their keys to themselves.
     document.addEventListener('keydown', onKeyDown, { capture: true })
@@ -29,11 +69,26 @@ export function useSearchPalette(): { open: () => void; palette: ReactNode } {
   }, [])
 
   return {
-    open: () => setOpen(true),
-    palette: opening > 0 && (
-      <Suspense>
-        <SearchPalette opening={opening} isOpen={isOpen} onOpenChange={setOpen} />
-      </Suspense>
+    open: () => void open(),
+    palette: Palette ? (
+      <Palette opening={opening} isOpen={isOpen} onOpenChange={close} takeWritten={keys.release} />
+    ) : (
+      isOpen && <Opening onClose={close} />
     ),
   }
 }
+
+/** Where the palette will stand, while it is loaded. */
+const Opening = ({ onClose }: { onClose: () => void }) => (
+  <div className="layer-modal fixed inset-0 flex items-start justify-center bg-scrim sm:px-6 sm:pt-[10vh]">
+    <div className="flex w-full items-center gap-3 bg-raised py-2.5 pr-2 pl-4 shadow-modal sm:max-w-2xl sm:rounded-xl sm:border sm:border-line">
+      <span className="flex text-muted">
+        <Spinner label="Se deschide căutarea" />
+      </span>
+      <span role="status" className="min-w-0 flex-1 text-muted">
+        Se deschide căutarea
+      </span>
+      <IconButton icon="close" label="Închide" onPress={onClose} />
+    </div>
+  </div>
+)

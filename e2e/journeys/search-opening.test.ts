@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SETTLING } from '../../web/features/reviews/verdict-gate.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Client } from '../harness/client.ts'
+import { makeReport } from '../harness/documents.ts'
+import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+/** The part of the application that these tests hold back. */
+const CHUNK = '**/assets/search-palette-*.js'
+const field = (page: Page) => page.getByRole('combobox', { name: 'Caută în site' })
+const opening = (page: Page) => page.getByRole('status').filter({ hasText: 'Se deschide căutarea' })
+
+let folder: string
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-files-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Has the palette wait until the function that this answers is called. */
+async function holdBack(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(CHUNK, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
+/** An upload that one key would release, open before its reviewer, and what the page does to it. */
+async function openReview(page: Page, product: Product, registrar: Client) {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Raport.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
+  const { uploadId } = await fileDocument(registrar, patient, 'Ecografie sub căutare', report)
+  const changes: string[] = []
+  page.on('request', (request) => {
+    const { operationName } = request.url().endsWith('/graphql') ? request.postDataJSON() : {}
+    if (/^(Accept|Reject|Edit|Withdraw)/.test(operationName)) changes.push(operationName)
+  })
+  await page.goto(`/uploads/${uploadId}`)
+  await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
+  // Before that no key decides anything, whoever gets it.
+  const shownAt = await page.evaluate(() => performance.now())
+  await page.waitForFunction((at) => performance.now() > at, shownAt + 2 * SETTLING)
+  return { changes }
+}
+
+test('what is typed after Ctrl K is for the search, however late it comes, and no verdict [1.7]', async ({
+  open,
+  client,
+  product,
+}) => {
+  const page = await open(REVIEWER)
+  const release = await holdBack(page)
+  const { changes } = await openReview(page, product, await client(REGISTRAR))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('anr')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('a')
+  await expect(opening(page)).toBeVisible()
+  await expectAccessible(page)
+  release()
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveValue('ana')
+  await page.keyboard.type('n')
+  await expect(field(page)).toHaveValue('anan')
+
+  // Open, it keeps them from the review also where they are not pressed in it.
+  await page.evaluate(() => {
+    for (const key of ['a', 'e'])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  })
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(changes).toEqual([])
+  await page.keyboard.press('a')
+  await expect(page.getByText(/acceptată/)).toBeVisible()
+  expect(changes).toEqual(['AcceptUpload'])
+})
+
+test('the button holds the keys too; Escape gives them back, and nothing opens any more', async ({
+  open,
+  client,
+  product,
+}) => {
+  const page = await open(REVIEWER)
+  const release = await holdBack(page)
+  const { changes } = await openReview(page, product, await client(REGISTRAR))
+  await page.getByRole('button', { name: 'Caută' }).click()
+  await page.keyboard.type('aaa')
+  await expect(opening(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(opening(page)).toHaveCount(0)
+  expect(changes).toEqual([])
+  const arrived = page.waitForResponse(CHUNK)
+  release()
+  await (await arrived).finished()
+  await page.keyboard.press('a')
+  await expect(page.getByText(/acceptată/)).toBeVisible()
+  expect(changes).toEqual(['AcceptUpload'])
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  // What was written before is not there the next time.
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveValue('')
+})
+
+test('a palette that does not come says so, frees the keys and can be tried again', async ({
+  open,
+  client,
+  product,
+  expectFault,
+}) => {
+  expectFault(/search-palette/)
+  const page = await open(REVIEWER)
+  await page.route(CHUNK, (route) => route.abort())
+  const { changes } = await openReview(page, product, await client(REGISTRAR))
+  await page.keyboard.press('Control+k')
+  await expect(page.getByText('Căutarea nu s-a deschis')).toBeVisible()
+  await expect(opening(page)).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog').getByText('Acceptă încărcarea')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.unroute(CHUNK)
+  await page.getByRole('button', { name: 'Încearcă din nou' }).click()
+  await expect(field(page)).toBeFocused()
+  expect(changes).toEqual([])
+})
+
+test('the palette is there before anybody asks for it', async ({ open }) => {
+  const page = await open(REGISTRAR)
+  const arrived = page.waitForResponse(CHUNK)
+  await page.goto('/institutions')
+  expect((await arrived).status()).toBe(200)
+})
