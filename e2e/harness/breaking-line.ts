@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A way to the product that can be cut: TCP, so that it breaks as a real network does, in the middle of anything. */
 export type BreakingLine = {
   url: string
+  /** Cuts everything at once. */
+  cut(): void
   /** Cuts everything as soon as one connection has carried this many bytes to the server; resolves when it has. */
   cutAfter(bytes: number): Promise<void>
   restore(): void
@@ -47,6 +49,7 @@ export async function openBreakingLine(port: number): Promise<BreakingLine> {
 
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    cut,
     cutAfter: (bytes) =>
       new Promise<void>((reached) => {
         limit = { bytes, reached }

@@ -1,6 +1,7 @@
 import { type Client, createClient } from 'graphql-ws'
 import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
-import { getSession, loadSession, subscribeSession } from '../session/session.ts'
+import { onPersonChange } from '../session/person-change.ts'
+import { loadSession } from '../session/session.ts'
 import { getIdToken } from '../session/token.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 
@@ -149,10 +150,4 @@ socket.on('closed', (event) => {
 })
 
 // What was subscribed with one person's rights is not carried on with another's [4.5].
-let userId = getSession().user?.id
-subscribeSession(() => {
-  const next = getSession().user?.id
-  if (next === userId) return
-  userId = next
-  socket.restart()
-})
+onPersonChange(socket.restart)

@@ -1,7 +1,8 @@
-import { NetworkStatus } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
 import { useParams } from '@tanstack/react-router'
+import { errorCode } from '../api/client-error.ts'
 import { PatientScreen } from '../features/patients/patient-screen.tsx'
+import { PATIENT } from '../features/patients/patients.queries.ts'
 import { PatientFiles } from '../features/uploads/patient-files.tsx'
 import { useUser } from '../session/use-session.ts'
 import { PATIENT_PAGE } from './patient-page.queries.ts'
@@ -11,20 +12,27 @@ export function PatientPage() {
   const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
   const { features } = useUser()
   const withFiles = features.includes('patient::files')
-  const { data, error, loading, networkStatus, refetch } = useQuery(PATIENT_PAGE, {
+  const { data, dataState, error, loading, refetch } = useQuery(PATIENT_PAGE, {
     variables: { id: patientId, withFiles },
     // What a later part lacks is no reason to take the rest away: the list asks again by itself.
     errorPolicy: 'all',
   })
+  // A line that breaks between the parts takes the first one along; the cache has kept it.
+  const kept = useQuery(PATIENT, {
+    variables: { id: patientId },
+    fetchPolicy: 'cache-only',
+    nextFetchPolicy: 'cache-only',
+  })
+  const isGone = errorCode(error) === 'NOT_FOUND'
   return (
     <PatientScreen
-      patient={data?.patient}
+      patient={data?.patient ?? (isGone ? undefined : kept.data?.patient)}
       error={error}
       isLoading={loading}
       onRetry={() => void refetch().catch(() => undefined)}
     >
       {(patient) =>
-        withFiles && <PatientFiles patient={patient} isArriving={networkStatus === NetworkStatus.streaming} />
+        withFiles && <PatientFiles patient={patient} isArriving={loading && dataState !== 'complete'} />
       }
     </PatientScreen>
   )

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { makeUpload } from '../../db/factories.ts'
+import { openDiskStorage } from '../../server/platform/disk-storage.ts'
+import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { openBreakingLine } from '../harness/breaking-line.ts'
+import { makeReferredPatient } from '../harness/filing.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const TITLE = 'Ecografie abdominală'
+const facts = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+const skeleton = (page: Page) => page.getByRole('main').getByRole('status', { name: 'Se încarcă' })
+const result = (page: Page) => page.getByRole('main').getByText(TITLE)
+
+/** A patient with one result. */
+async function makePatientWithResult(product: Product) {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const storage = await openDiskStorage(`${product.dataDir}/files`)
+  const { id: patient_id, institutionId: institution_id } = patient
+  await makeUpload(product.db, storage, { patient_id, institution_id, title: TITLE, state: 'released' })
+  return patient
+}
+
+/** Has whoever reads uploads wait until the function that this answers is called. */
+async function holdUploads({ db }: Product): Promise<() => Promise<void>> {
+  const transaction = await db.startTransaction().execute()
+  await sql`lock table upload in access exclusive mode`.execute(transaction)
+  return () => transaction.rollback().execute()
+}
+
+test('who the patient is stands there while their results are still on the way [7.8]', async ({
+  open,
+  product,
+}) => {
+  const patient = await makePatientWithResult(product)
+  const page = await open(REGISTRAR)
+  const release = await holdUploads(product)
+  try {
+    await page.goto(`/patients/${patient.id}`)
+    await expect(facts(page, patient.name)).toBeVisible()
+    await expect(skeleton(page)).toBeVisible()
+    await expect(result(page)).toHaveCount(0)
+  } finally {
+    await release()
+  }
+  await expect(result(page)).toBeVisible()
+  await expect(skeleton(page)).toHaveCount(0)
+})
+
+test('a line that breaks between the two parts takes only the results away, and they can be asked for again', async ({
+  open,
+  product,
+  expectFault,
+}) => {
+  expectFault(/ERR_CONNECTION_|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|WebSocket/)
+  const patient = await makePatientWithResult(product)
+  const line = await openBreakingLine(product.port)
+  const page = await open(REGISTRAR, { at: line.url })
+  const release = await holdUploads(product)
+  try {
+    await page.goto(`/patients/${patient.id}`)
+    await expect(facts(page, patient.name)).toBeVisible()
+    await expect(skeleton(page)).toBeVisible()
+    line.cut()
+    await expect(page.getByText('Nu am putut ajunge la server.')).toBeVisible()
+    await expect(facts(page, patient.name)).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(1)
+  } finally {
+    await release()
+  }
+  line.restore()
+  await page.getByRole('button', { name: 'Încearcă din nou' }).click()
+  await expect(result(page)).toBeVisible()
+  await expect(facts(page, patient.name)).toBeVisible()
+  await line.close()
+})
