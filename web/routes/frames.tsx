@@ -1,6 +1,8 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { Outlet } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import type { Visitor } from '../../shared/guards.ts'
+import { placesOf } from '../../shared/places.ts'
 import { ROLE_NAMES } from '../../shared/roles.ts'
 import { client } from '../api/client.ts'
 import { BuildNotice } from '../builds/build-notice.tsx'
@@ -9,7 +11,7 @@ import { AdminLayout } from '../layouts/admin-layout.tsx'
 import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
 import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
-import { type SessionUser, signOut } from '../session/session.ts'
+import { signOut } from '../session/session.ts'
 import { site } from '../session/site.ts'
 import { useSession } from '../session/use-session.ts'
 import { AriaProvider } from '../ui/aria-provider.tsx'
@@ -19,21 +21,13 @@ const AccountSheet = lazy(() =>
   import('../features/accounts/account-sheet.tsx').then(({ AccountSheet }) => ({ default: AccountSheet })),
 )
 
-function navigation({ role, features }: SessionUser): NavigationItem[] {
-  const reviews = features.includes('admin::review-files')
-  const review: NavigationItem[] = [
-    { to: '/dashboard', label: 'Tablou de bord', shortLabel: 'Tablou', icon: 'dashboard' },
-    { to: '/uploads', label: 'De verificat', shortLabel: 'Verificare', icon: 'file-check' },
-  ]
-  const everybody: NavigationItem[] = [
-    { to: '/patients', label: 'Pacienți', icon: 'users' },
-    { to: '/institutions', label: 'Instituții', icon: 'hospital' },
-    { to: '/bulk', label: 'Operații în masă', shortLabel: 'În masă', icon: 'folders' },
-    { to: '/logs', label: 'Jurnal de activitate', shortLabel: 'Jurnal', icon: 'history' },
-  ]
-  const admin: NavigationItem[] = [{ to: '/admin', label: 'Administrare', icon: 'settings' }]
-  return [...(reviews ? review : []), ...everybody, ...(role === 'admin' ? admin : [])]
-}
+const navigation = (visitor: Visitor): NavigationItem[] =>
+  placesOf(visitor).map(({ to, title, shortTitle, icon }) => ({
+    to,
+    label: title,
+    shortLabel: shortTitle,
+    icon,
+  }))
 
 /** Signs out, or says that nobody is: a page that hid it would leave the session open behind it. */
 async function leave(): Promise<void> {
@@ -58,7 +52,7 @@ function useFrame() {
   return {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
     user: { name: user.name, role: ROLE_NAMES[user.role], email: user.email },
-    items: navigation(user),
+    items: navigation({ role: user.role, features: new Set(user.features) }),
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
     onSignOut: () => void leave(),

@@ -96,6 +96,22 @@ describe('the status', () => {
   })
 })
 
+it('tells of another person whenever somebody comes or goes, and not of other rights', async () => {
+  const { session, answers } = await openPage(signedIn())
+  await session.loadSession()
+  const { onPersonChange } = await import('./person-change.ts')
+  const here: (string | undefined)[] = []
+  onPersonChange(() => here.push(session.getSession().user?.id))
+  answers[SESSION] = () => json({ user: { ...ANA, role: 'admin' } })
+  await session.refreshSession()
+  expect(here).toEqual([])
+  session.dropSession()
+  answers[SESSION] = () => json({ user: DAN })
+  answers['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
+  await session.signIn('local', {})
+  expect(here).toEqual([undefined, 'dan'])
+})
+
 describe('a refresh that finds another person', () => {
   it('empties the page and loads it anew [4.4]', async () => {
     const { session, answers, seen, reload } = await openPage(signedIn())

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { queryWords } from '../../../shared/names.ts'
+import type { Place } from '../../../shared/places.ts'
 import type { UserCtx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -10,7 +11,7 @@ import { searchPatients } from '../patients/list-patients.ts'
 import type { PatientRow } from '../patients/patients.db.ts'
 import { uploadScope } from '../uploads/uploads.access.ts'
 import { selectFoundUploads, type UploadRow } from '../uploads/uploads.db.ts'
-import { answersAll, findScreens, type Screen } from './screens.ts'
+import { answersAll, findScreens } from './screens.ts'
 import { canFindInstitutions, canFindOthersUploads } from './search.access.ts'
 
 export const SEARCH_KINDS = ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY', 'SCREEN'] as const
@@ -24,7 +25,7 @@ export type SearchResults = {
   institutions: readonly InstitutionRow[]
   uploads: readonly UploadRow[]
   categories: readonly Category[]
-  screens: readonly Screen[]
+  screens: readonly Place[]
 }
 
 export type SearchSiteArgs = {

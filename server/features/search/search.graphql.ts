@@ -1,14 +1,14 @@
+import { addressOf, type Place } from '../../../shared/places.ts'
 import { builder } from '../../graphql/builder.ts'
 import { Institution } from '../institutions/institutions.graphql.ts'
 import { Patient } from '../patients/patients.graphql.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
-import type { Screen } from './screens.ts'
 import { SEARCH_KINDS, type SearchResults, searchSite } from './search-site.ts'
 
 const SearchKind = builder.enumType('SearchKind', { values: SEARCH_KINDS })
 
-const SearchScreen = builder.objectRef<Screen>('SearchScreen').implement({
-  fields: (t) => ({ address: t.exposeString('address'), title: t.exposeString('title') }),
+const SearchScreen = builder.objectRef<Place>('SearchScreen').implement({
+  fields: (t) => ({ address: t.string({ resolve: addressOf }), title: t.exposeString('title') }),
 })
 
 const SearchCategory = builder.objectRef<SearchResults['categories'][number]>('SearchCategory').implement({

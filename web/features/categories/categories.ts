@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { client } from '../../api/client.ts'
-import { getSession, subscribeSession } from '../../session/session.ts'
+import { onPersonChange } from '../../session/person-change.ts'
+import { getSession } from '../../session/session.ts'
 import { GET_CATEGORIES, SAVE_CATEGORIES } from './categories.queries.ts'
 import { type CategoryState, createCategoryStore } from './category-store.ts'
 
@@ -26,11 +27,7 @@ export function loadCategories(): void {
   if (getSession().status === 'authenticated') void store.load()
 }
 
-let userId = getSession().user?.id
-subscribeSession(() => {
-  const next = getSession().user?.id
-  if (next === userId) return
-  userId = next
+onPersonChange(() => {
   store.clear()
   loadCategories()
 })

@@ -1,0 +1,86 @@
+import { type Guard, redirectFor, type Visitor } from './guards.ts'
+import type { Role } from './roles.ts'
+import type { SCREENS } from './site-map.ts'
+
+/** A screen, or a tab of one, that people go to by its name: in the navigation, and through the search. */
+export type Place = {
+  to: (typeof SCREENS)[number]
+  search?: Record<string, string>
+  title: string
+  /** Where there is little room. */
+  shortTitle?: string
+  icon: 'dashboard' | 'file-check' | 'users' | 'hospital' | 'folders' | 'history' | 'settings' | 'inbox'
+  /** What else people may look for it by. */
+  words: string
+  guard: Guard
+  role?: Role
+}
+
+export const PLACES: readonly Place[] = [
+  {
+    to: '/dashboard',
+    title: 'Tablou de bord',
+    shortTitle: 'Tablou',
+    icon: 'dashboard',
+    words: 'statistici cifre',
+    guard: 'review',
+  },
+  {
+    to: '/uploads',
+    title: 'De verificat',
+    shortTitle: 'Verificare',
+    icon: 'file-check',
+    words: 'verificare încărcări coadă',
+    guard: 'review',
+  },
+  { to: '/patients', title: 'Pacienți', icon: 'users', words: 'persoane căutare CNP', guard: 'admin' },
+  {
+    to: '/institutions',
+    title: 'Instituții',
+    icon: 'hospital',
+    words: 'clinici spitale parteneri',
+    guard: 'admin',
+  },
+  {
+    to: '/bulk',
+    title: 'Operații în masă',
+    shortTitle: 'În masă',
+    icon: 'folders',
+    words: 'încarcă fișiere import trimite rezultate',
+    guard: 'admin',
+  },
+  {
+    to: '/logs',
+    title: 'Jurnal de activitate',
+    shortTitle: 'Jurnal',
+    icon: 'history',
+    words: 'istoric audit',
+    guard: 'admin',
+  },
+  {
+    to: '/admin',
+    title: 'Administrare',
+    icon: 'settings',
+    words: 'setări utilizatori conturi categorii',
+    guard: 'admin',
+    role: 'admin',
+  },
+  { to: '/institution', title: 'Rezultate', icon: 'inbox', words: 'primite noi', guard: 'institution' },
+  {
+    to: '/institution',
+    search: { tab: 'pacienti' },
+    title: 'Pacienți',
+    icon: 'users',
+    words: 'persoane trimise',
+    guard: 'institution',
+  },
+]
+
+/** The places that somebody may go to, in the order of the navigation. */
+export const placesOf = (visitor: Visitor): Place[] =>
+  PLACES.filter(
+    ({ to, guard, role = visitor.role }) => role === visitor.role && redirectFor(guard, to, visitor) === null,
+  )
+
+export const addressOf = ({ to, search }: Place): string =>
+  search ? `${to}?${new URLSearchParams(search)}` : to
