@@ -112,7 +112,9 @@ test('no page flashes in the other mode while it loads [4.6]', async ({ open }) 
   }
 })
 
-test('the browser keeps the preference and nothing else [4.6]', async ({ open }) => {
+test('the browser keeps the preference, the clients’ tokens and nothing else [4.6] [9.5]', async ({
+  open,
+}) => {
   const page = await open(REVIEWER)
   await page.goto('/patients')
   await page.getByRole('button', { name: /Matei/ }).filter({ visible: true }).click()
@@ -130,7 +132,11 @@ test('the browser keeps the preference and nothing else [4.6]', async ({ open })
     local: { ...localStorage },
     databases: (await indexedDB.databases()).map(({ name }) => name),
     caches: await caches.keys(),
-    cookies: document.cookie,
+    cookies: document.cookie
+      .split('; ')
+      .map((cookie) => cookie.split('=')[0])
+      .sort(),
   }))
-  expect(kept).toEqual({ local: { [KEY]: 'dark' }, databases: [], caches: [], cookies: '' })
+  const cookies = ['apollo:default.token', 'apollo:public.token']
+  expect(kept).toEqual({ local: { [KEY]: 'dark' }, databases: [], caches: [], cookies })
 })

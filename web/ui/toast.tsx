@@ -50,27 +50,31 @@ export function ToastHost() {
             className="flex items-start gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 shadow-raised transition-[opacity,translate] starting:translate-y-2 starting:opacity-0"
           >
             <Icon name={marks[tone].icon} className={classNames('mt-2.5', marks[tone].className)} />
-            <ToastContent className="grid min-w-0 flex-1 gap-0.5 py-2 text-sm">
-              <Text slot="title" className="font-medium">
-                {title}
-              </Text>
-              {description && (
-                <Text slot="description" className="text-muted">
-                  {description}
+            {/* Where the action would squeeze the text, it goes below. */}
+            <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3.5">
+              <ToastContent className="grid min-w-0 flex-1 basis-40 gap-0.5 py-2 text-sm">
+                <Text slot="title" className="font-medium">
+                  {title}
                 </Text>
+                {description && (
+                  <Text slot="description" className="text-muted">
+                    {description}
+                  </Text>
+                )}
+              </ToastContent>
+              {action && (
+                <Button
+                  variant="quiet"
+                  className="-ml-3.5"
+                  onPress={() => {
+                    action.onAction()
+                    queue.close(toast.key)
+                  }}
+                >
+                  {action.label}
+                </Button>
               )}
-            </ToastContent>
-            {action && (
-              <Button
-                variant="quiet"
-                onPress={() => {
-                  action.onAction()
-                  queue.close(toast.key)
-                }}
-              >
-                {action.label}
-              </Button>
-            )}
+            </div>
             <IconButton icon="close" label="Închide" slot="close" />
           </AriaToast>
         )

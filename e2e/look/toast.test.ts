@@ -1,0 +1,26 @@
+import { expectAccessible } from '../harness/accessibility.ts'
+import { REGISTRAR } from '../harness/accounts.ts'
+import { expect, type Locator, test } from '../harness/test.ts'
+
+/** In px, of what is written. */
+const boxOf = async (target: Locator) => (await target.boundingBox())!
+
+for (const width of [360, 1440]) {
+  test(`a toast’s action leaves its text the room to be read in: ${width} px`, async ({
+    open,
+    expectFault,
+  }) => {
+    expectFault(/search-palette/)
+    const page = await open(REGISTRAR, { viewport: { width, height: 740 }, reducedMotion: 'reduce' })
+    await page.route('**/assets/search-palette-*.js', (route) => route.abort())
+    await page.goto('/institutions')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    const toast = page.getByRole('alertdialog')
+    const text = await boxOf(toast.getByText('Verifică rețeaua.'))
+    const action = await boxOf(toast.getByRole('button', { name: 'Încearcă din nou' }))
+    expect(text.width).toBeGreaterThan(180)
+    expect(action.y).toBeGreaterThanOrEqual(text.y + text.height)
+    await expectAccessible(page)
+  })
+}
