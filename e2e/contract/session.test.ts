@@ -81,6 +81,8 @@ test.describe('the token', () => {
     await page.clock.install()
     await page.goto('/logs')
     await expect(title(page, 'Jurnal de activitate')).toBeVisible()
+    // What the page asks with its first token is answered.
+    await expect(page.getByRole('status', { name: 'Se încarcă' })).toHaveCount(0)
     await endSessions(product, REGISTRAR)
     await page.clock.fastForward(16 * MINUTE)
     await visible(page, 'link', 'Instituții').click()
