@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import { replaceNamePairs } from '../server/features/patients/patients.db.ts'
 import type { Db } from '../server/platform/database.ts'
 import { newId } from '../server/platform/ids.ts'
+import { hashToken, newToken } from '../server/platform/keys.ts'
 import type { Storage } from '../server/platform/storage.ts'
 import { makeCnp } from '../shared/cnp.ts'
 import { nameKey, searchWords } from '../shared/names.ts'
@@ -63,6 +64,24 @@ export async function makeUser(
       .execute()
   }
   return user
+}
+
+/** A one-time link that is good for an hour unless told; answers its token, of which only the hash is kept. */
+export async function makeAccountLink(
+  db: Db,
+  over: Pick<Row<'account_link'>, 'user_id' | 'purpose'> & Over<'account_link'>,
+): Promise<string> {
+  const token = newToken()
+  await db
+    .insertInto('account_link')
+    .values({
+      id: newId(),
+      token_hash: hashToken(token),
+      expires_at: new Date(Date.now() + 3_600_000),
+      ...over,
+    })
+    .execute()
+  return token
 }
 
 /** With the entries it is found by. Born 1950 to 1999 with a valid CNP unless told. */

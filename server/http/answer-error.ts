@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import { FAULT, UNAVAILABLE } from '../../shared/error-sentences.ts'
 import { Refusal } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import { isDatabaseAway } from '../platform/database.ts'
@@ -41,12 +42,8 @@ export function answerError(parts: Pick<Parts, 'log'>): ErrorHandler<Env> {
     parts.log.error('http: fault', { request: errorId, route: routePath(c), away, ...errorFacts(error) })
     if (away) {
       c.header('retry-after', RETRY_SECONDS)
-      const message = 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
-      return c.json({ code: 'UNAVAILABLE', message, errorId }, 503)
+      return c.json({ code: 'UNAVAILABLE', message: UNAVAILABLE, errorId }, 503)
     }
-    return c.json(
-      { code: 'INTERNAL_SERVER_ERROR', message: 'A apărut o eroare. Încearcă din nou.', errorId },
-      500,
-    )
+    return c.json({ code: 'INTERNAL_SERVER_ERROR', message: FAULT, errorId }, 500)
   }
 }

@@ -2,7 +2,6 @@ import { Auth, type AuthConfig } from '@auth/core'
 import { CredentialsSignin } from '@auth/core/errors'
 import { decode, encode } from '@auth/core/jwt'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { getCookie } from 'hono/cookie'
 import { LIMITS } from '../../shared/limits.ts'
 import { abandonSignIn } from '../features/accounts/abandon-sign-in.ts'
@@ -24,6 +23,7 @@ import {
 } from './auth-providers.ts'
 import { readForm, rebuildRequest, wantsJson } from './auth-request.ts'
 import { networkOf } from './client-address.ts'
+import { limitBody } from './limit-body.ts'
 import { ownPath } from './own-path.ts'
 import { ownOrigin } from './same-origin.ts'
 import type { Env } from './types.ts'
@@ -37,10 +37,7 @@ const MAX_BODY = 16 * 1024
  */
 export function createAuthDoor(parts: Parts): Hono<Env> {
   const secret = deriveKey(parts.config.secret, 'auth').toString('base64url')
-  const limit = bodyLimit({
-    maxSize: MAX_BODY,
-    onError: (c) => c.json({ code: 'BAD_USER_INPUT', message: 'Cererea este prea mare.' }, 413),
-  })
+  const limit = limitBody(MAX_BODY)
   const get = (c: Context<Env>) => answer(parts, secret, c, 'GET')
   const post = (c: Context<Env>) => answer(parts, secret, c, 'POST')
   const door = new Hono<Env>()

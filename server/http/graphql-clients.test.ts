@@ -9,11 +9,9 @@ import {
   isNonNullType,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../db/factories.ts'
+import { makeAccountLink, makeUser } from '../../db/factories.ts'
 import { createTestServer, type GraphqlAnswer, type TestServer } from '../../test/harness.ts'
-import { insertAccountLink } from '../features/accounts/accounts.db.ts'
 import { upsertSettings } from '../features/site/site.db.ts'
-import { newId } from '../platform/ids.ts'
 import { hashToken, newToken } from '../platform/keys.ts'
 import { schema } from '../schema.ts'
 
@@ -126,11 +124,8 @@ describe('the public mode', () => {
   const LINK = 'query ($token: String!) { accountLink(token: $token) { purpose name emailMasked expiresAt } }'
   const makeLink = async (over: { expires_at?: Date; status?: 'suspended' | 'invited' } = {}) => {
     const user = await makeUser(server.db, { name: 'Ioana Pop', status: over.status ?? 'invited' })
-    const link = newToken()
     const expiresAt = over.expires_at ?? new Date(Date.now() + 3_600_000)
-    await insertAccountLink(server.db, {
-      id: newId(),
-      token_hash: hashToken(link),
+    const link = await makeAccountLink(server.db, {
       user_id: user.id,
       purpose: 'invitation',
       expires_at: expiresAt,

@@ -1,14 +1,13 @@
 import { execute, type IncrementalExecutionResults } from '@graphql-tools/executor'
-import { GraphQLError, type GraphQLSchema } from 'graphql'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { type Context, Hono } from 'hono'
 import { Refusal } from '../errors.ts'
 import { recordAudit } from '../features/audit/record-audit.ts'
 import type { ClientCtx } from '../graphql/builder.ts'
 import { createContext, type Parts } from '../parts.ts'
-import { isDatabaseAway, isValueRefused } from '../platform/database.ts'
-import { errorFacts } from '../platform/log.ts'
 import { findClient } from './actors.ts'
 import { createDocuments, type Executable } from './graphql-documents.ts'
+import { failure, formatError } from './graphql-errors.ts'
 import { acceptsParts, PARTS_TYPE, streamParts } from './graphql-parts.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
 import { type Operations, readOperations } from './operations.ts'
@@ -110,34 +109,4 @@ async function recordDenials(ctx: ClientCtx, errors: readonly GraphQLError[]): P
   if (denied.length === 0) return
   const changes = { field: { to: [...new Set(denied)].join(', ') } }
   await recordAudit(ctx, { action: 'access.denied', outcome: 'denied', changes })
-}
-
-const PERSON_MESSAGES = {
-  UNAUTHENTICATED: 'Sesiunea a expirat. Autentifică-te din nou.',
-  BAD_USER_INPUT: 'Cererea nu poate fi citită.',
-  UNAVAILABLE: 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.',
-  INTERNAL_SERVER_ERROR: 'A apărut o eroare. Încearcă din nou.',
-} as const
-
-/** An answer without data, for what is refused before a query runs. */
-export const failure = (code: keyof typeof PERSON_MESSAGES) => ({
-  errors: [{ message: PERSON_MESSAGES[code], extensions: { code } }],
-})
-
-/** A Refusal keeps its code, its Romanian sentence and its fields; of a fault only the request's id is told. */
-export function formatError(error: GraphQLError, parts: Pick<Parts, 'log'>, requestId: string) {
-  const cause = error.originalError
-  const path = error.path ? { path: error.path } : {}
-  if (cause instanceof Refusal) {
-    const fields = cause.fields.length > 0 ? { fields: cause.fields } : {}
-    return { message: cause.personMessage, ...path, extensions: { code: cause.code, ...fields } }
-  }
-  // The second kind is what the library says of a variable or an argument.
-  if (!cause || cause instanceof GraphQLError)
-    return { message: error.message, ...path, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } }
-  if (isValueRefused(cause))
-    return { message: PERSON_MESSAGES.BAD_USER_INPUT, ...path, extensions: { code: 'BAD_USER_INPUT' } }
-  const code = isDatabaseAway(cause) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'
-  parts.log.error('graphql: fault', { request: requestId, path: error.path?.join('.'), ...errorFacts(cause) })
-  return { message: PERSON_MESSAGES[code], ...path, extensions: { code, errorId: requestId } }
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeAccountLink } from '../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
 import { holdUser } from '../../test/held-user.ts'
 import { type OpenIdProvider, type ProviderPerson, startOpenIdProvider } from '../../test/openid-provider.ts'
@@ -6,10 +7,8 @@ import { giveSecondFactor } from '../../test/second-factor.ts'
 import { createUser, TEST_PASSWORD } from '../../test/users.ts'
 import { createVisitor, type Visitor } from '../../test/visitor.ts'
 import { createApp } from '../app.ts'
-import { insertAccountLink } from '../features/accounts/accounts.db.ts'
 import { upsertSettings } from '../features/site/site.db.ts'
-import { newId } from '../platform/ids.ts'
-import { hashToken, newToken } from '../platform/keys.ts'
+import { hashToken } from '../platform/keys.ts'
 import { SESSION_COOKIE } from './actors.ts'
 
 const ORIGIN = 'http://localhost:3000'
@@ -159,14 +158,7 @@ describe('who comes back from the provider', () => {
   it('is an invited person too, whose invitation is void then', async () => {
     const somebody = person()
     const user = await createUser(server.db, { email: somebody.email, status: 'invited' })
-    const token = newToken()
-    await insertAccountLink(server.db, {
-      id: newId(),
-      token_hash: hashToken(token),
-      user_id: user.id,
-      purpose: 'invitation',
-      expires_at: new Date(Date.now() + 3_600_000),
-    })
+    const token = await makeAccountLink(server.db, { user_id: user.id, purpose: 'invitation' })
     const visitor = createVisitor(server)
     await come(visitor, somebody)
     expect((await readUser(visitor)).id).toBe(user.id)
@@ -309,14 +301,7 @@ describe('where the provider is the way in (login_provider)', () => {
     const refused = await visitor.signIn(staff.email)
     const wrong = await visitor.signIn(admin.email, 'greșită')
     expect([refused.url.search, refused.cookies]).toEqual([wrong.url.search, wrong.cookies])
-    const token = newToken()
-    await insertAccountLink(db, {
-      id: newId(),
-      token_hash: hashToken(token),
-      user_id: staff.id,
-      purpose: 'reset',
-      expires_at: new Date(Date.now() + 3_600_000),
-    })
+    const token = await makeAccountLink(db, { user_id: staff.id, purpose: 'reset' })
     const { url } = await visitor.post('/api/auth/callback/link', { token, password: `${TEST_PASSWORD} nou` })
     expect(url.searchParams.get('code')).toBe('link')
     expect(await readUser(visitor)).toBeUndefined()

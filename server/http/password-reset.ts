@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import { requestPasswordReset } from '../features/accounts/request-password-reset.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { networkOf } from './client-address.ts'
+import { limitBody } from './limit-body.ts'
 import type { Env } from './types.ts'
 
 const MAX_BODY = 4 * 1024
@@ -12,10 +12,7 @@ const body = z.object({ email: z.string() })
 
 /** `{ email }`, as JSON: a mail to its owner, if it has one. The answer is the same for every address: 202 and `{}`. */
 export function createPasswordResetDoor(parts: Parts): Hono<Env> {
-  const limit = bodyLimit({
-    maxSize: MAX_BODY,
-    onError: (c) => c.json({ code: 'BAD_USER_INPUT', message: 'Cererea este prea mare.' }, 413),
-  })
+  const limit = limitBody(MAX_BODY)
   const door = new Hono<Env>()
   door.post('/', limit, async (c) => {
     c.header('cache-control', 'no-store')

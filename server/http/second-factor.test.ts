@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
+import { makeAccountLink } from '../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
 import { createAuthenticator, giveSecondFactor } from '../../test/second-factor.ts'
 import { tusRequests } from '../../test/tus.ts'
 import { createUser, TEST_PASSWORD } from '../../test/users.ts'
 import { createVisitor, type Visitor } from '../../test/visitor.ts'
-import { insertAccountLink } from '../features/accounts/accounts.db.ts'
 import { sweepSignIns } from '../features/accounts/sweep-sign-ins.ts'
 import { upsertSettings } from '../features/site/site.db.ts'
 import { createContext } from '../parts.ts'
 import { newId } from '../platform/ids.ts'
-import { hashToken, newToken } from '../platform/keys.ts'
+import { hashToken } from '../platform/keys.ts'
 import { schema } from '../schema.ts'
 import { SESSION_COOKIE } from './actors.ts'
 import { attachRealtime } from './realtime.ts'
@@ -71,13 +71,7 @@ const readDue = async (visitor: Visitor) => (await visitor.get('/api/auth/second
 const readUser = (id: string) =>
   server.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-async function createLink(userId: string): Promise<string> {
-  const token = newToken()
-  const expires_at = new Date(Date.now() + 3_600_000)
-  const link = { id: newId(), token_hash: hashToken(token), user_id: userId, expires_at }
-  await insertAccountLink(server.db, { ...link, purpose: 'reset' })
-  return token
-}
+const createLink = (userId: string) => makeAccountLink(server.db, { user_id: userId, purpose: 'reset' })
 
 describe('after the right password', () => {
   it('is nobody in yet: there is a token of five minutes, and the code is due [7.4] [8.2]', async () => {

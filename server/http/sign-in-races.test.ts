@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccountLink } from '../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
 import { holdUser } from '../../test/held-user.ts'
 import { createAuthenticator, giveSecondFactor } from '../../test/second-factor.ts'
 import { createUser, TEST_PASSWORD } from '../../test/users.ts'
 import { createVisitor, type Visitor } from '../../test/visitor.ts'
-import { insertAccountLink } from '../features/accounts/accounts.db.ts'
-import { newId } from '../platform/ids.ts'
-import { hashToken, newToken } from '../platform/keys.ts'
 
 const NEXT = 'un drum lung spre casă'
 const CHANGE =
@@ -67,9 +65,7 @@ describe('a sign-in under way with the right password', () => {
 
   it('does not outlive a reset by link (A18)', async () => {
     const { id, email } = await enter()
-    const token = newToken()
-    const link = { id: newId(), token_hash: hashToken(token), user_id: id, purpose: 'reset' as const }
-    await insertAccountLink(server.db, { ...link, expires_at: new Date(Date.now() + 3_600_000) })
+    const token = await makeAccountLink(server.db, { user_id: id, purpose: 'reset' })
     const held = await holdUser(server.db, id)
     const owner = createVisitor(server)
     const reset = owner.post('/api/auth/callback/link', { token, password: NEXT })

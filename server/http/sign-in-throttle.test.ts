@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeAccountLink } from '../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
 import { createUser, TEST_PASSWORD } from '../../test/users.ts'
 import { createVisitor, type SignInAnswer, type Visitor } from '../../test/visitor.ts'
 import { createApp } from '../app.ts'
-import { insertAccountLink } from '../features/accounts/accounts.db.ts'
 import { limitTries } from '../features/accounts/limit-tries.ts'
 import { sweepSignIns } from '../features/accounts/sweep-sign-ins.ts'
 import { createContext } from '../parts.ts'
 import { openDatabase } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
-import { hashToken, newToken } from '../platform/keys.ts'
+import { newToken } from '../platform/keys.ts'
 
 let server: TestServer
 let serial = 0
@@ -73,13 +73,7 @@ const byJob = () =>
     { id: newId(), ip: null, userAgent: null, origin: 'job' },
   )
 
-async function createLink(userId: string): Promise<string> {
-  const token = newToken()
-  const expires_at = new Date(Date.now() + 3_600_000)
-  const link = { id: newId(), token_hash: hashToken(token), user_id: userId, expires_at }
-  await insertAccountLink(server.db, { ...link, purpose: 'reset' })
-  return token
-}
+const createLink = (userId: string) => makeAccountLink(server.db, { user_id: userId, purpose: 'reset' })
 
 describe('guessing the password of an account', () => {
   it('five wrong ones are free; then the right one waits too, with the same answer (A01) [8.2]', async () => {

@@ -6,6 +6,7 @@ import {
   ServerParseError,
 } from '@apollo/client/errors'
 import type { GraphQLFormattedError } from 'graphql'
+import { FAULT, SESSION_OVER, TOO_MANY, UNAVAILABLE, UNREACHABLE } from '../../shared/error-sentences.ts'
 import { explainHttpError } from './http.ts'
 
 /** What went wrong with an operation, in one shape whatever it was [8.13]; three of the four are empty. */
@@ -29,16 +30,15 @@ export function toClientError(error: unknown): ClientError {
   return LinkError.is(thrown) ? { ...NONE, networkError: thrown } : { ...NONE, clientErrors: [thrown] }
 }
 
-const FAULT = 'A apărut o eroare. Încearcă din nou.'
 const STATUS_SENTENCES: Readonly<Record<number, string>> = {
   // The page asks for what this server does not have: it is older than the server.
   400: 'Pagina nu mai este actuală. Reîncarc-o și încearcă din nou.',
-  401: 'Sesiunea s-a încheiat. Autentifică-te din nou.',
+  401: SESSION_OVER,
   413: 'Este prea mult text. Scurtează-l și încearcă din nou.',
-  429: 'Au fost prea multe cereri. Încearcă din nou peste un minut.',
-  502: 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.',
-  503: 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.',
-  504: 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.',
+  429: TOO_MANY,
+  502: UNAVAILABLE,
+  503: UNAVAILABLE,
+  504: UNAVAILABLE,
 }
 
 /** The Romanian sentence of what went wrong with an operation, or with a plain call, and what to do. */
@@ -50,7 +50,7 @@ export function errorMessage(error: unknown): string {
   if (!networkError) return FAULT
   if (ServerError.is(networkError)) return STATUS_SENTENCES[networkError.statusCode] ?? FAULT
   if (ServerParseError.is(networkError)) return FAULT
-  return 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'
+  return UNREACHABLE
 }
 
 /** The code of a refusal (`NOT_FOUND`, `CONFLICT` …); undefined where the server did not answer. */

@@ -1,4 +1,5 @@
 import { FetchError, ofetch } from 'ofetch'
+import { FAULT, SESSION_OVER, TOO_MANY, UNAVAILABLE, UNREACHABLE } from '../../shared/error-sentences.ts'
 import { forgetSession } from '../session/session.ts'
 
 /** Milliseconds that a server may ask to be left alone before the second try. */
@@ -18,16 +19,15 @@ export const http = ofetch.create({
   },
 })
 
-const UNAVAILABLE = 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
 const SENTENCES: Readonly<Record<number, string>> = {
-  401: 'Sesiunea s-a încheiat. Autentifică-te din nou.',
+  401: SESSION_OVER,
   403: 'Contul tău nu are voie să facă asta. Întreabă administratorul.',
   404: 'Nu mai este aici. Reîncarcă pagina.',
   408: UNAVAILABLE,
   409: 'Între timp s-a schimbat ceva. Reîncarcă pagina și încearcă din nou.',
   413: 'Este prea mare pentru server. Trimite mai puțin odată.',
   425: UNAVAILABLE,
-  429: 'Au fost prea multe cereri. Încearcă din nou peste un minut.',
+  429: TOO_MANY,
   502: UNAVAILABLE,
   503: UNAVAILABLE,
   504: UNAVAILABLE,
@@ -36,8 +36,8 @@ const SENTENCES: Readonly<Record<number, string>> = {
 /** The Romanian sentence of what `http` rejected with: the server's own where it says one. Null for any other error. */
 export function explainHttpError(error: unknown): string | null {
   if (!(error instanceof FetchError)) return null
-  if (error.status === undefined) return 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'
+  if (error.status === undefined) return UNREACHABLE
   const said = (error.data as { message?: unknown } | null | undefined)?.message
   if (typeof said === 'string' && said !== '') return said
-  return SENTENCES[error.status] ?? 'A apărut o eroare. Încearcă din nou.'
+  return SENTENCES[error.status] ?? FAULT
 }

@@ -1,6 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { Outlet } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentType, Suspense, useState } from 'react'
 import type { Visitor } from '../../shared/guards.ts'
 import { placesOf } from '../../shared/places.ts'
 import { ROLE_NAMES } from '../../shared/roles.ts'
@@ -15,11 +15,10 @@ import { signOut } from '../session/session.ts'
 import { site } from '../session/site.ts'
 import { useSession } from '../session/use-session.ts'
 import { AriaProvider } from '../ui/aria-provider.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
 import { showToast } from '../ui/toast.tsx'
 
-const AccountSheet = lazy(() =>
-  import('../features/accounts/account-sheet.tsx').then(({ AccountSheet }) => ({ default: AccountSheet })),
-)
+const AccountSheet = lazyPart(() => import('../features/accounts/account-sheet.tsx'), 'AccountSheet')
 
 const navigation = (visitor: Visitor): NavigationItem[] =>
   placesOf(visitor).map(({ to, title, shortTitle, icon }) => ({

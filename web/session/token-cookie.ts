@@ -1,7 +1,9 @@
 import { LIMITS } from '../../shared/limits.ts'
 import { TOKEN_COOKIE, tokenCookieAttributes } from './clear-token-cookie.ts'
+import { findCookie } from './find-cookie.ts'
 import { serverNow } from './server-clock.ts'
 import type { TokenRecord } from './session-calls.ts'
+import { readClaims } from './token-claims.ts'
 
 /** What to write for a token, at this time of the server in unix seconds; null where it has ended. */
 export function tokenCookie({ id_token, expires_at }: TokenRecord, now: number): string | null {
@@ -11,17 +13,9 @@ export function tokenCookie({ id_token, expires_at }: TokenRecord, now: number):
 
 /** The token among a page's cookies, with the end that it names itself; null where there is none that can be read. */
 export function findToken(cookies: string): TokenRecord | null {
-  const id_token = cookies
-    .split('; ')
-    .find((cookie) => cookie.startsWith(`${TOKEN_COOKIE}=`))
-    ?.slice(TOKEN_COOKIE.length + 1)
-  try {
-    const claims = id_token?.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
-    const { exp } = JSON.parse(atob(claims)) as { exp?: unknown }
-    return id_token && typeof exp === 'number' ? { expires_at: exp, id_token } : null
-  } catch {
-    return null
-  }
+  const id_token = findCookie(cookies, TOKEN_COOKIE)
+  const { exp } = readClaims(id_token)
+  return id_token && typeof exp === 'number' ? { expires_at: exp, id_token } : null
 }
 
 export const readTokenCookie = (): TokenRecord | null => findToken(document.cookie)

@@ -1,6 +1,7 @@
 import { serverNow } from './server-clock.ts'
 import { dropSession, forgetSession, getEra, getSession, loadSession, renewWithSession } from './session.ts'
 import { fetchToken, type TokenRecord } from './session-calls.ts'
+import { readClaims } from './token-claims.ts'
 import { readTokenCookie, writeTokenCookie } from './token-cookie.ts'
 
 /** Seconds before its end at which a token is fetched anew: time for a request to arrive with it. */
@@ -20,14 +21,14 @@ export async function getIdToken(): Promise<string | null> {
   const { user } = getSession().status === 'loading' ? await loadSession() : getSession()
   if (!user) return null
   const era = getEra()
-  const found = findToken(MARGIN) ?? adoptToken(user.id, era)
+  const found = keptToken(MARGIN) ?? adoptToken(user.id, era)
   if (found) return found
   if (renewal?.era !== era) renewal = { answer: renewToken(user.id, era), era }
   return renewal.answer
 }
 
 /** The token of this era that is good for so many seconds more. */
-const findToken = (margin: number): string | null =>
+const keptToken = (margin: number): string | null =>
   kept?.era === getEra() && isGood(kept.record, margin) ? kept.record.id_token : null
 
 const isGood = ({ expires_at, id_token }: TokenRecord, margin: number): boolean =>
@@ -36,18 +37,9 @@ const isGood = ({ expires_at, id_token }: TokenRecord, margin: number): boolean 
 /** What an earlier page, or another tab, has fetched; not what is left of somebody else. */
 function adoptToken(userId: string, era: number): string | null {
   const record = readTokenCookie()
-  if (!record || !isGood(record, MARGIN) || subjectOf(record) !== userId) return null
+  if (!record || !isGood(record, MARGIN) || readClaims(record.id_token).sub !== userId) return null
   kept = { record, era }
   return record.id_token
-}
-
-/** Whom a token names; null where it is none. */
-function subjectOf({ id_token }: TokenRecord): string | null {
-  try {
-    return JSON.parse(atob(id_token!.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/'))).sub
-  } catch {
-    return null
-  }
 }
 
 async function renewToken(userId: string, era: number): Promise<string | null> {
@@ -58,7 +50,7 @@ async function renewToken(userId: string, era: number): Promise<string | null> {
       dropSession()
       return null
     }
-    if (subjectOf(record) !== userId) {
+    if (readClaims(record.id_token).sub !== userId) {
       await loadSession()
       throw new Error('token: another person has signed in')
     }
@@ -71,7 +63,7 @@ async function renewToken(userId: string, era: number): Promise<string | null> {
     return record.id_token
   } catch (fault) {
     // The server is away, and what is left of the last one may do.
-    const left = findToken(0)
+    const left = keptToken(0)
     if (left) return left
     throw fault
   } finally {

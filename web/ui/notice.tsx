@@ -3,6 +3,14 @@ import { classNames } from './class-names.ts'
 import { NativeMark } from './native-mark.tsx'
 import { tones } from './tones.ts'
 
+/** What has just gone wrong, read aloud; nothing where nothing has. */
+export const FailureNotice = ({ children }: { children: string | null }) =>
+  children && (
+    <Notice tone="danger" isLive>
+      {children}
+    </Notice>
+  )
+
 /** A sentence to know, on pages that are there before the icons of all the others. */
 export function Notice({
   tone,

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import type { DB } from '../../../db/types.generated.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 
@@ -66,33 +67,30 @@ export const countUsers = async (db: Db): Promise<number> => {
 
 export const insertUser = (
   db: Db,
-  user: {
-    id: string
-    email: string
-    name: string
-    role: 'admin' | 'staff' | 'institution'
-    status: 'invited' | 'active'
-  },
+  user: Pick<Insertable<DB['app_user']>, 'id' | 'email' | 'name' | 'role' | 'status'> &
+    Partial<Pick<Insertable<DB['app_user']>, 'features' | 'phone' | 'job_title'>>,
 ) => db.insertInto('app_user').values(user).execute()
 
-/** Accounts by name, with the short names of their institutions. */
-export const selectUsers = (db: Db, { limit, after }: PageRequest) =>
-  db
-    .selectFrom('app_user')
-    .select([
-      'id',
-      'email',
-      'name',
-      'phone',
-      'job_title',
-      'role',
-      'features',
-      'status',
-      'last_sign_in_at',
-      sql<string[]>`array(
+/** Accounts as the list shows them, with the short names of their institutions. */
+const listedUsers = (db: Db) =>
+  db.selectFrom('app_user').select([
+    'id',
+    'email',
+    'name',
+    'phone',
+    'job_title',
+    'role',
+    'features',
+    'status',
+    'last_sign_in_at',
+    sql<string[]>`array(
         select coalesce(i.short_name, i.name) from user_institution ui join institution i on i.id = ui.institution_id
         where ui.user_id = app_user.id order by 1)`.as('institutions'),
-    ])
+  ])
+
+/** The accounts by address. */
+export const selectUsers = (db: Db, { limit, after }: PageRequest) =>
+  listedUsers(db)
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(email, id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
     )
@@ -102,6 +100,10 @@ export const selectUsers = (db: Db, { limit, after }: PageRequest) =>
     .execute()
 
 export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]
+
+/** One account as the list shows it. */
+export const selectListedUser = (db: Db, id: string) =>
+  listedUsers(db).where('id', '=', id).executeTakeFirst()
 
 export const insertSession = (
   db: Db,

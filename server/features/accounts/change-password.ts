@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../shared/limits.ts'
-import { type PasswordFault, passwordFault, passwordMin } from '../../../shared/password-rules.ts'
+import { passwordFault, passwordMin } from '../../../shared/password-rules.ts'
+import { explainPasswordFault } from '../../../shared/password-words.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -20,7 +20,7 @@ export async function changePassword(ctx: UserCtx, input: { current: string; nex
   const user = await provePassword(ctx, input.current, 'current')
   const least = passwordMin(user.totp_secret !== null)
   const fault = passwordFault(input.next, least, [user.email, user.name])
-  if (fault) throw invalid([{ field: 'next', message: explain(fault, least) }])
+  if (fault) throw invalid([{ field: 'next', message: explainPasswordFault(fault, least) }])
   const next = await hashPassword(input.next, user.id)
   await inTransaction(ctx, async (tx) => {
     await lockProved(tx, user)
@@ -38,11 +38,3 @@ export async function changePassword(ctx: UserCtx, input: { current: string; nex
     await announce(tx.db, { kind: 'account', id: user.id })
   })
 }
-
-const explain = (fault: PasswordFault, least: number): string =>
-  ({
-    'password-short': `Parola are nevoie de cel puțin ${least} caractere.`,
-    'password-long': `Parola poate avea cel mult ${LIMITS.passwordMax} de caractere.`,
-    'password-common':
-      'Parola este ușor de ghicit. Alege alte cuvinte, fără legătură cu numele, adresa ta sau locul acesta.',
-  })[fault]

@@ -6,7 +6,7 @@ import { announce } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { isSecondFactorRequired } from './admit-user.ts'
 import { lockProved, proveCode, provePassword } from './prove-identity.ts'
-import { clearTotpSecret, deletePendingSignIns, deleteRecoveryCodes } from './second-factor.db.ts'
+import { clearSecondFactor } from './second-factor.db.ts'
 
 /**
  * A signed-in person gives up their second factor, with their password and a code of it, where their role may be without.
@@ -28,9 +28,7 @@ export async function disableSecondFactor(
   await proveCode(ctx, user, input.code)
   await inTransaction(ctx, async (tx) => {
     await lockProved(tx, user)
-    await clearTotpSecret(tx.db, id, tx.now)
-    await deleteRecoveryCodes(tx.db, id)
-    await deletePendingSignIns(tx.db, id)
+    await clearSecondFactor(tx.db, id, tx.now)
     await recordAudit(tx, { action: 'second-factor.disable', subject: { type: 'user', id } })
     await announce(tx.db, { kind: 'account', id })
   })

@@ -8,14 +8,9 @@ import { isId, newId } from '../../platform/ids.ts'
 import { optionalEmail, optionalPhone, optionalText, parseInput, requiredText } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
-import { lockUser, type UserRow } from './accounts.db.ts'
+import { insertUser, lockUser, selectListedUser, type UserRow } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
-import {
-  countOpenInstitutions,
-  insertInvitedUser,
-  insertUserInstitutions,
-  selectUser,
-} from './invitations.db.ts'
+import { countOpenInstitutions, insertUserInstitutions } from './invitations.db.ts'
 import { mayUsePassword } from './may-use-password.ts'
 
 const MOST = 100
@@ -66,7 +61,7 @@ export async function inviteUser(ctx: UserCtx, input: unknown): Promise<UserRow>
       throw invalid([{ field: 'institutionIds', message: 'Instituția nu există sau este suspendată.' }])
     }
     try {
-      await insertInvitedUser(tx.db, { id, ...person, job_title: jobTitle })
+      await insertUser(tx.db, { id, ...person, job_title: jobTitle, status: 'invited' })
     } catch (error) {
       throw isUniqueViolation(error, 'app_user_email_key') ? takenAddress() : error
     }
@@ -86,7 +81,7 @@ export function resendInvitation(ctx: UserCtx, userId: string): Promise<UserRow>
 }
 
 async function sendInvitation(tx: UserCtx, userId: string): Promise<UserRow> {
-  const user = await selectUser(tx.db, userId)
+  const user = await selectListedUser(tx.db, userId)
   if (!user) throw notFound('user')
   if (user.status !== 'invited') {
     throw wrongState('account no longer invited', 'Persoana are deja cont: poate cere o parolă nouă.')

@@ -4,7 +4,7 @@ import { announce } from '../../platform/events.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { revokeSessionsOfUser } from './accounts.db.ts'
-import { clearTotpSecret, deletePendingSignIns, deleteRecoveryCodes } from './second-factor.db.ts'
+import { clearSecondFactor } from './second-factor.db.ts'
 
 /**
  * An admin helps somebody who has lost both the application and the recovery codes: no reset of the password does that.
@@ -15,9 +15,7 @@ export async function removeSecondFactor(ctx: UserCtx, userId: string): Promise<
   if (userId === ctx.actor.id) throw forbidden('remove the second factor of oneself')
   if (!isId(userId)) throw notFound('user')
   await inTransaction(ctx, async (tx) => {
-    if (!(await clearTotpSecret(tx.db, userId, tx.now))) throw notFound('user with a second factor')
-    await deleteRecoveryCodes(tx.db, userId)
-    await deletePendingSignIns(tx.db, userId)
+    if (!(await clearSecondFactor(tx.db, userId, tx.now))) throw notFound('user with a second factor')
     await revokeSessionsOfUser(tx.db, userId, tx.now)
     await recordAudit(tx, { action: 'second-factor.disable', subject: { type: 'user', id: userId } })
     await announce(tx.db, { kind: 'account', id: userId })

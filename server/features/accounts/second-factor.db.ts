@@ -41,9 +41,11 @@ export const setTotpSecret = (db: Db, userId: string, secret: Buffer, step: numb
     .where('id', '=', userId)
     .execute()
 
-/** Answers whether the account had a second factor. */
-export const clearTotpSecret = async (db: Db, userId: string, now: Date): Promise<boolean> =>
-  (await db
+/**
+ * Takes the second factor away with all that belongs to it, half sign-ins included. Answers whether there was one.
+ */
+export async function clearSecondFactor(db: Db, userId: string, now: Date): Promise<boolean> {
+  const cleared = await db
     .updateTable('app_user')
     .set((eb) => ({
       totp_secret: null,
@@ -54,7 +56,11 @@ export const clearTotpSecret = async (db: Db, userId: string, now: Date): Promis
     .where('id', '=', userId)
     .where('totp_secret', 'is not', null)
     .returning('id')
-    .executeTakeFirst()) !== undefined
+    .executeTakeFirst()
+  await deleteRecoveryCodes(db, userId)
+  await deletePendingSignIns(db, userId)
+  return cleared !== undefined
+}
 
 export async function replaceRecoveryCodes(db: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await deleteRecoveryCodes(db, userId)

@@ -3,9 +3,8 @@ import { forbidden, notFound, wrongState } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
-import { lockUser, type UserRow } from './accounts.db.ts'
+import { lockUser, selectListedUser, type UserRow } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
-import { selectUser } from './invitations.db.ts'
 import { mayUsePassword } from './may-use-password.ts'
 
 /**
@@ -16,7 +15,7 @@ export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow
   if (ctx.actor.role !== 'admin') throw forbidden('send a password reset')
   return inTransaction(ctx, async (tx) => {
     const locked = isId(userId) ? await lockUser(tx.db, userId) : undefined
-    const user = locked && (await selectUser(tx.db, locked.id))
+    const user = locked && (await selectListedUser(tx.db, locked.id))
     if (!user) throw notFound('user')
     if (user.status === 'invited')
       throw wrongState('account still invited', 'Persoana nu are încă parolă: trimite-i din nou invitația.')

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { makeAccountLink } from '../../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import { createUser } from '../../../test/users.ts'
 import { createVisitor } from '../../../test/visitor.ts'
 import { SESSION_COOKIE } from '../../http/actors.ts'
-import { newId } from '../../platform/ids.ts'
-import { hashToken, newToken } from '../../platform/keys.ts'
-import { insertAccountLink } from './accounts.db.ts'
+import { newToken } from '../../platform/keys.ts'
 
 const EMAIL = 'nou@clinica.test'
 const PASSWORD = 'un drum lung spre casă'
@@ -15,13 +14,12 @@ async function createInvited(server: TestServer, status: 'invited' | 'active' | 
   return { ...user, token: await createLink(server, user.id) }
 }
 
-async function createLink(server: TestServer, userId: string, life = 3_600_000): Promise<string> {
-  const token = newToken()
-  const expires_at = new Date(Date.now() + life)
-  const link = { id: newId(), token_hash: hashToken(token), user_id: userId, expires_at }
-  await insertAccountLink(server.db, { ...link, purpose: 'invitation' })
-  return token
-}
+const createLink = (server: TestServer, userId: string, life = 3_600_000) =>
+  makeAccountLink(server.db, {
+    user_id: userId,
+    purpose: 'invitation',
+    expires_at: new Date(Date.now() + life),
+  })
 
 const followLink = (server: TestServer, token: string, password = PASSWORD) =>
   createVisitor(server).post('/api/auth/callback/link', { token, password })

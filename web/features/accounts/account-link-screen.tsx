@@ -1,8 +1,9 @@
 import { useQuery } from '@apollo/client/react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { SIGNED_IN_TARGET } from '../../../shared/guards.ts'
 import { passwordFault } from '../../../shared/password-rules.ts'
+import { explainPasswordFault } from '../../../shared/password-words.ts'
 import { counted } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { publicClient } from '../../api/public-client.ts'
@@ -10,17 +11,15 @@ import { BlankLayout } from '../../layouts/blank-layout.tsx'
 import { signIn } from '../../session/session.ts'
 import { site } from '../../session/site.ts'
 import { buttonClass } from '../../ui/button-look.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FailureNotice, Notice } from '../../ui/notice.tsx'
 import { ACCOUNT_LINK, type AccountLinkFacts } from './account-link.queries.ts'
 import { HelpContacts } from './help-contacts.tsx'
-import { explainPasswordFault } from './password-words.ts'
 import { asksSecondFactor, explainSignInError, explainSignInFault } from './sign-in-words.ts'
 
-const SecondFactorStep = lazy(() =>
-  import('./second-factor-step.tsx').then(({ SecondFactorStep }) => ({ default: SecondFactorStep })),
-)
+const SecondFactorStep = lazyPart(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
 
 type Step = 'password' | 'second-factor' | 'void'
 
@@ -131,11 +130,7 @@ function PasswordForm({
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      {failure && (
-        <Notice tone="danger" isLive>
-          {failure}
-        </Notice>
-      )}
+      <FailureNotice>{failure}</FailureNotice>
       <p className="text-muted">
         Cont: <strong className="font-medium text-ink">{link.name}</strong>, {link.emailMasked}.
       </p>

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FailureNotice } from '../../ui/notice.tsx'
 import type { Attempt } from './use-attempt.ts'
 
 /** What to say of a field of this name that was left empty. */
@@ -46,11 +46,7 @@ export function AttemptForm({
   }
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
-      {attempt.message && (
-        <Notice tone="danger" isLive>
-          {attempt.message}
-        </Notice>
-      )}
+      <FailureNotice>{attempt.message}</FailureNotice>
       {children}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant={variant} isPending={attempt.isPending}>

@@ -1,13 +1,13 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { passwordFault } from '../../../shared/password-rules.ts'
+import { explainPasswordFault } from '../../../shared/password-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useStepFocus } from '../../ui/use-step-focus.ts'
 import { AttemptForm } from './attempt-form.tsx'
 import { CHANGE_PASSWORD, OWN_ACCOUNT } from './own-account.queries.ts'
-import { explainPasswordFault } from './password-words.ts'
 import { useAttempt } from './use-attempt.ts'
 
 /** A new password for the old one; the other sessions end. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romanian.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FailureNotice } from '../../ui/notice.tsx'
 import { explainSignInFault } from './sign-in-words.ts'
 
 /** Answers the server's sentence where there were too many requests; null where the link is on its way. */
@@ -63,11 +63,7 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
   }
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      {failure && (
-        <Notice tone="danger" isLive>
-          {failure}
-        </Notice>
-      )}
+      <FailureNotice>{failure}</FailureNotice>
       <p className="text-muted">
         Scrie adresa contului tău: primești pe ea un link cu care alegi o parolă nouă.
       </p>

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FailureNotice } from '../../ui/notice.tsx'
 import { END_OTHER_SESSIONS, END_SESSION, OWN_ACCOUNT, type SessionRow } from './own-account.queries.ts'
 import { SessionsList } from './sessions-list.tsx'
 import { useAttempt } from './use-attempt.ts'
@@ -26,11 +26,7 @@ export function OwnSessions({ sessions }: { sessions: readonly SessionRow[] }) {
 
   return (
     <div className="grid gap-3">
-      {message && (
-        <Notice tone="danger" isLive>
-          {message}
-        </Notice>
-      )}
+      <FailureNotice>{message}</FailureNotice>
       <SessionsList sessions={sessions} ending={ending} onEnd={(id) => void end(id)} />
       {sessions.length > 1 && (
         <Button

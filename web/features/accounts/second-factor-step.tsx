@@ -1,15 +1,14 @@
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { signIn } from '../../session/session.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FailureNotice } from '../../ui/notice.tsx'
 import { explainSecondFactorError, explainSignInFault } from './sign-in-words.ts'
 
 // Whoever has set it up long ago needs neither.
-const SecondFactorKey = lazy(() =>
-  import('./second-factor-key.tsx').then(({ SecondFactorKey }) => ({ default: SecondFactorKey })),
-)
-const SetupCodes = lazy(() => import('./setup-codes.tsx').then(({ SetupCodes }) => ({ default: SetupCodes })))
+const SecondFactorKey = lazyPart(() => import('./second-factor-key.tsx'), 'SecondFactorKey')
+const SetupCodes = lazyPart(() => import('./setup-codes.tsx'), 'SetupCodes')
 
 /** What the server wants of somebody who has given the right password. */
 type Pending = { state: 'none' } | { state: 'verify' } | { state: 'setup'; secret: string; uri: string }
@@ -108,11 +107,7 @@ function CodeForm({
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      {failure && (
-        <Notice tone="danger" isLive>
-          {failure}
-        </Notice>
-      )}
+      <FailureNotice>{failure}</FailureNotice>
       {children}
       <NativeField
         ref={field}

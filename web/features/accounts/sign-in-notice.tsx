@@ -1,17 +1,11 @@
 import { useSearch } from '@tanstack/react-router'
-import { Notice } from '../../ui/notice.tsx'
+import { FailureNotice, Notice } from '../../ui/notice.tsx'
 import { asksSecondFactor, explainSignInError } from './sign-in-words.ts'
 
 /** What stands above the way in: what has just gone wrong, or why the address says that the person is here [8.2]. */
 export function SignInNotice({ failure, isPending }: { failure: string | null; isPending: boolean }) {
   const { error, code } = useSearch({ from: '/' })
-  if (failure) {
-    return (
-      <Notice tone="danger" isLive>
-        {failure}
-      </Notice>
-    )
-  }
+  if (failure) return <FailureNotice>{failure}</FailureNotice>
   // Of the code that was asked for, its own step has spoken.
   if (!error || isPending || asksSecondFactor(code)) return null
   const { text, isInvitation } = explainSignInError(error, code)

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import { SIGNED_IN_TARGET } from '../../../shared/guards.ts'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
 import { signIn } from '../../session/session.ts'
 import { safeCallback } from '../../session/sign-in-address.ts'
 import { site } from '../../session/site.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
@@ -14,15 +15,9 @@ import { SignInNotice } from './sign-in-notice.tsx'
 import { asksSecondFactor, explainSignInError, explainSignInFault } from './sign-in-words.ts'
 
 // Not everybody needs them: they come when they do.
-const SecondFactorStep = lazy(() =>
-  import('./second-factor-step.tsx').then(({ SecondFactorStep }) => ({ default: SecondFactorStep })),
-)
-const ForgottenPassword = lazy(() =>
-  import('./forgotten-password.tsx').then(({ ForgottenPassword }) => ({ default: ForgottenPassword })),
-)
-const ProviderSignIn = lazy(() =>
-  import('./provider-sign-in.tsx').then(({ ProviderSignIn }) => ({ default: ProviderSignIn })),
-)
+const SecondFactorStep = lazyPart(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
+const ForgottenPassword = lazyPart(() => import('./forgotten-password.tsx'), 'ForgottenPassword')
+const ProviderSignIn = lazyPart(() => import('./provider-sign-in.tsx'), 'ProviderSignIn')
 
 type Step = 'provider' | 'password' | 'second-factor' | 'forgotten'
 const TITLES: Record<Step, string> = {

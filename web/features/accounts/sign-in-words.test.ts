@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explainPasswordFault } from './password-words.ts'
+import { explainPasswordFault } from '../../../shared/password-words.ts'
 import {
   asksSecondFactor,
   explainSecondFactorError,

@@ -1,3 +1,5 @@
+import { UNAVAILABLE, UNREACHABLE } from '../../../shared/error-sentences.ts'
+
 /** What went wrong, by the `error` that the protocol puts into the address [8.2]. */
 const SENTENCES: Record<string, string> = {
   SessionRequired: 'Autentifică-te ca să continui.',
@@ -42,6 +44,4 @@ export const asksSecondFactor = (code: string | null | undefined): boolean =>
 
 /** What was thrown while signing in: `fetch` throws a TypeError where there is no way to the server. */
 export const explainSignInFault = (fault: unknown): string =>
-  fault instanceof TypeError
-    ? 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'
-    : 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
+  fault instanceof TypeError ? UNREACHABLE : UNAVAILABLE

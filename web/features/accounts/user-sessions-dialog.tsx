@@ -4,7 +4,7 @@ import { errorMessage } from '../../api/client-error.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FailureNotice } from '../../ui/notice.tsx'
 import { USER_SESSIONS, type UserRow } from './accounts.queries.ts'
 import { END_SESSION } from './own-account.queries.ts'
 import { SessionsList } from './sessions-list.tsx'
@@ -27,11 +27,7 @@ export function UserSessionsDialog({ user, onClose }: { user: UserRow; onClose: 
   }
   return (
     <Dialog isOpen onOpenChange={onClose} title={`Sesiuni: ${user.name}`}>
-      {attempt.message && (
-        <Notice tone="danger" isLive>
-          {attempt.message}
-        </Notice>
-      )}
+      <FailureNotice>{attempt.message}</FailureNotice>
       {error && !data ? (
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : !data ? (

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../shared/limits.ts'
-import { counted } from '../../../shared/romanian.ts'
+import { LIMITS } from './limits.ts'
+import { counted } from './romanian.ts'
 
 /** What is wrong with a new password, by its PasswordFault; `min` characters are needed. */
 export function explainPasswordFault(fault: string, min: number): string {
