@@ -59,8 +59,14 @@ export default {
     ),
     forbid(
       'leaves-know-no-feature',
-      { path: '^web/(ui|forms|session|layouts)/' },
-      { path: '^web/(features|routes|api|router|main)' },
+      { path: '^web/(ui|session|layouts)/' },
+      { path: '^web/(features|routes|forms|api|router|main)' },
+    ),
+    // What the server refuses lands on the fields: forms read its errors.
+    forbid(
+      'forms-know-no-feature',
+      { path: '^web/forms/' },
+      { path: '^web/(features|routes|layouts|session|router|main)' },
     ),
     forbid('ui-knows-no-session', { path: '^web/(ui|layouts)/' }, { path: '^web/session/' }),
     forbid('builds-know-no-screen', { path: '^web/builds/' }, { path: '^web/(features|routes|router|main)' }),

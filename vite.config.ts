@@ -10,7 +10,7 @@ import { defineConfig, type Plugin } from 'vite'
  * React Aria carries its own sentences in some thirty languages. Romanian is the only one of the product [1.1]: every
  * other language resolves to it, so that it is the only one in the bundle and the only one that can ever be shown.
  */
-function keepRomanianOnly(): Plugin {
+export function keepRomanianOnly(): Plugin {
   const message = /\/([a-z]{2}-[A-Z]{2})\.mjs$/
   return {
     name: 'keep-romanian-only',
@@ -30,7 +30,7 @@ function keepRomanianOnly(): Plugin {
  * The page's policy requires trusted types, and React Aria empties its announcer with `innerHTML = ''`, which they
  * refuse. `replaceChildren()` does the same.
  */
-function emptyWithoutHtml(): Plugin {
+export function emptyWithoutHtml(): Plugin {
   return {
     name: 'empty-without-html',
     transform: {
@@ -99,7 +99,7 @@ function buildManifest(publicDir: string): Plugin {
   }
 }
 
-const publicDir = fileURLToPath(new URL('web/public', import.meta.url))
+export const publicDir = fileURLToPath(new URL('web/public', import.meta.url))
 
 export default defineConfig({
   publicDir,

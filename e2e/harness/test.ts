@@ -1,10 +1,8 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { DEMO_PASSWORD } from './accounts.ts'
 import { type Client, signInClient } from './client.ts'
+import { watchFaults } from './faults.ts'
 import { type Product, startProduct } from './product.ts'
-
-/** What a browser does when a page is left while it still asks for something. */
-const ABANDONED = 'net::ERR_ABORTED'
 
 type OpenOptions = BrowserContextOptions & {
   /** Another way to the product than the direct one, e.g. through a line that breaks. */
@@ -55,7 +53,7 @@ export const test = base.extend<Fixtures, { product: Product }>({
     await use(async (email, { at = product.url, ...options } = {}) => {
       const context = await browser.newContext({ baseURL: at, ...options })
       contexts.push(context)
-      context.on('page', (page) => watch(page, faults.seen))
+      context.on('page', (page) => watchFaults(page, faults.seen))
       if (email) {
         const { csrfToken } = await (await context.request.get('/api/auth/csrf')).json()
         const form = { csrfToken, json: 'true', email, password: DEMO_PASSWORD }
@@ -67,16 +65,5 @@ export const test = base.extend<Fixtures, { product: Product }>({
     for (const context of contexts) await context.close()
   },
 })
-
-function watch(page: Page, seen: string[]): void {
-  page.on('console', (message) => {
-    if (message.type() === 'error') seen.push(`console: ${message.text()} (${message.location().url})`)
-  })
-  page.on('pageerror', (error) => seen.push(`page: ${error.stack ?? error.message}`))
-  page.on('requestfailed', (request) => {
-    const reason = request.failure()?.errorText
-    if (reason !== ABANDONED) seen.push(`request: ${request.method()} ${request.url()} ${reason}`)
-  })
-}
 
 export { type Download, expect, type Locator, type Page } from '@playwright/test'

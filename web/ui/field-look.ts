@@ -1,13 +1,16 @@
-/** The look that every field shares, also the native ones of the pages that load before everything else. */
+/**
+ * The look that every field shares, also the native ones of the pages that load before everything else. The names
+ * `formkit-…` are the sections of FormKit's theme (styles/genesis.css).
+ */
 
-export const fieldClass = 'group/field grid min-w-0 content-start gap-1.5'
+export const fieldClass = 'formkit-outer group/field grid min-w-0 content-start gap-1.5'
 
 /** The box of a control: border at 3:1, a ring from inside the focused control. */
 export const controlClass =
-  'hit-area flex w-full min-w-0 items-center rounded-md border border-line-strong bg-surface text-base text-ink transition-colors group-data-invalid/field:border-danger group-data-disabled/field:bg-sunken group-data-disabled/field:opacity-60'
+  'formkit-inner hit-area flex w-full min-w-0 items-center rounded-md border border-line-strong bg-surface text-base text-ink transition-colors group-data-invalid/field:border-danger group-data-disabled/field:bg-sunken group-data-disabled/field:opacity-60'
 
 /** The ring around a box when the input in it has the focus. */
 export const controlRing =
   'has-[input:focus]:outline-2 has-[input:focus]:outline-focus has-[input:focus]:-outline-offset-1'
 
-export const inputClass = 'min-w-0 flex-1 self-stretch bg-transparent px-3 py-1.5 outline-none'
+export const inputClass = 'formkit-input min-w-0 flex-1 self-stretch bg-transparent px-3 py-1.5 outline-none'

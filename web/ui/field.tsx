@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { FieldError, Label, Text } from 'react-aria-components'
+import '../styles/genesis.css'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 
@@ -24,7 +25,7 @@ export function FieldLabel({
   isRequired?: boolean | undefined
 }) {
   return (
-    <Label className={classNames('text-sm font-medium', hideLabel && 'sr-only')}>
+    <Label className={classNames('formkit-label text-sm font-medium', hideLabel && 'sr-only')}>
       {label}
       {isRequired && (
         <span aria-hidden="true" className="ml-0.5 text-danger">
@@ -39,15 +40,15 @@ export function FieldNotes({ help, error }: Pick<FieldLook, 'help' | 'error'>) {
   return (
     <>
       {help && (
-        <Text slot="description" className="text-sm text-muted">
+        <Text slot="description" className="formkit-help text-sm text-muted">
           {help}
         </Text>
       )}
-      <FieldError className="flex items-start gap-1.5 text-sm text-danger">
+      <FieldError className="formkit-messages flex items-start gap-1.5 text-sm text-danger">
         {({ validationErrors }) => (
           <>
             <Icon name="important" size={16} className="mt-0.5" />
-            <span>{error || validationErrors.join(' ')}</span>
+            <span className="formkit-message">{error || validationErrors.join(' ')}</span>
           </>
         )}
       </FieldError>
