@@ -104,7 +104,7 @@ function readUnit({ code, name }: Place): Unit {
   const siruta = code.split('.')[2]!
   const [word = '', ...rest] = spell(name).split(' ')
   const kindWord = KIND_WORDS[fold(word)]
-  const ownName = kindWord ? rest.join(' ') : spell(name).replace(/ City$/, '')
+  const ownName = kindWord ? spell(rest.join(' ')) : spell(name).replace(/ City$/, '')
   const kind = KINDS[siruta] ?? kindWord
   if (!kind) throw new Error(`${siruta} ${name}: of which kind?`)
 

@@ -124,6 +124,8 @@ describe('findLocalities', () => {
     ['VL', 'valcea', 'Râmnicu Vâlcea'],
     ['B', 'sector 3', 'Sectorul 3'],
     ['B', '4', 'Sectorul 4'],
+    ['PH', 'cornu de sus (com. corn', 'Cornu de Sus (com. Cornu)'],
+    ['AG', 'pauleasca micesti', 'Păuleasca (com. Micești)'],
   ] as const)('in %s finds for „%s” first %s', (county, text, label) => {
     expect(find(county, text)[0]).toBe(label)
   })
@@ -133,6 +135,8 @@ describe('findLocalities', () => {
     expect(found.slice(0, 2)).toEqual(['Baia Mare', 'Baia Sprie'])
     const mare = find('SM', 'mare', 20)
     expect(mare[0]).toBe('Satu Mare')
+    // Cernavodă, a town too, has it inside a word.
+    expect(find('CT', 'voda', 20).slice(0, 3)).toEqual(['Negru Vodă', 'Cuza Vodă', 'Mircea Vodă'])
     const inside = find('CJ', 'erla', 20)
     expect(inside[0]).toBe('Gherla')
   })
@@ -183,7 +187,7 @@ describe('findLocalities', () => {
         const start = locality.label.slice(0, 1 + (cut % locality.label.length))
         expect(find(code, start, Number.POSITIVE_INFINITY)).toContain(locality.label)
       }),
-      { numRuns: 500 },
+      { numRuns: 3000 },
     )
   })
 

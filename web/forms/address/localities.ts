@@ -30,8 +30,12 @@ const SHORT_KINDS: Partial<Record<LocalityKind, string>> = {
   commune: 'com.',
 }
 
-/** „cluj-napoca” and „Cluj Napoca” both are `clujnapoca`. */
-const runTogether = (text: string): string => queryWords(text).join('')
+/** „cluj-napoca” and „Cluj Napoca” both are `clujnapoca`. Word by word, since queryWords names each only once. */
+const runTogether = (text: string): string =>
+  text
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .flatMap(queryWords)
+    .join('')
 
 /** â and î inside a word write the same sound in the two orthographies: Târgu, Tîrgu. */
 function spellings(text: string): string[] {
@@ -84,8 +88,7 @@ export async function loadLocalities(county: CountyCode): Promise<readonly Local
 }
 
 /** How well a locality answers a query: 0 is best; null where it does not. */
-function rank({ keys }: Locality, words: readonly string[]): number | null {
-  const query = words.join('')
+function rank({ keys }: Locality, query: string, words: readonly string[]): number | null {
   if (keys.spellings.includes(query)) return 0
   if (keys.spellings.some((spelling) => spelling.startsWith(query))) return 1
   const beginsOneOf = (places: readonly string[]) => (word: string) =>
@@ -102,10 +105,11 @@ function rank({ keys }: Locality, words: readonly string[]): number | null {
  */
 export function findLocalities(localities: readonly Locality[], text: string, limit: number): Locality[] {
   const words = queryWords(text)
+  const query = runTogether(text)
   // Letters of another alphabet are no query, but they are not nothing.
   if (words.length === 0 && text.trim() !== '') return []
   return localities
-    .map((locality) => ({ locality, rank: rank(locality, words) }))
+    .map((locality) => ({ locality, rank: rank(locality, query, words) }))
     .filter((found): found is { locality: Locality; rank: number } => found.rank !== null)
     .sort((a, b) => a.rank - b.rank)
     .slice(0, limit)
