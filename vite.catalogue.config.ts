@@ -1,14 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { emptyWithoutHtml, keepRomanianOnly, publicDir } from './vite.config.ts'
+
+/** Vite looks for new files in its root alone: a story that is written while it runs shows at once, too. */
+function watchStories(): Plugin {
+  return {
+    name: 'watch-stories',
+    configureServer: ({ watcher }) => void watcher.add(fileURLToPath(new URL('web', import.meta.url))),
+  }
+}
 
 /** The catalogue of forms and pieces: `npm run catalogue`. */
 export default defineConfig({
   root: fileURLToPath(new URL('web/catalogue', import.meta.url)),
   publicDir,
-  plugins: [keepRomanianOnly(), emptyWithoutHtml(), react(), tailwindcss()],
+  plugins: [watchStories(), keepRomanianOnly(), emptyWithoutHtml(), react(), tailwindcss()],
   server: { port: 3100 },
   build: {
     outDir: fileURLToPath(new URL('dist-catalogue', import.meta.url)),

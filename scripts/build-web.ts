@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { collectOperations } from './collect-operations.ts'
+import { printInputWeights } from './weigh-inputs.ts'
 
 /** What the front end is built from; a change in any of it asks for a new build. */
 const SOURCES = ['web', 'shared', 'index.html', 'vite.config.ts', 'package-lock.json']
@@ -29,4 +30,5 @@ if (built !== wanted) {
   await build({ logLevel: 'warn' })
   await writeFile('dist/.operations.json', JSON.stringify(await collectOperations()))
   await writeFile(STAMP, wanted)
+  await printInputWeights()
 }

@@ -1,26 +1,11 @@
 import { expectAccessible } from '../harness/accessibility.ts'
 import { REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { readMotion, withoutWaiting } from '../harness/motion.ts'
 import { createOutsider } from '../harness/outsider.ts'
 import { setSetting } from '../harness/people.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
-
-/** What moves on a page: how long and in which curve, or the animation's name. */
-const readMotion = (page: Page) =>
-  page.evaluate(() => {
-    const motions = new Set<string>()
-    for (const element of document.querySelectorAll('*')) {
-      for (const part of [null, '::before', '::after']) {
-        const style = getComputedStyle(element, part)
-        const durations = style.transitionDuration.split(', ').filter((duration) => duration !== '0s')
-        for (const duration of durations)
-          motions.add(`${duration} ${style.transitionTimingFunction.split(', ')[0]}`)
-        if (style.animationName !== 'none') motions.add(`animation ${style.animationName}`)
-      }
-    }
-    return [...motions]
-  })
 
 test.describe('what moves', () => {
   for (const path of ['/', '/patients', '/uploads'] as const) {
@@ -29,10 +14,7 @@ test.describe('what moves', () => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Se încarcă' })).toHaveCount(0)
-      // What turns while something is awaited lasts as long as that.
-      const motions = (await readMotion(page)).filter(
-        (motion) => !/^animation (spin|breathe|slide)$/.test(motion),
-      )
+      const motions = withoutWaiting(await readMotion(page))
       expect(motions).toEqual(['0.25s ease-in-out'])
     })
   }

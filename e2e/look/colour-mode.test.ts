@@ -1,26 +1,6 @@
 import { INSTITUTION, REVIEWER } from '../harness/accounts.ts'
-import { expect, type Page, test } from '../harness/test.ts'
-
-const KEY = 'dosar-color-mode'
-type Scheme = 'light' | 'dark'
-
-const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme)
-const stored = (page: Page) => page.evaluate((key) => localStorage.getItem(key), KEY)
-/** The brightness of what is behind everything, from 0 to 255. */
-const brightness = (page: Page) =>
-  page.evaluate(() => {
-    const canvas = document.createElement('canvas').getContext('2d')!
-    canvas.fillStyle = getComputedStyle(document.documentElement).backgroundColor
-    canvas.fillRect(0, 0, 1, 1)
-    const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data
-    return (red! + green! + blue!) / 3
-  })
-
-async function expectMode(page: Page, mode: Scheme): Promise<void> {
-  await expect.poll(() => theme(page)).toBe(mode)
-  if (mode === 'dark') expect(await brightness(page)).toBeLessThan(60)
-  else expect(await brightness(page)).toBeGreaterThan(230)
-}
+import { COLOUR_MODE_KEY, expectMode, storedPreference } from '../harness/colour-mode.ts'
+import { expect, test } from '../harness/test.ts'
 
 test('a visitor chooses light, dark or that of the system before signing in [1.4]', async ({ open }) => {
   const page = await open(null, { colorScheme: 'light' })
@@ -28,7 +8,7 @@ test('a visitor chooses light, dark or that of the system before signing in [1.4
   await expectMode(page, 'light')
   await page.getByRole('radio', { name: 'Întunecat' }).check()
   await expectMode(page, 'dark')
-  expect(await stored(page)).toBe('dark')
+  expect(await storedPreference(page)).toBe('dark')
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Întunecat' })).toBeChecked()
   await expectMode(page, 'dark')
@@ -95,7 +75,7 @@ test('no page flashes in the other mode while it loads [4.6]', async ({ open }) 
           requestAnimationFrame(look)
           Object.assign(window, { frames })
         },
-        { key: KEY, preference },
+        { key: COLOUR_MODE_KEY, preference },
       )
       // The application comes late: what is on the screen until then is the page alone.
       await page.route(/\/assets\/.*\.js$/, async (route) => {
@@ -140,5 +120,5 @@ test('the browser keeps the preference, the clients’ tokens and nothing else [
       .sort(),
   }))
   const cookies = ['apollo:default.token', 'apollo:public.token']
-  expect(kept).toEqual({ local: { [KEY]: 'dark' }, databases: [], caches: [], cookies })
+  expect(kept).toEqual({ local: { [COLOUR_MODE_KEY]: 'dark' }, databases: [], caches: [], cookies })
 })

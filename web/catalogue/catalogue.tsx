@@ -1,47 +1,121 @@
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { Link } from 'react-aria-components'
+import { counted } from '../../shared/romanian.ts'
 import { AriaProvider } from '../ui/aria-provider.tsx'
-import { ColourModeSwitch } from '../ui/colour-mode-switch.tsx'
+import { useColourMode, useForcedColourMode } from '../ui/colour-mode.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Spinner } from '../ui/loading.tsx'
+import { Wordmark } from '../ui/logo.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { UiHosts } from '../ui/ui-hosts.tsx'
 import { UiProvider } from '../ui/ui-provider.tsx'
-import type { Stories } from './stories.ts'
+import { useAddress, writeAddress } from './address.ts'
+import { PieceList } from './piece-list.tsx'
+import { PhoneFrame, PiecePage } from './piece-page.tsx'
+import { type Piece, pieces } from './pieces.ts'
+import { ToolBar } from './tool-bar.tsx'
 
-const modules = import.meta.glob<Stories>('../**/*.stories.tsx', { eager: true, import: 'default' })
+/** In the phone's window of this same page: the piece alone. */
+const isFramed = window.parent !== window
 
-/** `../forms/text/text.stories.tsx` → `forms/text`. */
-const nameOf = (path: string) => path.replace(/^\.\.\//, '').replace(/(\/[^/]+)?\.stories\.tsx$/, '')
-const pieces = Object.entries(modules).map(([path, stories]) => ({ name: nameOf(path), stories }))
-
-/** Every piece in each of its states: `?piece=forms/text` shows one, `&state=…` one state of it alone. */
+/** Every piece of the product in each of its states. */
 export function Catalogue() {
-  const wanted = new URLSearchParams(location.search)
-  const piece = pieces.find(({ name }) => name === wanted.get('piece')) ?? pieces[0]
-  const state = wanted.get('state')
-  const shown = Object.entries(piece?.stories ?? {}).filter(([name]) => state === null || name === state)
+  const { piece: path, mode, accent } = useAddress()
+  useForcedColourMode(mode)
+  useEffect(() => {
+    document.documentElement.dataset.accent = accent
+  }, [accent])
+  const piece = pieces.find((each) => each.path === path)
   return (
     <UiProvider>
       <AriaProvider>
-        <div className="grid min-h-dvh gap-6 p-4 md:grid-cols-[14rem_minmax(0,1fr)]">
-          {state === null && (
-            <nav aria-label="Piese" className="grid content-start gap-1 text-sm">
-              <ColourModeSwitch />
-              {pieces.map(({ name }) => (
-                <a key={name} href={`?piece=${name}`}>
-                  {name}
-                </a>
-              ))}
-            </nav>
-          )}
-          <main className="grid content-start gap-6">
-            <h1 className="text-xl font-semibold">{piece?.name}</h1>
-            {shown.map(([name, Story]) => (
-              <section key={name} aria-label={name} className="grid gap-3 rounded-lg border border-line p-4">
-                <h2 className="text-sm text-muted">{name}</h2>
-                <Story />
-              </section>
-            ))}
-          </main>
-        </div>
+        {path === null ? <FirstPage /> : piece ? <ShownPiece piece={piece} /> : <UnknownPiece />}
         <UiHosts />
       </AriaProvider>
     </UiProvider>
+  )
+}
+
+/** The list beside what it leads to; on a phone one of the two at a time. */
+function WithList({ isShown, children }: { isShown: boolean; children: ReactNode }) {
+  const { accent } = useAddress()
+  return (
+    <div className="grid gap-6 p-4 md:grid-cols-[14rem_minmax(0,1fr)] md:gap-10 md:p-6">
+      <div className="content-start gap-6 max-md:contents md:sticky md:grid md:top-6 md:max-h-[calc(100dvh-3rem)] md:overflow-y-auto md:p-0.5">
+        <Link href={writeAddress({ accent })} className="hit-area flex items-center gap-1.5 rounded-md">
+          {!isShown && <Icon name="chevron-left" size={18} className="md:hidden" />}
+          <Wordmark />
+        </Link>
+        <PieceList className={isShown ? 'max-md:order-last' : 'max-md:hidden'} />
+      </div>
+      <main className="grid min-w-0 content-start gap-6">{children}</main>
+    </div>
+  )
+}
+
+function FirstPage() {
+  useEffect(() => {
+    document.title = 'Catalog · Dosar'
+  }, [])
+  return (
+    <WithList isShown>
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <h1 className="text-2xl font-semibold tracking-tight">Catalog</h1>
+        <ToolBar />
+      </header>
+      <div className="grid max-w-prose gap-3">
+        <p>
+          {counted(pieces.length, 'piesă', 'piese')} din care este făcut produsul, fiecare în stările ei.
+          Alege una din listă.
+        </p>
+        <p className="text-muted">
+          Fiecare stare are adresa ei; cu <code>&amp;mode=dark</code> sau <code>&amp;mode=light</code> pagina
+          impune modul de culoare. O piesă apare aici de îndată ce are un fișier <code>.stories.tsx</code>{' '}
+          lângă ea.
+        </p>
+      </div>
+    </WithList>
+  )
+}
+
+function ShownPiece({ piece }: { piece: Piece }) {
+  const { state, isNarrow } = useAddress()
+  if (state !== null || isFramed)
+    return (
+      <main className="grid content-start gap-6 p-4">
+        <Suspense fallback={<Spinner />}>
+          <PiecePage piece={piece} tools={null} />
+        </Suspense>
+      </main>
+    )
+  const Shown = isNarrow ? PhoneFrame : PiecePage
+  return (
+    <WithList isShown={false}>
+      <ForcedNotice />
+      <Suspense fallback={<Spinner />}>
+        <Shown piece={piece} tools={<ToolBar />} />
+      </Suspense>
+    </WithList>
+  )
+}
+
+function ForcedNotice() {
+  const { forced, value } = useColourMode()
+  if (!forced) return null
+  return (
+    <Notice tone="info">
+      Pagina impune modul {value === 'dark' ? 'întunecat' : 'luminos'}. Ce alegi se vede la pagina următoare.
+    </Notice>
+  )
+}
+
+function UnknownPiece() {
+  return (
+    <main className="grid justify-items-start gap-3 p-6">
+      <h1 className="text-2xl font-semibold tracking-tight">Piesa nu există</h1>
+      <Link href="/" className="text-accent-ink underline">
+        Toate piesele
+      </Link>
+    </main>
   )
 }

@@ -1,8 +1,17 @@
-import { eq } from '@formkit/utils'
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
-/** Empty is empty, however a field says it. */
-const isSame = (a: unknown, b: unknown): boolean =>
-  eq(a === '' ? null : (a ?? null), b === '' ? null : (b ?? null))
+/** Lists and plain objects say what stands in them; everything else, a file for one, is one thing. */
+const isOfParts = (value: unknown): value is Record<string, unknown> =>
+  Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]'
+
+/** Empty is empty, however a field says it: a text '', a list [], an address without a part. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (isOfParts(a) ? isOfParts(b) || isEmpty(b) : isEmpty(a) && isOfParts(b)) {
+    const [left, right] = [a ?? {}, b ?? {}] as Record<string, unknown>[]
+    return Object.keys({ ...left, ...right }).every((key) => isSame(left?.[key], right?.[key]))
+  }
+  return (isEmpty(a) && isEmpty(b)) || Object.is(a, b)
+}
 
 /** The fields of which `after` says something else than `before`; fields that only `after` has do not count. */
 export function changedFields<Values extends object>(

@@ -1,12 +1,12 @@
 import type { FormKitNode } from '@formkit/core'
+import { cloneAny } from '@formkit/utils'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { errorCode, errorMessage, fieldErrors } from '../api/client-error.ts'
-import { Alert } from '../ui/alert.tsx'
+import { errorCode } from '../api/client-error.ts'
 import { Button, type ButtonProps } from '../ui/button.tsx'
 import { Dialog, type DialogProps, SideSheet } from '../ui/dialog.tsx'
 import { useLeaveWarning } from '../ui/leave-warning.tsx'
 import { changedFields, mergeChanges } from './changes.ts'
-import { Form, focusRefused } from './form.tsx'
+import { Form, FormAlert } from './form.tsx'
 
 export interface FormSheetProps<Values extends object> {
   title: string
@@ -24,8 +24,12 @@ export interface FormSheetProps<Values extends object> {
   /** Nothing can be saved as it stands; the form says why. */
   isBlocked?: boolean | undefined
   size?: DialogProps['size']
+  role?: DialogProps['role']
+  /** Over what went wrong; without it „Nu s-a salvat”. */
+  failureTitle?: string | undefined
   className?: string | undefined
-  children: ReactNode
+  /** The fields; as a function where one of them leads elsewhere and has to `release` the form before. */
+  children: ReactNode | ((release: () => void) => ReactNode)
 }
 
 /** A form at the side of the page. Mounted while it is open. */
@@ -57,32 +61,32 @@ function FormFrame<Values extends object>({
   const warning = useLeaveWarning(changedFields(stored, values).length > 0)
   const close = () => warning.leave(props.onClose)
 
-  const takeTheirs = async (mine: Values, reload: () => Promise<Values>) => {
+  const takeTheirs = async (reload: () => Promise<Values>) => {
     const theirs = await reload()
+    const node = form.current
+    await node?.settled
+    // Closed in the meantime.
+    if (!node?.context) return
+    // What stands there by now: somebody may have gone on typing while it was sent.
+    const mine = { ...(node.props.initial as Values), ...(node.value as Values) }
     const merged = mergeChanges(stored, mine, theirs)
     setStored(theirs)
-    setConflict(merged.both.map((name) => form.current?.at(name)?.props.label ?? name))
-    await form.current?.input(merged.values, false)
+    setConflict(merged.both.map((name) => node.at(name)?.props.label ?? name))
+    node.props.initial = cloneAny(theirs)
+    await node.input(cloneAny(merged.values), false)
   }
 
   const save = async (mine: Values) => {
     setPending(true)
     setConflict(null)
-    form.current?.clearErrors(true)
     try {
-      try {
-        await props.onSave(mine, warning.release)
-      } catch (error) {
-        if (errorCode(error) !== 'CONFLICT' || !props.onReload) throw error
-        await takeTheirs(mine, props.onReload)
-      }
+      await props.onSave(mine, warning.release)
     } catch (error) {
-      const fields = fieldErrors(error)
-      const isOfFields = Object.keys(fields).length > 0
-      form.current?.setErrors(isOfFields ? [] : [errorMessage(error)], fields)
-      if (isOfFields) focusRefused(formId)
+      if (errorCode(error) !== 'CONFLICT' || !props.onReload) throw error
+      await takeTheirs(props.onReload)
+    } finally {
+      setPending(false)
     }
-    setPending(false)
   }
 
   return (
@@ -92,6 +96,7 @@ function FormFrame<Values extends object>({
         onOpenChange={close}
         isDismissable={false}
         title={props.title}
+        role={props.role}
         {...(Frame === Dialog && { size: props.size })}
         actions={
           <>
@@ -110,9 +115,9 @@ function FormFrame<Values extends object>({
       >
         <div className="grid gap-5">
           {conflict && (
-            <Alert tone="warning" isLive title="Altcineva a salvat între timp">
+            <FormAlert tone="warning" title="Altcineva a salvat între timp">
               {explainConflict(conflict)}
-            </Alert>
+            </FormAlert>
           )}
           <Form
             id={formId}
@@ -123,8 +128,9 @@ function FormFrame<Values extends object>({
               form.current = node
             }}
             className={props.className}
+            failureTitle={props.failureTitle}
           >
-            {props.children}
+            {typeof props.children === 'function' ? props.children(warning.release) : props.children}
           </Form>
         </div>
       </Frame>
@@ -134,7 +140,7 @@ function FormFrame<Values extends object>({
 }
 
 function explainConflict(both: readonly string[]): string {
-  const names = both.map((name) => `„${name}”`).join(', ')
+  const names = new Intl.ListFormat('ro').format(both.map((name) => `„${name}”`))
   return names
     ? `Ce ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat ${names}: dacă salvezi, rămâne varianta ta.`
     : 'Ce ai scris a rămas; în rest sunt valorile noi. Verifică și salvează din nou.'

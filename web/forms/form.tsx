@@ -1,8 +1,9 @@
 import type { FormKitNode } from '@formkit/core'
-import { disablesChildren, forms } from '@formkit/inputs'
+import { forms } from '@formkit/inputs'
 import { FormKit, FormKitProvider, parentSymbol, useFormKitContext } from '@formkit/react'
-import { type FormEvent, type ReactNode, useRef } from 'react'
-import { Alert } from '../ui/alert.tsx'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { errorMessage, fieldErrors } from '../api/client-error.ts'
+import { Alert, type AlertProps } from '../ui/alert.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { formKit } from './form-kit.ts'
 import { defineInput, type InputProps } from './input.ts'
@@ -12,101 +13,156 @@ export interface FormProps<Values extends object> {
   id: string
   /** What stands in the fields at first. */
   start: Values
-  /** Called with what stands in the fields, once at a time and only where no rule refuses it. */
-  onSubmit: (values: Values) => Promise<void>
+  /**
+   * Called with what stands in the fields, once at a time and only where no rule refuses it. Rejects with the server's
+   * refusal: its sentences come under their fields, or above the form where they are of none.
+   */
+  onSubmit: (values: Values) => Promise<unknown>
   /** After each change, with what stands in the fields then. */
   onChange?: ((values: Values) => void) | undefined
-  /** The form's node, for what only it can do: other values, refusals of the server. */
+  /** The form's node, for what only it can do. */
   onNode?: ((node: FormKitNode) => void) | undefined
+  /** Over what went wrong; without it „Nu s-a salvat”. */
+  failureTitle?: string | undefined
   className?: string | undefined
   children: ReactNode
 }
 
 interface ElementProps {
   className: string
+  failureTitle: string
+}
+
+/** Ctrl Enter sends from a field of many lines too, as Enter does from the others: where the form's button would. */
+function sendWithKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+  // React brings the keys of a dialog here that stands elsewhere in the document.
+  if (!event.currentTarget.contains(event.target as Node)) return
+  event.preventDefault()
+  const buttons = [...event.currentTarget.elements] as HTMLButtonElement[]
+  buttons.find(({ type }) => type === 'submit')?.click()
+}
+
+/** What just happened to the form, read aloud, and brought to where it is seen on a form longer than the screen. */
+export function FormAlert(props: Omit<AlertProps, 'isLive' | 'className'>) {
+  const place = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it says has changed
+  useEffect(() => {
+    // Newer browsers answer with a promise, which React would take for the way to undo it.
+    void place.current?.scrollIntoView({ block: 'nearest' })
+  }, [props.children])
+  return (
+    <div ref={place} className="col-span-full">
+      <Alert {...props} isLive />
+    </div>
+  )
 }
 
 function FormElement({ context, slots }: InputProps<ElementProps, object>) {
-  const { node, handlers, id, className } = context
+  const { node, handlers, id, className, failureTitle = 'Nu s-a salvat' } = context
   const messages = Object.values(context.messages).map(({ value }) => String(value))
   return (
     <form
       id={id}
       noValidate
       onSubmit={(event: FormEvent) => {
-        // A dialog with a form of its own may lie in this one on the screen, not in the document.
+        // A dialog with a form of its own may lie in this one as React sees it, not in the document.
         event.stopPropagation()
         handlers.submit?.(event)
       }}
+      onKeyDown={sendWithKeys}
       className={classNames('formkit-form grid gap-x-4 gap-y-5', className)}
     >
       {messages.length > 0 && (
-        <Alert tone="danger" isLive title="Nu s-a salvat" className="col-span-full">
+        <FormAlert tone="danger" title={failureTitle}>
           {messages.join(' ')}
-        </Alert>
+        </FormAlert>
       )}
       <parentSymbol.Provider value={node}>{slots.default?.()}</parentSymbol.Provider>
     </form>
   )
 }
 
-const form = defineInput<ElementProps, object>(FormElement, [], {
+const form = defineInput<ElementProps, object>(FormElement, ['failureTitle'], {
   type: 'group',
-  features: [forms, disablesChildren],
+  features: [forms],
 })
+
+/** What the server refused comes under the fields that it names, and above the form where it names none of them. */
+function showRefusal(node: FormKitNode, error: unknown): void {
+  const refused = Object.entries(fieldErrors(error))
+  const ofFields = refused.filter(([name]) => node.at(name))
+  const others = refused.filter(([name]) => !node.at(name)).map(([, sentence]) => sentence)
+  node.setErrors(refused.length > 0 ? others : [errorMessage(error)], Object.fromEntries(ofFields))
+  if (ofFields.length > 0) focusRefused(node.props.id as string)
+}
 
 /**
  * A form on FormKit. Submitting with something refused says so [5.4] and puts the keyboard where it is to be mended;
- * submitting again while it is under way does nothing.
+ * submitting again while it is under way does nothing. A field that is not shown says what it said at first.
  */
-export function Form<Values extends object>({
-  id,
-  start,
-  onSubmit,
-  onChange,
-  onNode,
-  className,
-  children,
-}: FormProps<Values>) {
+export function Form<Values extends object>(props: FormProps<Values>) {
+  const { id, start, onSubmit, onChange, onNode, failureTitle, className, children } = props
   const isUnderWay = useRef(false)
-  const submit = async (values: object) => {
+  const complete = (values: unknown, node: FormKitNode) =>
+    ({ ...(node.props.initial as object), ...(values as object) }) as Values
+  const submit = async (values: object, node: FormKitNode) => {
     if (isUnderWay.current) return
     isUnderWay.current = true
+    node.clearErrors(true)
     try {
-      await onSubmit({ ...start, ...values })
-    } finally {
-      isUnderWay.current = false
+      await onSubmit(complete(values, node))
+    } catch (error) {
+      // Closed in the meantime.
+      if (node.context) showRefusal(node, error)
     }
+    isUnderWay.current = false
   }
   return (
     <FormKitProvider config={formKit}>
-      <FormKit
-        type={form as never}
-        id={id}
-        defaultValue={start}
-        // Set by hand: disabling the fields while they are sent would take the focus from them.
-        disabled={false}
-        className={className}
-        onSubmit={submit}
-        onSubmitInvalid={() => focusRefused(id)}
-        onInput={(values) => onChange?.({ ...start, ...(values as Values) })}
-        {...(onNode && { onNode })}
-      >
-        {children}
-      </FormKit>
+      {/* A form in a dialog over another form is no part of it. */}
+      <parentSymbol.Provider value={null}>
+        <FormKit
+          type={form as never}
+          id={id}
+          defaultValue={start}
+          // Disabling the fields while they are sent would take the focus from them.
+          submitBehavior="live"
+          className={className}
+          failureTitle={failureTitle}
+          onSubmit={submit}
+          onSubmitInvalid={(node) => {
+            node.clearErrors(false)
+            focusRefused(id)
+          }}
+          onInput={(values, node) => onChange?.(complete(values, node))}
+          {...(onNode && { onNode })}
+        >
+          {children}
+        </FormKit>
+      </parentSymbol.Provider>
     </FormKitProvider>
   )
 }
 
-/** What stands in the fields of the form around the caller. */
-export function useFormValues<Values extends object>(): Partial<Values> {
-  return (useFormKitContext()?.value as Partial<Values> | undefined) ?? {}
+/** The form around the caller: what stands in its fields, and a way to write into one. */
+export function useForm<Values extends object>() {
+  const context = useFormKitContext()
+  return {
+    values: (context?.value ?? {}) as Partial<Values>,
+    fill: (name: keyof Values & string, value: unknown) => void context?.node.at(name)?.input(value, false),
+  }
 }
 
+/** What takes the keyboard in a refused field; a group of choices is marked as a whole and does not take it itself. */
+const REFUSED = '[aria-invalid="true"], [data-invalid] input, [data-invalid] button'
+
 /** The keyboard goes to the first field that is refused, once the refusal is on the screen. */
-export function focusRefused(formId: string): void {
+function focusRefused(formId: string): void {
   requestAnimationFrame(() => {
-    const form = document.getElementById(formId)
-    form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus()
+    for (const part of document.getElementById(formId)?.querySelectorAll<HTMLElement>(REFUSED) ?? []) {
+      part.focus()
+      if (document.activeElement === part) return
+    }
   })
 }

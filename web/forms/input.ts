@@ -1,5 +1,6 @@
 import type { FormKitFrameworkContext, FormKitTypeDefinition } from '@formkit/core'
 import { type ComponentType, type ReactNode, useReducer } from 'react'
+import { afterPress } from './after-press.ts'
 
 /** What FormKit hands to the component of an input: its state, and as `Props` what stands on the field. */
 export type InputContext<Props, Value> = FormKitFrameworkContext<Value | undefined> & Partial<Props>
@@ -18,7 +19,7 @@ export interface FieldProps<Value> {
   hideLabel?: boolean | undefined
   help?: string | undefined
   /** What it starts with, where the form has no value for it. */
-  value?: Value | undefined
+  defaultValue?: Value | undefined
   disabled?: boolean | undefined
   /** Rules as FormKit writes them: `required|length:1,200`. */
   validation?: string | undefined
@@ -69,7 +70,7 @@ export function fieldLook(context: InputContext<object, never> | FormKitFramewor
     isRequired: context.state.required,
     isDisabled: !!context.disabled,
     autoFocus: !!context.autoFocus,
-    onBlur: () => context.handlers.blur(),
+    onBlur: () => afterPress(context.handlers.blur),
   }
 }
 

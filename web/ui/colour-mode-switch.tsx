@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { type ColourPreference, setColourPreference, useColourMode } from './colour-mode.ts'
 import { type MarkName, NativeMark } from './native-mark.tsx'
 
@@ -10,6 +11,7 @@ const choices: { id: ColourPreference; label: string; mark: MarkName }[] = [
 /** The choice of colour mode in native radio buttons, for pages that are there before the menus. */
 export function ColourModeSwitch() {
   const { preference } = useColourMode()
+  const group = useId()
   return (
     <fieldset className="flex">
       <legend className="sr-only">Aspect</legend>
@@ -21,7 +23,7 @@ export function ColourModeSwitch() {
         >
           <input
             type="radio"
-            name="colour-mode"
+            name={group}
             checked={preference === id}
             onChange={() => setColourPreference(id)}
             aria-label={label}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 export type ColourMode = 'light' | 'dark'
 export type ColourPreference = ColourMode | 'system'
@@ -93,15 +93,16 @@ export function setColourPreference(preference: ColourPreference): void {
 }
 
 /**
- * For a page that must be seen in one mode [4.6]; the next navigation takes it back.
- * @public
+ * For a page that must be seen in one mode [4.6]: it calls this, and overrides the preference until the next navigation
+ * takes it away. Null forces nothing. Only this tab sees it, and the preference stays what it was.
  */
-export function forceColourMode(mode: ColourMode): void {
-  update({ forced: mode })
-}
-
-export function clearForcedColourMode(): void {
-  if (inputs.forced !== null) update({ forced: null })
+export function useForcedColourMode(forced: ColourMode | null): void {
+  // Before the page is painted for the first time.
+  useLayoutEffect(() => {
+    if (forced === null) return
+    update({ forced })
+    return () => update({ forced: null })
+  }, [forced])
 }
 
 export function readColourMode(): ColourModeState {

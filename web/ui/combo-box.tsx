@@ -1,21 +1,28 @@
+import { useMemo, useRef, useState } from 'react'
 import {
   Button as AriaButton,
   ComboBox as AriaComboBox,
   type ComboBoxProps as AriaComboBoxProps,
+  ComboBoxValue,
   Group,
   Input,
-  ListBox,
   Popover,
 } from 'react-aria-components'
+import { flushSync } from 'react-dom'
 import { classNames } from './class-names.ts'
+import { ClearButton } from './clear-button.tsx'
 import { FieldLabel, type FieldLook, FieldNotes } from './field.tsx'
 import { controlClass, controlRing, fieldClass, inputClass } from './field-look.ts'
 import { Icon } from './icon.tsx'
 import { Spinner } from './loading.tsx'
-import { optionListClass, popoverClass } from './popover.ts'
-import { type Option, OptionItem } from './select.tsx'
+import { createMatcher, flatOptions } from './match-options.ts'
+import { OptionList } from './option-list.tsx'
+import { OptionTags } from './option-tags.tsx'
+import { choicePopoverClass } from './popover.ts'
+import type { Option, OptionGroup } from './select.tsx'
+import { type CreateOption, useNewOption } from './use-new-option.ts'
 
-export interface ComboBoxProps<Id extends string>
+interface BaseProps<Id extends string>
   extends Omit<
       AriaComboBoxProps<Option<Id>>,
       | 'children'
@@ -28,22 +35,51 @@ export interface ComboBoxProps<Id extends string>
       | 'defaultValue'
       | 'onChange'
       | 'selectionMode'
+      | 'validate'
     >,
     FieldLook {
-  options: readonly Option<Id>[]
-  value: Id | null
-  onChange: (value: Id | null) => void
+  options: readonly (Option<Id> | OptionGroup<Id>)[]
   placeholder?: string | undefined
+  /** What is chosen at first, where it may not be among `options`. */
+  chosen?: Option<Id> | readonly Option<Id>[] | undefined
   /**
    * Where the answers come from the server: called as the person types; `options` are then shown as they are, not
    * filtered again.
    */
   onSearch?: ((text: string) => void) | undefined
   isLoading?: boolean | undefined
+  /** More answers wait at the end of the list. */
+  onLoadMore?: (() => void) | undefined
+  /** Why there are no answers, or no more. */
+  problem?: string | null | undefined
+  /** Asks again, after a problem. */
+  onRetry?: (() => void) | undefined
   /** In the list when nothing matches. */
   emptyText?: string | undefined
+  /** Makes an option of the text, where there is none of that name. */
+  onCreate?: CreateOption<Id> | undefined
+  /** The sentence of what `onCreate` was refused with. */
+  describeRefusal?: ((error: unknown) => string) | undefined
 }
 
+interface OneProps<Id extends string> extends BaseProps<Id> {
+  isMultiple?: false | undefined
+  value: Id | null
+  onChange: (value: Id | null) => void
+}
+
+interface SeveralProps<Id extends string> extends BaseProps<Id> {
+  isMultiple: true
+  value: readonly Id[]
+  onChange: (value: Id[]) => void
+}
+
+export type ComboBoxProps<Id extends string> = OneProps<Id> | SeveralProps<Id>
+
+const RETRY = 'action retry'
+const CREATE = 'action create'
+
+/** A choice of one or of several by typing. */
 export function ComboBox<Id extends string>({
   label,
   hideLabel,
@@ -51,43 +87,182 @@ export function ComboBox<Id extends string>({
   error,
   className,
   options,
+  isMultiple = false,
   value,
   onChange,
   placeholder,
+  chosen,
   onSearch,
-  isLoading,
+  isLoading = false,
+  onLoadMore,
+  problem = null,
+  onRetry,
   emptyText = 'Nimic găsit',
+  onCreate,
+  describeRefusal,
   ...props
 }: ComboBoxProps<Id>) {
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const ids = useSameIds(value === null ? [] : ([value].flat() as Id[]))
+  /** What was chosen here, though the list may show other things by now. */
+  const [kept, setKept] = useState<readonly Option<Id>[]>([])
+  /** What was made here: from now on there is such an option. */
+  const [created, setCreated] = useState<readonly Option<Id>[]>([])
+  /** What stands in the box, where something can be made of it. */
+  const [text, setText] = useState('')
+  /** What Backspace has taken out, to be read aloud. */
+  const [removed, setRemoved] = useState('')
+
+  const flat = useMemo(() => flatOptions(options), [options])
+  const known = [...flat, ...created, ...[chosen ?? []].flat(), ...kept] as Option<Id>[]
+  const current = ids.flatMap((id) => known.find((option) => option.id === id) ?? [])
+  const unlisted = [
+    ...new Map([...current, ...created].map((option) => [option.id, option])).values(),
+  ].filter(({ id }) => !flat.some((option) => option.id === id))
+  // What stands in the box after a choice is no question.
+  const question = !isMultiple && current[0]?.label === text ? '' : text.trim()
+
+  const choose = (next: readonly Id[]) => {
+    setRemoved('')
+    setKept(next.flatMap((id) => known.find((option) => option.id === id) ?? []))
+    onChange((isMultiple ? [...next] : (next[0] ?? null)) as Id & Id[])
+  }
+  const creation = useNewOption({
+    question: isLoading || problem ? '' : question,
+    isThere: known,
+    onCreate,
+    describeRefusal,
+    onCreated: (option) => {
+      // In the list before it is chosen: React Aria reads there what it writes into the box.
+      flushSync(() => setCreated((before) => [...before, option]))
+      onChange((isMultiple ? [...ids, option.id] : option.id) as Id & Id[])
+    },
+  })
+  const actions: Option[] = [
+    ...(problem && onRetry ? [{ id: RETRY, label: 'Încearcă din nou', icon: 'retry' as const }] : []),
+    ...(creation.line ? [{ ...creation.line, id: CREATE }] : []),
+  ]
+  const take = (next: unknown) => {
+    const taken = next === null ? [] : ([next].flat() as Id[])
+    if (taken.includes(RETRY as Id)) onRetry?.()
+    else if (taken.includes(CREATE as Id)) creation.create()
+    else choose(taken)
+  }
+
+  const matches = useMemo(createMatcher, [])
+  const always = actions.map((action) => action.label)
+  const filtered = onSearch ? unlisted.map((option) => option.label) : null
+  const filter = (line: string, typed: string) =>
+    always.includes(line) || (filtered !== null && !filtered.includes(line)) || matches(line, typed)
+
+  const isClearable = ids.length > 0 && !props.isRequired && !props.isDisabled
+  const trouble = problem ?? creation.refusal
+  const notice = (
+    <span role="status" className="sr-only">
+      {removed}
+    </span>
+  )
   return (
-    <AriaComboBox
+    <AriaComboBox<Option<Id>, 'single' | 'multiple'>
       validationBehavior="aria"
       allowsEmptyCollection
       {...props}
-      {...(onSearch ? { items: options, onInputChange: onSearch } : { defaultItems: options })}
-      value={value}
-      onChange={(id) => onChange(id as Id | null)}
+      selectionMode={isMultiple ? 'multiple' : 'single'}
+      value={isMultiple ? ids : (ids[0] ?? null)}
+      onChange={take}
+      defaultFilter={filter}
+      onInputChange={(typed) => {
+        if (onCreate) {
+          setText(typed)
+          creation.forgetRefusal()
+        }
+        // What answers best stands first.
+        list.current?.scrollTo(0, 0)
+        onSearch?.(!isMultiple && current[0]?.label === typed ? '' : typed)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Backspace' || !isMultiple || input.current?.value || ids.length === 0) return
+        choose(ids.slice(0, -1))
+        setRemoved(`Eliminat: ${current.at(-1)?.label}`)
+      }}
       isInvalid={!!error}
       className={classNames(fieldClass, className)}
     >
       <FieldLabel label={label} hideLabel={hideLabel} isRequired={props.isRequired} />
       <Group className={classNames(controlClass, controlRing)}>
-        <Input {...(placeholder ? { placeholder } : {})} className={inputClass} />
-        <AriaButton className="hit-square -my-px flex items-center justify-center rounded-md text-muted hover:text-ink">
+        <div
+          className={classNames(
+            'flex min-w-0 flex-1 flex-wrap items-center self-stretch',
+            isMultiple && 'gap-2 py-[3px] pl-1',
+          )}
+        >
+          {isMultiple && (
+            <ComboBoxValue className={ids.length === 0 ? 'hidden' : 'contents'}>
+              {() => (
+                <OptionTags
+                  label={label}
+                  chosen={ids.map((id) => current.find((option) => option.id === id) ?? { id, label: '…' })}
+                  isDisabled={props.isDisabled ?? false}
+                  onRemove={(gone) => {
+                    choose(ids.filter((id) => !gone.has(id)))
+                    if (gone.size === ids.length) input.current?.focus()
+                  }}
+                />
+              )}
+            </ComboBoxValue>
+          )}
+          <Input
+            ref={input}
+            {...(placeholder && ids.length === 0 ? { placeholder } : {})}
+            className={classNames(inputClass, isMultiple ? 'min-h-8 min-w-24 px-2 py-0' : 'truncate')}
+          />
+        </div>
+        {isClearable && (
+          <ClearButton
+            label={label}
+            excludeFromTabOrder
+            onPress={() => {
+              choose([])
+              input.current?.focus()
+            }}
+          />
+        )}
+        <AriaButton className="hit-square -my-px flex shrink-0 items-center justify-center rounded-md text-muted hover:text-ink">
           {isLoading ? <Spinner label="Se caută" size={18} /> : <Icon name="chevron-down" size={18} />}
         </AriaButton>
       </Group>
+      {isMultiple && notice}
       <FieldNotes help={help} error={error} />
-      <Popover className={popoverClass} offset={4}>
-        <ListBox<Option<Id>>
-          className={optionListClass}
-          renderEmptyState={() => (
-            <p className="px-2.5 py-2 text-sm text-muted">{isLoading ? 'Se caută…' : emptyText}</p>
+      <Popover className={choicePopoverClass} offset={4}>
+        {/* While the list is open, what lies outside of it is not read aloud. */}
+        {isMultiple && notice}
+        <p
+          role="status"
+          className={classNames(
+            trouble && 'w-0 min-w-full border-b border-line px-3.5 py-2.5 text-sm text-danger',
           )}
         >
-          {(option) => <OptionItem option={option} />}
-        </ListBox>
+          {trouble}
+        </p>
+        <OptionList
+          listRef={list}
+          options={[...unlisted, ...options]}
+          actions={actions}
+          emptyText={emptyText}
+          isLoading={isLoading}
+          onLoadMore={onLoadMore}
+          mayGrow={onSearch !== undefined}
+        />
       </Popover>
     </AriaComboBox>
   )
+}
+
+/** The ids, the same array for as long as they are the same: a new one empties what was typed. */
+function useSameIds<Id extends string>(ids: readonly Id[]): readonly Id[] {
+  const last = useRef(ids)
+  if (ids.length !== last.current.length || ids.some((id, place) => id !== last.current[place]))
+    last.current = ids
+  return last.current
 }

@@ -52,6 +52,7 @@ import {
   Folder,
   FolderOpen,
   Folders,
+  GripVertical,
   HandHeart,
   HardDrive,
   Heart,
@@ -89,6 +90,7 @@ import {
   Pencil,
   Phone,
   Pin,
+  Pipette,
   Play,
   Plus,
   Printer,
@@ -227,6 +229,7 @@ const screenIcons = {
   monitor: Monitor,
   more: Ellipsis,
   'more-vertical': EllipsisVertical,
+  grip: GripVertical,
   news: Newspaper,
   offline: WifiOff,
   package: Package,
@@ -235,6 +238,7 @@ const screenIcons = {
   pending: CircleDashed,
   phone: Phone,
   pin: Pin,
+  pipette: Pipette,
   play: Play,
   plus: Plus,
   printer: Printer,
@@ -266,6 +270,7 @@ const screenIcons = {
 const icons = { ...categoryIcons, ...screenIcons }
 
 export type IconName = keyof typeof icons
+export const iconNames = Object.keys(icons) as IconName[]
 
 /** Whether a name from outside (a category's `icon`) can be drawn. */
 export function isIconName(name: string): name is IconName {

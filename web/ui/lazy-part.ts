@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentProps, type ComponentType, createElement, lazy, Suspense } from 'react'
 
 /** A part of a screen that comes when it is first shown: `lazyPart(() => import('./part.tsx'), 'Part')`. */
 export const lazyPart = <
@@ -9,3 +9,23 @@ export const lazyPart = <
   load: () => Promise<Record<Name, Part>>,
   name: Name,
 ) => lazy(async () => ({ default: (await load())[name] }))
+
+/**
+ * The same for what a person is about to open, a form for one: it comes as soon as the page has nothing else to do, so that
+ * it neither delays the screen nor keeps the person waiting. Nothing stands in its place until then.
+ */
+export const idlePart = <
+  Name extends string,
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  Part extends ComponentType<any>,
+>(
+  load: () => Promise<Record<Name, Part>>,
+  name: Name,
+) => {
+  // Where it fails now, it is asked for again when it is shown. Safari has no idle callback.
+  const prepare = () => void load().catch(() => undefined)
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(prepare)
+  else setTimeout(prepare, 1000)
+  const Loaded = lazyPart(load, name) as ComponentType<ComponentProps<Part>>
+  return (props: ComponentProps<Part>) => createElement(Suspense, null, createElement(Loaded, props))
+}

@@ -3,7 +3,7 @@ import { NativeField, type NativeFieldProps } from './native-field.tsx'
 import { NativeMark } from './native-mark.tsx'
 
 /** A password that can be shown while it is typed, and that says when Caps Lock is on. */
-export function NativePasswordField({ help, ...props }: Omit<NativeFieldProps, 'type' | 'suffix'>) {
+export function NativePasswordField({ help, onBlur, ...props }: Omit<NativeFieldProps, 'type' | 'suffix'>) {
   const [isShown, setShown] = useState(false)
   const [hasCapsLock, setCapsLock] = useState(false)
   const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
@@ -15,7 +15,10 @@ export function NativePasswordField({ help, ...props }: Omit<NativeFieldProps, '
       autoCapitalize="off"
       onKeyDown={noteCapsLock}
       onKeyUp={noteCapsLock}
-      onBlur={() => setCapsLock(false)}
+      onBlur={(event) => {
+        setCapsLock(false)
+        onBlur?.(event)
+      }}
       help={
         help || hasCapsLock ? (
           <>

@@ -4,5 +4,11 @@ export const popoverClass =
 
 export const optionListClass = 'max-h-80 overflow-auto p-1 outline-none'
 
+/** Only the lines in sight are drawn: they cannot say how wide the list is, and their space is the layout's. */
+export const longListClass = 'max-h-80 w-72 min-w-full max-w-full overflow-auto outline-none'
+
 export const optionClass =
   'hit-area group/option flex cursor-pointer select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-focused:bg-hover data-disabled:cursor-not-allowed data-disabled:opacity-50'
+
+/** Around a list of choices, which scrolls in it. */
+export const choicePopoverClass = `${popoverClass} flex flex-col`

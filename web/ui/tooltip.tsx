@@ -2,127 +2,122 @@ import { createElement, type ReactNode, useEffect, useRef, useState } from 'reac
 import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components'
 import { hasTooltipText, parseTooltipHtml, type TooltipNode } from './tooltip-html.ts'
 
-const showAfter = 300
-const hideAfter = 250
 const selector = '[data-tooltip], [data-tooltip-html]'
 const tooltipId = 'global-tooltip'
 
+/** What stands before it bridges the gap to its element, so that the mouse can cross. */
+const look =
+  'rounded-md bg-ink px-2.5 py-1.5 text-sm text-canvas shadow-raised transition-opacity duration-300 data-entering:opacity-0 data-exiting:pointer-events-none data-exiting:opacity-0 data-exiting:duration-250 before:absolute before:inset-x-0 before:-bottom-2 before:h-2 data-[placement=bottom]:before:-top-2 data-[placement=bottom]:before:bottom-auto'
+
 /**
  * The one tooltip of the application [2.18]. Any element gets one by an attribute: `data-tooltip="text"`, or
- * `data-tooltip-html="a <b>little</b> HTML"`, of which only b, i, strong, em, br and code survive. Placed on top, shown
- * after 300 ms of mouse or at once with the keyboard's focus delay, hidden after 250 ms; the mouse may enter it; Escape
- * closes it [9.12].
+ * `data-tooltip-html="a <b>little</b> HTML"`, of which only b, i, strong, em, br and code survive. Placed on top, where the
+ * mouse enters the element or the keyboard focuses it; fades in within 300 ms and out within 250 ms; the mouse may enter it;
+ * Escape and a press close it [9.12].
  */
 export function TooltipHost() {
   const anchor = useRef<Element | null>(null)
   const bubble = useRef<HTMLDivElement>(null)
+  const dismiss = useRef(() => {})
   const [content, setContent] = useState<readonly TooltipNode[]>([])
   const [isOpen, setOpen] = useState(false)
-  const state = {
-    isOpen,
-    shouldSkipAnimation: false,
-    open: () => setOpen(true),
-    close: () => setOpen(false),
-  }
+  const [layer, setLayer] = useState<Element | null>(null)
 
   useEffect(() => {
     const stopped = new AbortController()
-    const { signal } = stopped
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let wanted: Element | null = null
-    let lastPointer = 'mouse'
-    let isPressing = false
+    const listen = <Name extends keyof DocumentEventMap>(
+      name: Name,
+      act: (event: DocumentEventMap[Name]) => void,
+    ) => document.addEventListener(name, act, { signal: stopped.signal, capture: true })
+    let hovered: Element | null = null
+    let focused: Element | null = null
+    let shown: Element | null = null
 
-    const after = (ms: number, act: () => void) => {
-      clearTimeout(timer)
-      timer = setTimeout(act, ms)
+    const refresh = () => {
+      const wanted = [hovered, focused].find((element) => element?.isConnected) ?? null
+      const nodes = wanted ? readContent(wanted) : []
+      if (shown) markDescribed(shown, false)
+      shown = hasTooltipText(nodes) ? wanted : null
+      setOpen(shown !== null)
+      if (!shown) return
+      if (!isOwnName(shown)) markDescribed(shown, true)
+      // Kept while it fades out.
+      anchor.current = shown
+      setContent(nodes)
     }
     const hide = () => {
-      clearTimeout(timer)
-      wanted = null
-      if (anchor.current) markDescribed(anchor.current, false)
-      setOpen(false)
+      hovered = null
+      focused = null
+      refresh()
     }
-    const show = (element: Element) => {
-      const nodes = readContent(element)
-      if (!element.isConnected || !hasTooltipText(nodes)) return
-      if (anchor.current) markDescribed(anchor.current, false)
-      anchor.current = element
-      if (!isOwnName(element)) markDescribed(element, true)
-      setContent(nodes)
-      setOpen(true)
-    }
-    const ask = (element: Element) => {
-      if (wanted === element) return clearTimeout(timer)
-      wanted = element
-      after(showAfter, () => show(element))
-    }
-    const leave = () => {
-      if (wanted) after(hideAfter, hide)
-    }
+    dismiss.current = hide
     const isBubble = (node: EventTarget | null) => node instanceof Node && !!bubble.current?.contains(node)
 
-    document.addEventListener(
-      'pointerover',
-      (event) => {
-        lastPointer = event.pointerType
-        if (lastPointer !== 'mouse') return
-        const element = closestAnchor(event.target)
-        if (element) ask(element)
-        else if (isBubble(event.target)) clearTimeout(timer)
-        else leave()
-      },
-      { signal },
-    )
-    document.documentElement.addEventListener('pointerleave', leave, { signal })
-    document.addEventListener(
-      'pointerdown',
-      (event) => {
-        isPressing = true
-        if (!isBubble(event.target)) hide()
-      },
-      { signal, capture: true },
-    )
-    document.addEventListener('pointerup', () => (isPressing = false), { signal, capture: true })
-    document.addEventListener('pointercancel', () => (isPressing = false), { signal, capture: true })
-    document.addEventListener(
-      'focusin',
-      (event) => {
-        const element = closestAnchor(event.target)
-        if (element && !isPressing) ask(element)
-      },
-      { signal },
-    )
-    document.addEventListener('focusout', leave, { signal })
-    document.addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key === 'Escape') hide()
-      },
-      { signal, capture: true },
-    )
-    // The element may go while its tooltip is open: a closed dialog, a removed row.
-    const gone = new MutationObserver(() => {
-      if (wanted && !wanted.isConnected) hide()
+    listen('pointerover', ({ target, relatedTarget, pointerType }) => {
+      if (pointerType === 'touch') return
+      const entered = isBubble(target) ? anchor.current : closestAnchor(target)
+      // From one part of the element to another: after a press it would come back.
+      if (entered && !isBubble(target) && entered === closestAnchor(relatedTarget)) return
+      if (entered === hovered) return
+      hovered = entered
+      refresh()
     })
-    gone.observe(document.body, { childList: true, subtree: true })
+    listen('pointerout', ({ relatedTarget }) => {
+      if (relatedTarget !== null) return
+      hovered = null
+      refresh()
+    })
+    listen('pointerdown', ({ target }) => {
+      if (!isBubble(target)) hide()
+    })
+    listen('focusin', ({ target }) => {
+      const element = closestAnchor(target)
+      focused = element?.matches(':focus-visible, :has(:focus-visible)') ? element : null
+      if (focused) hovered = null
+      refresh()
+    })
+    listen('focusout', () => {
+      focused = null
+      refresh()
+    })
+    listen('keydown', ({ key }) => {
+      if (key === 'Escape') hide()
+    })
+    // While it is shown, its element may go (a closed dialog, a removed row) or say something else.
+    const changes = new MutationObserver((records) => {
+      const isOther = records.some(({ type, target }) => type === 'attributes' && target === shown)
+      if (isOther || (shown && !shown.isConnected)) refresh()
+    })
+    const attributeFilter = ['data-tooltip', 'data-tooltip-html']
+    changes.observe(document.body, { childList: true, subtree: true, attributeFilter })
 
     return () => {
       stopped.abort()
-      gone.disconnect()
+      changes.disconnect()
       hide()
     }
   }, [])
 
+  // An open dialog makes inert what does not carry this attribute, and its own parts have tooltips.
+  useEffect(() => {
+    const created = document.createElement('div')
+    created.dataset.reactAriaTopLayer = 'true'
+    document.body.append(created)
+    setLayer(created)
+    return () => created.remove()
+  }, [])
+
+  const state = { isOpen, shouldSkipAnimation: false, open: () => {}, close: () => dismiss.current() }
   return (
     <TooltipTriggerStateContext value={state}>
       <Tooltip
         ref={bubble}
+        {...(layer && { UNSTABLE_portalContainer: layer })}
         triggerRef={anchor}
         placement="top"
         offset={8}
-        style={{ zIndex: 9999, maxWidth: 350 }}
-        className="rounded-md bg-ink px-2.5 py-1.5 text-sm text-canvas shadow-raised transition-opacity data-entering:opacity-0 data-exiting:opacity-0"
+        style={{ zIndex: 9999, maxWidth: 'min(350px, 100vw - 1.5rem)' }}
+        className={look}
       >
         <span id={tooltipId}>{content.map(renderNode)}</span>
       </Tooltip>

@@ -1,26 +1,20 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
-import { passwordFault } from '../../../shared/password-rules.ts'
-import { explainPasswordFault } from '../../../shared/password-words.ts'
+import { Field } from '../../forms/field.ts'
+import { InlineForm } from '../../forms/inline-form.tsx'
 import { Button } from '../../ui/button.tsx'
-import { NativePasswordField } from '../../ui/native-password-field.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useStepFocus } from '../../ui/use-step-focus.ts'
-import { AttemptForm } from './attempt-form.tsx'
 import { CHANGE_PASSWORD, OWN_ACCOUNT } from './own-account.queries.ts'
-import { useAttempt } from './use-attempt.ts'
 
 /** A new password for the old one; the other sessions end. */
 export function ChangePassword({ passwordMin }: { passwordMin: number }) {
   const [isOpen, setOpen] = useState(false)
   const [change] = useMutation(CHANGE_PASSWORD, { refetchQueries: [OWN_ACCOUNT] })
-  const attempt = useAttempt()
   const place = useStepFocus(isOpen)
 
-  const submit = async ({ current = '', next = '' }: Record<string, string>) => {
-    const fault = passwordFault(next, passwordMin)
-    if (fault) return attempt.refuse({ next: explainPasswordFault(fault, passwordMin) })
-    if (!(await attempt.run(() => change({ variables: { current, next } })))) return
+  const submit = async (variables: { current: string; next: string }) => {
+    await change({ variables })
     setOpen(false)
     showToast({
       tone: 'success',
@@ -32,27 +26,31 @@ export function ChangePassword({ passwordMin }: { passwordMin: number }) {
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
       {isOpen ? (
-        <AttemptForm
-          attempt={attempt}
+        <InlineForm
+          start={{ current: '', next: '' }}
           submitLabel="Salvează parola"
-          onSubmit={(fields) => void submit(fields)}
+          onSubmit={submit}
           onCancel={() => setOpen(false)}
         >
-          <NativePasswordField
+          <Field
+            type="password"
             name="current"
             label="Parola de acum"
             autoComplete="current-password"
+            validation="required"
+            validationMessages={{ required: 'Scrie parola de acum.' }}
             autoFocus
-            error={attempt.errors.current}
           />
-          <NativePasswordField
+          <Field
+            type="password"
             name="next"
             label="Parola nouă"
             autoComplete="new-password"
             help={`Cel puțin ${passwordMin} caractere; patru-cinci cuvinte la întâmplare sunt o parolă bună.`}
-            error={attempt.errors.next}
+            validation={`required|new_password:${passwordMin}`}
+            validationMessages={{ required: 'Scrie parola nouă.' }}
           />
-        </AttemptForm>
+        </InlineForm>
       ) : (
         <Button onPress={() => setOpen(true)}>Schimbă parola</Button>
       )}

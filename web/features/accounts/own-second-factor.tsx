@@ -1,13 +1,12 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
+import { Field } from '../../forms/field.ts'
+import { InlineForm } from '../../forms/inline-form.tsx'
 import { Button } from '../../ui/button.tsx'
-import { NativeField } from '../../ui/native-field.tsx'
-import { NativePasswordField } from '../../ui/native-password-field.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useStepFocus } from '../../ui/use-step-focus.ts'
-import { AttemptForm } from './attempt-form.tsx'
 import {
   BEGIN_SECOND_FACTOR,
   CONFIRM_SECOND_FACTOR,
@@ -18,7 +17,6 @@ import {
 } from './own-account.queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecondFactorKey } from './second-factor-key.tsx'
-import { useAttempt } from './use-attempt.ts'
 
 type Key = { secret: string; uri: string; ticket: string }
 type Step =
@@ -111,21 +109,19 @@ function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: 
 
 function Enable({ onKey, onCancel }: { onKey: (key: Key) => void; onCancel: () => void }) {
   const [begin] = useMutation(BEGIN_SECOND_FACTOR)
-  const attempt = useAttempt()
-  const submit = ({ password = '' }: Record<string, string>) =>
-    attempt.run(async () => {
-      const { data } = await begin({ variables: { password } })
-      if (data) onKey(data.beginSecondFactor)
-    })
+  const submit = async (variables: { password: string }) => {
+    const { data } = await begin({ variables })
+    if (data) onKey(data.beginSecondFactor)
+  }
   return (
-    <AttemptForm attempt={attempt} submitLabel="Continuă" onSubmit={submit} onCancel={onCancel}>
-      <PasswordField error={attempt.errors.password} />
-    </AttemptForm>
+    <InlineForm start={{ password: '' }} submitLabel="Continuă" onSubmit={submit} onCancel={onCancel}>
+      <OwnPasswordField />
+    </InlineForm>
   )
 }
 
 function Confirm({
-  secretKey,
+  secretKey: { ticket, uri, secret },
   onCodes,
   onCancel,
 }: {
@@ -134,43 +130,40 @@ function Confirm({
   onCancel: () => void
 }) {
   const [confirm] = useMutation(CONFIRM_SECOND_FACTOR, afresh)
-  const attempt = useAttempt()
-  const submit = ({ code = '' }: Record<string, string>) =>
-    attempt.run(async () => {
-      const { data } = await confirm({ variables: { ticket: secretKey.ticket, code } })
-      if (data) onCodes(data.confirmSecondFactor)
-    })
+  const submit = async ({ code }: { code: string }) => {
+    const { data } = await confirm({ variables: { ticket, code } })
+    if (data) onCodes(data.confirmSecondFactor)
+  }
   return (
-    <AttemptForm attempt={attempt} submitLabel="Activează" onSubmit={submit} onCancel={onCancel}>
+    <InlineForm start={{ code: '' }} submitLabel="Activează" onSubmit={submit} onCancel={onCancel}>
       <p className="text-sm text-muted">
         Scanează codul cu o aplicație de autentificare (de exemplu Aegis, Google Authenticator, Microsoft
         Authenticator), apoi scrie codul de șase cifre pe care îl arată.
       </p>
-      <SecondFactorKey uri={secretKey.uri} secret={secretKey.secret} />
-      <CodeField error={attempt.errors.code} autoFocus />
-    </AttemptForm>
+      <SecondFactorKey uri={uri} secret={secret} />
+      <CodeField autoFocus />
+    </InlineForm>
   )
 }
 
 function Disable({ onDone }: { onDone: () => void }) {
   const [disable] = useMutation(DISABLE_SECOND_FACTOR, afresh)
-  const attempt = useAttempt()
-  const submit = async ({ password = '', code = '' }: Record<string, string>) => {
-    if (!(await attempt.run(() => disable({ variables: { password, code } })))) return
+  const submit = async (variables: { password: string; code: string }) => {
+    await disable({ variables })
     onDone()
     showToast({ tone: 'success', title: 'Al doilea factor este dezactivat' })
   }
   return (
-    <AttemptForm
-      attempt={attempt}
+    <InlineForm
+      start={{ password: '', code: '' }}
       submitLabel="Dezactivează"
       variant="danger"
-      onSubmit={(fields) => void submit(fields)}
+      onSubmit={submit}
       onCancel={onDone}
     >
-      <PasswordField error={attempt.errors.password} />
-      <CodeField error={attempt.errors.code} />
-    </AttemptForm>
+      <OwnPasswordField />
+      <CodeField />
+    </InlineForm>
   )
 }
 
@@ -182,38 +175,40 @@ function NewCodes({
   onCancel: () => void
 }) {
   const [make] = useMutation(NEW_RECOVERY_CODES, afresh)
-  const attempt = useAttempt()
-  const submit = ({ password = '' }: Record<string, string>) =>
-    attempt.run(async () => {
-      const { data } = await make({ variables: { password } })
-      if (data) onCodes(data.newRecoveryCodes)
-    })
+  const submit = async (variables: { password: string }) => {
+    const { data } = await make({ variables })
+    if (data) onCodes(data.newRecoveryCodes)
+  }
   return (
-    <AttemptForm attempt={attempt} submitLabel="Generează coduri" onSubmit={submit} onCancel={onCancel}>
+    <InlineForm start={{ password: '' }} submitLabel="Generează coduri" onSubmit={submit} onCancel={onCancel}>
       <p className="text-sm text-muted">Codurile de până acum nu vor mai fi bune.</p>
-      <PasswordField error={attempt.errors.password} />
-    </AttemptForm>
+      <OwnPasswordField />
+    </InlineForm>
   )
 }
 
-const PasswordField = ({ error }: { error: string | undefined }) => (
-  <NativePasswordField
+const OwnPasswordField = () => (
+  <Field
+    type="password"
     name="password"
     label="Parola ta"
     autoComplete="current-password"
+    validation="required"
+    validationMessages={{ required: 'Scrie parola.' }}
     autoFocus
-    error={error}
   />
 )
 
-const CodeField = ({ error, autoFocus }: { error: string | undefined; autoFocus?: boolean }) => (
-  <NativeField
-    autoFocus={autoFocus}
+const CodeField = ({ autoFocus }: { autoFocus?: boolean }) => (
+  <Field
+    type="text"
     name="code"
     label="Cod din aplicație"
     autoComplete="one-time-code"
     inputMode="numeric"
     maxLength={32}
-    error={error}
+    validation="required:trim"
+    validationMessages={{ required: 'Scrie codul.' }}
+    autoFocus={autoFocus}
   />
 )

@@ -29,3 +29,9 @@ function listOptions(nodes: readonly CategoryNode[], parents: readonly string[])
     ...listOptions(children, [...parents, name]),
   ])
 }
+
+/** A category as one line that can be found by any of the names it stands under: `Imagistică › RMN › Cerebral`. */
+export const withPath = ({ description, label, ...option }: Option): Option => ({
+  ...option,
+  label: description ? `${description} › ${label}` : label,
+})

@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList, type Fact } from '../../ui/description-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import { ExternalLink } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -16,10 +17,11 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { AccountStatus } from '../accounts/account-status.tsx'
 import { EmailAddress } from '../accounts/email-address.tsx'
-import { InstitutionSheet } from './institution-sheet.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
 import { deliveryName, kindName } from './institution-words.ts'
 import { INSTITUTION, type InstitutionFacts, type InstitutionUser } from './institutions.queries.ts'
+
+const InstitutionSheet = idlePart(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
 
 const list: Crumb = { label: 'Instituții', link: { to: '/institutions' } }
 

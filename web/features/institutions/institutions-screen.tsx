@@ -8,15 +8,17 @@ import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useSettledText } from '../../ui/use-settled-text.ts'
-import { InstitutionSheet } from './institution-sheet.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
 import { kindName } from './institution-words.ts'
 import { INSTITUTIONS, type InstitutionRow } from './institutions.queries.ts'
+
+const InstitutionSheet = idlePart(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
 
 const columns: Column<InstitutionRow>[] = [
   {

@@ -5,11 +5,13 @@ import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import { ExternalLink } from '../../ui/link.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { PatientSheet } from './patient-sheet.tsx'
 import { CHANNEL_NAMES, type PatientValues, valuesOfPatient } from './patient-values.ts'
 import { type Patient, REVEAL_CNP, UPDATE_PATIENT } from './patients.queries.ts'
+
+const PatientSheet = idlePart(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
 export interface PatientFactsProps {
   patient: Patient

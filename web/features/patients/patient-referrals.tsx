@@ -2,8 +2,10 @@ import { useState } from 'react'
 import { formatDate } from '../../../shared/romanian.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import type { Patient, Referral } from './patients.queries.ts'
-import { ReferralDialog } from './referral-dialog.tsx'
+
+const ReferralDialog = idlePart(() => import('./referral-dialog.tsx'), 'ReferralDialog')
 
 /** Which institutions sent the patient: those, and only those, may receive the results. */
 export function PatientReferrals({ patient }: { patient: Patient }) {

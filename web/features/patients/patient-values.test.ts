@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeCnp } from '../../../shared/cnp.ts'
-import {
-  EMPTY_PATIENT,
-  isChanged,
-  mergeChanges,
-  toldByCnp,
-  valuesOfSearch,
-  withCnp,
-} from './patient-values.ts'
+import { EMPTY_PATIENT, valuesOfSearch, withCnp } from './patient-values.ts'
 
 const cnp = makeCnp({ sex: 'female', birthDate: '1990-02-17', county: 12, serial: 45 })
 
@@ -30,7 +23,6 @@ describe('withCnp', () => {
       birthDate: '1990-02-17',
       sex: 'male',
     })
-    expect(toldByCnp(foreign)).toEqual({ birthDate: false, sex: true })
   })
 })
 
@@ -45,17 +37,5 @@ describe('valuesOfSearch', () => {
   it('takes a CNP for a CNP, and a phone number for nothing', () => {
     expect(valuesOfSearch(cnp)).toMatchObject({ cnp, surname: '', sex: 'female' })
     expect(valuesOfSearch('0722 123 456')).toEqual(EMPTY_PATIENT)
-  })
-})
-
-describe('mergeChanges', () => {
-  it('keeps what was changed here and takes the rest as it was saved by somebody else', () => {
-    const base = { ...EMPTY_PATIENT, surname: 'Popa', phone: '0722 000 111', locality: 'Iași' }
-    const mine = { ...base, phone: '0722 999 999' }
-    const theirs = { ...base, phone: '0733 000 000', locality: 'Cluj-Napoca' }
-    const merged = mergeChanges(base, mine, theirs)
-    expect(merged).toEqual({ ...theirs, phone: '0722 999 999' })
-    expect(isChanged(merged, theirs)).toBe(true)
-    expect(isChanged(mergeChanges(base, base, theirs), theirs)).toBe(false)
   })
 })

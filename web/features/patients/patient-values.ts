@@ -1,6 +1,5 @@
 import { parseCnp } from '../../../shared/cnp.ts'
 import { normaliseText } from '../../../shared/names.ts'
-import { formatPhone } from '../../../shared/phone.ts'
 import type { PatientFacts } from './patients.queries.ts'
 
 /** What stands in the form: empty text for what is not known. */
@@ -47,7 +46,7 @@ export const valuesOfPatient = (patient: PatientFacts, cnp: string | null): Pati
   cnp: cnp ?? '',
   birthDate: patient.birthDate,
   sex: patient.sex,
-  phone: patient.phone ? formatPhone(patient.phone) : '',
+  phone: patient.phone ?? '',
   email: patient.email ?? '',
   county: patient.county ?? '',
   locality: patient.locality ?? '',
@@ -76,21 +75,4 @@ export function withCnp(values: PatientValues, cnp: string): PatientValues {
   const parsed = parseCnp(cnp)
   if (!parsed.ok) return { ...values, cnp }
   return { ...values, cnp, birthDate: parsed.birthDate ?? values.birthDate, sex: parsed.sex ?? values.sex }
-}
-
-/** What the CNP itself says, and the form therefore does not ask. */
-export function toldByCnp(cnp: string): { birthDate: boolean; sex: boolean } {
-  const parsed = parseCnp(cnp)
-  return { birthDate: parsed.ok && parsed.birthDate !== null, sex: parsed.ok && parsed.sex !== null }
-}
-
-export const isChanged = (values: PatientValues, from: PatientValues): boolean =>
-  fields.some((field) => values[field] !== from[field])
-
-const fields = Object.keys(EMPTY_PATIENT) as (keyof PatientValues)[]
-
-/** What somebody else saved meanwhile, with what was changed here (`mine` against `base`) on top of it. */
-export function mergeChanges(base: PatientValues, mine: PatientValues, theirs: PatientValues): PatientValues {
-  const changed = fields.filter((field) => mine[field] !== base[field])
-  return { ...theirs, ...Object.fromEntries(changed.map((field) => [field, mine[field]])) }
 }

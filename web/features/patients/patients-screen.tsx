@@ -8,15 +8,17 @@ import { useLoadMore } from '../../api/use-load-more.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useKeptSearch } from '../../ui/use-kept-search.ts'
-import { PatientSheet } from './patient-sheet.tsx'
 import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
 import { CREATE_PATIENT, PATIENTS, type PatientRow } from './patients.queries.ts'
 import { useSlashKey } from './use-slash-key.ts'
+
+const PatientSheet = idlePart(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
 const COLUMNS: readonly Column<PatientRow>[] = [
   { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },

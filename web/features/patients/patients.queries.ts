@@ -127,8 +127,9 @@ export const CREATE_REFERRAL = graphql(
 )
 
 export const REFERRING_INSTITUTIONS = graphql(`
-  query ReferringInstitutions($search: String) {
-    institutions(search: $search) {
+  query ReferringInstitutions($search: String, $after: String) {
+    institutions(search: $search, after: $after) {
+      endCursor
       nodes {
         id
         name

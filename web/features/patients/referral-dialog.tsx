@@ -1,130 +1,68 @@
-import { useMutation, useQuery } from '@apollo/client/react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useApolloClient, useMutation } from '@apollo/client/react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { errorMessage, fieldErrors } from '../../api/client-error.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ComboBox } from '../../ui/combo-box.tsx'
-import { DateField } from '../../ui/date-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { Field } from '../../forms/field.ts'
+import { FormDialog } from '../../forms/form-sheet.tsx'
 import { CREATE_REFERRAL, REFERRING_INSTITUTIONS } from './patients.queries.ts'
+
+const EMPTY = {
+  institutionId: null as string | null,
+  doctor: '',
+  number: '',
+  referredOn: null as string | null,
+}
 
 /** Notes which institution referred the patient. Mounted while it is open. */
 export function ReferralDialog({ patientId, onClose }: { patientId: string; onClose: () => void }) {
-  const formId = useId()
-  const [createReferral, { loading, error }] = useMutation(CREATE_REFERRAL)
-  const [institutionId, setInstitutionId] = useState<string | null>(null)
-  const [doctor, setDoctor] = useState('')
-  const [number, setNumber] = useState('')
-  const [referredOn, setReferredOn] = useState<string | null>(null)
-  const [isChosen, setChosen] = useState(true)
-  const isUnderWay = useRef(false)
-  const errors = fieldErrors(error)
-
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    setChosen(institutionId !== null)
-    if (institutionId === null || isUnderWay.current) return
-    isUnderWay.current = true
-    try {
-      await createReferral({
-        variables: { referral: { patientId, institutionId, doctor, number, referredOn } },
-      })
-      onClose()
-    } catch {
-      // `error` above has it.
-      isUnderWay.current = false
-    }
-  }
-
+  const [createReferral] = useMutation(CREATE_REFERRAL)
+  const findInstitutions = useFindInstitutions()
   return (
-    <Dialog
-      isOpen
-      isDismissable={false}
-      onOpenChange={onClose}
+    <FormDialog
       title="Adaugă trimitere"
-      actions={
-        <>
-          <Button onPress={onClose}>Anulează</Button>
-          <Button variant="primary" type="submit" form={formId} isPending={loading}>
-            Adaugă trimitere
-          </Button>
-        </>
-      }
+      saveLabel="Adaugă trimitere"
+      stored={EMPTY}
+      onSave={async ({ institutionId, ...referral }, release) => {
+        if (institutionId === null) return
+        await createReferral({ variables: { referral: { ...referral, patientId, institutionId } } })
+        release()
+        onClose()
+      }}
+      onClose={onClose}
+      className="sm:grid-cols-2"
     >
-      <form id={formId} onSubmit={save} noValidate className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-        {error && Object.keys(errors).length === 0 && (
-          <Alert tone="danger" isLive title="Nu s-a salvat" className="sm:col-span-2">
-            {errorMessage(error)}
-          </Alert>
-        )}
-        <InstitutionField
-          value={institutionId}
-          onChange={setInstitutionId}
-          error={errors.institutionId ?? (isChosen || institutionId ? null : 'Instituția este necesară.')}
-        />
-        <TextField
-          label="Medic trimițător"
-          className="sm:col-span-2"
-          autoComplete="off"
-          maxLength={LIMITS.shortText}
-          value={doctor}
-          onChange={setDoctor}
-          error={errors.doctor}
-        />
-        <TextField
-          label="Numărul trimiterii"
-          autoComplete="off"
-          maxLength={60}
-          value={number}
-          onChange={setNumber}
-          error={errors.number}
-        />
-        <DateField
-          label="Data trimiterii"
-          value={referredOn}
-          onChange={setReferredOn}
-          error={errors.referredOn}
-        />
-      </form>
-    </Dialog>
+      <Field
+        type="autocomplete"
+        name="institutionId"
+        label="Instituția"
+        loadOptions={findInstitutions}
+        emptyText="Nicio instituție găsită"
+        validation="required"
+        className="col-span-full"
+        autoFocus
+      />
+      <Field
+        type="text"
+        name="doctor"
+        label="Medic trimițător"
+        maxLength={LIMITS.shortText}
+        className="col-span-full"
+      />
+      <Field type="text" name="number" label="Numărul trimiterii" maxLength={60} />
+      <Field type="datepicker" name="referredOn" label="Data trimiterii" />
+    </FormDialog>
   )
 }
 
-function InstitutionField({
-  value,
-  onChange,
-  error,
-}: {
-  value: string | null
-  onChange: (id: string | null) => void
-  error: string | null
-}) {
-  const [search, setSearch] = useState('')
-  const { data, previousData, loading } = useQuery(REFERRING_INSTITUTIONS, { variables: { search } })
-  const options = ((data ?? previousData)?.institutions.nodes ?? []).map((institution) => ({
-    id: institution.id,
-    label: institution.name,
-    description: [institution.shortName, institution.locality, institution.suspendedAt && 'suspendată']
-      .filter(Boolean)
-      .join(' · '),
-    isDisabled: institution.suspendedAt !== null,
-  }))
-  return (
-    <ComboBox
-      label="Instituția"
-      className="sm:col-span-2"
-      isRequired
-      autoFocus
-      options={options}
-      value={value}
-      onChange={onChange}
-      // Choosing writes the name into the field; that is no new question.
-      onSearch={(text) => setSearch(options.some(({ label }) => label === text) ? '' : text)}
-      isLoading={loading}
-      emptyText="Nicio instituție găsită"
-      error={error}
-    />
-  )
+function useFindInstitutions() {
+  const client = useApolloClient()
+  return async (search: string, after: string | null) => {
+    const { data } = await client.query({ query: REFERRING_INSTITUTIONS, variables: { search, after } })
+    const { nodes, endCursor } = data!.institutions
+    const options = nodes.map(({ id, name, shortName, locality, suspendedAt }) => ({
+      id,
+      label: name,
+      description: [shortName, locality, suspendedAt && 'suspendată'].filter(Boolean).join(' · '),
+      isDisabled: suspendedAt !== null,
+    }))
+    return { options, next: endCursor }
+  }
 }

@@ -4,14 +4,13 @@ import { client } from '../../api/client.ts'
 import { AnchorButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { FilesPanel } from '../uploads/files-panel.tsx'
 import { preloadFile } from '../uploads/preview/preload-file.ts'
 import { archiveAddress, type PreviewControls } from '../uploads/preview/preview-controls.ts'
-import { EditUploadDialog } from './edit-upload-dialog.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
-import { MismatchAlert, MismatchDialog } from './mismatch.tsx'
-import { RejectDialog } from './reject-dialog.tsx'
+import { MismatchAlert } from './mismatch.tsx'
 import { ReviewHistory } from './review-history.tsx'
 import type { ReviewCommand } from './review-keys.ts'
 import { UPLOAD, type Upload } from './upload.queries.ts'
@@ -22,6 +21,10 @@ import { useReviewKeys } from './use-review-keys.ts'
 import { useVerdict } from './use-verdict.ts'
 import { ChangedAlert, VerdictBar } from './verdict-bar.tsx'
 import { clearVerdict } from './verdict-toast.ts'
+
+const EditUploadDialog = idlePart(() => import('./edit-upload-dialog.tsx'), 'EditUploadDialog')
+const MismatchDialog = idlePart(() => import('./mismatch-dialog.tsx'), 'MismatchDialog')
+const RejectDialog = idlePart(() => import('./reject-dialog.tsx'), 'RejectDialog')
 
 type Opened = 'reject' | 'mismatch' | 'edit' | 'keys'
 

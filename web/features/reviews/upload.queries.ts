@@ -125,8 +125,9 @@ export const EDIT_UPLOAD = graphql(
 )
 
 export const PATIENT_CHOICES = graphql(`
-  query PatientChoices($search: String) {
-    patients(search: $search, first: 20) {
+  query PatientChoices($search: String, $after: String) {
+    patients(search: $search, first: 20, after: $after) {
+      endCursor
       nodes {
         id
         number

@@ -6,11 +6,13 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { API_KEYS, type ApiKeyRow, REVOKE_API_KEY } from './api-keys.queries.ts'
-import { NewApiKeyDialog } from './new-api-key-dialog.tsx'
+
+const NewApiKeyDialog = idlePart(() => import('./new-api-key-dialog.tsx'), 'NewApiKeyDialog')
 
 const columns = (onRevoke: (key: ApiKeyRow) => void): Column<ApiKeyRow>[] => [
   { id: 'name', header: 'Nume', kind: 'title', cell: ({ name }) => name },

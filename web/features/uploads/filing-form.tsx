@@ -1,13 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { errorMessage, fieldErrors } from '../../api/client-error.ts'
+import { Field } from '../../forms/field.ts'
+import { Form, useForm } from '../../forms/form.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DateField } from '../../ui/date-field.tsx'
-import { Select } from '../../ui/select.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
-import { useCategoryOptions } from '../categories/use-category-options.ts'
-import { CategoryField } from './category-field.tsx'
+import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
 import { proposeTitle } from './title-proposal.ts'
 import type { UploadFacts } from './use-filing.ts'
 
@@ -17,122 +14,66 @@ export type FiledPatient = {
   referrals: readonly { institutionId: string; institutionName: string; doctor: string | null }[]
 }
 
+/** The choice of nobody, which an empty field is not. */
 const NO_INSTITUTION = 'none'
 
 export interface FilingFormProps {
   patient: FiledPatient
   fileNames: readonly string[]
-  onSubmit: (facts: UploadFacts) => void
+  onSubmit: (facts: UploadFacts) => Promise<unknown>
   onCancel: () => void
   isPending: boolean
-  /** Of the last try. */
-  failure: unknown
 }
 
 /** What the chosen files are: one press and they go. */
-export function FilingForm({ patient, fileNames, onSubmit, onCancel, isPending, failure }: FilingFormProps) {
-  const categories = useCategoryOptions()
+export function FilingForm({ patient, fileNames, onSubmit, onCancel, isPending }: FilingFormProps) {
   const institutions = listInstitutions(patient)
-  const [categorySlug, setCategorySlug] = useState<string | null>(null)
-  const [ownTitle, setOwnTitle] = useState<string | null>(null)
-  const [chosenInstitution, setInstitution] = useState<string | null>(null)
-  const [ownDoctor, setOwnDoctor] = useState<string | null>(null)
-  const [examinedOn, setExaminedOn] = useState<string | null>(null)
-  const [note, setNote] = useState('')
-  const [isTried, setTried] = useState(false)
-
-  const errors = fieldErrors(failure)
-  const category = categories.find(({ id }) => id === categorySlug)
-  const title =
-    ownTitle ??
-    proposeTitle({ fileNames, patientName: patient.name, categoryName: category?.label ?? null }) ??
-    ''
   const [only, ...others] = institutions
-  const institutionId =
-    chosenInstitution ??
-    (only && others.length === 0 ? only.id : institutions.length === 0 ? NO_INSTITUTION : null)
-  const referringDoctor = ownDoctor ?? findDoctor(patient, institutionId)
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (title.trim() === '' || institutionId === null || isPending) return
-    onSubmit({
-      title,
-      categorySlug,
-      institutionId: institutionId === NO_INSTITUTION ? null : institutionId,
-      examinedOn,
-      referringDoctor,
-      note,
-    })
+  const start: UploadFacts = {
+    title: '',
+    categorySlug: null,
+    institutionId: only && others.length === 0 ? only.id : null,
+    examinedOn: null,
+    referringDoctor: '',
+    note: '',
   }
-
   return (
-    <form onSubmit={submit} noValidate className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-      <CategoryField
-        options={categories}
-        value={categorySlug}
-        onChange={setCategorySlug}
-        error={errors.categorySlug}
-        autoFocus
-      />
-      <TextField
-        label="Titlu"
-        isRequired
-        autoComplete="off"
-        maxLength={LIMITS.shortText}
-        value={title}
-        onChange={setOwnTitle}
-        error={errors.title ?? (isTried && title.trim() === '' ? 'Titlul este necesar.' : null)}
-      />
+    <Form
+      id={useId()}
+      start={start}
+      failureTitle="Încărcarea nu a început"
+      onSubmit={({ institutionId, ...facts }) =>
+        onSubmit({ ...facts, institutionId: institutionId === NO_INSTITUTION ? null : institutionId })
+      }
+      className="sm:grid-cols-2"
+    >
+      <TitleFields patient={patient} fileNames={fileNames} />
       {institutions.length === 0 ? (
-        <Alert tone="warning" className="sm:col-span-2">
+        <Alert tone="warning" className="col-span-full">
           Pacientul nu are nicio trimitere, deci rezultatul nu va ajunge la nicio instituție. Adaugă întâi
           trimiterea.
         </Alert>
       ) : (
-        <Select
+        <Field
+          type="dropdown"
+          name="institutionId"
           label="Instituția care primește rezultatul"
-          className="sm:col-span-2"
-          isRequired
           options={[...institutions, { id: NO_INSTITUTION, label: 'Fără instituție' }]}
-          value={institutionId}
-          onChange={(id) => {
-            setInstitution(id)
-            setOwnDoctor(null)
-          }}
-          error={errors.institutionId ?? (isTried && institutionId === null ? 'Alege instituția.' : null)}
+          validation="required"
+          className="col-span-full"
         />
       )}
-      <TextField
-        label="Medic trimițător"
-        autoComplete="off"
-        maxLength={LIMITS.shortText}
-        value={referringDoctor}
-        onChange={setOwnDoctor}
-        error={errors.referringDoctor}
-      />
-      <DateField
-        label="Data examinării"
-        value={examinedOn}
-        onChange={setExaminedOn}
-        error={errors.examinedOn}
-      />
-      <TextArea
+      <DoctorField patient={patient} />
+      <Field type="datepicker" name="examinedOn" label="Data examinării" />
+      <Field
+        type="textarea"
+        name="note"
         label="Notă pentru colegi"
-        className="sm:col-span-2"
         rows={2}
         maxLength={LIMITS.longText}
-        value={note}
-        onChange={setNote}
-        error={errors.note}
+        className="col-span-full"
       />
-      {failure != null && Object.keys(errors).length === 0 && (
-        <Alert tone="danger" isLive title="Încărcarea nu a început" className="sm:col-span-2">
-          {errorMessage(failure)}
-        </Alert>
-      )}
-      <div className="flex flex-col-reverse gap-2 sm:col-span-2 sm:flex-row sm:justify-end">
+      <div className="col-span-full flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <Button onPress={onCancel}>Anulează</Button>
         <Button
           variant="primary"
@@ -144,8 +85,49 @@ export function FilingForm({ patient, fileNames, onSubmit, onCancel, isPending, 
           Încarcă și trimite la verificare
         </Button>
       </div>
-    </form>
+    </Form>
   )
+}
+
+/** The title is proposed until somebody writes another. */
+function TitleFields({ patient, fileNames }: Pick<FilingFormProps, 'patient' | 'fileNames'>) {
+  const { values, fill } = useForm<UploadFacts>()
+  const categories = useCategoryOptions()
+  const category = categories.find(({ id }) => id === values.categorySlug)
+  const proposal =
+    proposeTitle({ fileNames, patientName: patient.name, categoryName: category?.label ?? null }) ?? ''
+  const proposed = useRef('')
+  useEffect(() => {
+    if (values.title === proposed.current && proposal !== proposed.current) fill('title', proposal)
+    if (values.title === proposed.current) proposed.current = proposal
+  })
+  return (
+    <>
+      <Field
+        type="autocomplete"
+        name="categorySlug"
+        label="Categorie"
+        placeholder="Scrie sau alege"
+        options={categories.map(withPath)}
+        emptyText="Nicio categorie găsită"
+        autoFocus
+      />
+      <Field type="text" name="title" label="Titlu" validation="required:trim" maxLength={LIMITS.shortText} />
+    </>
+  )
+}
+
+/** The doctor of the chosen institution's referrals; another institution, another doctor. */
+function DoctorField({ patient }: { patient: FiledPatient }) {
+  const { values, fill } = useForm<UploadFacts>()
+  const { institutionId = null } = values
+  const told = useRef<string | null>(null)
+  useEffect(() => {
+    if (institutionId === told.current) return
+    told.current = institutionId
+    fill('referringDoctor', findDoctor(patient, institutionId))
+  })
+  return <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
 }
 
 function listInstitutions({ referrals }: FiledPatient) {

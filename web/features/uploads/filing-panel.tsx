@@ -4,15 +4,18 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DropArea } from '../../ui/drop-area.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import { ACCEPTED_ENDINGS, ACCEPTED_TEXT, checkFiles, type Refused } from './file-checks.ts'
 import type { PatientUpload } from './filing.queries.ts'
 import { FilingFileRow } from './filing-file-row.tsx'
-import { type FiledPatient, FilingForm } from './filing-form.tsx'
+import type { FiledPatient } from './filing-form.tsx'
 import { RefusedFiles } from './refused-files.tsx'
 import { planResume } from './resume-plan.ts'
 import { SendingCard } from './sending-card.tsx'
 import { UploadLeaveGuard } from './upload-leave-guard.tsx'
 import type { Filing } from './use-filing.ts'
+
+const FilingForm = idlePart(() => import('./filing-form.tsx'), 'FilingForm')
 
 export interface FilingPanelProps {
   patient: FiledPatient
@@ -36,7 +39,6 @@ export function FilingPanel({ patient, filing, uploads, unfinished }: FilingPane
   const cancel = () => {
     engine.stop()
     setRefused([])
-    creation.reset()
   }
 
   const begun = unfinished.find((upload) =>
@@ -99,12 +101,10 @@ export function FilingPanel({ patient, filing, uploads, unfinished }: FilingPane
                 fileNames={files.filter(({ status }) => status !== 'skipped').map(({ name }) => name)}
                 onSubmit={(facts) => {
                   setRefused([])
-                  // `creation` has what went wrong.
-                  filing.begin(facts).catch(() => undefined)
+                  return filing.begin(facts)
                 }}
                 onCancel={cancel}
                 isPending={creation.loading}
-                failure={creation.error ?? null}
               />
             )}
           </div>

@@ -50,6 +50,8 @@ export function AddressFields() {
         options={county === '' || code ? countyOptions : [asOption(county), ...countyOptions]}
       />
       <Field
+        // Another county has other answers.
+        key={code}
         type="autocomplete"
         name="locality"
         label="Localitate"

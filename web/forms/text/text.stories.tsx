@@ -13,7 +13,7 @@ export default {
         validation="required|length:2,20"
       />
       <Field type="email" name="email" label="E-mail" validation="email" />
-      <Field type="text" name="off" label="Dezactivat" value="Nu se schimbă" disabled />
+      <Field type="text" name="off" label="Dezactivat" defaultValue="Nu se schimbă" disabled />
     </StoryForm>
   ),
   'mai multe rânduri': () => (

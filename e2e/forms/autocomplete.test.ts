@@ -1,0 +1,270 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { expect, type Page, test } from '../harness/catalogue.ts'
+
+const values = (page: Page) => page.getByTestId('values')
+const field = (page: Page) => page.getByRole('combobox').first()
+const options = (page: Page) => page.getByRole('option')
+const option = (page: Page, name: string) => page.getByRole('option', { name })
+/** Also while the open list keeps them from being read aloud. */
+const tags = (page: Page) => page.getByRole('row', { includeHidden: true })
+const opener = (page: Page) => page.getByRole('button', { name: /^Afișare sugestii/ })
+
+/** React Aria hides from screen readers what lies around an open list, which closes as soon as the focus goes there. */
+async function expectOpenListAccessible(page: Page): Promise<void> {
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .include('[role=combobox]')
+    .include('[data-trigger=ComboBox]')
+  const { violations } = await axe.analyze()
+  expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([])
+}
+
+test('an autocomplete is driven by the keyboard alone and finds without diacritics [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/autocomplete', { state: 'gol' })
+  await field(page).focus()
+  await page.keyboard.type('tirgu mu')
+  await expect(options(page)).toHaveText(['Târgu Mureș'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(field(page)).toHaveValue('Târgu Mureș')
+  await expect(values(page)).toHaveText('{ "town": "târgu mureș" }')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await expect(values(page)).toHaveText('{ "town": null }')
+})
+
+test('an autocomplete is driven by the pointer [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'ales' })
+  await expect(field(page)).toHaveValue('Iași')
+  await opener(page).first().click()
+  await expect(options(page)).toHaveCount(11)
+  await expect(page.getByRole('option', { selected: true })).toHaveText('Iași')
+  await option(page, 'Brașov').click()
+  await expect(values(page)).toHaveText('{ "town": "brașov", "long": "long" }')
+  await page.getByRole('button', { name: 'Golește: Localitate' }).click()
+  await expect(field(page)).toHaveValue('')
+  await expect(field(page)).toBeFocused()
+  await expect(values(page)).toHaveText('{ "town": null, "long": "long" }')
+})
+
+test('what was typed and not chosen gives way to what is chosen [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'ales' })
+  await field(page).fill('Brașo')
+  await expect(options(page)).toHaveText(['Brașov'])
+  await field(page).press('Tab')
+  await expect(field(page)).toHaveValue('Iași')
+  await field(page).fill('xyz')
+  await expect(page.getByText('Nimic găsit')).toBeVisible()
+  await field(page).press('Escape')
+  await expect(field(page)).toHaveValue('Iași')
+})
+
+test('several are chosen and taken out by the keyboard [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'mai multe' })
+  await field(page).focus()
+  for (const town of ['cluj', 'iasi']) {
+    await page.keyboard.type(town)
+    await expect(options(page)).toHaveCount(1)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toHaveValue('')
+  }
+  await expect(tags(page)).toHaveText(['Cluj-Napoca', 'Iași'])
+  await expect(values(page)).toHaveText('{ "towns": [ "cluj-napoca", "iași" ] }')
+  await expect(field(page)).toHaveAccessibleDescription(/Cluj-Napoca.*Iași/)
+  // In what is typed, Backspace takes out letters.
+  await page.keyboard.type('b')
+  await page.keyboard.press('Backspace')
+  await expect(tags(page)).toHaveCount(2)
+  await page.keyboard.press('Backspace')
+  await expect(tags(page)).toHaveText(['Cluj-Napoca'])
+  await expect(page.getByRole('status').getByText('Eliminat: Iași').first()).toBeAttached()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name: 'Elimină Cluj-Napoca' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await expect(values(page)).toHaveText('{ "towns": [] }')
+})
+
+test('several are chosen and taken out by the pointer, and a rule counts them [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/autocomplete', { state: 'mai multe' })
+  await opener(page).click()
+  for (const town of ['Brașov', 'Iași', 'Timișoara', 'Târgu Jiu']) await option(page, town).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Trimite' }).click()
+  await expect(page.getByText('Localități: cel mult 3.')).toBeVisible()
+  await page.getByRole('button', { name: 'Elimină Iași' }).click()
+  await expect(values(page)).toHaveText('{ "towns": [ "brașov", "timișoara", "târgu jiu" ] }')
+  await expect(page.getByText('Localități: cel mult 3.')).toBeHidden()
+  await page.getByRole('button', { name: 'Golește: Localități' }).click()
+  await expect(values(page)).toHaveText('{ "towns": [] }')
+  await expect(field(page)).toBeFocused()
+})
+
+test('options come from the server as one types and scrolls [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'de la server' })
+  // The name of what is chosen is known before anything was asked for.
+  await expect(field(page)).toHaveValue('Pacientul 777')
+  await field(page).press('ArrowDown')
+  await expect(option(page, 'Pacientul 2').first()).toBeVisible()
+  await expect(page.getByRole('option', { selected: true })).toHaveText(/^Pacientul 777/)
+  const list = page.getByRole('listbox')
+  await expect(async () => {
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await expect(list).toContainText(/Pacientul (4[1-9]|[5-9]\d)/, { timeout: 500 })
+  }).toPass()
+  await field(page).fill('pacientul 99')
+  // From the beginning, though the list was scrolled.
+  await expect(options(page).first()).toHaveText(/^Pacientul 99nr/)
+  await expect(option(page, 'Pacientul 777')).toHaveCount(0)
+  await field(page).fill('998')
+  await option(page, 'Pacientul 998').click()
+  await expect(values(page)).toHaveText('{ "patient": "998" }')
+  await expect(field(page)).toHaveValue('Pacientul 998')
+  await field(page).fill('nimeni')
+  await expect(page.getByText('Niciun pacient găsit')).toBeVisible()
+  await field(page).press('Escape')
+  await expect(field(page)).toHaveValue('Pacientul 998')
+})
+
+test('what was chosen from one answer stays while another is in the list [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'de la server, mai multe' })
+  for (const number of ['998', '123']) {
+    await field(page).fill(number)
+    await option(page, `Pacientul ${number}`).click()
+  }
+  await expect(tags(page)).toHaveText(['Pacientul 998', 'Pacientul 123'])
+  await expect(values(page)).toHaveText('{ "patients": [ "998", "123" ] }')
+})
+
+test('an answer that comes late is not shown for another question [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'răspuns târziu' })
+  await field(page).pressSequentially('1')
+  await expect(page.getByText('Se caută…')).toBeVisible()
+  // Past the pause after the last key: the first question is on its way.
+  await expect(async () => {
+    await field(page).fill('12')
+    await expect(options(page)).toHaveText(['Răspuns la „12”'], { timeout: 1000 })
+  }).toPass()
+  await expect(options(page)).toHaveText(['Răspuns la „12”'])
+})
+
+test('a refused question is said and asked again, by keyboard and by pointer [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/autocomplete', { state: 'server cu erori' })
+  await field(page).press('ArrowDown')
+  await expect(page.getByRole('status').getByText('Lista nu s-a încărcat.')).toBeVisible()
+  await expect(options(page)).toHaveText(['Încearcă din nou'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(option(page, 'Pacientul 2').first()).toBeVisible()
+  await expect(page.getByText('Lista nu s-a încărcat.')).toHaveCount(0)
+  // The next page is refused as well: what is there stays.
+  const list = page.getByRole('listbox')
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(page.getByText('Lista nu s-a încărcat.')).toBeVisible()
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await option(page, 'Încearcă din nou').click()
+  await expect(page.getByText('Lista nu s-a încărcat.')).toHaveCount(0)
+  await expect(values(page)).toHaveText('{}')
+})
+
+test('the form around may look for the options itself [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'condus din afară' })
+  await field(page).fill('sfantu')
+  await option(page, 'Sfântu Gheorghe').click()
+  await expect(values(page)).toHaveText('{ "town": "sfântu gheorghe" }')
+  // What stands in the box after the choice is no question: all are there again.
+  await opener(page).click()
+  await expect(option(page, 'Brașov')).toBeVisible()
+})
+
+test('what is not there is created, unless it is there under another spelling [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/autocomplete', { state: 'cu opțiuni noi' })
+  await field(page).pressSequentially('targu jiu')
+  await expect(options(page)).toHaveText(['Târgu Jiu'])
+  await field(page).fill('Interzis aici')
+  await expect(options(page)).toHaveText(['Creează „Interzis aici”'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').getByText('„Interzis aici” nu s-a creat.')).toBeVisible()
+  await expect(field(page)).toHaveValue('Interzis aici')
+  await field(page).fill('Vatra Dornei')
+  await expect(page.getByText('nu s-a creat')).toHaveCount(0)
+  await option(page, 'Creează „Vatra Dornei”').click()
+  await expect(values(page)).toHaveText('{ "town": "nou:Vatra Dornei" }')
+  await expect(field(page)).toHaveValue('Vatra Dornei')
+  await expect(page.getByRole('listbox')).toBeHidden()
+})
+
+test('new options join those that are chosen [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'mai multe, cu opțiuni noi' })
+  await field(page).fill('iasi')
+  await option(page, 'Iași').click()
+  await field(page).fill('Vatra Dornei')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(tags(page)).toHaveText(['Iași', 'Vatra Dornei'])
+  await expect(values(page)).toHaveText('{ "towns": [ "iași", "nou:Vatra Dornei" ] }')
+  await expect(field(page)).toHaveValue('')
+})
+
+test('of a thousand options those in sight are drawn, and each is found [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'o mie' })
+  await opener(page).click()
+  await expect(options(page).first()).toBeVisible()
+  expect(await options(page).count()).toBeLessThan(50)
+  await field(page).fill('pacientul 1000')
+  await expect(options(page)).toHaveCount(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(values(page)).toHaveText('{ "patient": "1000" }')
+})
+
+test('a required autocomplete is asked for once it was left [3.10] [5.3]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'obligatoriu' })
+  await field(page).fill('bra')
+  await expect(page.getByText('Localitate este necesar.')).toBeHidden()
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('Localitate este necesar.')).toBeVisible()
+  await opener(page).click()
+  await option(page, 'Brașov').click()
+  await expect(page.getByText('Localitate este necesar.')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Golește: Localitate' })).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`autocompletes are accessible, ${colorScheme} [3.10]`, async ({ openStory }) => {
+    const page = await openStory('forms/autocomplete', { colorScheme })
+    await expectAccessible(page)
+    for (const state of ['ales', 'mai multe, alese', 'de la server', 'server cu erori']) {
+      const one = await openStory('forms/autocomplete', { state, colorScheme, reducedMotion: 'reduce' })
+      await field(one).press('ArrowDown')
+      await expect(options(one).nth(state === 'server cu erori' ? 0 : 1)).toBeVisible()
+      await expectOpenListAccessible(one)
+    }
+  })
+}
+
+test('autocompletes fit a phone: nothing scrolls sideways [3.10]', async ({ openStory }) => {
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
+  for (const state of ['ales', 'mai multe, alese', 'de la server', 'server cu erori']) {
+    const page = await openStory('forms/autocomplete', { state, ...phone })
+    await opener(page).first().tap()
+    await expect(options(page).first()).toBeVisible()
+    const list = (await page.getByRole('listbox').boundingBox())!
+    expect(list.x).toBeGreaterThanOrEqual(0)
+    expect(list.x + list.width).toBeLessThanOrEqual(360)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  }
+})

@@ -1,0 +1,92 @@
+import { expect, test } from '../harness/catalogue.ts'
+
+const KNOWN = '1630615123457'
+const WRONG = '1630615123458'
+/** Born on the same day, and known to nobody. */
+const UNKNOWN = '1630615123465'
+
+test('a wrong check digit is told as soon as it stands there, anything else once the field is left [3.10] [5.3]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/cnp', { state: 'completează data nașterii și sexul' })
+  const cnp = page.getByLabel('CNP')
+  await page.keyboard.press('Tab')
+  await expect(cnp).toBeFocused()
+  await expect(cnp).toHaveAttribute('inputmode', 'numeric')
+  await page.keyboard.type(WRONG.slice(0, 12))
+  await expect(cnp).not.toHaveAttribute('aria-invalid')
+  await page.keyboard.type(WRONG.slice(12))
+  await expect(cnp).toHaveAccessibleDescription(/cifra de control nu se potrivește/)
+  await page.keyboard.press('Backspace')
+  await expect(cnp).not.toHaveAttribute('aria-invalid')
+  await page.keyboard.press('Tab')
+  await expect(cnp).toHaveAccessibleDescription(/CNP-ul are 13 cifre; ai introdus 12\./)
+  await page.getByRole('button', { name: 'Trimite' }).click()
+  await expect(page.getByText('Trimis: 0')).toBeVisible()
+  await expect(cnp).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type('7')
+  await expect(cnp).not.toHaveAttribute('aria-invalid')
+  await page.keyboard.type('9')
+  await expect(cnp).toHaveValue(KNOWN)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Trimis: 1')).toBeVisible()
+})
+
+test('a whole number fills in birth date and sex; what it tells wins, what it does not tell stays [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/cnp', { state: 'completează data nașterii și sexul' })
+  const cnp = page.getByLabel('CNP')
+  const birthDate = page.getByRole('textbox', { name: 'Data nașterii' })
+  const sex = (name: string) => page.getByRole('radio', { name })
+  await birthDate.fill('01.01.1999')
+  await page.getByText('Feminin').click()
+  await cnp.click()
+  await page.keyboard.type(KNOWN.slice(0, 12))
+  await expect(birthDate).toHaveValue('01.01.1999')
+  await page.keyboard.type(KNOWN.slice(12))
+  await expect(birthDate).toHaveValue('15.06.1963')
+  await expect(sex('Masculin')).toBeChecked()
+  await expect(page.getByTestId('values')).toContainText('"birthDate": "1963-06-15"')
+  await expect(page.getByTestId('values')).toContainText('"sex": "male"')
+  // A foreigner: the number carries the sex, not the century.
+  await cnp.fill('8000229400129')
+  await expect(sex('Feminin')).toBeChecked()
+  await expect(birthDate).toHaveValue('15.06.1963')
+})
+
+test('whoever has the number is shown under the field, asked for once, and gone with the number [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/cnp', { state: 'caută pacientul' })
+  const cnp = page.getByLabel('CNP')
+  const known = page.getByRole('alert')
+  await cnp.click()
+  await page.keyboard.type(KNOWN)
+  await expect(known).toContainText('Ion Popescu')
+  await page.keyboard.type('0')
+  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('asked')).toHaveText(KNOWN)
+  await expect(page.getByTestId('told')).toHaveText('Ion Popescu')
+  await cnp.click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Backspace')
+  await expect(known).toBeHidden()
+  await expect(page.getByTestId('told')).toHaveText('Ion Popescu nimeni')
+})
+
+test('an answer that comes when another number stands there is dropped [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/cnp', { state: 'răspunsul vine târziu' })
+  const cnp = page.getByLabel('CNP', { exact: true })
+  const answer = (place: number) => page.getByRole('button', { name: `Răspunde la ${place}` }).click()
+  await cnp.fill(KNOWN)
+  await expect(page.getByTestId('asked')).toHaveText(KNOWN)
+  await cnp.fill(WRONG)
+  await cnp.fill(UNKNOWN)
+  await expect(page.getByTestId('asked')).toHaveText(`${KNOWN} ${UNKNOWN}`)
+  await answer(1)
+  await answer(2)
+  await expect(page.getByTestId('told')).toHaveText('nimeni')
+  await expect(page.getByRole('alert')).toBeHidden()
+})

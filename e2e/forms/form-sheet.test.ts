@@ -1,0 +1,293 @@
+import { expectAccessible } from '../harness/accessibility.ts'
+import { expect, type Page, test } from '../harness/catalogue.ts'
+
+const SHEET = 'la marginea paginii'
+
+const open = (page: Page) => page.getByRole('button', { name: 'Deschide' }).click()
+const save = (page: Page) => page.getByRole('button', { name: 'Salvează' }).click()
+const answer = (page: Page, what: string) => page.getByRole('button', { name: `Răspunde: ${what}` }).click()
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Editează persoana' })
+const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Renunți la modificări?' })
+
+/** What the form was sent as, each time. */
+const sent = async (page: Page) =>
+  ((await page.getByTestId('sent').textContent()) ?? '')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+test('what the server refuses comes under its fields, takes the keyboard there, and goes once the field is changed', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET })
+  await open(page)
+  await page.getByLabel('Nume').fill('Georgescu')
+  await save(page)
+  await expect.poll(() => sent(page)).toHaveLength(1)
+  await answer(page, 'câmp refuzat')
+  const email = page.getByLabel('E-mail')
+  await expect(email).toBeFocused()
+  await expect(email).toHaveAccessibleDescription('Adresa există deja.')
+  await expect(page.getByLabel('Notă')).toHaveAccessibleDescription('Nota este prea veche.')
+  await expect(page.getByRole('alert')).toBeHidden()
+
+  await page.keyboard.press('End')
+  await page.keyboard.type('x')
+  await expect(page.getByText('Adresa există deja.')).toBeHidden()
+  await expect(page.getByText('Nota este prea veche.')).toBeVisible()
+  await save(page)
+  await expect(page.getByText('Nota este prea veche.')).toBeHidden()
+  await answer(page, 'salvat')
+  await expect(sheet(page)).toBeHidden()
+  expect((await sent(page)).map(({ email }) => email)).toEqual(['ana@exemplu.ro', 'ana@exemplu.rox'])
+})
+
+test('what is of no field of the form comes above it, where it is seen and read aloud', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET, viewport: { width: 360, height: 420 } })
+  const alert = page.getByRole('alert')
+  await open(page)
+  await save(page)
+  await answer(page, 'eroare')
+  await expect(alert).toHaveText('Nu s-a salvatInstituția nu mai există.')
+  await expect(alert).toBeInViewport({ ratio: 1 })
+  await save(page)
+  await expect(alert).toBeHidden()
+  await answer(page, 'câmp necunoscut')
+  await expect(alert).toHaveText('Nu s-a salvatTrimiterea a expirat.')
+
+  // What the form itself refuses takes its place.
+  await page.getByLabel('Nume').fill('')
+  await page.getByLabel('Nume').press('Enter')
+  await expect(alert).toHaveText('Nu s-a salvatPare rău, unele câmpuri nu sunt corect completate.')
+  expect(await sent(page)).toHaveLength(2)
+})
+
+test('a form with something refused is not sent, says so, and puts the keyboard there [5.4]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET })
+  await open(page)
+  await page.getByLabel('Nume').fill('')
+  await page.getByLabel('E-mail').fill('ana')
+  await save(page)
+  await expect(page.getByRole('alert')).toContainText('Pare rău, unele câmpuri nu sunt corect completate.')
+  await expect(page.getByLabel('Nume')).toBeFocused()
+  await expect(page.getByText('Nume este necesar.')).toBeVisible()
+  await expect(page.getByText('Te rog folosește o adresă de email validă.')).toBeVisible()
+  expect(await sent(page)).toEqual([])
+})
+
+test('a form is sent once however often one asks, and keeps the keyboard meanwhile', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET })
+  await open(page)
+  const name = page.getByLabel('Nume')
+  await name.fill('Georgescu')
+  await name.press('Enter')
+  const pending = page.locator('button[data-pending]')
+  await expect(pending).toBeVisible()
+  await expect(name).toBeFocused()
+  await expect(name).toBeEnabled()
+  await name.press('Enter')
+  await page.getByLabel('Notă').press('Control+Enter')
+  // By force: it says that it cannot be pressed now.
+  await pending.dblclick({ force: true })
+  await expect(pending).toBeFocused()
+  await answer(page, 'eroare')
+  await expect(page.getByRole('alert')).toBeVisible()
+  expect(await sent(page)).toHaveLength(1)
+
+  // Two quick clicks, and Enter with them.
+  await page.getByRole('button', { name: 'Salvează' }).dblclick()
+  await name.press('Enter')
+  await answer(page, 'salvat')
+  await expect(sheet(page)).toBeHidden()
+  expect(await sent(page)).toHaveLength(2)
+})
+
+test('Ctrl Enter sends from a field of many lines, where Enter begins another', async ({ openStory }) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET })
+  await open(page)
+  await page.getByLabel('Notă').fill('unu')
+  await page.getByLabel('Notă').press('Enter')
+  await page.keyboard.type('doi')
+  expect(await sent(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => sent(page)).toEqual([expect.objectContaining({ note: 'unu\ndoi' })])
+})
+
+test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross, nor by going elsewhere', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET })
+  await open(page)
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toBeHidden()
+
+  await open(page)
+  await page.getByLabel('Notă').fill('ceva')
+  const leave = [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Anulează' }).click(),
+    () => page.getByRole('button', { name: 'Închide' }).click(),
+    () => page.getByRole('link', { name: 'Altă pagină' }).click(),
+  ]
+  for (const go of leave) {
+    await go()
+    await expect(warning(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Continuă editarea' }).click()
+    await expect(warning(page)).toBeHidden()
+    await expect(page.getByLabel('Notă')).toHaveValue('ceva')
+  }
+
+  // The browser's own question, where the page itself is left.
+  const asked = page.waitForEvent('dialog')
+  const reload = page.reload({ timeout: 2000 }).catch(() => null)
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await reload
+  await expect(page.getByLabel('Notă')).toHaveValue('ceva')
+
+  // Put back as it was, nothing is left to lose.
+  await page.getByLabel('Notă').fill('')
+  await page.getByRole('button', { name: 'Anulează' }).click()
+  await expect(sheet(page)).toBeHidden()
+
+  await open(page)
+  await page.getByLabel('Notă').fill('altceva')
+  await page.getByRole('link', { name: 'Altă pagină' }).click()
+  await page.getByRole('button', { name: 'Renunță la modificări' }).click()
+  await expect(page.getByRole('heading', { name: 'Catalog', exact: true })).toBeVisible()
+})
+
+test('a form that starts with more than what is stored asks too', async ({ openStory }) => {
+  const page = await openStory('forms/form-sheet', { state: 'completată' })
+  await open(page)
+  await expect(page.getByLabel('Notă')).toHaveValue('din trimitere')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Renunță la modificări' }).click()
+  await expect(sheet(page)).toBeHidden()
+})
+
+test('a saved form closes without a question and opens fresh', async ({ openStory }) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET })
+  await open(page)
+  await page.getByLabel('Nume').fill('')
+  await save(page)
+  await expect(page.getByText('Nume este necesar.')).toBeVisible()
+  await page.getByLabel('Nume').fill('Georgescu')
+  await save(page)
+  await answer(page, 'salvat')
+  await expect(sheet(page)).toBeHidden()
+  await expect(warning(page)).toBeHidden()
+  expect(await sent(page)).toEqual([{ surname: 'Georgescu', email: 'ana@exemplu.ro', note: '', version: 1 }])
+
+  await open(page)
+  await expect(page.getByLabel('Nume')).toHaveValue('Popescu')
+  await expect(page.getByText('Nume este necesar.')).toBeHidden()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toBeHidden()
+})
+
+test('somebody else saved meanwhile: theirs come in, mine stay, what both changed is named, and saving goes on', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET })
+  await open(page)
+  await page.getByLabel('Nume').fill('Georgescu')
+  await save(page)
+  await expect.poll(() => sent(page)).toHaveLength(1)
+  // Somebody goes on typing while it is sent.
+  await page.getByLabel('Notă').fill('scris în timp ce se trimitea')
+  await answer(page, 'conflict')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Altcineva a salvat între timpCe ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat „Nume” și „Notă”: dacă salvezi, rămâne varianta ta.',
+  )
+  await expect(page.getByLabel('Nume')).toHaveValue('Georgescu')
+  await expect(page.getByLabel('E-mail')).toHaveValue('noua@exemplu.ro')
+  await expect(page.getByLabel('Notă')).toHaveValue('scris în timp ce se trimitea')
+
+  await page.keyboard.press('Escape')
+  await expect(warning(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Continuă editarea' }).click()
+  await save(page)
+  await expect(page.getByRole('alert')).toBeHidden()
+  expect((await sent(page))[1]).toEqual({
+    surname: 'Georgescu',
+    email: 'noua@exemplu.ro',
+    note: 'scris în timp ce se trimitea',
+    version: 2,
+  })
+  await answer(page, 'salvat')
+  await expect(sheet(page)).toBeHidden()
+})
+
+test('a conflict about other fields names none', async ({ openStory }) => {
+  const page = await openStory('forms/form-sheet', { state: SHEET })
+  await open(page)
+  await save(page)
+  await answer(page, 'conflict')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Altcineva a salvat între timpCe ai scris a rămas; în rest sunt valorile noi. Verifică și salvează din nou.',
+  )
+  await expect(page.getByLabel('Nume')).toHaveValue('Ionescu')
+  // Theirs are stored: nothing would be lost.
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toBeHidden()
+})
+
+test('a form that is closed while it is sent takes the answer quietly', async ({ openStory }) => {
+  for (const what of ['eroare', 'conflict', 'câmp refuzat']) {
+    const page = await openStory('forms/form-sheet', { state: SHEET })
+    await open(page)
+    await save(page)
+    await expect.poll(() => sent(page)).toHaveLength(1)
+    await page.keyboard.press('Escape')
+    await expect(sheet(page)).toBeHidden()
+    await page.getByRole('button', { name: `Mai târziu: ${what}` }).click()
+    await open(page)
+    await expect(page.getByRole('alert')).toBeHidden()
+  }
+})
+
+test('a form in a dialog over another form is no part of it', async ({ openStory }) => {
+  const page = await openStory('forms/form-sheet', { state: 'cu alt formular peste ea' })
+  await open(page)
+  await page.getByRole('button', { name: 'Adaugă o clinică' }).click()
+  const clinic = page.getByLabel('Denumire')
+  await clinic.press('Enter')
+  await expect(page.getByText('Denumire este necesar.')).toBeVisible()
+  await clinic.fill('Clinica Sud')
+  await clinic.press('Control+Enter')
+  await expect(clinic).toHaveAccessibleDescription('Clinica există deja.')
+  await expect(clinic).toBeFocused()
+  await clinic.fill('Clinica Nord')
+  await clinic.press('Control+Enter')
+  await expect(page.getByText('Adăugată: Clinica Nord')).toBeVisible()
+  expect(await sent(page)).toEqual([])
+  await save(page)
+  await expect
+    .poll(() => sent(page))
+    .toEqual([{ surname: 'Popescu', email: 'ana@exemplu.ro', note: '', version: 1 }])
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const state of [SHEET, 'în mijlocul paginii']) {
+    test(`${state}: for everybody and on a phone, ${colorScheme} [1.4]`, async ({ openStory }) => {
+      const viewport = { width: 360, height: 740 }
+      const page = await openStory('forms/form-sheet', { state, colorScheme, viewport })
+      await open(page)
+      await page.getByLabel('Nume').fill('')
+      await save(page)
+      await expect(page.getByText('Nume este necesar.')).toBeVisible()
+      await expectAccessible(page)
+      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(scrollWidth).toBeLessThanOrEqual(viewport.width)
+    })
+  }
+}

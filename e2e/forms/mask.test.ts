@@ -1,0 +1,254 @@
+import { expectAccessible } from '../harness/accessibility.ts'
+import { expect, type Locator, type Page, test } from '../harness/catalogue.ts'
+
+/** What stands in the field, with the caret or the selection as bars. */
+const caretIn = (field: Locator) =>
+  field.evaluate((input: HTMLInputElement) => {
+    const { value, selectionStart: from, selectionEnd: to } = input
+    const selected = value.slice(from!, to!)
+    return `${value.slice(0, from!)}|${selected && `${selected}|`}${value.slice(to!)}`
+  })
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((each) => navigator.clipboard.writeText(each), text)
+  await page.keyboard.press('Control+V')
+}
+
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
+const EMPTY = { state: 'gol' }
+
+test('typed by the keyboard alone, a mask puts in its literals, and the value is without them [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/mask', EMPTY)
+  const values = page.getByTestId('values')
+  const phone = page.getByLabel('Telefon')
+  await page.keyboard.press('Tab')
+  await expect(phone).toBeFocused()
+  await expect(phone).toHaveAttribute('inputmode', 'tel')
+  await expect(phone).toHaveAccessibleDescription('Din România, cu 0 sau cu +40.')
+  await page.keyboard.type('0722x123456')
+  expect(await caretIn(phone)).toBe('0722 123 456|')
+  await expect(values).toContainText('"phone": "722123456"')
+  await page.keyboard.press('Tab')
+  const card = page.getByLabel('Seria și numărul')
+  await expect(card).toHaveAttribute('placeholder', '__ ______')
+  await page.keyboard.type('cj123456')
+  await expect(card).toHaveValue('CJ 123456')
+  await expect(values).toContainText('"card": "CJ123456"')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('3.4.1985')
+  await expect(page.getByLabel('Data')).toHaveValue('03.04.1985')
+  await expect(values).toContainText('"day": "03.04.1985"')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Trimis: 1')).toBeVisible()
+})
+
+test('the caret stays where the hand is while a mask is typed into and deleted from [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/mask', EMPTY)
+  const day = page.getByLabel('Data')
+  const place = (from: number, to = from) =>
+    day.evaluate((input: HTMLInputElement, at) => input.setSelectionRange(at[0]!, at[1]!), [from, to])
+  const expectCaret = (text: string) => expect.poll(() => caretIn(day)).toBe(text)
+  await day.click()
+  await page.keyboard.type('12345')
+  await expectCaret('12.34.5|')
+  await place(1)
+  await page.keyboard.type('0')
+  await expectCaret('10|.23.45')
+  await page.keyboard.type('9')
+  await expectCaret('10.9|2.345')
+  await place(3)
+  await page.keyboard.press('Backspace')
+  await expectCaret('1|9.23.45')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Delete')
+  await expectCaret('19|.34.5')
+  await place(1, 4)
+  await page.keyboard.type('1')
+  await expectCaret('11|.45')
+  await place(0, 5)
+  await page.keyboard.press('Backspace')
+  await expectCaret('|')
+  await page.keyboard.type('03041985')
+  await place(2)
+  await page.keyboard.type('7')
+  await expectCaret('03|.04.1985')
+  await page.keyboard.press('End')
+  for (let presses = 0; presses < 8; presses++) await page.keyboard.press('Backspace')
+  await expectCaret('|')
+})
+
+test('a paste of any formatting lands right, in an empty field and over what is selected [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/mask', { ...EMPTY, ...CLIPBOARD })
+  const phone = page.getByLabel('Telefon')
+  const values = page.getByTestId('values')
+  await phone.click()
+  for (const [text, shown] of [
+    ['+40 722-123 456', '+40 722 123 456'],
+    ['0040722123457', '+40 722 123 457'],
+    ['0722.123.458', '0722 123 458'],
+    ['Tel. (0722) 123/459', '0722 123 459'],
+  ] as const) {
+    await page.keyboard.press('Control+A')
+    await paste(page, text)
+    expect(await caretIn(phone)).toBe(`${shown}|`)
+    await expect(values).toContainText(`"phone": "722${shown.slice(-7).replace(' ', '')}"`)
+  }
+  await phone.evaluate((input: HTMLInputElement) => input.setSelectionRange(5, 8))
+  await paste(page, '9-8-7')
+  expect(await caretIn(phone)).toBe('0722 987| 459')
+  // Filled in by the browser or by a tool, without a key.
+  await phone.fill('0733-111.222')
+  await expect(phone).toHaveValue('0733 111 222')
+})
+
+test('undo goes back through what was typed, and redo forward again [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/mask', { ...EMPTY, ...CLIPBOARD })
+  const day = page.getByLabel('Data')
+  await day.click()
+  await paste(page, '03041985')
+  await page.keyboard.press('Control+A')
+  await paste(page, '1986-05-04')
+  await expect(day).toHaveValue('04.05.1986')
+  await page.keyboard.press('Control+Z')
+  await expect(day).toHaveValue('03.04.1985')
+  await expect(page.getByTestId('values')).toContainText('"day": "03.04.1985"')
+  await page.keyboard.press('Control+Z')
+  await expect(day).toHaveValue('')
+  await page.keyboard.press('Control+Shift+Z')
+  await page.keyboard.press('Control+Shift+Z')
+  await expect(day).toHaveValue('04.05.1986')
+})
+
+test('a browser that takes no command to insert a text shows the mask all the same [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/mask', EMPTY)
+  await page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  const day = page.getByLabel('Data')
+  await day.click()
+  await page.keyboard.type('03041985')
+  await page.keyboard.press('Backspace')
+  expect(await caretIn(day)).toBe('03.04.198|')
+  await expect(page.getByTestId('values')).toContainText('"day": "03.04.198"')
+})
+
+test('a field that is only passed through says nothing and holds nothing [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/mask', EMPTY)
+  await page.getByLabel('Data').focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('values')).toHaveText('{}')
+  await expect(page.getByLabel('Data')).not.toHaveAttribute('aria-invalid')
+})
+
+test('what is composed is left alone until it is done [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/mask', EMPTY)
+  const card = page.getByLabel('Seria și numărul')
+  await card.click()
+  const keyboard = await page.context().newCDPSession(page)
+  await keyboard.send('Input.imeSetComposition', { text: 'c´j', selectionStart: 3, selectionEnd: 3 })
+  await expect(card).toHaveValue('c´j')
+  await keyboard.send('Input.imeSetComposition', { text: 'cj7', selectionStart: 3, selectionEnd: 3 })
+  await expect(card).toHaveValue('cj7')
+  await keyboard.send('Input.insertText', { text: 'cj7' })
+  await expect(card).toHaveValue('CJ 7')
+  await expect(page.getByTestId('values')).toContainText('"card": "CJ7"')
+})
+
+test('an incomplete mask says so once it is left, and blocks the form [3.10] [5.3] [5.4]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/mask', EMPTY)
+  const phone = page.getByLabel('Telefon')
+  const sentence = page.getByText('Telefon nu este complet.')
+  await phone.click()
+  await page.keyboard.type('+40722')
+  await expect(sentence).toBeHidden()
+  await page.getByLabel('Data').click()
+  await expect(sentence).toBeVisible()
+  await expect(phone).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Trimite' }).click()
+  await expect(page.getByRole('alert')).toContainText('Pare rău, unele câmpuri nu sunt corect completate.')
+  await expect(phone).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type('123456')
+  await expect(sentence).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Trimis: 1')).toBeVisible()
+})
+
+test('literals alone are no value, and do not stay when the field is left [3.10] [5.5]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/mask', EMPTY)
+  const phone = page.getByLabel('Telefon')
+  await phone.click()
+  await page.keyboard.type('+40')
+  await expect(phone).toHaveValue('+40')
+  await page.keyboard.press('Tab')
+  await expect(phone).toHaveValue('')
+  await expect(page.getByText('Telefon este necesar.')).toBeVisible()
+})
+
+test('optional parts come when there is something for them, closing signs at the end [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/mask', { state: 'cu părți opționale' })
+  const values = page.getByTestId('values')
+  const code = page.getByLabel('Cod')
+  await code.click()
+  for (const [key, shown] of [
+    ['1', '1'],
+    ['2', '12'],
+    ['3', '123'],
+    ['4', '123-4'],
+    ['5', '123-45'],
+    ['6', '123-45/6'],
+    ['7', '123-45/6'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(code).toHaveValue(shown)
+  }
+  await expect(values).toContainText('"code": "123456"')
+  const share = page.getByLabel('Cotă')
+  await expect(share).toHaveAttribute('placeholder', '__ %')
+  await share.click()
+  await page.keyboard.type('55')
+  await expect(share).toHaveValue('55 %')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Backspace')
+  expect(await caretIn(share)).toBe('5|')
+})
+
+test('what the form starts with is shown under the mask, also where it may not be changed [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/mask', { state: 'completat' })
+  await expect(page.getByLabel('CNP')).toHaveValue('1630615123457')
+  await expect(page.getByLabel('CUI')).toHaveValue('18547290')
+  await expect(page.getByLabel('Telefon')).toHaveValue('722 123 456')
+  await expect(page.getByLabel('Data')).toHaveValue('03.04.1985')
+  await expect(page.getByLabel('Dezactivat')).toHaveValue('722 123 456')
+  await expect(page.getByLabel('Dezactivat')).toBeDisabled()
+  await page.getByRole('button', { name: 'Trimite' }).click()
+  await expect(page.getByText('Trimis: 1')).toBeVisible()
+})
+
+for (const piece of ['mask', 'cnp', 'cui', 'phone']) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`every state of ${piece} is accessible and fits a phone, ${colorScheme}`, async ({ openStory }) => {
+      const page = await openStory(`forms/${piece}`, { colorScheme, viewport: { width: 360, height: 740 } })
+      await expect(page.getByTestId('values').first()).toBeVisible()
+      await expectAccessible(page)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width).toBeLessThanOrEqual(360)
+    })
+  }
+}

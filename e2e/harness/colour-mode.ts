@@ -1,0 +1,24 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Where the browser keeps the preference. */
+export const COLOUR_MODE_KEY = 'dosar-color-mode'
+
+export const storedPreference = (page: Page) =>
+  page.evaluate((key) => localStorage.getItem(key), COLOUR_MODE_KEY)
+
+/** The brightness of what is behind everything, from 0 to 255. */
+const brightness = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d')!
+    canvas.fillStyle = getComputedStyle(document.documentElement).backgroundColor
+    canvas.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data
+    return (red! + green! + blue!) / 3
+  })
+
+/** The page is, or soon becomes, light or dark to look at. */
+export async function expectMode(page: Page, mode: 'light' | 'dark'): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(mode)
+  if (mode === 'dark') expect(await brightness(page)).toBeLessThan(60)
+  else expect(await brightness(page)).toBeGreaterThan(230)
+}

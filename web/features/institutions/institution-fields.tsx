@@ -1,0 +1,87 @@
+import { LIMITS } from '../../../shared/limits.ts'
+import { AddressFields } from '../../forms/address/address-fields.tsx'
+import { Field } from '../../forms/field.ts'
+import { FieldGroup } from '../../forms/field-group.tsx'
+import { DELIVERIES, INSTITUTION_KINDS } from './institution-words.ts'
+
+const options = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([id, label]) => ({ id, label }))
+
+/** What is known of an institution, to be filled in. */
+export function InstitutionFields() {
+  return (
+    <div className="col-span-full grid gap-7">
+      <FieldGroup title="Denumire">
+        <Field
+          type="text"
+          name="name"
+          label="Denumire"
+          validation="required:trim"
+          maxLength={LIMITS.shortText}
+          className="sm:col-span-2"
+        />
+        <Field type="text" name="shortName" label="Denumire scurtă" help="Apare în liste." maxLength={60} />
+        <Field
+          type="text"
+          name="code"
+          label="Cod"
+          help="Unic, scurt: SME, CZN-2."
+          validation="required:trim|matches:/^[A-Za-z0-9._-]+$/"
+          validationMessages={{
+            matches: 'Codul poate avea litere fără diacritice, cifre, punct și liniuță.',
+          }}
+          maxLength={30}
+        />
+        <Field
+          type="dropdown"
+          name="kind"
+          label="Tip"
+          options={options(INSTITUTION_KINDS)}
+          validation="required"
+        />
+      </FieldGroup>
+      <FieldGroup title="Date fiscale">
+        <Field type="cui" name="cui" label="CUI" />
+        <Field type="text" name="tradeRegister" label="Registrul comerțului" maxLength={60} />
+      </FieldGroup>
+      <FieldGroup title="Adresă și contact">
+        <AddressFields />
+        <Field type="phone" name="phone" label="Telefon" />
+        <Field
+          type="email"
+          name="email"
+          label="E-mail"
+          inputMode="email"
+          validation="email"
+          maxLength={254}
+        />
+        <Field
+          type="textarea"
+          name="contacts"
+          label="Persoane de contact"
+          help="Cu cine vorbim și unde: nume, secție, interior."
+          rows={2}
+          maxLength={LIMITS.longText}
+          className="sm:col-span-2"
+        />
+      </FieldGroup>
+      <FieldGroup title="Rezultate">
+        <Field
+          type="dropdown"
+          name="delivery"
+          label="Anunțarea rezultatelor"
+          options={options(DELIVERIES)}
+          validation="required"
+          className="sm:col-span-2"
+        />
+        <Field
+          type="toggle"
+          name="mayUpload"
+          label="Poate trimite fișiere"
+          help="Instituția ne poate trimite și ea documente."
+          className="sm:col-span-2"
+        />
+      </FieldGroup>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { useMutation } from '@apollo/client/react'
+import { LIMITS } from '../../../shared/limits.ts'
+import { formatDate } from '../../../shared/romanian.ts'
+import { AddressFields } from '../../forms/address/address-fields.tsx'
+import { toldByCnp } from '../../forms/cnp/cnp-facts.ts'
+import { Field } from '../../forms/field.ts'
+import { useForm } from '../../forms/form.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CHANNEL_NAMES, type PatientValues, SEX_NAMES } from './patient-values.ts'
+import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
+
+const options = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([id, label]) => ({ id, label }))
+
+/** What the CNP itself says is not asked. */
+const FROM_CNP = { disabled: true, help: 'Din CNP' }
+
+export interface PatientFieldsProps {
+  /** null: somebody new. */
+  patientId: string | null
+  /** Who else has the CNP that stands in the form. */
+  onKnown: (patient: KnownPatient | null) => void
+  onOpenKnown: (patient: KnownPatient) => void
+}
+
+/** The facts of a patient, to be filled in: the CNP first, since it fills in some of the others. */
+export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFieldsProps) {
+  const { values } = useForm<PatientValues>()
+  const told = toldByCnp(values.cnp ?? '')
+  const [findPatient] = useMutation(FIND_PATIENT_BY_CNP, { fetchPolicy: 'no-cache' })
+  const lookUp = async (cnp: string): Promise<KnownPatient | null> => {
+    const { data } = await findPatient({ variables: { cnp } })
+    const found = data?.findPatientByCnp ?? null
+    return found?.id === patientId ? null : found
+  }
+  return (
+    <>
+      <Field
+        type="cnp"
+        name="cnp"
+        label="CNP"
+        help="Completează singur data nașterii și sexul. Lasă gol dacă pacientul nu are CNP."
+        birthDate="birthDate"
+        sex="sex"
+        lookUp={lookUp}
+        onKnown={onKnown}
+        renderKnown={(patient: KnownPatient) => <KnownAlert patient={patient} onOpen={onOpenKnown} />}
+        className="col-span-full"
+        autoFocus
+      />
+      <Field
+        type="text"
+        name="surname"
+        label="Nume"
+        validation="required:trim"
+        maxLength={LIMITS.shortText}
+      />
+      <Field
+        type="text"
+        name="givenNames"
+        label="Prenume"
+        validation="required:trim"
+        maxLength={LIMITS.shortText}
+      />
+      <Field type="datepicker" name="birthDate" label="Data nașterii" {...(told.birthDate && FROM_CNP)} />
+      <Field
+        type="dropdown"
+        name="sex"
+        label="Sex"
+        options={options(SEX_NAMES)}
+        {...(told.sex && FROM_CNP)}
+      />
+      <Field type="phone" name="phone" label="Telefon" />
+      <Field type="email" name="email" label="E-mail" inputMode="email" validation="email" maxLength={254} />
+      <AddressFields />
+      <Field type="text" name="previousSurname" label="Nume anterior" maxLength={LIMITS.shortText} />
+      <Field
+        type="dropdown"
+        name="preferredChannel"
+        label="Cum preferă să fie anunțat"
+        placeholder="Fără preferință"
+        options={options(CHANNEL_NAMES)}
+      />
+      <Field
+        type="textarea"
+        name="notes"
+        label="Note"
+        rows={3}
+        maxLength={LIMITS.longText}
+        className="col-span-full"
+      />
+    </>
+  )
+}
+
+function KnownAlert({ patient, onOpen }: { patient: KnownPatient; onOpen: (patient: KnownPatient) => void }) {
+  return (
+    <Alert
+      tone="warning"
+      isLive
+      title="Pacientul există deja"
+      actions={
+        <Button icon="user-check" onPress={() => onOpen(patient)}>
+          Deschide pacientul
+        </Button>
+      }
+    >
+      {patient.name}, nr. {patient.number}
+      {patient.birthDate && `, n. ${formatDate(patient.birthDate)}`}
+    </Alert>
+  )
+}

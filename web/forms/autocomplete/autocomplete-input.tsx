@@ -1,0 +1,91 @@
+import { errorMessage } from '../../api/client-error.ts'
+import { ComboBox, type ComboBoxProps } from '../../ui/combo-box.tsx'
+import type { LoadOptions } from '../../ui/option-loader.ts'
+import type { Option, OptionGroup } from '../../ui/select.tsx'
+import { useLoadedOptions } from '../../ui/use-loaded-options.ts'
+import type { CreateOption } from '../../ui/use-new-option.ts'
+import {
+  defineInput,
+  fieldLook,
+  type InputContext,
+  type InputDefinition,
+  type InputProps,
+  useFieldValue,
+} from '../input.ts'
+
+interface CommonProps {
+  placeholder?: string | undefined
+  /** What the field starts with, where it may not be among the options that are here. */
+  chosen?: Option | readonly Option[] | undefined
+  /** In the list when nothing matches. */
+  emptyText?: string | undefined
+  /** Makes an option of what was typed, where there is none of that name; rejects as the API does. */
+  onCreate?: CreateOption | undefined
+}
+
+/** Where the options come from. */
+type Source =
+  | {
+      /** All there are, filtered here … */
+      options: readonly (Option | OptionGroup)[]
+      loadOptions?: undefined
+      /** … or what the caller has found for the text that `onSearch` told. */
+      onSearch?: ((text: string) => void) | undefined
+      isLoading?: boolean | undefined
+    }
+  | {
+      options?: undefined
+      /** Asked as the person types and scrolls; where its answers become others, give the field another `key`. */
+      loadOptions: LoadOptions
+      onSearch?: undefined
+      isLoading?: undefined
+    }
+
+export type AutocompleteProps = CommonProps & Source & { multiple?: false | undefined }
+export type MultipleAutocompleteProps = CommonProps & Source & { multiple: true }
+type AnyProps = CommonProps & Partial<Source> & { multiple?: boolean | undefined }
+type Value = string | readonly string[] | null
+
+function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
+  const {
+    multiple,
+    options = [],
+    loadOptions,
+    onSearch,
+    isLoading,
+  } = context as InputContext<AnyProps, Value>
+  const { placeholder, chosen, emptyText, onCreate } = context
+  const [value, setValue] = useFieldValue(context)
+  const loaded = useLoadedOptions(loadOptions)
+  const { error = null, ...source } = loaded ?? { options, onSearch, isLoading }
+  const look: Omit<ComboBoxProps<string>, 'value' | 'onChange' | 'isMultiple'> = {
+    ...fieldLook(context),
+    ...source,
+    problem: error === null ? null : `Lista nu s-a încărcat. ${errorMessage(error)}`,
+    placeholder,
+    chosen,
+    emptyText,
+    onCreate,
+    describeRefusal: errorMessage,
+  }
+  return multiple ? (
+    <ComboBox {...look} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
+  ) : (
+    <ComboBox {...look} value={(value as string) || null} onChange={setValue} />
+  )
+}
+
+/** A choice by typing: an id or null, with `multiple` a list of ids. */
+export const autocomplete = defineInput<AnyProps, Value>(AutocompleteInput, [
+  'multiple',
+  'options',
+  'loadOptions',
+  'onSearch',
+  'isLoading',
+  'placeholder',
+  'chosen',
+  'emptyText',
+  'onCreate',
+]) as
+  | InputDefinition<AutocompleteProps, string | null>
+  | InputDefinition<MultipleAutocompleteProps, readonly string[]>

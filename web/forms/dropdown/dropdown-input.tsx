@@ -1,0 +1,41 @@
+import { type Option, type OptionGroup, Select, type SelectProps } from '../../ui/select.tsx'
+import { defineInput, fieldLook, type InputDefinition, type InputProps, useFieldValue } from '../input.ts'
+
+interface CommonProps {
+  options: readonly (Option | OptionGroup)[]
+  placeholder?: string | undefined
+  /** A search field stands above the list. */
+  search?: boolean | undefined
+}
+
+export type DropdownProps = CommonProps & { multiple?: false | undefined }
+export type MultipleDropdownProps = CommonProps & { multiple: true }
+type AnyProps = CommonProps & { multiple?: boolean | undefined }
+type Value = string | readonly string[] | null
+
+function DropdownInput({ context }: InputProps<AnyProps, Value>) {
+  const { multiple, options = [], placeholder, search } = context
+  const [value, setValue] = useFieldValue(context)
+  const look: Omit<SelectProps<string>, 'value' | 'onChange' | 'isMultiple'> = {
+    ...fieldLook(context),
+    options,
+    placeholder,
+    hasSearch: search,
+    ...(!context.state.required && { onClear: () => setValue(multiple ? [] : null) }),
+  }
+  return multiple ? (
+    <Select {...look} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
+  ) : (
+    <Select {...look} value={(value as string) || null} onChange={setValue} />
+  )
+}
+
+/** A choice from a list that is all there: an id or null, with `multiple` a list of ids. */
+export const dropdown = defineInput<AnyProps, Value>(DropdownInput, [
+  'multiple',
+  'options',
+  'placeholder',
+  'search',
+]) as
+  | InputDefinition<DropdownProps, string | null>
+  | InputDefinition<MultipleDropdownProps, readonly string[]>

@@ -1,0 +1,136 @@
+import { CombinedGraphQLErrors } from '@apollo/client/errors'
+import { type ReactNode, useRef, useState } from 'react'
+import { Link } from 'react-aria-components'
+import type { Stories } from '../catalogue/stories.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from './field.ts'
+import { FormDialog, FormSheet } from './form-sheet.tsx'
+
+type Person = { surname: string; email: string; note: string; version: number }
+
+const stored: Person = { surname: 'Popescu', email: 'ana@exemplu.ro', note: '', version: 1 }
+const theirs: Person = { surname: 'Ionescu', email: 'noua@exemplu.ro', note: 'de altcineva', version: 2 }
+
+/** What the server refuses, as the API says it. */
+const refusal = (message: string, extensions: Record<string, unknown>) =>
+  new CombinedGraphQLErrors({ errors: [{ message, extensions }] as never })
+
+const answers: Record<string, () => Error | null> = {
+  salvat: () => null,
+  'câmp refuzat': () =>
+    refusal('Datele nu sunt bune.', {
+      code: 'BAD_USER_INPUT',
+      fields: [
+        { field: 'email', message: 'Adresa există deja.' },
+        { field: 'note', message: 'Nota este prea veche.' },
+      ],
+    }),
+  'câmp necunoscut': () =>
+    refusal('Datele nu sunt bune.', {
+      code: 'BAD_USER_INPUT',
+      fields: [{ field: 'referral', message: 'Trimiterea a expirat.' }],
+    }),
+  eroare: () => refusal('Instituția nu mai există.', { code: 'NOT_FOUND' }),
+  conflict: () => refusal('Altcineva a salvat între timp.', { code: 'CONFLICT' }),
+}
+
+function Answers({ named, onAnswer }: { named: string; onAnswer: (error: Error | null) => void }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {Object.entries(answers).map(([label, find]) => (
+        <Button key={label} onPress={() => onAnswer(find())}>
+          {`${named}: ${label}`}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** A form and the server that it is sent to: it waits for one of the buttons of `answers`. */
+function SavedForm({
+  Frame,
+  start,
+  children,
+}: {
+  Frame: typeof FormSheet
+  start?: Person
+  children?: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const [sent, setSent] = useState<Person[]>([])
+  const pending = useRef<PromiseWithResolvers<void> | null>(null)
+  const save = async (values: Person) => {
+    setSent((before) => [...before, values])
+    pending.current = Promise.withResolvers()
+    await pending.current.promise
+    setOpen(false)
+  }
+  const answer = (error: Error | null) =>
+    error ? pending.current?.reject(error) : pending.current?.resolve()
+  return (
+    <div className="grid justify-items-start gap-3">
+      <Button onPress={() => setOpen(true)}>Deschide</Button>
+      <pre data-testid="sent" className="font-mono text-xs">
+        {sent.map((values) => JSON.stringify(values)).join('\n')}
+      </pre>
+      {!isOpen && sent.length > 0 && <Answers named="Mai târziu" onAnswer={answer} />}
+      {isOpen && (
+        <Frame
+          title="Editează persoana"
+          saveLabel="Salvează"
+          stored={stored}
+          start={start}
+          onSave={save}
+          onReload={async () => theirs}
+          onClose={() => setOpen(false)}
+        >
+          <Field type="text" name="surname" label="Nume" validation="required" />
+          <Field type="email" name="email" label="E-mail" validation="email" />
+          <Field type="textarea" name="note" label="Notă" />
+          <Answers named="Răspunde" onAnswer={answer} />
+          <Link href="/">Altă pagină</Link>
+          {children}
+        </Frame>
+      )}
+    </div>
+  )
+}
+
+/** A form in a dialog over another form. */
+function OtherForm() {
+  const [isOpen, setOpen] = useState(false)
+  const [added, setAdded] = useState('')
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Adaugă o clinică</Button>
+      <output>{added}</output>
+      {isOpen && (
+        <FormDialog
+          title="Clinică nouă"
+          saveLabel="Adaugă"
+          stored={{ clinic: '' }}
+          onSave={async ({ clinic }) => {
+            const fields = [{ field: 'clinic', message: 'Clinica există deja.' }]
+            if (clinic === 'Clinica Sud') throw refusal('Există deja.', { code: 'BAD_USER_INPUT', fields })
+            setAdded(`Adăugată: ${clinic}`)
+            setOpen(false)
+          }}
+          onClose={() => setOpen(false)}
+        >
+          <Field type="text" name="clinic" label="Denumire" validation="required" />
+        </FormDialog>
+      )}
+    </>
+  )
+}
+
+export default {
+  'la marginea paginii': () => <SavedForm Frame={FormSheet} />,
+  'în mijlocul paginii': () => <SavedForm Frame={FormDialog} />,
+  completată: () => <SavedForm Frame={FormSheet} start={{ ...stored, note: 'din trimitere' }} />,
+  'cu alt formular peste ea': () => (
+    <SavedForm Frame={FormSheet}>
+      <OtherForm />
+    </SavedForm>
+  ),
+} satisfies Stories

@@ -1,0 +1,329 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyMask, drawMask, type Edit, editMask, fillMask, keyboardOf, parseMask } from './mask.ts'
+import { findMask } from './mask-presets.ts'
+
+/** `12|.34`: a text with the caret, or with a selection between two bars, in it. */
+function marked(text: string): { shown: string; from: number; to: number } {
+  const from = text.indexOf('|')
+  const to = Math.max(text.lastIndexOf('|') - 1, from)
+  return { shown: text.replaceAll('|', ''), from, to }
+}
+
+function edit(mask: string, before: string, change: (at: { from: number; to: number }) => Edit): string {
+  const { shown, from, to } = marked(before)
+  const after = editMask(findMask(mask), shown, change({ from, to }))
+  return `${after.shown.slice(0, after.caret)}|${after.shown.slice(after.caret)}`
+}
+
+const type = (mask: string, before: string, text: string) =>
+  edit(mask, before, ({ from, to }) => ({ from, to, text }))
+const backspace = (mask: string, before: string) =>
+  edit(mask, before, ({ from, to }) =>
+    from === to ? { from: from - 1, to, text: '', reach: 'back' } : { from, to, text: '' },
+  )
+const remove = (mask: string, before: string) =>
+  edit(mask, before, ({ from, to }) => ({ from, to: to + 1, text: '', reach: 'forth' }))
+/** Key by key from an empty field. */
+const typeAll = (mask: string, text: string) =>
+  [...text].reduce((before, key) => type(mask, before, key), '|').replace('|', '')
+
+const PHONE = '[+40 ]### ### ###'
+const DATE = '##.##.####'
+
+describe('applyMask', () => {
+  it.each([
+    [PHONE, '+40 722-123 456', '+40 722 123 456', '722123456'],
+    [PHONE, '0040722123456', '+40 722 123 456', '722123456'],
+    [PHONE, '0722.123.456', '+40 722 123 456', '722123456'],
+    [PHONE, '722123456', '722 123 456', '722123456'],
+    [PHONE, ' (722) 123/456 ', '722 123 456', '722123456'],
+    [DATE, '03041985', '03.04.1985', '03041985'],
+    [DATE, '03/04/1985', '03.04.1985', '03041985'],
+    [DATE, '03', '03', '03'],
+    [DATE, '03.', '03.', '03'],
+    [DATE, 'azi', '', ''],
+    ['AA-##-aaa', 'cj12Abc', 'CJ-12-Abc', 'CJ12Abc'],
+    ['A*a', 'ș4Ț', 'Ș4Ț', 'Ș4Ț'],
+    ['(###)', '123', '(123)', '123'],
+    ['## %', '5', '5', '5'],
+    ['## %', '55', '55 %', '55'],
+    ['###[-##[/#]]', '123', '123', '123'],
+    ['###[-##[/#]]', '12345', '123-45', '12345'],
+    ['###[-##[/#]]', '123456', '123-45/6', '123456'],
+    ['\\A\\##', '7', 'A#7', '7'],
+    ['RO##', 'ro12', 'RO12', '12'],
+    ['cod ##', '1 2', 'cod 12', '12'],
+  ])('%s shows %j as %j, with the bare characters %j [3.10]', (mask, text, shown, bare) => {
+    expect(applyMask(parseMask(mask), text)).toMatchObject({ shown, bare })
+  })
+
+  it.each([
+    [DATE, '03.04.1985', true],
+    [DATE, '03.04.198', false],
+    [DATE, '', false],
+    [PHONE, '722 123 456', true],
+    [PHONE, '+40 722 123 45', false],
+    ['###[-##[/#]]', '123', true],
+    ['###[-##[/#]]', '1234', false],
+    ['###[-##[/#]]', '12345', true],
+    ['(###)', '12', false],
+    ['(###)', '123', true],
+  ])('of %s %j is complete: %s', (mask, text, isComplete) => {
+    expect(applyMask(parseMask(mask), text).isComplete).toBe(isComplete)
+  })
+
+  it('takes a document pasted by mistake without choking on it', () => {
+    expect(applyMask(parseMask(DATE), `03.04.1985${'x9 '.repeat(1_000_000)}`).shown).toBe('03.04.1985')
+  })
+})
+
+it.each(['[##', '##]', '[#[#]', '##\\'])('refuses the mask %j', (mask) => {
+  expect(() => parseMask(mask)).toThrow(RangeError)
+})
+
+it('draws an empty mask and knows the keyboard that types it', () => {
+  expect([DATE, PHONE, '(AA) #[#]'].map((mask) => drawMask(parseMask(mask)))).toEqual([
+    '__.__.____',
+    '___ ___ ___',
+    '(__) _',
+  ])
+  expect([DATE, PHONE, '(AA) #[#]'].map((mask) => keyboardOf(parseMask(mask)))).toEqual([
+    'numeric',
+    'tel',
+    'text',
+  ])
+})
+
+describe('editMask keeps the caret where the hand is [3.10]', () => {
+  it.each([
+    ['at the end', DATE, '03|', '0', '03.0|'],
+    ['a literal at the end', DATE, '03|', '.', '03.|'],
+    ['before a literal', DATE, '03|.04', '9', '03.9|0.4'],
+    ['over a literal that is there', DATE, '03|.04', '.', '03.|04'],
+    ['in the middle', DATE, '0|3.04', '1', '01|.30.4'],
+    ['into a full mask', DATE, '0|3.04.1985', '7', '0|3.04.1985'],
+    ['into a full mask without literals', '####', '1|234', '9', '1|234'],
+    ['what does not fit', DATE, '0|3', 'x', '0|3'],
+    ['for a selection', DATE, '0|3.04|.1985', '1', '01|.19.85'],
+    ['for all of it', DATE, '|03.04.1985|', '1', '1|'],
+    ['a paste for all of it', PHONE, '|722 123 456|', '0040 733.111.222', '+40 733 111 222|'],
+    ['a paste in the middle', DATE, '03.|85', '04/19', '03.04.19|85'],
+    ['a paste that is too long', '####', '1||4', '2367', '123|4'],
+    ['one digit more than fits without the optional part', PHONE, '407 221 234|', '5', '+40 722 123 45|'],
+    ['before what comes back at the end', '## %', '5|', '5', '55| %'],
+  ])('typing %s', (_, mask, before, text, after) => {
+    expect(type(mask, before, text)).toBe(after)
+  })
+
+  it.each([
+    ['a character', DATE, '03.04|', '03.0|'],
+    ['a character in the middle', DATE, '03|.04', '0|0.4'],
+    ['a literal and so the character before it', DATE, '03.|04', '0|0.4'],
+    ['the last character with the literal before it', DATE, '03.0|', '03|'],
+    ['the last character, but not the literals that nothing stands before', PHONE, '+40 7|', '+40 |'],
+    ['a literal that does not come back', DATE, '03.|', '03|'],
+    ['the literals at the end and so the character before them', '## %', '55 %|', '5|'],
+    ['an optional part that has no character before it', PHONE, '+40 |722', '|722'],
+    ['a selection', DATE, '0|3.04|.1985', '0|1.98.5'],
+    ['a literal that is selected, to which nothing happens', DATE, '03|.|04', '03|.04'],
+    ['all', DATE, '|03.04.1985|', '|'],
+    ['nothing', DATE, '|03', '|03'],
+  ])('Backspace removes %s', (_, mask, before, after) => {
+    const atStart = before.startsWith('|') && before.lastIndexOf('|') === 0
+    expect(
+      atStart
+        ? edit(mask, before, () => ({ from: 0, to: 0, text: '', reach: 'back' }))
+        : backspace(mask, before),
+    ).toBe(after)
+  })
+
+  it.each([
+    ['a character', DATE, '0|3.04', '0|0.4'],
+    ['a literal and so the character after it', DATE, '03|.04', '03|.4'],
+    ['nothing', DATE, '03|', '03|'],
+  ])('Delete removes %s', (_, mask, before, after) => {
+    expect(remove(mask, before)).toBe(after)
+  })
+})
+
+describe('the presets [3.10]', () => {
+  it.each([
+    ['phone', '+40 722-123 456', '+40 722 123 456', '722123456'],
+    ['phone', '0040722123456', '+40 722 123 456', '722123456'],
+    ['phone', '0722.123.456', '0722 123 456', '722123456'],
+    ['phone', '722123456', '722 123 456', '722123456'],
+    ['phone', '+40 (0)722 123 456', '+40 0722 123 456', '722123456'],
+    ['cnp', '1 630615-12 345.7', '1630615123457', '1630615123457'],
+    ['cnp', 'CNP: 1630615123457', '1630615123457', '1630615123457'],
+    ['cui', 'RO 18547290', 'RO18547290', '18547290'],
+    ['cui', 'ro18.547.290', 'RO18547290', '18547290'],
+    ['cui', '18547290', '18547290', '18547290'],
+    ['date', '1985-04-03', '03.04.1985', '03041985'],
+    ['date', '3.4.1985', '03.04.1985', '03041985'],
+    ['date', '03 / 4 / 1985', '03.04.1985', '03041985'],
+    ['date', '03041985', '03.04.1985', '03041985'],
+  ])('%s pasted as %j shows %j and is complete', (preset, text, shown, bare) => {
+    expect(applyMask(findMask(preset), text)).toEqual({ shown, bare, isComplete: true })
+    expect(type(preset, '|', text)).toBe(`${shown}|`)
+  })
+
+  it.each([
+    ['phone', '0722123456', '0722 123 456'],
+    ['phone', '+40722123456', '+40 722 123 456'],
+    ['phone', '0040722123456', '+40 722 123 456'],
+    ['date', '3.4.1985', '03.04.1985'],
+    ['date', '03041985', '03.04.1985'],
+    ['cui', 'RO18547290', 'RO18547290'],
+  ])('%s typed as %j shows %j', (preset, keys, shown) => {
+    expect(typeAll(preset, keys)).toBe(shown)
+  })
+
+  it('puts no zero before a day of which a digit was just deleted', () => {
+    expect(backspace('date', '12|.34.5678')).toBe('1|3.45.678')
+    expect(type('date', '1|3.45.678', '2')).toBe('12|.34.5678')
+  })
+
+  it('brings every Romanian number, however it is written, to its nine digits', () => {
+    const starts = fc.constantFrom('+40', '0040', '+40 ', '0040 ', '0', '', '+40 (0)', '(+40)')
+    const sign = fc.constantFrom('', '', ' ', '.', '-', '/', '\u00a0')
+    const number = fc.tuple(
+      fc.constantFrom(...'236789'),
+      fc.array(fc.tuple(sign, fc.integer({ min: 0, max: 9 })), { minLength: 8, maxLength: 8 }),
+    )
+    fc.assert(
+      fc.property(starts, number, (start, [first, rest]) => {
+        const masked = applyMask(findMask('phone'), start + first + rest.flat().join(''))
+        expect(masked).toMatchObject({
+          bare: first + rest.map(([, digit]) => digit).join(''),
+          isComplete: true,
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('of any mask and any text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('#', 'a', 'A', '*', '##', '###'),
+    fc.constantFrom('.', ' ', '-', '/', '+40 ', 'RO', '(', ')', '0', 'é', '\\#', '\\[', '\\\\'),
+  )
+  const flat = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''))
+  const optional = fc
+    .tuple(flat, fc.option(flat), flat)
+    .map(([start, inner, end]) => `[${start}${inner === null ? '' : `[${inner}]`}${end}]`)
+  const pattern = fc.array(fc.oneof(piece, piece, optional), { maxLength: 6 }).map((parts) => parts.join(''))
+  const text = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...'0123456789+40 .-/()aBșRO'), maxLength: 24 }),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+  )
+
+  /** Every way in which the optional parts of a mask may be there or not, read by no code of the mask's own. */
+  function variantsOf(mask: string): [sign: string, isSlot: boolean][][] {
+    let at = 0
+    const sequence = (): [string, boolean][][] => {
+      let variants: [string, boolean][][] = [[]]
+      while (at < mask.length && mask[at] !== ']') {
+        const sign = mask[at++]!
+        let additions: [string, boolean][][]
+        if (sign === '[') {
+          additions = [[], ...sequence()]
+          at++
+        } else if (sign === '\\') additions = [[[mask[at++]!, false]]]
+        else additions = [[[sign, '#aA*'.includes(sign)]]]
+        variants = variants.flatMap((start) => additions.map((end) => [...start, ...end]))
+      }
+      return variants
+    }
+    return sequence()
+  }
+
+  const isLetter = (character: string) =>
+    character.toLowerCase() !== character.toUpperCase() || /\p{L}/u.test(character)
+  const fits = (sign: string, character: string) => {
+    const isDigit = character >= '0' && character <= '9'
+    if (sign === '#') return isDigit
+    return isLetter(character) || (sign === '*' && isDigit)
+  }
+  /** Whether the bare characters stand in the slots of a variant, and its literals between them. */
+  const keepsTo = (variant: [string, boolean][], shown: string, bare: string) => {
+    const slots = [...bare]
+    return (
+      shown.length <= variant.length &&
+      shown.split('').every((character, at) => {
+        const [sign, isSlot] = variant[at]!
+        return isSlot ? slots.shift() === character && fits(sign, character) : sign === character
+      }) &&
+      slots.length === 0
+    )
+  }
+
+  it('what it shows keeps to the mask, literals never are bare, and bare characters keep their order', () => {
+    fc.assert(
+      fc.property(pattern, text, (mask, typed) => {
+        const { shown, bare, isComplete } = applyMask(parseMask(mask), typed)
+        const kept = variantsOf(mask).filter((variant) => keepsTo(variant, shown, bare))
+        expect(kept.length).toBeGreaterThan(0)
+        if (isComplete) expect(kept.map(({ length }) => length)).toContain(shown.length)
+        let from = 0
+        for (const character of bare) {
+          const place = typed.toUpperCase().indexOf(character.toUpperCase(), from)
+          expect(place).toBeGreaterThanOrEqual(from)
+          from = place + 1
+        }
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('is idempotent', () => {
+    fc.assert(
+      fc.property(fc.oneof(pattern, fc.constantFrom('cnp', 'cui', 'phone', 'date')), text, (mask, typed) => {
+        const once = applyMask(findMask(mask), typed)
+        expect(applyMask(findMask(mask), once.shown)).toEqual(once)
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('shows the bare characters again as they were', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(DATE, '(##) aa', '###[-##[/#]]', 'AA-##', 'cnp', 'cui', 'date'),
+        text,
+        (mask, typed) => {
+          const once = applyMask(findMask(mask), typed)
+          expect(fillMask(findMask(mask), once.bare).bare).toBe(once.bare)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('an edit shows what the mask shows, with the caret in it, and Backspace comes to an end', () => {
+    fc.assert(
+      fc.property(pattern, text, text, fc.nat(), fc.nat(), (mask, typed, added, one, other) => {
+        const parsed = parseMask(mask)
+        const { shown } = applyMask(parsed, typed)
+        const [from, to] = [one % (shown.length + 1), other % (shown.length + 1)].sort((a, b) => a - b) as [
+          number,
+          number,
+        ]
+        let after = editMask(parsed, shown, { from, to, text: added })
+        expect(applyMask(parsed, after.shown).shown).toBe(after.shown)
+        for (let presses = 0; after.caret > 0; presses++) {
+          expect(after.caret).toBeLessThanOrEqual(after.shown.length)
+          expect(presses).toBeLessThan(60)
+          after = editMask(parsed, after.shown, {
+            from: after.caret - 1,
+            to: after.caret,
+            text: '',
+            reach: 'back',
+          })
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const web = fileURLToPath(new URL('..', import.meta.url))
+const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(css|ts|tsx)$/.test(name) && !name.includes('.test.'))
+  .map((name) => ({ name, text: readFileSync(join(web, name), 'utf8') }))
+
+/** What matches in the sources of one language, with the file that it stands in. */
+const find = (language: 'css' | 'ts', pattern: RegExp) =>
+  sources
+    .filter(({ name }) => name.endsWith('.css') === (language === 'css'))
+    .flatMap(({ name, text }) => [...text.matchAll(pattern)].map(([found]) => `${name} ${found}`))
+    .sort()
+
+describe('what moves, as it is written', () => {
+  it('takes 250 ms, ease-in-out, unless a class says otherwise [9.8]', () => {
+    expect(find('css', /--default-transition-[\w-]+: [^;]+/g)).toEqual([
+      'styles/theme.css --default-transition-duration: 250ms',
+      'styles/theme.css --default-transition-timing-function: ease-in-out',
+    ])
+  })
+
+  it('says otherwise in the tooltip alone [9.8] [9.12]', () => {
+    expect(find('ts', /(?<![\w-])(?:duration|ease|delay)-[\w[(][\w.()[\]-]*/g)).toEqual([
+      'ui/tooltip.tsx duration-250',
+      'ui/tooltip.tsx duration-300',
+    ])
+    expect(
+      find('ts', /\.animate\(|(?:transition|animation)Duration|behavior: 'smooth'|scroll-smooth/g),
+    ).toEqual([])
+  })
+
+  it('goes on for ever only while something is awaited [9.8]', () => {
+    expect(new Set(find('ts', /(?<![\w-])animate-[\w[][\w-]*/g).map((found) => found.split(' ')[1]))).toEqual(
+      new Set(['animate-spin', 'animate-breathe', 'animate-slide']),
+    )
+  })
+
+  it('has no stylesheet with times of its own, and stops everywhere with less motion [9.8]', () => {
+    expect(find('css', /(?<![\w-])(?:transition|animation)(?:-\w+)*: [^;]+/g)).toEqual([
+      'styles/base.css animation: none !important',
+      'styles/base.css transition: none !important',
+      'styles/table.css transition: background-color 250ms ease-in-out',
+    ])
+  })
+})

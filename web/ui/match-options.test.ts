@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createMatcher, flatOptions, isSameText } from './match-options.ts'
+
+const matchesText = createMatcher()
+
+test.each([
+  ['Târgu-Mureș', 'targu mures'],
+  ['Târgu-Mureș', 'Tîrgu'],
+  ['Târgu Mureş', 'mureș târ'],
+  ['ȘUTEU Ionuț', 'suteu'],
+  ['RMN › Cerebral', 'cerebr rmn'],
+  ['Ecografie', 'grafie'],
+  ['Grup B+', '+'],
+  ['Orice', ''],
+  ['Orice', '   '],
+])('%s answers to „%s” [3.10]', (label, typed) => {
+  expect(matchesText(label, typed)).toBe(true)
+})
+
+test.each([
+  ['Târgu-Mureș', 'targu jiu'],
+  ['Ecografie', 'radiografie'],
+  ['Grup B', '+'],
+])('%s does not answer to „%s” [3.10]', (label, typed) => {
+  expect(matchesText(label, typed)).toBe(false)
+})
+
+test('a label answers to each of its own words, without its diacritics too [3.10]', () => {
+  const words = fc.array(fc.stringMatching(/^[a-zăâîșț]{1,12}$/), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(words, (parts) => {
+      const label = parts.join(' ')
+      for (const part of parts) {
+        expect(matchesText(label, part)).toBe(true)
+        expect(matchesText(label, part.normalize('NFD').replace(/\p{M}/gu, ''))).toBe(true)
+      }
+    }),
+  )
+})
+
+test('what is there already is known however it is spelt [3.10]', () => {
+  expect(isSameText(' cardiologie ', 'Cardiologie')).toBe(true)
+  expect(isSameText('Ortopedie și traumatologie', 'ortopedie si traumatologie')).toBe(true)
+  expect(isSameText('Ortopedie', 'Ortopedie infantilă')).toBe(false)
+  expect(isSameText('+', '-')).toBe(false)
+})
+
+test('groups are taken apart in their order [3.10]', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, label: id }))
+  expect(flatOptions([{ label: 'Primele', options: [a!, b!] }, c!])).toEqual([a, b, c])
+})

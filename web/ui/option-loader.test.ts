@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type LoadOptions, OptionLoader, SETTLE_AFTER } from './option-loader.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+type Page = Awaited<ReturnType<LoadOptions>>
+const page = (ids: string, next: string | null = null): Page => ({
+  options: [...ids].map((id) => ({ id, label: id })),
+  next,
+})
+
+/** A loader whose answers the test gives, by question. */
+function startLoader() {
+  const asked: string[] = []
+  const answers = new Map<string, { give(page: Page): void; refuse(error: unknown): void }>()
+  const loader = new OptionLoader(
+    (text, cursor) =>
+      new Promise<Page>((give, refuse) => {
+        const question = cursor === null ? text : `${text}@${cursor}`
+        asked.push(question)
+        answers.set(question, { give, refuse })
+      }),
+    () => {},
+  )
+  const settle = () => vi.advanceTimersByTimeAsync(0)
+  const give = async (question: string, answer: Page) => {
+    answers.get(question)!.give(answer)
+    await settle()
+  }
+  const refuse = async (question: string, error: unknown) => {
+    answers.get(question)!.refuse(error)
+    await settle()
+  }
+  const ids = () => loader.state.options.map(({ id }) => id).join('')
+  return { loader, asked, give, refuse, ids }
+}
+
+test('asks once, a moment after the last key [3.10]', async () => {
+  const { loader, asked } = startLoader()
+  for (const text of ['p', 'po', 'pop']) {
+    loader.search(text)
+    await vi.advanceTimersByTimeAsync(SETTLE_AFTER - 1)
+  }
+  expect(asked).toEqual([])
+  expect(loader.state.isLoading).toBe(true)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(asked).toEqual(['pop'])
+})
+
+test('an answer that comes after the next question is dropped [3.10]', async () => {
+  const { loader, give, ids } = startLoader()
+  loader.open('a')
+  loader.search('b')
+  await vi.advanceTimersByTimeAsync(SETTLE_AFTER)
+  await give('b', page('xy'))
+  await give('a', page('old'))
+  expect(ids()).toBe('xy')
+  expect(loader.state.isLoading).toBe(false)
+})
+
+test('adds the next page once, without lines that are there already [3.10]', async () => {
+  const { loader, asked, give, ids } = startLoader()
+  loader.open('')
+  await give('', page('abc', '2'))
+  loader.loadMore()
+  loader.loadMore()
+  expect(asked).toEqual(['', '@2'])
+  await give('@2', page('cde'))
+  expect(ids()).toBe('abcde')
+  loader.loadMore()
+  expect(asked).toHaveLength(2)
+})
+
+test('a refused first page leaves nothing and can be asked for again [3.10]', async () => {
+  const { loader, asked, give, refuse, ids } = startLoader()
+  loader.open('')
+  await give('', page('abc'))
+  loader.search('x')
+  await vi.advanceTimersByTimeAsync(SETTLE_AFTER)
+  await refuse('x', new Error('no network'))
+  expect(ids()).toBe('')
+  expect(loader.state).toMatchObject({ isLoading: false, error: new Error('no network') })
+  loader.retry()
+  expect(loader.state.error).toBeNull()
+  await give('x', page('z'))
+  expect(asked).toEqual(['', 'x', 'x'])
+  expect(ids()).toBe('z')
+})
+
+test('a refused next page keeps what is there and asks for that page alone [3.10]', async () => {
+  const { loader, asked, give, refuse, ids } = startLoader()
+  loader.open('')
+  await give('', page('abc', '2'))
+  loader.loadMore()
+  await refuse('@2', new Error('no network'))
+  expect(ids()).toBe('abc')
+  // Scrolling does not ask by itself what has just been refused.
+  loader.loadMore()
+  expect(asked).toHaveLength(2)
+  loader.retry()
+  await give('@2', page('d'))
+  expect(asked).toEqual(['', '@2', '@2'])
+  expect(ids()).toBe('abcd')
+})
+
+test('closing gives up what is under way [3.10]', async () => {
+  const { loader, asked, give, ids } = startLoader()
+  loader.open('')
+  loader.cancel()
+  expect(loader.state.isLoading).toBe(false)
+  await give('', page('abc'))
+  expect(ids()).toBe('')
+  loader.search('a')
+  loader.cancel()
+  await vi.advanceTimersByTimeAsync(SETTLE_AFTER)
+  expect(asked).toEqual([''])
+})
+
+test('opening on another text does not show what answered to the last one [3.10]', async () => {
+  const { loader, give, ids } = startLoader()
+  loader.search('a')
+  await vi.advanceTimersByTimeAsync(SETTLE_AFTER)
+  await give('a', page('a'))
+  loader.open('')
+  expect(ids()).toBe('')
+  await give('', page('abc'))
+  loader.open('')
+  expect(ids()).toBe('abc')
+})

@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react'
+import { isSameText } from './match-options.ts'
+import type { Option } from './select.tsx'
+
+/** Makes an option of a text; rejects with what refused it. */
+export type CreateOption<Id extends string = string> = (text: string) => Promise<Option<Id>>
+
+/** The last line of a list: „Creează „text””, where nothing of that name is there. */
+export function useNewOption<Id extends string>({
+  question,
+  isThere,
+  onCreate,
+  describeRefusal,
+  onCreated,
+}: {
+  question: string
+  isThere: readonly Option<Id>[]
+  onCreate: CreateOption<Id> | undefined
+  describeRefusal: ((error: unknown) => string) | undefined
+  onCreated: (option: Option<Id>) => void
+}) {
+  const [isUnderWay, setUnderWay] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  // What is chosen may have changed by the time it is made.
+  const latest = useRef(onCreated)
+  latest.current = onCreated
+  const isNew = question !== '' && !isThere.some(({ label }) => isSameText(label, question))
+
+  const create = async () => {
+    if (!onCreate || isUnderWay) return
+    setUnderWay(true)
+    setRefusal(null)
+    try {
+      const option = await onCreate(question)
+      latest.current(option)
+    } catch (error) {
+      setRefusal(`„${question}” nu s-a creat. ${describeRefusal?.(error) ?? ''}`.trim())
+    } finally {
+      setUnderWay(false)
+    }
+  }
+  return {
+    line:
+      onCreate && isNew
+        ? {
+            label: isUnderWay ? `Se creează „${question}”…` : `Creează „${question}”`,
+            icon: 'plus' as const,
+          }
+        : null,
+    refusal,
+    forgetRefusal: () => setRefusal(null),
+    create: () => void create(),
+  }
+}
