@@ -135,10 +135,13 @@ test('a second factor is switched on, asked for at the next sign-in, and a recov
   await expect(page.getByRole('img', { name: 'Cod QR pentru aplicația de autentificare' })).toBeVisible()
   const application = await readKey(page)
   await expectAccessibleInBothModes(page)
-  await field(page, 'Cod din aplicație').fill('000000')
+  await page.getByRole('textbox', { name: 'Cod din aplicație' }).fill('000000')
   await sheet.getByRole('button', { name: 'Activează' }).click()
-  await expect(field(page, 'Cod din aplicație')).toHaveAttribute('aria-invalid', 'true')
-  await field(page, 'Cod din aplicație').fill(application.nextCode())
+  await expect(page.getByRole('textbox', { name: 'Cod din aplicație' })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  )
+  await page.getByRole('textbox', { name: 'Cod din aplicație' }).fill(application.nextCode())
   await sheet.getByRole('button', { name: 'Activează' }).click()
   const shown = page.getByRole('list', { name: 'Coduri de recuperare' })
   await expect(shown.getByRole('listitem')).toHaveCount(10)

@@ -13,7 +13,8 @@ export interface Piece {
 const loaders = import.meta.glob<Stories>('../**/*.stories.tsx', { import: 'default' })
 
 /** `../forms/text/text.stories.tsx` → `forms/text`, `../ui/button.stories.tsx` → `ui/button`. */
-const readPath = (file: string) => file.replace(/^\.\.\/([^/]+\/[^/]+?)(?:\/[^/]+)?\.stories\.tsx$/, '$1')
+export const readPath = (file: string) =>
+  file.replace(/^\.\.\/([^/]+\/[^/]+?)(?:\/[^/]+)?\.stories\.tsx$/, '$1')
 
 function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | null = null

@@ -4,10 +4,11 @@ import { type ComponentType, createElement } from 'react'
 import type { FieldProps } from './input.ts'
 import type { InputTypes } from './library.ts'
 
-type AnyFieldProps = {
-  [Type in keyof InputTypes]: { type: Type } & FieldProps<InputTypes[Type]['value']> &
-    InputTypes[Type]['props']
-}[keyof InputTypes]
+type FieldOf<Type, Types> = Types extends { props: infer Props; value: infer Value }
+  ? { type: Type } & FieldProps<Value> & Props
+  : never
+
+type AnyFieldProps = { [Type in keyof InputTypes]: FieldOf<Type, InputTypes[Type]> }[keyof InputTypes]
 
 const AnyField = FormKit as unknown as ComponentType<AnyFieldProps & { onNode: (node: FormKitNode) => void }>
 

@@ -41,9 +41,10 @@ export const productInputs = {
 /** FormKit's own inputs and, in place of some and beside the others, the product's. */
 export const library: FormKitLibrary = { ...inputs, ...productInputs }
 
-type Types = typeof productInputs
-type TypesOf<Type extends keyof Types> =
-  Types[Type] extends InputDefinition<infer Props, infer Value> ? { props: Props; value: Value } : never
+type TypesOf<Definition> =
+  Definition extends InputDefinition<infer Props, infer Value> ? { props: Props; value: Value } : never
 
-/** The type of each input with the props and the value that it has. */
-export type InputTypes = { [Type in keyof Types]: TypesOf<Type> }
+/** The type of each input with the props and the value that it has; several where one prop decides on others. */
+export type InputTypes = {
+  [Type in keyof typeof productInputs]: TypesOf<(typeof productInputs)[Type]>
+}

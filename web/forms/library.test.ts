@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { library, productInputs } from './library.ts'
+
+it('has the seven inputs beside FormKit’s own [3.10]', () => {
+  const seven = ['autocomplete', 'dropdown', 'mask', 'toggle', 'datepicker', 'repeater', 'colorpicker']
+  for (const type of seven) expect(library[type]).toBe(productInputs[type as keyof typeof productInputs])
+  expect(Object.keys(library)).toEqual(expect.arrayContaining(['select', 'radio', 'range', 'file', 'group']))
+})
