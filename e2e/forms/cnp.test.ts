@@ -50,10 +50,10 @@ test('a whole number fills in birth date and sex; what it tells wins, what it do
   await expect(sex('Masculin')).toBeChecked()
   await expect(page.getByTestId('values')).toContainText('"birthDate": "1963-06-15"')
   await expect(page.getByTestId('values')).toContainText('"sex": "male"')
-  // A foreigner: the number carries the sex, not the century.
+  // A foreigner: the number carries the sex, not the century. What the number before it told goes with it.
   await cnp.fill('8000229400129')
   await expect(sex('Feminin')).toBeChecked()
-  await expect(birthDate).toHaveValue('15.06.1963')
+  await expect(birthDate).toHaveValue('01.01.1999')
 })
 
 test('whoever has the number is shown under the field, asked for once, and gone with the number [3.10]', async ({

@@ -2,7 +2,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { expect, type Page, test } from '../harness/catalogue.ts'
 
 const INVALID = 'Data selectată este nevalidă.'
-const UNREADABLE = 'Data nu există. Scrieți ziua, luna și anul: 03.04.1985.'
+const UNREADABLE = 'Data nu există. Scrie ziua, luna și anul cu patru cifre: 03.04.1985.'
 
 const values = (page: Page) => page.getByTestId('values')
 const birthDate = (page: Page) => page.getByRole('textbox', { name: 'Data nașterii' })

@@ -1,6 +1,7 @@
-import { makePatient } from '../../db/factories.ts'
+import { makePatient, makeUpload } from '../../db/factories.ts'
+import { openDiskStorage } from '../../server/platform/disk-storage.ts'
 import { makeCnp } from '../../shared/cnp.ts'
-import { ADMIN, REGISTRAR } from '../harness/accounts.ts'
+import { ADMIN, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const INCOMPLETE = 'Pare rău, unele câmpuri nu sunt corect completate.'
@@ -81,7 +82,13 @@ test('two people change one patient: nothing of either is lost, and what both ch
   open,
   product,
 }) => {
-  const patient = await makePatient(product.db, { surname: 'Dobre', given_names: 'Anica', notes: null })
+  const patient = await makePatient(product.db, {
+    surname: 'Dobre',
+    given_names: 'Anica',
+    notes: null,
+    county: 'Iași',
+    locality: 'Pașcani',
+  })
   const edit = async (page: Page) => {
     await page.goto(`/patients/${patient.id}`)
     await page.getByRole('button', { name: 'Editează', exact: true }).first().click()
@@ -92,6 +99,16 @@ test('two people change one patient: nothing of either is lost, and what both ch
   await edit(second)
   await box(second, 'E-mail').fill('anica@exemplu.ro')
   await box(second, 'Note').fill('Sună după prânz.')
+  await choice(second, 'Județ').press('Enter')
+  await second.keyboard.type('brasov')
+  await second.keyboard.press('Enter')
+  const locality = second.getByRole('combobox', { name: 'Localitate' })
+  await expect(locality, 'is in another county').toHaveValue('')
+  // A whole name and Tab is a choice.
+  await locality.pressSequentially('sacele')
+  await expect(second.getByRole('option', { name: 'Săcele', exact: true })).toBeVisible()
+  await second.keyboard.press('Tab')
+  await expect(locality).toHaveValue('Săcele')
   await sheet(second).getByRole('button', { name: 'Salvează' }).click()
   await expect(sheet(second)).toBeHidden()
 
@@ -100,15 +117,22 @@ test('two people change one patient: nothing of either is lost, and what both ch
   await sheet(first).getByRole('button', { name: 'Salvează' }).click()
   await expect(first.getByRole('alert')).toContainText('Amândoi ați schimbat „Note”')
   await expect(box(first, 'E-mail')).toHaveValue('anica@exemplu.ro')
+  await expect(first.getByRole('combobox', { name: 'Localitate' })).toHaveValue('Săcele')
   await expect(box(first, 'Note')).toHaveValue('Vine cu fiica.')
   await sheet(first).getByRole('button', { name: 'Salvează' }).click()
   await expect(sheet(first)).toBeHidden()
   const stored = await product.db
     .selectFrom('patient')
-    .select(['email', 'notes', 'previous_surname'])
+    .select(['email', 'notes', 'previous_surname', 'county', 'locality'])
     .where('id', '=', patient.id)
     .executeTakeFirstOrThrow()
-  expect(stored).toEqual({ email: 'anica@exemplu.ro', notes: 'Vine cu fiica.', previous_surname: 'Ionescu' })
+  expect(stored).toEqual({
+    email: 'anica@exemplu.ro',
+    notes: 'Vine cu fiica.',
+    previous_surname: 'Ionescu',
+    county: 'Brașov',
+    locality: 'Săcele',
+  })
 })
 
 test('an administrator enters an institution; what the server refuses comes under its field [5.5]', async ({
@@ -133,6 +157,35 @@ test('an administrator enters an institution; what the server refuses comes unde
   await box(page, 'Cod').fill('CFO')
   await sheet(page).getByRole('button', { name: 'Adaugă' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Clinica Formularelor' })).toBeVisible()
+})
+
+test('a CNP that is taken out again takes out what it filled in', async ({ open }) => {
+  const page = await open(REGISTRAR)
+  await page.goto('/patients')
+  await page.getByRole('button', { name: 'Adaugă pacient' }).click()
+  await box(page, 'Data nașterii').fill('03.05.1991')
+  await box(page, 'CNP').fill(cnpOf(3))
+  await expect(box(page, 'Data nașterii')).toHaveValue('17.02.1990')
+  await box(page, 'CNP').fill('')
+  await expect(box(page, 'Data nașterii')).toHaveValue('03.05.1991')
+  await expect(choice(page, 'Sex')).toContainText('Alege')
+})
+
+test('a text that is no choice never saves the choice before it', async ({ open, product }) => {
+  const patient = await makePatient(product.db, { surname: 'Lupu', given_names: 'Ileana' })
+  const storage = await openDiskStorage(`${product.dataDir}/files`)
+  const upload = await makeUpload(product.db, storage, { patient_id: patient.id, state: 'in_review' })
+  const page = await open(REVIEWER)
+  await page.goto(`/uploads/${upload.id}`)
+  await page.getByRole('button', { name: 'Editează' }).first().click()
+  const field = page.getByRole('combobox', { name: 'Pacient' })
+  await expect(field).toHaveValue('Lupu Ileana')
+  await field.fill('Nimeni Cu Acest Nume')
+  // By its words: while the list is open, React Aria hides what lies around it from everything but the pointer.
+  await page.locator('button', { hasText: 'Salvează' }).click()
+  await expect(page.getByText('„Nimeni Cu Acest Nume” nu este ales. Alege un rând din listă.')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText(INCOMPLETE)
+  await expect(sheet(page)).toBeVisible()
 })
 
 test('what was typed into a form is asked about before it is lost', async ({ open }) => {

@@ -5,7 +5,9 @@ if (typeof document !== 'undefined') {
     isPressed = pressed
   }
   document.addEventListener('pointerdown', note(true), true)
-  for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, note(false), true)
+  // A press that ends outside of the window says nothing; the next key does.
+  for (const end of ['pointerup', 'pointercancel', 'keydown'])
+    document.addEventListener(end, note(false), true)
 }
 
 /**

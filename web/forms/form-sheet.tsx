@@ -59,7 +59,8 @@ function FormFrame<Values extends object>({
   /** The labels of the fields that both have changed, after somebody else has saved. */
   const [conflict, setConflict] = useState<readonly string[] | null>(null)
   const warning = useLeaveWarning(changedFields(stored, values).length > 0)
-  const close = () => warning.leave(props.onClose)
+  // What is under way is neither saved nor lost yet.
+  const close = () => isPending || warning.leave(props.onClose)
 
   const takeTheirs = async (reload: () => Promise<Values>) => {
     const theirs = await reload()
@@ -100,7 +101,9 @@ function FormFrame<Values extends object>({
         {...(Frame === Dialog && { size: props.size })}
         actions={
           <>
-            <Button onPress={close}>Anulează</Button>
+            <Button onPress={close} isDisabled={isPending}>
+              Anulează
+            </Button>
             <Button
               variant={props.variant ?? 'primary'}
               type="submit"

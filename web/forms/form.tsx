@@ -70,7 +70,8 @@ function FormElement({ context, slots }: InputProps<ElementProps, object>) {
         event.stopPropagation()
         handlers.submit?.(event)
       }}
-      onKeyDown={sendWithKeys}
+      // On its way down: some controls keep the keys for themselves.
+      onKeyDownCapture={sendWithKeys}
       className={classNames('formkit-form grid gap-x-4 gap-y-5', className)}
     >
       {messages.length > 0 && (

@@ -6,14 +6,11 @@ import { Icon } from './icon.tsx'
 export function ClearButton({
   label,
   onPress,
-  excludeFromTabOrder = false,
   className,
 }: {
   /** Of the field. */
   label: string
   onPress: () => void
-  /** Where the keyboard empties the field otherwise. */
-  excludeFromTabOrder?: boolean | undefined
   className?: string | undefined
 }) {
   return (
@@ -21,7 +18,8 @@ export function ClearButton({
       slot={null}
       aria-label={`Golește: ${label}`}
       onPress={onPress}
-      excludeFromTabOrder={excludeFromTabOrder}
+      // The keyboard empties it in the field itself.
+      excludeFromTabOrder
       className={classNames(
         'hit-square -my-px flex shrink-0 cursor-pointer items-center justify-center rounded-md text-muted hover:text-ink',
         className,

@@ -1,8 +1,9 @@
-import { useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import {
   Button as AriaButton,
   ComboBox as AriaComboBox,
   type ComboBoxProps as AriaComboBoxProps,
+  ComboBoxStateContext,
   ComboBoxValue,
   Group,
   Input,
@@ -15,7 +16,7 @@ import { FieldLabel, type FieldLook, FieldNotes } from './field.tsx'
 import { controlClass, controlRing, fieldClass, inputClass } from './field-look.ts'
 import { Icon } from './icon.tsx'
 import { Spinner } from './loading.tsx'
-import { createMatcher, flatOptions } from './match-options.ts'
+import { createMatcher, flatOptions, isSameText } from './match-options.ts'
 import { OptionList } from './option-list.tsx'
 import { OptionTags } from './option-tags.tsx'
 import { choicePopoverClass } from './popover.ts'
@@ -58,6 +59,10 @@ interface BaseProps<Id extends string>
   emptyText?: string | undefined
   /** Makes an option of the text, where there is none of that name. */
   onCreate?: CreateOption<Id> | undefined
+  /** What is typed and not there is taken for a choice, also when the field is left: `onCreate` only names it. */
+  takesText?: boolean | undefined
+  /** A text was left that is no choice, and is gone; null once the person goes on. */
+  onUnchosen?: ((text: string | null) => void) | undefined
   /** The sentence of what `onCreate` was refused with. */
   describeRefusal?: ((error: unknown) => string) | undefined
 }
@@ -100,6 +105,8 @@ export function ComboBox<Id extends string>({
   emptyText = 'Nimic găsit',
   onCreate,
   describeRefusal,
+  takesText = false,
+  onUnchosen,
   ...props
 }: ComboBoxProps<Id>) {
   const input = useRef<HTMLInputElement>(null)
@@ -109,7 +116,7 @@ export function ComboBox<Id extends string>({
   const [kept, setKept] = useState<readonly Option<Id>[]>([])
   /** What was made here: from now on there is such an option. */
   const [created, setCreated] = useState<readonly Option<Id>[]>([])
-  /** What stands in the box, where something can be made of it. */
+  /** What stands in the box. */
   const [text, setText] = useState('')
   /** What Backspace has taken out, to be read aloud. */
   const [removed, setRemoved] = useState('')
@@ -125,6 +132,7 @@ export function ComboBox<Id extends string>({
 
   const choose = (next: readonly Id[]) => {
     setRemoved('')
+    onUnchosen?.(null)
     setKept(next.flatMap((id) => known.find((option) => option.id === id) ?? []))
     onChange((isMultiple ? [...next] : (next[0] ?? null)) as Id & Id[])
   }
@@ -132,6 +140,7 @@ export function ComboBox<Id extends string>({
     question: isLoading || problem ? '' : question,
     isThere: known,
     onCreate,
+    verb: takesText ? 'Folosește' : 'Adaugă',
     describeRefusal,
     onCreated: (option) => {
       // In the list before it is chosen: React Aria reads there what it writes into the box.
@@ -156,6 +165,25 @@ export function ComboBox<Id extends string>({
   const filter = (line: string, typed: string) =>
     always.includes(line) || (filtered !== null && !filtered.includes(line)) || matches(line, typed)
 
+  /** Whether Enter would take a line, and the line that what is typed means. */
+  const line = useRef<{ hasFocus: boolean; best: Id | null }>({ hasFocus: false, best: null })
+  // A text that is no choice yet stays, to be gone on with: React Aria would empty the box.
+  const keepText = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || question === '' || line.current.hasFocus)
+      return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  // React Aria is about to put the last choice back into the box.
+  const leave = () => {
+    const { best } = line.current
+    if (question === '') onUnchosen?.(null)
+    else if (best !== null && best !== CREATE && best !== RETRY) choose(isMultiple ? [...ids, best] : [best])
+    else if (takesText) creation.create()
+    else onUnchosen?.(question)
+  }
+
   const isClearable = ids.length > 0 && !props.isRequired && !props.isDisabled
   const trouble = problem ?? creation.refusal
   const notice = (
@@ -173,13 +201,17 @@ export function ComboBox<Id extends string>({
       onChange={take}
       defaultFilter={filter}
       onInputChange={(typed) => {
-        if (onCreate) {
-          setText(typed)
-          creation.forgetRefusal()
-        }
+        setText(typed)
+        creation.forgetRefusal()
+        // Only typing: what React Aria puts back when the field is left is no new text.
+        if (document.activeElement === input.current) onUnchosen?.(null)
         // What answers best stands first.
         list.current?.scrollTo(0, 0)
         onSearch?.(!isMultiple && current[0]?.label === typed ? '' : typed)
+      }}
+      onBlur={(event) => {
+        leave()
+        props.onBlur?.(event)
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Backspace' || !isMultiple || input.current?.value || ids.length === 0) return
@@ -190,7 +222,8 @@ export function ComboBox<Id extends string>({
       className={classNames(fieldClass, className)}
     >
       <FieldLabel label={label} hideLabel={hideLabel} isRequired={props.isRequired} />
-      <Group className={classNames(controlClass, controlRing)}>
+      <BestLine question={isLoading ? '' : question} line={line} />
+      <Group onKeyDownCapture={keepText} className={classNames(controlClass, controlRing)}>
         <div
           className={classNames(
             'flex min-w-0 flex-1 flex-wrap items-center self-stretch',
@@ -221,7 +254,6 @@ export function ComboBox<Id extends string>({
         {isClearable && (
           <ClearButton
             label={label}
-            excludeFromTabOrder
             onPress={() => {
               choose([])
               input.current?.focus()
@@ -257,6 +289,32 @@ export function ComboBox<Id extends string>({
       </Popover>
     </AriaComboBox>
   )
+}
+
+/** The only line there is, or the one of exactly this name, is the one that Enter and Tab take. */
+function BestLine<Id extends string>({
+  question,
+  line,
+}: {
+  question: string
+  line: { current: { hasFocus: boolean; best: Id | null } }
+}) {
+  const state = useContext(ComboBoxStateContext)
+  useEffect(() => {
+    if (!state) return
+    const { collection, isOpen, selectionManager } = state
+    const lines = [...collection.getKeys()].flatMap((key) => collection.getItem(key) ?? [])
+    const choices = lines.filter(({ type, props }) => type === 'item' && !props?.isDisabled)
+    const best =
+      choices.length === 1 ? choices[0] : choices.find(({ textValue }) => isSameText(textValue, question))
+    const isMeant = isOpen && question !== '' && best !== undefined
+    if (isMeant && selectionManager.focusedKey === null) selectionManager.setFocusedKey(best.key)
+    line.current = {
+      hasFocus: isOpen && selectionManager.focusedKey !== null,
+      best: isMeant ? (best.key as Id) : null,
+    }
+  })
+  return null
 }
 
 /** The ids, the same array for as long as they are the same: a new one empties what was typed. */

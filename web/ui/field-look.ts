@@ -11,6 +11,6 @@ export const controlClass =
 
 /** The ring around a box when the input in it has the focus. */
 export const controlRing =
-  'has-[input:focus]:outline-2 has-[input:focus]:outline-focus has-[input:focus]:-outline-offset-1'
+  'has-[input:focus]:outline-2 has-[input:focus]:outline-focus has-[input:focus]:-outline-offset-1 group-data-invalid/field:has-[input:focus]:outline-offset-1'
 
 export const inputClass = 'formkit-input min-w-0 flex-1 self-stretch bg-transparent px-3 py-1.5 outline-none'

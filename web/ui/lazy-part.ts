@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, createElement, lazy, Suspense } from 'react'
+import { type ComponentProps, type ComponentType, createElement, lazy, Suspense, useState } from 'react'
 
 /** A part of a screen that comes when it is first shown: `lazyPart(() => import('./part.tsx'), 'Part')`. */
 export const lazyPart = <
@@ -22,10 +22,22 @@ export const idlePart = <
   load: () => Promise<Record<Name, Part>>,
   name: Name,
 ) => {
+  let ready: Part | undefined
   // Where it fails now, it is asked for again when it is shown. Safari has no idle callback.
-  const prepare = () => void load().catch(() => undefined)
+  const prepare = () => {
+    load().then(
+      (module) => {
+        ready = module[name]
+      },
+      () => undefined,
+    )
+  }
   if ('requestIdleCallback' in globalThis) requestIdleCallback(prepare)
   else setTimeout(prepare, 1000)
   const Loaded = lazyPart(load, name) as ComponentType<ComponentProps<Part>>
-  return (props: ComponentProps<Part>) => createElement(Suspense, null, createElement(Loaded, props))
+  return (props: ComponentProps<Part>) => {
+    // What is there is shown at once; React would wait a moment, in which the first keys are lost.
+    const [Shown] = useState(() => (ready ?? Loaded) as ComponentType<ComponentProps<Part>>)
+    return createElement(Suspense, null, createElement(Shown, props))
+  }
 }

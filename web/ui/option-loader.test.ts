@@ -59,6 +59,16 @@ test('an answer that comes after the next question is dropped [3.10]', async () 
   expect(loader.state.isLoading).toBe(false)
 })
 
+test('what answered to another question cannot be taken while the answer is awaited [3.10]', async () => {
+  const { loader, give, ids } = startLoader()
+  loader.open('popescu')
+  await give('popescu', page('xy'))
+  expect(ids()).toBe('xy')
+  loader.search('moldovan')
+  expect(ids()).toBe('')
+  expect(loader.state.isLoading).toBe(true)
+})
+
 test('adds the next page once, without lines that are there already [3.10]', async () => {
   const { loader, asked, give, ids } = startLoader()
   loader.open('')

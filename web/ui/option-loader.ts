@@ -40,6 +40,8 @@ export class OptionLoader<Id extends string = string> {
   /** Another text was typed. */
   search(text: string): void {
     this.cancel()
+    // What answered to something else must not be taken for an answer to this.
+    if (text !== this.#text) this.#set({ options: [], next: null })
     this.#set({ isLoading: true })
     this.#timer = setTimeout(() => void this.#ask(text, null), SETTLE_AFTER)
   }
@@ -47,7 +49,6 @@ export class OptionLoader<Id extends string = string> {
   /** The list was opened: what answers to the text now, without waiting. */
   open(text: string): void {
     this.cancel()
-    // What answered to something else is not shown as if it answered to this.
     if (text !== this.#text) this.#set({ options: [], next: null })
     void this.#ask(text, null)
   }

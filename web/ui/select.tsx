@@ -113,6 +113,9 @@ export function Select<Id extends string>({
       <div className="grid min-w-0 *:col-start-1 *:row-start-1">
         <AriaButton
           ref={button}
+          onKeyDown={({ key }) => {
+            if (canClear && (key === 'Backspace' || key === 'Delete')) onClear()
+          }}
           className={classNames(
             controlClass,
             'h-full cursor-pointer gap-2 px-3 py-1.5 text-start hover:bg-hover',

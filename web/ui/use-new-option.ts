@@ -5,17 +5,20 @@ import type { Option } from './select.tsx'
 /** Makes an option of a text; rejects with what refused it. */
 export type CreateOption<Id extends string = string> = (text: string) => Promise<Option<Id>>
 
-/** The last line of a list: „Creează „text””, where nothing of that name is there. */
+/** The last line of a list: „Adaugă „text””, where nothing of that name is there. */
 export function useNewOption<Id extends string>({
   question,
   isThere,
   onCreate,
+  verb,
   describeRefusal,
   onCreated,
 }: {
   question: string
   isThere: readonly Option<Id>[]
   onCreate: CreateOption<Id> | undefined
+  /** `Adaugă`, or `Folosește` where nothing is made. */
+  verb: string
   describeRefusal: ((error: unknown) => string) | undefined
   onCreated: (option: Option<Id>) => void
 }) {
@@ -34,7 +37,7 @@ export function useNewOption<Id extends string>({
       const option = await onCreate(question)
       latest.current(option)
     } catch (error) {
-      setRefusal(`„${question}” nu s-a creat. ${describeRefusal?.(error) ?? ''}`.trim())
+      setRefusal(`„${question}” nu s-a adăugat. ${describeRefusal?.(error) ?? ''}`.trim())
     } finally {
       setUnderWay(false)
     }
@@ -43,7 +46,7 @@ export function useNewOption<Id extends string>({
     line:
       onCreate && isNew
         ? {
-            label: isUnderWay ? `Se creează „${question}”…` : `Creează „${question}”`,
+            label: isUnderWay ? `Se adaugă „${question}”…` : `${verb} „${question}”`,
             icon: 'plus' as const,
           }
         : null,

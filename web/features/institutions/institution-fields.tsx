@@ -1,11 +1,9 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { AddressFields } from '../../forms/address/address-fields.tsx'
+import { nameOptions } from '../../forms/dropdown/name-options.ts'
 import { Field } from '../../forms/field.ts'
 import { FieldGroup } from '../../forms/field-group.tsx'
 import { DELIVERIES, INSTITUTION_KINDS } from './institution-words.ts'
-
-const options = (names: Readonly<Record<string, string>>) =>
-  Object.entries(names).map(([id, label]) => ({ id, label }))
 
 /** What is known of an institution, to be filled in. */
 export function InstitutionFields() {
@@ -16,6 +14,7 @@ export function InstitutionFields() {
           type="text"
           name="name"
           label="Denumire"
+          autoFocus
           validation="required:trim"
           maxLength={LIMITS.shortText}
           className="sm:col-span-2"
@@ -36,7 +35,7 @@ export function InstitutionFields() {
           type="dropdown"
           name="kind"
           label="Tip"
-          options={options(INSTITUTION_KINDS)}
+          options={nameOptions(INSTITUTION_KINDS)}
           validation="required"
         />
       </FieldGroup>
@@ -70,7 +69,7 @@ export function InstitutionFields() {
           type="dropdown"
           name="delivery"
           label="Anunțarea rezultatelor"
-          options={options(DELIVERIES)}
+          options={nameOptions(DELIVERIES)}
           validation="required"
           className="sm:col-span-2"
         />

@@ -39,7 +39,8 @@ export function PatientFactsCard({ patient, onReload }: PatientFactsProps) {
   const reload = async () => {
     const fresh = await onReload()
     const stored = valuesOfPatient(fresh, await readCnp(fresh))
-    setEditing({ version: fresh.version, stored })
+    // Closed in the meantime, it stays closed.
+    setEditing((now) => now && { version: fresh.version, stored })
     return stored
   }
 

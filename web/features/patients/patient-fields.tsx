@@ -3,15 +3,13 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { formatDate } from '../../../shared/romanian.ts'
 import { AddressFields } from '../../forms/address/address-fields.tsx'
 import { toldByCnp } from '../../forms/cnp/cnp-facts.ts'
+import { nameOptions } from '../../forms/dropdown/name-options.ts'
 import { Field } from '../../forms/field.ts'
 import { useForm } from '../../forms/form.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CHANNEL_NAMES, type PatientValues, SEX_NAMES } from './patient-values.ts'
 import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
-
-const options = (names: Readonly<Record<string, string>>) =>
-  Object.entries(names).map(([id, label]) => ({ id, label }))
 
 /** What the CNP itself says is not asked. */
 const FROM_CNP = { disabled: true, help: 'Din CNP' }
@@ -68,7 +66,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         type="dropdown"
         name="sex"
         label="Sex"
-        options={options(SEX_NAMES)}
+        options={nameOptions(SEX_NAMES)}
         {...(told.sex && FROM_CNP)}
       />
       <Field type="phone" name="phone" label="Telefon" />
@@ -80,7 +78,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         name="preferredChannel"
         label="Cum preferă să fie anunțat"
         placeholder="Fără preferință"
-        options={options(CHANNEL_NAMES)}
+        options={nameOptions(CHANNEL_NAMES)}
       />
       <Field
         type="textarea"

@@ -1,5 +1,6 @@
 import { parseCnp } from '../../../shared/cnp.ts'
 import { normaliseText } from '../../../shared/names.ts'
+import { toldByCnp } from '../../forms/cnp/cnp-facts.ts'
 import type { PatientFacts } from './patients.queries.ts'
 
 /** What stands in the form: empty text for what is not known. */
@@ -72,7 +73,6 @@ const capitalise = (word: string): string =>
 
 /** With another CNP; a whole and valid one also fills in the birth date and the sex that it tells. */
 export function withCnp(values: PatientValues, cnp: string): PatientValues {
-  const parsed = parseCnp(cnp)
-  if (!parsed.ok) return { ...values, cnp }
-  return { ...values, cnp, birthDate: parsed.birthDate ?? values.birthDate, sex: parsed.sex ?? values.sex }
+  const told = toldByCnp(cnp)
+  return { ...values, cnp, birthDate: told.birthDate ?? values.birthDate, sex: told.sex ?? values.sex }
 }

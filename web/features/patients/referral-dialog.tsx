@@ -55,7 +55,12 @@ export function ReferralDialog({ patientId, onClose }: { patientId: string; onCl
 function useFindInstitutions() {
   const client = useApolloClient()
   return async (search: string, after: string | null) => {
-    const { data } = await client.query({ query: REFERRING_INSTITUTIONS, variables: { search, after } })
+    const variables = { search, after }
+    const { data } = await client.query({
+      query: REFERRING_INSTITUTIONS,
+      variables,
+      fetchPolicy: 'network-only',
+    })
     const { nodes, endCursor } = data!.institutions
     const options = nodes.map(({ id, name, shortName, locality, suspendedAt }) => ({
       id,

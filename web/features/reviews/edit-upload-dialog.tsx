@@ -2,6 +2,7 @@ import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatDate } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { Field } from '../../forms/field.ts'
 import { useForm } from '../../forms/form.tsx'
 import { FormSheet } from '../../forms/form-sheet.tsx'
@@ -9,7 +10,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
-import { EDIT_UPLOAD, PATIENT_CHOICES, PATIENT_INSTITUTIONS, type Upload } from './upload.queries.ts'
+import { EDIT_UPLOAD, PATIENT_CHOICES, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from './upload.queries.ts'
 
 type Values = {
   patientId: string | null
@@ -42,8 +43,9 @@ export interface EditUploadDialogProps {
 
 /** Changes what is said of an upload, its patient among it, before the verdict. */
 export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogProps) {
-  // The version that the form began with: what others save meanwhile is refused, not overwritten.
-  const [version] = useState(upload.version)
+  const client = useApolloClient()
+  // The version that the form began with: what others save meanwhile is merged, not overwritten.
+  const [version, setVersion] = useState(upload.version)
   const [editUpload] = useMutation(EDIT_UPLOAD)
   const categories = useCategoryOptions(upload.category?.slug)
 
@@ -55,16 +57,23 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
     showToast({ tone: 'success', title: `Datele încărcării nr. ${upload.number} au fost salvate` })
     onClose()
   }
+  const reload = async () => {
+    const query = { query: UPLOAD, variables: { id: upload.id }, fetchPolicy: 'network-only' } as const
+    const { data } = await client.query(query)
+    if (!data) throw new Error('no upload')
+    setVersion(data.upload.version)
+    return valuesOf(data.upload)
+  }
   return (
     <FormSheet
       title={`Încărcarea nr. ${upload.number}`}
       saveLabel="Salvează"
       stored={valuesOf(upload)}
       onSave={save}
+      onReload={reload}
       onClose={onClose}
     >
-      <PatientField upload={upload} />
-      <InstitutionField upload={upload} />
+      <WhoseFields upload={upload} />
       <Field
         type="autocomplete"
         name="categorySlug"
@@ -105,52 +114,64 @@ const choiceOf = ({ id, name, number, birthDate, cnpMasked }: PatientChoice) => 
     .join(' · '),
 })
 
-function PatientField({ upload }: { upload: Upload }) {
+/** The patient, and the institution that gets the result: another patient, another institution. */
+function WhoseFields({ upload }: { upload: Upload }) {
   const client = useApolloClient()
-  const findPatients = async (search: string, after: string | null) => {
-    const { data } = await client.query({ query: PATIENT_CHOICES, variables: { search, after } })
-    const { nodes, endCursor } = data!.patients
-    return { options: nodes.map(choiceOf), next: endCursor }
-  }
-  return (
-    <Field
-      type="autocomplete"
-      name="patientId"
-      label="Pacient"
-      placeholder="Nume, CNP, telefon sau număr"
-      loadOptions={findPatients}
-      chosen={upload.patient ? choiceOf(upload.patient) : undefined}
-      emptyText="Niciun pacient găsit"
-      autoFocus={!upload.patient}
-    />
-  )
-}
-
-/** Only those that have referred the patient: nobody else could ever open the result. */
-function InstitutionField({ upload }: { upload: Upload }) {
   const { values, fill } = useForm<Values>()
-  const { patientId = null, institutionId = null } = values
-  const { data } = useQuery(PATIENT_INSTITUTIONS, {
+  const { patientId = null } = values
+  /** Whoever was chosen here; until then the upload's institution stands as it is stored. */
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const isStored = patientId === (upload.patient?.id ?? null)
+
+  // Never from what was read before: an institution may have referred the patient since.
+  const { data, error } = useQuery(PATIENT_INSTITUTIONS, {
     variables: { patientId: patientId ?? '' },
     skip: patientId === null,
+    fetchPolicy: 'network-only',
   })
-  const referrals = patientId === null ? null : data?.patient.referrals
+  const referrals = data && data.patient.id === patientId ? data.patient.referrals : undefined
   const names = new Map(referrals?.map((referral) => [referral.institutionId, referral.institutionName]))
-  if (!referrals && upload.institution) names.set(upload.institution.id, upload.institution.name)
+  if (isStored && upload.institution) names.set(upload.institution.id, upload.institution.name)
   const options = [...names].map(([id, label]) => ({ id, label }))
 
-  // Another patient: what was chosen for the last one falls away, and where there is one institution it is that one.
+  const findPatients = async (search: string, after: string | null) => {
+    const variables = { search, after }
+    const answer = await client.query({ query: PATIENT_CHOICES, variables, fetchPolicy: 'network-only' })
+    const { nodes, endCursor } = answer.data!.patients
+    return { options: nodes.map(choiceOf), next: endCursor }
+  }
+  const choose = (next: string | null) => {
+    const isBack = next !== null && next === upload.patient?.id
+    fill('institutionId', isBack ? (upload.institution?.id ?? null) : null)
+    setChosenId(isBack ? null : next)
+  }
+  // Where one institution has referred the chosen patient it is that one.
   useEffect(() => {
-    if (!referrals) return
-    const ids = new Set(referrals.map((referral) => referral.institutionId))
-    if (institutionId && ids.has(institutionId)) return
-    const [only] = ids
-    const next = ids.size === 1 ? (only ?? null) : null
-    if (next !== institutionId) fill('institutionId', next)
+    if (chosenId === null || chosenId !== patientId || !referrals) return
+    const [only, ...others] = new Set(referrals.map((referral) => referral.institutionId))
+    if (only && others.length === 0) fill('institutionId', only)
+    setChosenId(null)
   })
 
   return (
     <>
+      <Field
+        type="autocomplete"
+        name="patientId"
+        label="Pacient"
+        placeholder="Nume, CNP, telefon sau număr"
+        loadOptions={findPatients}
+        chosen={upload.patient ? choiceOf(upload.patient) : undefined}
+        emptyText="Niciun pacient găsit"
+        onChoose={choose}
+        // With somebody in it React Aria would not write the name into a box that has the focus already.
+        autoFocus={!upload.patient}
+      />
+      {error && (
+        <Alert tone="danger" title="Instituțiile pacientului nu s-au încărcat">
+          {errorMessage(error)}
+        </Alert>
+      )}
       {referrals?.length === 0 && patientId && (
         <Alert tone="warning" title="Pacientul nu are nicio trimitere">
           Fără trimitere, nicio instituție nu poate vedea rezultatul.{' '}

@@ -142,8 +142,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
           upload={upload}
           onClose={() => setOpened(null)}
           onReject={async (reason, comment) => {
-            await verdict.reject(reason, comment)
-            setOpened(null)
+            if (await verdict.reject(reason, comment)) setOpened(null)
           }}
         />
       )}
@@ -152,8 +151,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
           upload={upload}
           onClose={() => setOpened(null)}
           onAccept={async (reason) => {
-            await verdict.accept(reason)
-            setOpened(null)
+            if (await verdict.accept(reason)) setOpened(null)
           }}
         />
       )}

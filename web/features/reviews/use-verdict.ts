@@ -48,13 +48,19 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     }
   }
 
-  const decide = async (send: () => Promise<unknown>, title: string, description: string) => {
+  /** Answers whether the dialog that asked for it is done with: not where it can be tried again as it stands. */
+  const decide = async (
+    send: () => Promise<unknown>,
+    title: string,
+    description: string,
+  ): Promise<boolean> => {
     decided.current = true
     setDeciding(true)
     try {
       await send()
     } catch (error) {
-      if (errorCode(error) === 'CONFLICT') {
+      const isStale = errorCode(error) === 'CONFLICT'
+      if (isStale) {
         setSeenVersion(null)
         await onReload().catch(() => undefined)
       } else {
@@ -66,10 +72,11 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
       }
       decided.current = false
       setDeciding(false)
-      return
+      return isStale
     }
     showVerdict({ tone: 'success', title, description })
     await goOn()
+    return true
   }
 
   return {
@@ -84,8 +91,8 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     goOn,
     /** `mismatchReason`: why a file that names somebody else is the patient's all the same. */
     accept: async (mismatchReason: string | null) => {
-      if (gate() !== 'open') return
-      await decide(
+      if (gate() !== 'open') return true
+      return decide(
         () => acceptUpload({ variables: { id, version, mismatchReason } }),
         `Nr. ${number} acceptată: ${patient?.name}`,
         institution ? `Rezultatul a fost eliberat către ${institution.name}.` : 'Rezultatul a fost eliberat.',
@@ -93,8 +100,8 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     },
     /** A dialog stands between the key and this, so it need not wait for the document. */
     reject: async (reason: RejectionReason, comment: string) => {
-      if (['changed', 'deciding'].includes(gate())) return
-      await decide(
+      if (['changed', 'deciding'].includes(gate())) return true
+      return decide(
         () => rejectUpload({ variables: { id, version, reason, comment: comment || null } }),
         `Nr. ${number} respinsă${patient ? `: ${patient.name}` : ''}`,
         REJECTION_REASONS[reason],

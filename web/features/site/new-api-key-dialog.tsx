@@ -26,7 +26,7 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
           name="name"
           label="Nume"
           help="Cine o folosește și pentru ce: „Site-ul clinicii”."
-          validation="required"
+          validation="required:trim"
           maxLength={LIMITS.shortText}
           autoFocus
         />

@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { Field } from '../../forms/field.ts'
 import { Form, useForm } from '../../forms/form.tsx'
+import { useProposal } from '../../forms/use-proposal.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
@@ -57,7 +58,7 @@ export function FilingForm({ patient, fileNames, onSubmit, onCancel, isPending }
         <Field
           type="dropdown"
           name="institutionId"
-          label="Instituția care primește rezultatul"
+          label="Destinatarul rezultatului"
           options={[...institutions, { id: NO_INSTITUTION, label: 'Fără instituție' }]}
           validation="required"
           className="col-span-full"
@@ -91,16 +92,12 @@ export function FilingForm({ patient, fileNames, onSubmit, onCancel, isPending }
 
 /** The title is proposed until somebody writes another. */
 function TitleFields({ patient, fileNames }: Pick<FilingFormProps, 'patient' | 'fileNames'>) {
-  const { values, fill } = useForm<UploadFacts>()
+  const { values } = useForm<UploadFacts>()
   const categories = useCategoryOptions()
   const category = categories.find(({ id }) => id === values.categorySlug)
   const proposal =
     proposeTitle({ fileNames, patientName: patient.name, categoryName: category?.label ?? null }) ?? ''
-  const proposed = useRef('')
-  useEffect(() => {
-    if (values.title === proposed.current && proposal !== proposed.current) fill('title', proposal)
-    if (values.title === proposed.current) proposed.current = proposal
-  })
+  useProposal<UploadFacts>('title', proposal)
   return (
     <>
       <Field
@@ -117,16 +114,10 @@ function TitleFields({ patient, fileNames }: Pick<FilingFormProps, 'patient' | '
   )
 }
 
-/** The doctor of the chosen institution's referrals; another institution, another doctor. */
+/** The doctor of the chosen institution's referrals is proposed too. */
 function DoctorField({ patient }: { patient: FiledPatient }) {
-  const { values, fill } = useForm<UploadFacts>()
-  const { institutionId = null } = values
-  const told = useRef<string | null>(null)
-  useEffect(() => {
-    if (institutionId === told.current) return
-    told.current = institutionId
-    fill('referringDoctor', findDoctor(patient, institutionId))
-  })
+  const { values } = useForm<UploadFacts>()
+  useProposal<UploadFacts>('referringDoctor', findDoctor(patient, values.institutionId ?? null))
   return <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
 }
 

@@ -39,6 +39,7 @@ export function FilingPanel({ patient, filing, uploads, unfinished }: FilingPane
   const cancel = () => {
     engine.stop()
     setRefused([])
+    panel.current?.focus({ preventScroll: true })
   }
 
   const begun = unfinished.find((upload) =>

@@ -1,17 +1,15 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { COUNTIES, type CountyCode } from '../../../shared/counties.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { Field } from '../field.ts'
 import { useForm } from '../form.tsx'
-import { findLocalities, loadLocalities } from './localities.ts'
+import { findLocalities, type Locality, loadLocalities } from './localities.ts'
 
-type AddressValues = { county: string; locality: string }
+type AddressValues = { county: string | null; locality: string | null }
 
-const PAGE = 50
+const SHOWN = 50
 const countyOptions = COUNTIES.map(({ name }) => ({ id: name, label: name }))
 const asOption = (name: string) => ({ id: name, label: name })
-const codeOf = (county: string | undefined): CountyCode | undefined =>
-  COUNTIES.find(({ name }) => name === county)?.code
 
 /**
  * County, locality and the rest of an address, as the fields `county`, `locality` and `address` of the form around: the
@@ -19,25 +17,11 @@ const codeOf = (county: string | undefined): CountyCode | undefined =>
  */
 export function AddressFields() {
   const { values, fill } = useForm<AddressValues>()
-  const { county = '', locality = '' } = values
-  const code = codeOf(county)
+  const { county, locality } = values
+  const code = COUNTIES.find(({ name }) => name === county)?.code
+  const { localities, hasFailed } = useLocalities(code)
+  const [text, setText] = useState('')
 
-  // The locality of one county is not in another.
-  const before = useRef(county)
-  useEffect(() => {
-    if (before.current !== '' && before.current !== county) fill('locality', '')
-    before.current = county
-  })
-
-  const loadOptions = async (text: string, after: string | null) => {
-    if (!code) return { options: [], next: null }
-    const from = Number(after ?? 0)
-    const found = findLocalities(await loadLocalities(code), text, from + PAGE + 1)
-    return {
-      options: found.slice(from, from + PAGE).map(({ label }) => asOption(label)),
-      next: found.length > from + PAGE ? String(from + PAGE) : null,
-    }
-  }
   return (
     <>
       <Field
@@ -46,19 +30,24 @@ export function AddressFields() {
         label="Județ"
         placeholder="Alege județul"
         search
+        // The locality of one county is not in another.
+        onChoose={(next) => {
+          if (code && next !== county) fill('locality', null)
+        }}
         // What was written before there was a list stays as it is.
-        options={county === '' || code ? countyOptions : [asOption(county), ...countyOptions]}
+        options={!county || code ? countyOptions : [asOption(county), ...countyOptions]}
       />
       <Field
-        // Another county has other answers.
-        key={code}
         type="autocomplete"
         name="locality"
         label="Localitate"
-        placeholder={code ? 'Scrie sau alege' : 'Alege întâi județul'}
-        loadOptions={loadOptions}
+        placeholder={county ? 'Scrie sau alege' : 'Alege întâi județul'}
+        options={findLocalities(localities ?? [], text, SHOWN).map(({ label }) => asOption(label))}
+        onSearch={setText}
+        isLoading={code !== undefined && !localities && !hasFailed}
+        emptyText={hasFailed ? 'Lista nu s-a încărcat. Scrie numele.' : 'Scrie numele'}
         chosen={locality ? asOption(locality) : undefined}
-        onCreate={async (name: string) => asOption(name)}
+        takesText
       />
       <Field
         type="text"
@@ -70,4 +59,20 @@ export function AddressFields() {
       />
     </>
   )
+}
+
+/** The localities of a county; null while they are on their way, or where they did not come. */
+function useLocalities(code: CountyCode | undefined) {
+  const [answer, setAnswer] = useState<{ code: CountyCode; localities: readonly Locality[] | null }>()
+  useEffect(() => {
+    if (!code) return
+    let isCurrent = true
+    const take = (localities: readonly Locality[] | null) => isCurrent && setAnswer({ code, localities })
+    loadLocalities(code).then(take, () => take(null))
+    return () => {
+      isCurrent = false
+    }
+  }, [code])
+  const own = answer?.code === code ? answer : undefined
+  return { localities: own?.localities ?? null, hasFailed: own?.localities === null }
 }

@@ -12,6 +12,7 @@ import {
   type InputProps,
   useFieldValue,
 } from '../input.ts'
+import { useOwnFault } from '../own-fault.ts'
 
 interface CommonProps {
   placeholder?: string | undefined
@@ -21,6 +22,10 @@ interface CommonProps {
   emptyText?: string | undefined
   /** Makes an option of what was typed, where there is none of that name; rejects as the API does. */
   onCreate?: CreateOption | undefined
+  /** Any other text is a choice too, and its own id; the list only helps to write it. */
+  takesText?: boolean | undefined
+  /** After a choice by the person; not where the form itself writes into the field. */
+  onChoose?: ((id: string | null) => void) | undefined
 }
 
 /** Where the options come from. */
@@ -46,6 +51,8 @@ export type MultipleAutocompleteProps = CommonProps & Source & { multiple: true 
 type AnyProps = CommonProps & Partial<Source> & { multiple?: boolean | undefined }
 type Value = string | readonly string[] | null
 
+const asOption: CreateOption = async (text) => ({ id: text, label: text })
+
 function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
   const {
     multiple,
@@ -54,24 +61,35 @@ function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
     onSearch,
     isLoading,
   } = context as InputContext<AnyProps, Value>
-  const { placeholder, chosen, emptyText, onCreate } = context
+  const { placeholder, chosen, emptyText, onCreate, takesText, onChoose } = context
+  const { setFault, error: shownError } = useOwnFault(context)
   const [value, setValue] = useFieldValue(context)
   const loaded = useLoadedOptions(loadOptions)
   const { error = null, ...source } = loaded ?? { options, onSearch, isLoading }
   const look: Omit<ComboBoxProps<string>, 'value' | 'onChange' | 'isMultiple'> = {
     ...fieldLook(context),
+    error: shownError,
     ...source,
     problem: error === null ? null : `Lista nu s-a încărcat. ${errorMessage(error)}`,
     placeholder,
     chosen,
     emptyText,
-    onCreate,
+    onCreate: takesText ? asOption : onCreate,
+    takesText,
+    onUnchosen: (text) => setFault(text === null ? null : `„${text}” nu este ales. Alege un rând din listă.`),
     describeRefusal: errorMessage,
   }
   return multiple ? (
     <ComboBox {...look} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
   ) : (
-    <ComboBox {...look} value={(value as string) || null} onChange={setValue} />
+    <ComboBox
+      {...look}
+      value={(value as string) || null}
+      onChange={(id) => {
+        setValue(id)
+        onChoose?.(id)
+      }}
+    />
   )
 }
 
@@ -86,6 +104,8 @@ export const autocomplete = defineInput<AnyProps, Value>(AutocompleteInput, [
   'chosen',
   'emptyText',
   'onCreate',
+  'takesText',
+  'onChoose',
 ]) as
   | InputDefinition<AutocompleteProps, string | null>
   | InputDefinition<MultipleAutocompleteProps, readonly string[]>

@@ -1,5 +1,5 @@
 import type { FormKitNode } from '@formkit/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { defineInput, fieldLook, type InputProps, useFieldValue } from '../input.ts'
 import { MaskField } from '../mask/mask-field.tsx'
@@ -24,6 +24,7 @@ function CnpInput({ context }: InputProps<CnpProps, string>) {
   const { node, lookUp, onKnown, renderKnown } = context
   const [value, setValue] = useFieldValue(context)
   const cnp = value ?? ''
+  const filled = useRef<Filled>({})
   const known = useKnown(cnp, { lookUp, onKnown })
   const { className, error, ...look } = fieldLook(context)
   return (
@@ -35,7 +36,7 @@ function CnpInput({ context }: InputProps<CnpProps, string>) {
         value={cnp}
         onChange={(next) => {
           setValue(next)
-          fillTold(node, next, context)
+          filled.current = fillTold(node, next, context, filled.current)
         }}
       />
       {known !== null && renderKnown?.(known)}
@@ -43,11 +44,35 @@ function CnpInput({ context }: InputProps<CnpProps, string>) {
   )
 }
 
-/** What the CNP tells wins over what stands in the fields beside it; what it does not tell stays. */
-function fillTold(node: FormKitNode, cnp: string, names: Pick<CnpProps, 'birthDate' | 'sex'>): void {
+/** What was written into a field beside it, and what stood there before. */
+type Filled = Record<string, { told: string; before: unknown }>
+
+/**
+ * What the CNP tells wins over what stands in the fields beside it; what it does not tell stays. Where it no longer tells
+ * it, what stood there before comes back, unless somebody has written something else since.
+ */
+function fillTold(
+  node: FormKitNode,
+  cnp: string,
+  names: Pick<CnpProps, 'birthDate' | 'sex'>,
+  filled: Filled,
+): Filled {
   const told = toldByCnp(cnp)
-  if (names.birthDate && told.birthDate) void node.at(names.birthDate)?.input(told.birthDate)
-  if (names.sex && told.sex) void node.at(names.sex)?.input(told.sex)
+  const next: Filled = {}
+  for (const [name, value] of [
+    [names.birthDate, told.birthDate],
+    [names.sex, told.sex],
+  ] as const) {
+    const field = name ? node.at(name) : undefined
+    if (!name || !field) continue
+    const last = filled[name]
+    const before = last && field._value === last.told ? last.before : field._value
+    if (value !== null) {
+      next[name] = { told: value, before }
+      void field.input(value, false)
+    } else if (last && before !== field._value) void field.input(before ?? null, false)
+  }
+  return next
 }
 
 /** The personal number; fills in what it tells of a person, and asks who has it. */

@@ -13,6 +13,8 @@ const CalendarPanel = lazyPart(() => import('./calendar-panel.tsx'), 'CalendarPa
 export function useCalendarPopover() {
   const field = useRef<HTMLInputElement>(null)
   const [isOpen, setOpen] = useState(false)
+  /** How often it was opened: each time it begins anew, also where the one before is still fading out. */
+  const [opening, setOpening] = useState(0)
   const returnsTo = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (isOpen) return
@@ -24,11 +26,13 @@ export function useCalendarPopover() {
   return {
     field,
     isOpen,
+    opening,
     setOpen,
     open: (input: HTMLInputElement | null, pointerType?: string) => {
       field.current = input
       isByFinger.current = pointerType === 'touch'
       setOpen(true)
+      setOpening((count) => count + 1)
     },
     /** After a choice. A finger's choice leaves the field alone: the keyboard of the screen would come up. */
     finish: () => {
@@ -84,7 +88,7 @@ export function CalendarPopover({ calendar, ...panel }: { calendar: Calendar } &
             </div>
           }
         >
-          <CalendarPanel {...panel} />
+          <CalendarPanel key={calendar.opening} {...panel} />
         </Suspense>
       </div>
     </Popover>

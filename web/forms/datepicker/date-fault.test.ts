@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findDateFault, findRangeFault } from './date-fault.ts'
 
 const MARCH = { min: '2026-03-01', max: '2026-03-31', disabledDates: ['2026-03-08'] }
-const UNREADABLE = 'Data nu există. Scrieți ziua, luna și anul: 03.04.1985.'
+const UNREADABLE = 'Data nu există. Scrie ziua, luna și anul cu patru cifre: 03.04.1985.'
 const INVALID = 'Data selectată este nevalidă.'
 
 describe('what is wrong with a written day', () => {

@@ -4,7 +4,7 @@ import { parseDateText } from './date-text.ts'
 
 /** FormKit's own sentence [5.6]. */
 const INVALID = String(romanian.validation.invalidDate)
-const UNREADABLE = 'Data nu există. Scrieți ziua, luna și anul: 03.04.1985.'
+const UNREADABLE = 'Data nu există. Scrie ziua, luna și anul cu patru cifre: 03.04.1985.'
 
 /** Both days are yyyy-MM-dd; they may be the same. */
 export interface DateRange {

@@ -1,12 +1,14 @@
 /** Dates as people here write them (dd.MM.yyyy), and as the product keeps them (yyyy-MM-dd). */
 
-/** `3.4.1985`, `03/04/1985`, `03041985` → `1985-04-03`; null where it is no day of the calendar. */
+/** `3.4.1985`, `03/04/1985`, `03041985`, `1985-04-03` → `1985-04-03`; null where it is no day of the calendar. */
 export function parseDateText(text: string): string | null {
   const match =
     /^(\d{1,2})\s*[./\-\s]\s*(\d{1,2})\s*[./\-\s]\s*(\d{4})$/.exec(text.trim()) ??
     /^(\d{2})(\d{2})(\d{4})$/.exec(text.trim())
-  if (!match) return null
-  const [day, month, year] = match.slice(1).map(Number) as [number, number, number]
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim())
+  const parts = match?.slice(1) ?? iso?.slice(1).reverse()
+  if (!parts) return null
+  const [day, month, year] = parts.map(Number) as [number, number, number]
   const date = new Date(Date.UTC(year, month - 1, day))
   const isReal = year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   return isReal ? date.toISOString().slice(0, 10) : null

@@ -6,6 +6,8 @@ interface CommonProps {
   placeholder?: string | undefined
   /** A search field stands above the list. */
   search?: boolean | undefined
+  /** After a choice by the person; not where the form itself writes into the field. */
+  onChoose?: ((id: string | null) => void) | undefined
 }
 
 export type DropdownProps = CommonProps & { multiple?: false | undefined }
@@ -14,19 +16,31 @@ type AnyProps = CommonProps & { multiple?: boolean | undefined }
 type Value = string | readonly string[] | null
 
 function DropdownInput({ context }: InputProps<AnyProps, Value>) {
-  const { multiple, options = [], placeholder, search } = context
+  const { multiple, options = [], placeholder, search, onChoose } = context
   const [value, setValue] = useFieldValue(context)
   const look: Omit<SelectProps<string>, 'value' | 'onChange' | 'isMultiple'> = {
     ...fieldLook(context),
     options,
     placeholder,
     hasSearch: search,
-    ...(!context.state.required && { onClear: () => setValue(multiple ? [] : null) }),
+    ...(!context.state.required && {
+      onClear: () => {
+        setValue(multiple ? [] : null)
+        onChoose?.(null)
+      },
+    }),
   }
   return multiple ? (
     <Select {...look} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
   ) : (
-    <Select {...look} value={(value as string) || null} onChange={setValue} />
+    <Select
+      {...look}
+      value={(value as string) || null}
+      onChange={(id) => {
+        setValue(id)
+        onChoose?.(id)
+      }}
+    />
   )
 }
 
@@ -36,6 +50,7 @@ export const dropdown = defineInput<AnyProps, Value>(DropdownInput, [
   'options',
   'placeholder',
   'search',
+  'onChoose',
 ]) as
   | InputDefinition<DropdownProps, string | null>
   | InputDefinition<MultipleDropdownProps, readonly string[]>
