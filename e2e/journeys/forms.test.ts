@@ -197,6 +197,8 @@ test('what was typed into a form is asked about before it is lost', async ({ ope
   await page.getByRole('button', { name: 'Continuă editarea' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await expect(box(page, 'Nume')).toHaveValue('Pe jumătate')
+  // From a dropdown too.
+  await choice(page, 'Sex').focus()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Renunță la modificări' }).click()
   await expect(sheet(page)).toBeHidden()

@@ -113,8 +113,10 @@ export function Select<Id extends string>({
       <div className="grid min-w-0 *:col-start-1 *:row-start-1">
         <AriaButton
           ref={button}
-          onKeyDown={({ key }) => {
-            if (canClear && (key === 'Backspace' || key === 'Delete')) onClear()
+          onKeyDown={(event) => {
+            if (canClear && (event.key === 'Backspace' || event.key === 'Delete')) onClear()
+            // Escape is for the dialog around it.
+            else event.continuePropagation()
           }}
           className={classNames(
             controlClass,
