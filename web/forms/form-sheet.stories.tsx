@@ -73,7 +73,6 @@ function SavedForm({
       <pre data-testid="sent" className="font-mono text-xs">
         {sent.map((values) => JSON.stringify(values)).join('\n')}
       </pre>
-      {!isOpen && sent.length > 0 && <Answers named="Mai târziu" onAnswer={answer} />}
       {isOpen && (
         <Frame
           title="Editează persoana"
