@@ -299,6 +299,8 @@ test('the eyedropper is there where the browser has one, takes its colour, and m
   await expect(value(page)).toContainText('"#123456"')
 
   await page.keyboard.press('Escape')
+  // Gone, not fading out: it begins anew only then.
+  await expect(panel(page)).toHaveCount(0)
   await page.evaluate(() => delete window.EyeDropper)
   await openPanel(page)
   await expect(eyedropper).toHaveCount(0)
