@@ -34,12 +34,12 @@ const answers: Record<string, () => Error | null> = {
   conflict: () => refusal('Altcineva a salvat între timp.', { code: 'CONFLICT' }),
 }
 
-function Answers({ named, onAnswer }: { named: string; onAnswer: (error: Error | null) => void }) {
+function Answers({ onAnswer }: { onAnswer: (error: Error | null) => void }) {
   return (
     <div className="flex flex-wrap gap-2">
       {Object.entries(answers).map(([label, find]) => (
         <Button key={label} onPress={() => onAnswer(find())}>
-          {`${named}: ${label}`}
+          {`Răspunde: ${label}`}
         </Button>
       ))}
     </div>
@@ -86,7 +86,7 @@ function SavedForm({
           <Field type="text" name="surname" label="Nume" validation="required" />
           <Field type="email" name="email" label="E-mail" validation="email" />
           <Field type="textarea" name="note" label="Notă" />
-          <Answers named="Răspunde" onAnswer={answer} />
+          <Answers onAnswer={answer} />
           <Link href="/">Altă pagină</Link>
           {children}
         </Frame>

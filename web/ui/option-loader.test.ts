@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type LoadOptions, OptionLoader, SETTLE_AFTER } from './option-loader.ts'
+import { type LoadOptions, OptionLoader } from './option-loader.ts'
+import { SETTLE_AFTER } from './settle-after.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

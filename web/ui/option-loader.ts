@@ -1,4 +1,5 @@
 import type { Option } from './select.tsx'
+import { SETTLE_AFTER } from './settle-after.ts'
 
 /** Asks for what answers to a text; `cursor` is the `next` of the page before, null for the first. */
 export type LoadOptions<Id extends string = string> = (
@@ -14,9 +15,6 @@ interface LoadedOptions<Id extends string = string> {
   /** What the last request was refused with. */
   error: unknown
 }
-
-/** Milliseconds after the last key. */
-export const SETTLE_AFTER = 250
 
 const NOTHING = { options: [], next: null, isLoading: false, error: null }
 

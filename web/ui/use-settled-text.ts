@@ -1,8 +1,6 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-
-/** Milliseconds after the last key. */
-const SETTLE_AFTER = 250
+import { SETTLE_AFTER } from './settle-after.ts'
 
 /**
  * The text of a search field: handed to `onSettle`, trimmed, a moment after the last key, and following `value` where that
