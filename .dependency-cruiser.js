@@ -14,6 +14,7 @@ const FEATURES = [
   'search',
   'bulk',
   'dashboard',
+  'system',
 ]
 
 /** A feature imports only features before it. */

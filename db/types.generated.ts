@@ -81,13 +81,38 @@ export interface AuditEvent {
   user_agent: string | null;
 }
 
+export interface AuditSeal {
+  event_id: number;
+  hash: Buffer;
+  position: number;
+}
+
+export interface AuditUnsealed {
+  event_id: number;
+}
+
+export interface AuditVerification {
+  asked_by: string | null;
+  checked: number;
+  faults: Generated<Json>;
+  finished_at: Timestamp;
+  id: string;
+  started_at: Timestamp;
+}
+
 export interface Category {
   color: string;
   icon: string;
   id: string;
   name: string;
   position: number;
+  release: Generated<string>;
+  release_hours: number | null;
+  retention_years: number | null;
+  review_required: Generated<boolean>;
+  reviewers: Generated<number>;
   slug: string;
+  visible_to_patients: Generated<boolean>;
 }
 
 export interface CategoryList {
@@ -95,6 +120,13 @@ export interface CategoryList {
   saved_by: string | null;
   singleton: Generated<boolean>;
   version: Generated<number>;
+}
+
+export interface CategorySlugChange {
+  changed_at: Generated<Timestamp>;
+  changed_by: string | null;
+  new_slug: string;
+  old_slug: string;
 }
 
 export interface File {
@@ -253,10 +285,27 @@ export interface SignInThrottle {
   last_failed_at: Timestamp;
 }
 
+export interface SiteImage {
+  bytes: Buffer;
+  created_at: Generated<Timestamp>;
+  height: number;
+  key: string;
+  kind: string;
+  type: string;
+  width: number;
+}
+
 export interface SiteSetting {
   key: string;
   updated_at: Generated<Timestamp>;
   value: Json;
+}
+
+export interface SiteVersion {
+  saved_at: Timestamp | null;
+  saved_by: string | null;
+  singleton: Generated<boolean>;
+  version: Generated<number>;
 }
 
 export interface Transfer {
@@ -286,6 +335,7 @@ export interface Upload {
   number: Generated<number>;
   patient_id: string | null;
   referring_doctor: string | null;
+  release_at: Timestamp | null;
   released_at: Timestamp | null;
   replaces_id: string | null;
   revision: Generated<number>;
@@ -321,8 +371,12 @@ export interface DB {
   api_key: ApiKey;
   app_user: AppUser;
   audit_event: AuditEvent;
+  audit_seal: AuditSeal;
+  audit_unsealed: AuditUnsealed;
+  audit_verification: AuditVerification;
   category: Category;
   category_list: CategoryList;
+  category_slug_change: CategorySlugChange;
   file: File;
   institution: Institution;
   message: Message;
@@ -334,7 +388,9 @@ export interface DB {
   review: Review;
   session: Session;
   sign_in_throttle: SignInThrottle;
+  site_image: SiteImage;
   site_setting: SiteSetting;
+  site_version: SiteVersion;
   transfer: Transfer;
   upload: Upload;
   upload_opening: UploadOpening;

@@ -22,6 +22,7 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('patient'), id: z.string() }),
   z.object({ kind: z.literal('account'), id: z.string() }),
   z.object({ kind: z.literal('categories') }),
+  z.object({ kind: z.literal('site') }),
 ])
 
 export type Events = {
@@ -29,6 +30,27 @@ export type Events = {
   subscribe(signal?: AbortSignal): AsyncIterableIterator<ChangeEvent>
 }
 export type EventListener = Events & { stop(): Promise<void> }
+
+/**
+ * What `judge` makes of the events, as a stream that can be ended from outside: a generator that waits for its next event
+ * cannot be, what it waits for can.
+ */
+export function streamEvents<T>(
+  events: AsyncIterableIterator<ChangeEvent>,
+  judge: (events: AsyncIterable<ChangeEvent>) => AsyncGenerator<T>,
+): AsyncIterableIterator<T> {
+  const stream = judge(events)
+  return {
+    next: () => stream.next(),
+    return: async () => {
+      await events.return?.()
+      return stream.return(undefined)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
 
 const CHANNEL = 'dosar_change'
 /** Milliseconds between tries to listen again. */

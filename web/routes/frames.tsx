@@ -7,11 +7,12 @@ import { ROLE_NAMES } from '../../shared/roles.ts'
 import { client } from '../api/client.ts'
 import { BuildNotice } from '../builds/build-notice.tsx'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
+import { type SiteChange, useSiteChanges } from '../features/site/use-site-changes.ts'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
 import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
 import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
-import { signOut } from '../session/session.ts'
+import { refreshSession, signOut } from '../session/session.ts'
 import { site } from '../session/site.ts'
 import { useSession } from '../session/use-session.ts'
 import { AriaProvider } from '../ui/aria-provider.tsx'
@@ -60,6 +61,7 @@ function useFrame() {
     children: (
       <ApolloProvider client={client}>
         <Outlet />
+        <SiteChanges />
         {search.palette}
         {isAccountOpen && (
           <Suspense>
@@ -69,6 +71,19 @@ function useFrame() {
       </ApolloProvider>
     ),
   }
+}
+
+const READ_ANEW: Record<SiteChange, () => unknown> = {
+  // The site's features are a part of what the session says that somebody may do.
+  SITE: () => refreshSession().catch(() => undefined),
+  CATEGORIES: () => undefined,
+  ACCOUNT: () => refreshSession().catch(() => undefined),
+}
+
+/** Keeps what every page stands on up to date while it is open. */
+function SiteChanges() {
+  useSiteChanges((change) => READ_ANEW[change]())
+  return null
 }
 
 const frame = (Layout: ComponentType<SignedInLayoutProps>) =>

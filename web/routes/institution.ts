@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { institutionLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, flag, text } from './search.ts'
+import { defined, flag, oneOf, text } from './search.ts'
 
 const InstitutionHome = lazyScreen(
   () => import('../features/uploads/institution-home.tsx'),
@@ -15,7 +15,7 @@ export const institutionRoute = createRoute({
   /** Everything that an institution does is here: the tab, the filters and the open result stand in the address. */
   validateSearch: (search: Record<string, unknown>) =>
     defined({
-      tab: search.tab === 'pacienti' ? ('pacienti' as const) : undefined,
+      tab: oneOf(['pacienti'], search.tab),
       q: text(search.q),
       unread: flag(search.unread),
       patient: text(search.patient),

@@ -2,6 +2,10 @@
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
+/** One of the values that the address may name. */
+export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((each) => each === value)
+
 export const flag = (value: unknown): true | undefined =>
   value === true || value === 'true' ? true : undefined
 

@@ -1,6 +1,6 @@
 import type { UserCtx } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
-import type { ChangeEvent } from '../../platform/events.ts'
+import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { findActorBySession } from '../accounts/find-actor.ts'
 import { findUpload } from './find-upload.ts'
 
@@ -11,21 +11,8 @@ type UploadChange = { id: string | null; patientId: string | null }
  * rights it was opened with, so every event is judged by the rights of its own moment, and the stream fails
  * with the session. Only ids are told.
  */
-export function watchUploads(ctx: UserCtx, patientId: string | null): AsyncIterableIterator<UploadChange> {
-  const events = ctx.events.subscribe()
-  const changes = judgeEvents(ctx, events, patientId)
-  return {
-    next: () => changes.next(),
-    // A generator that waits for its next event is not ended from outside; what it waits for is.
-    return: async () => {
-      await events.return?.()
-      return changes.return(undefined)
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
-}
+export const watchUploads = (ctx: UserCtx, patientId: string | null): AsyncIterableIterator<UploadChange> =>
+  streamEvents(ctx.events.subscribe(), (events) => judgeEvents(ctx, events, patientId))
 
 async function* judgeEvents(
   ctx: UserCtx,

@@ -3,39 +3,15 @@ import { useState } from 'react'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
-import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { MessagesCard } from '../messages/messages-card.tsx'
-import { ApiKeysCard } from '../site/api-keys-card.tsx'
 import { AccountStatus } from './account-status.tsx'
 import { describeFeatures, roleName } from './account-words.ts'
 import { USERS, type UserRow } from './accounts.queries.ts'
 import { EmailAddress } from './email-address.tsx'
 import { UserSessionsDialog } from './user-sessions-dialog.tsx'
-
-export function AdminScreen() {
-  const isAdmin = useUser().role === 'admin'
-  return (
-    <>
-      <PageHeader title="Administrare" />
-      {isAdmin ? (
-        <div className="grid gap-6">
-          <Users />
-          <MessagesCard />
-          <ApiKeysCard />
-        </div>
-      ) : (
-        <EmptyState icon="lock" title="Doar administratorii lucrează aici">
-          Conturile și setările sunt ale lor. Dacă îți lipsește un drept, cere-l unui administrator.
-        </EmptyState>
-      )}
-    </>
-  )
-}
 
 const columns = (onSessions: (user: UserRow) => void): Column<UserRow>[] => [
   {
@@ -70,7 +46,8 @@ const columns = (onSessions: (user: UserRow) => void): Column<UserRow>[] => [
   },
 ]
 
-function Users() {
+/** Everybody who has an account. */
+export function AccountsTab() {
   const { data, error, fetchMore, refetch } = useQuery(USERS)
   const [shown, setShown] = useState<UserRow | null>(null)
   const page = data?.users

@@ -1,0 +1,18 @@
+import { builder } from '../../graphql/builder.ts'
+import { type SiteChange, watchSite } from './watch-site.ts'
+
+const VALUES = ['SITE', 'CATEGORIES', 'ACCOUNT'] as const satisfies readonly SiteChange[]
+
+const SiteChangeType = builder.enumType('SiteChange', {
+  description: "The settings, the categories, or the reader's own account: to be read anew.",
+  values: VALUES,
+})
+
+builder.subscriptionFields((t) => ({
+  siteChanged: t.field({
+    type: SiteChangeType,
+    authScopes: { signedIn: true },
+    subscribe: (_root, _args, ctx) => watchSite(ctx),
+    resolve: (change) => change,
+  }),
+}))

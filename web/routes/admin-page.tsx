@@ -1,0 +1,61 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ComponentType, Suspense } from 'react'
+import { useUser } from '../session/use-session.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
+import { Spinner } from '../ui/loading.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { type TabItem, Tabs } from '../ui/tabs.tsx'
+import type { ADMIN_TABS } from './admin.ts'
+
+type AdminTab = (typeof ADMIN_TABS)[number]
+
+const TABS: readonly (TabItem<AdminTab> & { Content: ComponentType })[] = [
+  {
+    id: 'conturi',
+    label: 'Conturi',
+    icon: 'users',
+    Content: lazyPart(() => import('../features/accounts/accounts-tab.tsx'), 'AccountsTab'),
+  },
+  {
+    id: 'chei',
+    label: 'Chei API',
+    icon: 'lock',
+    Content: lazyPart(() => import('../features/site/api-keys-card.tsx'), 'ApiKeysCard'),
+  },
+  {
+    id: 'mesaje',
+    label: 'Mesaje',
+    icon: 'envelope',
+    Content: lazyPart(() => import('../features/messages/messages-card.tsx'), 'MessagesCard'),
+  },
+]
+
+/** Where an administrator keeps the house; put together here, since each tab belongs to another feature. */
+export function AdminPage() {
+  const isAdmin = useUser().role === 'admin'
+  const { tab } = useSearch({ from: '/admin-layout/admin' })
+  const navigate = useNavigate({ from: '/admin' })
+  const { id, Content } = TABS.find((each) => each.id === tab) ?? TABS[0]!
+  return (
+    <>
+      <PageHeader title="Administrare" />
+      {isAdmin ? (
+        <Tabs
+          label="Administrare"
+          tabs={TABS}
+          selected={id}
+          onSelect={(next) => void navigate({ search: next === TABS[0]?.id ? {} : { tab: next } })}
+        >
+          <Suspense fallback={<Spinner className="p-4" />}>
+            <Content />
+          </Suspense>
+        </Tabs>
+      ) : (
+        <EmptyState icon="lock" title="Doar administratorii lucrează aici">
+          Conturile și setările sunt ale lor. Dacă îți lipsește un drept, cere-l unui administrator.
+        </EmptyState>
+      )}
+    </>
+  )
+}
