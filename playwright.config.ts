@@ -1,13 +1,19 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/ensure-chromium.ts'
 
+/** Pieces of the interface alone, as the catalogue shows them. */
+const PIECES = '**/pieces/**/*.test.ts'
 const chromiumPath = findChromium()
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
-  // One server with one database a worker would not be faster on two cores.
-  workers: 1,
+  // Two at a time on two cores: one with the whole product, one with the catalogue, which needs no server and no database.
+  workers: 2,
+  projects: [
+    { name: 'product', testIgnore: PIECES, workers: 1 },
+    { name: 'pieces', testMatch: PIECES, workers: 1 },
+  ],
   timeout: 90_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,

@@ -33,7 +33,7 @@ const app = createApp({
   incoming: await openIncoming(join(dataDir, 'incoming')),
   locks: startLocks(connection, log),
   events: startEvents(connection, log),
-  jobs: { enqueue: async () => undefined },
+  jobs: { enqueue: async () => undefined, retry: async () => false },
   mailer: null,
   seals: createSeals(secret),
   log,

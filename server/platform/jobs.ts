@@ -16,6 +16,8 @@ export type JobKind = keyof JobKinds
 export type Jobs = {
   /** Puts a job into the transaction that `db` is: it exists when that commits, and not otherwise. */
   enqueue<K extends JobKind>(db: Db, kind: K, data: JobKinds[K]): Promise<void>
+  /** Puts a job that was given up down once more, in the transaction that `db` is; false where there is none. */
+  retry(db: Db, kind: string, id: string): Promise<boolean>
 }
 
 export type JobRunner = Jobs & {
@@ -46,6 +48,7 @@ const CONDUCT: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds
   },
 }
 const KINDS = Object.keys(CONDUCT) as JobKind[]
+const isKind = (kind: string): kind is JobKind => Object.hasOwn(CONDUCT, kind)
 
 /** Jobs in the product's own database (schema `pgboss`), picked up at once through LISTEN/NOTIFY. */
 export async function startJobs(connection: DatabaseConnection, log: Log): Promise<JobRunner> {
@@ -63,6 +66,12 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
     enqueue: async (db, kind, data) => {
       const singletonKey = CONDUCT[kind].about?.(data)
       await boss.send(kind, data, { db: fromKysely(db), ...(singletonKey && { singletonKey }) })
+    },
+    retry: async (db, kind, id) => {
+      if (!isKind(kind)) return false
+      // Its type says nothing of what it answers.
+      const answer = (await boss.retry(kind, id, { db: fromKysely(db) })) as { affected?: number }
+      return answer.affected === 1
     },
     work: async (kind, run) => {
       const often = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }

@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { announceNewerBuild, isNewerBuildKnown, subscribeNewerBuild } from './newer-build.ts'
+import { ownBuildId } from './own-build.ts'
 import { watchBuilds } from './watch-builds.ts'
 
-const ownId = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content
 // Once for the page: the layouts, and with them the notice, come and go.
-if (ownId) watchBuilds({ ownId, page: document, onNewer: announceNewerBuild })
+if (ownBuildId) watchBuilds({ ownId: ownBuildId, page: document, onNewer: announceNewerBuild })
 
 /** Offers a newer build [9.2]: now by the button, at the next screen by itself. */
 export function BuildNotice() {

@@ -29,6 +29,12 @@ const TABS: readonly (TabItem<AdminTab> & { Content: ComponentType })[] = [
     icon: 'envelope',
     Content: lazyPart(() => import('../features/messages/messages-card.tsx'), 'MessagesCard'),
   },
+  {
+    id: 'sistem',
+    label: 'Sistem',
+    icon: 'hard-drive',
+    Content: lazyPart(() => import('../features/system/system-tab.tsx'), 'SystemTab'),
+  },
 ]
 
 /** Where an administrator keeps the house; put together here, since each tab belongs to another feature. */

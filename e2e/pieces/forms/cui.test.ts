@@ -1,4 +1,4 @@
-import { expect, test } from '../harness/catalogue.ts'
+import { expect, test } from '../../harness/catalogue.ts'
 
 test('a tax code is typed with or without RO, and its value is the digits [3.10] [5.3]', async ({
   openStory,

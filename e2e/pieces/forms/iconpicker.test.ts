@@ -1,5 +1,5 @@
-import { expectAccessible } from '../harness/accessibility.ts'
-import { expect, type Page, test } from '../harness/catalogue.ts'
+import { expectAccessible } from '../../harness/accessibility.ts'
+import { expect, type Page, test } from '../../harness/catalogue.ts'
 
 /** As requirement 3.7 lists them, by their names in the interface. */
 const REQUIRED = [

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expectAccessible } from '../harness/accessibility.ts'
-import { expect, type Page, test } from '../harness/catalogue.ts'
+import { expectAccessible } from '../../harness/accessibility.ts'
+import { expect, type Page, test } from '../../harness/catalogue.ts'
 
 const values = (page: Page) => page.getByTestId('values')
 const field = (page: Page) => page.getByRole('combobox').first()

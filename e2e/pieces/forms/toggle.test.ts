@@ -1,5 +1,5 @@
-import { expectAccessible } from '../harness/accessibility.ts'
-import { expect, type Locator, test } from '../harness/catalogue.ts'
+import { expectAccessible } from '../../harness/accessibility.ts'
+import { expect, type Locator, test } from '../../harness/catalogue.ts'
 
 const top = async (locator: Locator) => Math.round((await locator.boundingBox())!.y)
 

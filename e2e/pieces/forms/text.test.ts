@@ -1,4 +1,4 @@
-import { expect, test } from '../harness/catalogue.ts'
+import { expect, test } from '../../harness/catalogue.ts'
 
 test('a field says what is wrong once it has lost the focus, in Romanian and in the theme genesis [1.6] [5.3] [5.5]', async ({
   openStory,

@@ -1,5 +1,5 @@
-import { expectAccessible } from '../harness/accessibility.ts'
-import { expect, type Locator, type Page, test } from '../harness/catalogue.ts'
+import { expectAccessible } from '../../harness/accessibility.ts'
+import { expect, type Locator, type Page, test } from '../../harness/catalogue.ts'
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Culoare', exact: true })
 const preview = (page: Page) => page.getByRole('button', { name: 'Alege culoarea: Culoare' })

@@ -1,5 +1,5 @@
-import { expectAccessible } from '../harness/accessibility.ts'
-import { expect, type Page, test } from '../harness/catalogue.ts'
+import { expectAccessible } from '../../harness/accessibility.ts'
+import { expect, type Page, test } from '../../harness/catalogue.ts'
 
 const values = (page: Page) => page.getByTestId('values')
 const trigger = (page: Page, name: RegExp) => page.getByRole('button', { name }).first()

@@ -1,4 +1,4 @@
-import { expect, test } from '../harness/catalogue.ts'
+import { expect, test } from '../../harness/catalogue.ts'
 
 const STATE = 'când se arată mesajele'
 

@@ -1,5 +1,5 @@
-import { expectAccessible } from '../harness/accessibility.ts'
-import { expect, type Locator, type Page, test } from '../harness/catalogue.ts'
+import { expectAccessible } from '../../harness/accessibility.ts'
+import { expect, type Locator, type Page, test } from '../../harness/catalogue.ts'
 
 /** What stands in the field, with the caret or the selection as bars. */
 const caretIn = (field: Locator) =>

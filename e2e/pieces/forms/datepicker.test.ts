@@ -1,5 +1,5 @@
-import { expectAccessible } from '../harness/accessibility.ts'
-import { expect, type Page, test } from '../harness/catalogue.ts'
+import { expectAccessible } from '../../harness/accessibility.ts'
+import { expect, type Page, test } from '../../harness/catalogue.ts'
 
 const INVALID = 'Data selectată este nevalidă.'
 const UNREADABLE = 'Data nu există. Scrie ziua, luna și anul cu patru cifre: 03.04.1985.'

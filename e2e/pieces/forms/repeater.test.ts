@@ -1,5 +1,5 @@
-import { expectAccessible } from '../harness/accessibility.ts'
-import { expect, type Page, test } from '../harness/catalogue.ts'
+import { expectAccessible } from '../../harness/accessibility.ts'
+import { expect, type Page, test } from '../../harness/catalogue.ts'
 
 const person = (page: Page, number: number) =>
   page.getByRole('group', { name: `Persoana ${number}`, exact: true })

@@ -1,4 +1,4 @@
-import { expect, test } from '../harness/catalogue.ts'
+import { expect, test } from '../../harness/catalogue.ts'
 
 test('a phone number is typed as people like, and grouped once it is left; its value is E.164 [3.10]', async ({
   openStory,

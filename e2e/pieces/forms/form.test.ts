@@ -1,4 +1,4 @@
-import { expect, test } from '../harness/catalogue.ts'
+import { expect, test } from '../../harness/catalogue.ts'
 
 test('a field that goes away takes its refusal along, and comes back as the form began', async ({
   openStory,

@@ -1,4 +1,4 @@
-import { expect, test } from '../harness/catalogue.ts'
+import { expect, test } from '../../harness/catalogue.ts'
 
 const KNOWN = '1630615123457'
 const WRONG = '1630615123458'

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+export type DatabaseFacts = {
+  version: string
+  bytes: number
+  migration: string
+  /** Whether PostgreSQL hands its log on, so that any moment can be restored; null times: never. */
+  archiving: boolean
+  lastArchivedAt: Date | null
+  lastArchiveFailedAt: Date | null
+}
+
+export async function selectDatabaseFacts(db: Db): Promise<DatabaseFacts> {
+  const { rows } = await sql<DatabaseFacts>`
+    select current_setting('server_version') version, pg_database_size(current_database())::float8 bytes,
+      (select max(name) from schema_migration) migration, current_setting('archive_mode') <> 'off' archiving,
+      last_archived_time "lastArchivedAt", last_failed_time "lastArchiveFailedAt" from pg_stat_archiver`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** The files that are kept, and their bytes. */
+export const selectStoredFiles = (db: Db) =>
+  db
+    .selectFrom('file')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(size), 0)::float8`.as('bytes'),
+    ])
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+
+export type JobCount = { kind: string; waiting: number; active: number; failed: number }
+
+/** Of each kind of job what is not done; kinds of which nothing is left out. */
+export async function selectJobCounts(db: Db): Promise<JobCount[]> {
+  const { rows } = await sql<JobCount>`
+    select name kind, count(*) filter (where state in ('created', 'retry')) waiting,
+      count(*) filter (where state = 'active') active, count(*) filter (where state = 'failed') failed
+    from pgboss.job where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_pgboss\\_\\_%'
+    group by name order by name`.execute(db)
+  return rows
+}
+
+export type FailedJobRow = {
+  id: string
+  kind: string
+  tries: number
+  createdAt: Date
+  failedAt: Date | null
+  /** The error's class or code: its message may quote data. */
+  error: string | null
+}
+
+/** Jobs that were given up, the last one first, at most `limit`. */
+export async function selectFailedJobs(db: Db, limit: number): Promise<FailedJobRow[]> {
+  const { rows } = await sql<FailedJobRow>`
+    select id, name kind, retry_count + 1 tries, created_on "createdAt", completed_on "failedAt",
+      coalesce(output ->> 'code', output ->> 'name') error
+    from pgboss.job where state = 'failed' order by completed_on desc, id limit ${limit}`.execute(db)
+  return rows
+}

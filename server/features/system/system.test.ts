@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeUser } from '../../../db/factories.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { type JobRunner, startJobs } from '../../platform/jobs.ts'
+import { createLog } from '../../platform/log.ts'
+
+const SYSTEM = `{ system {
+  nodeVersion startedAt hasMailServer database { version bytes migration archiving lastArchivedAt lastArchiveFailedAt }
+  storage { files bytes free } jobs { kind waiting active failed } failedJobs { id kind tries error failedAt }
+} }`
+const RETRY = 'mutation ($kind: String!, $id: ID!) { retryJob(kind: $kind, id: $id) }'
+
+let server: TestServer
+let jobs: JobRunner
+let admin: TestClient
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  jobs = await startJobs(
+    server.connection,
+    createLog('error', () => undefined),
+  )
+  afterAll(() => jobs.stop())
+  server.parts.jobs = jobs
+  admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
+})
+
+it('tells an administrator of the machine: database, storage, archiving', async () => {
+  const { data, errors } = await admin.graphql(SYSTEM)
+  expect(errors).toEqual([])
+  expect(data.system).toMatchObject({
+    nodeVersion: process.versions.node,
+    hasMailServer: false,
+    database: { archiving: false, lastArchivedAt: null, lastArchiveFailedAt: null },
+    storage: { files: 0, bytes: 0, free: expect.any(Number) },
+    failedJobs: [],
+  })
+  const { rows } = await sql<{ name: string }>`select max(name) name from schema_migration`.execute(server.db)
+  expect(data.system.database.migration).toBe(rows[0]?.name)
+  expect(data.system.database.bytes).toBeGreaterThan(1_000_000)
+})
+
+it('shows a job that was given up by the class of its error alone, and tries it once more when asked', async () => {
+  let fails = true
+  await jobs.work('account.sweep', async () => {
+    if (fails) throw new RangeError('1850101123456 is in the text of the error')
+  })
+  await jobs.enqueue(server.db, 'account.sweep', {})
+  const letTimePass = () =>
+    sql`update pgboss.job set start_after = now(), retry_limit = 0 where state in ('created', 'retry')`.execute(
+      server.db,
+    )
+  const failed = async () => (await admin.graphql(SYSTEM)).data.system.failedJobs
+  await expect
+    .poll(
+      async () => {
+        await letTimePass()
+        return failed()
+      },
+      { timeout: 15_000 },
+    )
+    .toHaveLength(1)
+  const [job] = await failed()
+  expect(job).toMatchObject({ kind: 'account.sweep', error: 'RangeError' })
+  const { data } = await admin.graphql(SYSTEM)
+  expect(data.system.jobs).toContainEqual({ kind: 'account.sweep', waiting: 0, active: 0, failed: 1 })
+
+  fails = false
+  expect((await admin.graphql(RETRY, { kind: job.kind, id: job.id })).data).toEqual({ retryJob: true })
+  await expect.poll(failed, { timeout: 15_000 }).toEqual([])
+  const event = await server.db
+    .selectFrom('audit_event')
+    .select(['subject_id', 'outcome'])
+    .where('action', '=', 'job.retry')
+    .execute()
+  expect(event).toEqual([{ subject_id: job.id, outcome: 'ok' }])
+  // It is done now: there is nothing left to retry, and nothing is said of what never was.
+  for (const kind of [job.kind, 'no-such-kind']) {
+    const { errors } = await admin.graphql(RETRY, { kind, id: job.id })
+    expect(errors[0]?.extensions.code).toBe('NOT_FOUND')
+  }
+}, 60_000)
+
+it.each(['staff', 'institution'] as const)('is closed to %s', async (role) => {
+  const client = await server.signIn((await makeUser(server.db, { role })).email)
+  for (const { data, errors } of [
+    await client.graphql(SYSTEM),
+    await client.graphql(RETRY, { kind: 'upload.check', id: crypto.randomUUID() }),
+  ]) {
+    expect(data).toBeNull()
+    expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
+  }
+})

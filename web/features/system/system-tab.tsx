@@ -1,0 +1,131 @@
+import { useQuery } from '@apollo/client/react'
+import { counted, formatBytes, formatDateTime } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { ownBuildId } from '../../builds/own-build.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { ErrorState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { StatusPill } from '../../ui/status-pill.tsx'
+import { JobsCard } from './jobs-card.tsx'
+import { SYSTEM, type SystemFacts } from './system.queries.ts'
+
+/** Below this share of the disk's bytes being free, an upload of the largest size may already not fit twice. */
+const LOW_SPACE = 5 * 1024 ** 3
+
+/** How the machine fares: for the administrator who is asked "is everything all right?". */
+export function SystemTab() {
+  const { data, error, loading, refetch } = useQuery(SYSTEM, { notifyOnNetworkStatusChange: true })
+  if (error && !data) return <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+  if (!data) return <Loading />
+  const { system } = data
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-muted">Starea de acum a serverului. Nimic de aici nu este despre un pacient.</p>
+        <Button icon="refresh" isPending={loading} onPress={() => void refetch()}>
+          Citește din nou
+        </Button>
+      </div>
+      <Space free={system.storage.free} />
+      <Card title="Aplicația">
+        <DescriptionList facts={applicationFacts(system)} />
+      </Card>
+      <Card title="Date">
+        <DescriptionList facts={dataFacts(system)} />
+      </Card>
+      <Backup database={system.database} />
+      <JobsCard counts={system.jobs} failed={system.failedJobs} onChange={() => void refetch()} />
+    </div>
+  )
+}
+
+function Space({ free }: { free: number | null }) {
+  if (free === null || free >= LOW_SPACE) return null
+  return (
+    <Alert tone="warning" title={`Pe disc mai sunt liberi ${formatBytes(free)}`}>
+      Eliberează spațiu sau mărește discul: când se umple, nu se mai pot primi fișiere.
+    </Alert>
+  )
+}
+
+const applicationFacts = ({ nodeVersion, startedAt, hasMailServer }: SystemFacts) => [
+  { label: 'Versiunea din această pagină', value: <code className="font-mono text-sm">{ownBuildId}</code> },
+  { label: 'Pornită', value: formatDateTime(startedAt) },
+  { label: 'Node.js', value: nodeVersion },
+  { label: 'Server de e-mail', value: hasMailServer ? 'configurat' : 'neconfigurat: mesajele așteaptă' },
+]
+
+const dataFacts = ({ database, storage }: SystemFacts) => [
+  { label: 'PostgreSQL', value: database.version },
+  { label: 'Baza de date', value: formatBytes(database.bytes) },
+  { label: 'Ultima migrare', value: <code className="font-mono text-sm">{database.migration}</code> },
+  {
+    label: 'Fișiere păstrate',
+    value: `${counted(storage.files, 'fișier', 'fișiere')}, ${formatBytes(storage.bytes)}`,
+  },
+  {
+    label: 'Liber pe disc',
+    value: storage.free === null ? 'fără limită cunoscută' : formatBytes(storage.free),
+  },
+]
+
+/** What PostgreSQL itself knows: the product makes no copies, and says so. */
+function Backup({
+  database: { archiving, lastArchivedAt, lastArchiveFailedAt },
+}: {
+  database: SystemFacts['database']
+}) {
+  const isFailing =
+    lastArchiveFailedAt !== null && (lastArchivedAt === null || lastArchiveFailedAt > lastArchivedAt)
+  return (
+    <Card
+      title="Copii de siguranță"
+      meta={
+        !archiving ? (
+          <StatusPill icon="warning" tone="warning">
+            Arhivarea este oprită
+          </StatusPill>
+        ) : isFailing ? (
+          <StatusPill icon="error" tone="danger">
+            Arhivarea nu reușește
+          </StatusPill>
+        ) : (
+          <StatusPill icon="check-circle" tone="success">
+            Arhivarea merge
+          </StatusPill>
+        )
+      }
+    >
+      {archiving ? (
+        <DescriptionList
+          facts={[
+            { label: 'Ultima arhivare', value: lastArchivedAt && formatDateTime(lastArchivedAt) },
+            {
+              label: 'Ultima încercare nereușită',
+              value: lastArchiveFailedAt && formatDateTime(lastArchiveFailedAt),
+            },
+          ]}
+        />
+      ) : (
+        <p>
+          Dosar nu face singur copii, iar baza de date nu își arhivează jurnalul (<code>archive_mode</code>).
+          Copiază regulat baza de date și folderul de fișiere, pe alt calculator.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Se încarcă" className="grid gap-6">
+      <Skeleton className="h-10 w-40" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-24" />
+    </div>
+  )
+}
