@@ -138,6 +138,7 @@ export interface File {
   name: string;
   page_count: number | null;
   position: number;
+  purged_at: Timestamp | null;
   removed_at: Timestamp | null;
   removed_by: string | null;
   removed_reason: string | null;

@@ -3,6 +3,7 @@ import { sendResetLink } from './features/accounts/send-reset-link.ts'
 import { sweepSignIns } from './features/accounts/sweep-sign-ins.ts'
 import { sendMessage } from './features/messages/send-message.ts'
 import { checkUpload } from './features/uploads/check-upload.ts'
+import { purgeFiles } from './features/uploads/purge-files.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
 import { sweepTransfers } from './features/uploads/sweep-transfers.ts'
 import type { JobKind, JobKinds } from './platform/jobs.ts'
@@ -15,6 +16,7 @@ const RUNS: Runs = {
     await sweepTransfers(ctx)
     await retryChecks(ctx)
   },
+  'file.purge': purgeFiles,
   'message.send': (ctx, { messageId }) => sendMessage(ctx, messageId),
   'account.reset': (ctx, { sealed }) => sendResetLink(ctx, sealed),
   'account.sweep': sweepSignIns,

@@ -5,6 +5,8 @@ export const LIMITS = {
   fileBytes: 2048 * MIB,
   filesPerUpload: 20,
   unfinishedPerUser: 50,
+  /** What was removed can be put back for so long. */
+  binDays: 30,
   unfinishedLife: 24 * 60 * 60 * 1000,
   pageSize: 50,
   pageSizeMax: 100,

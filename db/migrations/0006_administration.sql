@@ -48,6 +48,11 @@ alter table upload
 create index upload_by_category on upload (category_slug, id) where deleted_at is null and category_slug is not null;
 create index upload_to_release on upload (release_at) where state = 'accepted' and release_at is not null;
 
+alter table file
+  -- When the bytes went too; until then a removed file can be put back.
+  add purged_at timestamptz(3);
+create index file_to_purge on file (removed_at) where removed_at is not null and purged_at is null;
+
 -- The journal is read by time.
 create index audit_event_by_time on audit_event (at desc, id desc);
 drop index audit_event_by_actor;

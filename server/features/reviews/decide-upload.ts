@@ -34,7 +34,9 @@ export async function acceptUpload(
   return inTransaction(ctx, async (tx) => {
     const upload = await getForVerdict(tx, id, version)
     if (upload.patient_id === null) throw wrongState('no patient', 'Alege întâi pacientul.')
-    const mismatches = findMismatches(upload.patient_cnp, await selectFileTexts(tx.db, id))
+    const files = await selectFileTexts(tx.db, id)
+    if (files.length === 0) throw wrongState('no files', 'Încărcarea nu mai are niciun fișier.')
+    const mismatches = findMismatches(upload.patient_cnp, files)
     if (mismatches.length > 0 && !mismatchReason) {
       throw invalid([
         {

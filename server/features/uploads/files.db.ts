@@ -47,3 +47,75 @@ export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
     .set({ scan_result: 'clean', kind, type, page_count: pageCount, content_text: text, facts })
     .execute()
 }
+
+/** Undefined where it is removed already. */
+export const markFileRemoved = (
+  db: Db,
+  id: string,
+  { at, by, reason }: { at: Date; by: string; reason: string },
+) =>
+  db
+    .updateTable('file')
+    .set({ removed_at: at, removed_by: by, removed_reason: reason })
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+const removedFiles = (db: Db) =>
+  db
+    .selectFrom('file')
+    .leftJoin('app_user', 'app_user.id', 'file.removed_by')
+    .select([
+      'file.id',
+      'file.upload_id',
+      'file.name',
+      'file.removed_at',
+      'file.removed_reason',
+      'app_user.name as removed_by_name',
+    ])
+    .where('file.removed_at', 'is not', null)
+    .where('file.purged_at', 'is', null)
+
+/** A removed file that can still be put back. */
+export const selectRemovedFile = (db: Db, id: string) =>
+  removedFiles(db).where('file.id', '=', id).executeTakeFirst()
+
+/** Those of an upload. */
+export const selectRemovedFiles = (db: Db, uploadId: string) =>
+  removedFiles(db).where('file.upload_id', '=', uploadId).orderBy('file.position').execute()
+
+export type RemovedFileRow = Awaited<ReturnType<typeof selectRemovedFiles>>[number]
+
+export const unmarkFileRemoved = (db: Db, id: string) =>
+  db
+    .updateTable('file')
+    .set({ removed_at: null, removed_by: null, removed_reason: null })
+    .where('id', '=', id)
+    .where('removed_at', 'is not', null)
+    .where('purged_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Files removed before then whose bytes are still there, the longest removed first. */
+export const selectFilesToPurge = (db: Db, before: Date, limit: number) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'upload_id', 'storage_key'])
+    .where('removed_at', '<=', before)
+    .where('purged_at', 'is', null)
+    .orderBy('removed_at')
+    .limit(limit)
+    .execute()
+
+/** Undefined where it was put back meanwhile. */
+export const markFilePurged = (db: Db, id: string, before: Date, now: Date) =>
+  db
+    .updateTable('file')
+    // What was read out of it goes with it.
+    .set({ purged_at: now, content_text: null, facts: '{}' })
+    .where('id', '=', id)
+    .where('removed_at', '<=', before)
+    .where('purged_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()

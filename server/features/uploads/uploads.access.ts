@@ -46,6 +46,13 @@ export const canEditUpload = (actor: UserActor, upload: Upload): boolean =>
 export const canDecide = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'in_review' && upload.patient_id !== null
 
+/** Takes single files out of an upload and puts them back. */
+export const canRemoveFiles = (actor: UserActor, upload: Upload): boolean =>
+  actor.role !== 'institution' &&
+  actor.features.has('admin::remove-files') &&
+  upload.state !== 'receiving' &&
+  upload.state !== 'checking'
+
 const WITHDRAWABLE: ReadonlySet<UploadState> = new Set(['unassigned', 'in_review', 'rejected', 'quarantined'])
 const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', 'in_review', 'rejected'])
 

@@ -296,6 +296,14 @@ export const updateUploadState = (db: Db, id: string, state: UploadState, now: D
     .where('id', '=', id)
     .execute()
 
+/** What it holds has changed: whoever looked at it before looks again. */
+export const touchUpload = (db: Db, id: string, now: Date) =>
+  db
+    .updateTable('upload')
+    .set((eb) => ({ updated_at: now, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
 /** Undefined where the version is no longer the stored one. */
 export const updateUploadFacts = (
   db: Db,

@@ -5,10 +5,19 @@ import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { Patient } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
+import { type RemovedFileRow, selectRemovedFiles } from './files.db.ts'
 import { listInbox, listQueue, listUploadsOfPatient } from './list-uploads.ts'
 import { readUpload } from './read-upload.ts'
+import { removeFile, restoreFile } from './remove-file.ts'
 import { submitUpload } from './submit-upload.ts'
-import { canAddFiles, canDecide, canEditUpload, canSubmit, canWithdraw } from './uploads.access.ts'
+import {
+  canAddFiles,
+  canDecide,
+  canEditUpload,
+  canRemoveFiles,
+  canSubmit,
+  canWithdraw,
+} from './uploads.access.ts'
 import {
   type FileRow,
   selectFiles,
@@ -85,7 +94,25 @@ const Transfer = builder.objectRef<TransferRow>('Transfer').implement({
   }),
 })
 
-type Abilities = { addFiles: boolean; submit: boolean; withdraw: boolean; edit: boolean; decide: boolean }
+type Abilities = {
+  addFiles: boolean
+  submit: boolean
+  withdraw: boolean
+  edit: boolean
+  decide: boolean
+  removeFiles: boolean
+}
+
+const RemovedFile = builder.objectRef<RemovedFileRow>('RemovedFile').implement({
+  description: 'A file that was taken out of its upload and can still be put back.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    removedAt: t.expose('removed_at', { type: 'DateTime', nullable: true }),
+    removedByName: t.exposeString('removed_by_name', { nullable: true }),
+    reason: t.exposeString('removed_reason', { nullable: true }),
+  }),
+})
 
 const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implement({
   fields: (t) => ({
@@ -94,6 +121,7 @@ const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implemen
     withdraw: t.exposeBoolean('withdraw'),
     edit: t.exposeBoolean('edit'),
     decide: t.exposeBoolean('decide'),
+    removeFiles: t.exposeBoolean('removeFiles'),
   }),
 })
 
@@ -136,6 +164,12 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       resolve: (upload) => (upload.institution_id ? upload : null),
     }),
     files: t.field({ type: [File], resolve: ({ id }, _args, ctx) => selectFiles(ctx.db, id) }),
+    /** For whoever may put them back. */
+    removedFiles: t.field({
+      type: [RemovedFile],
+      resolve: (upload, _args, ctx) =>
+        canRemoveFiles(ctx.actor, upload) ? selectRemovedFiles(ctx.db, upload.id) : [],
+    }),
     transfers: t.field({
       type: [Transfer],
       resolve: ({ id }, _args, ctx) => selectUnfinishedTransfers(ctx.db, id, ctx.actor.id),
@@ -148,6 +182,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
         withdraw: canWithdraw(actor, upload),
         edit: canEditUpload(actor, upload),
         decide: canDecide(actor, upload),
+        removeFiles: canRemoveFiles(actor, upload),
       }),
     }),
   }),
@@ -234,6 +269,18 @@ builder.mutationFields((t) => ({
     authScopes: { staff: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => submitUpload(ctx, id),
+  }),
+  removeFile: t.field({
+    type: Upload,
+    authScopes: { feature: 'admin::remove-files' },
+    args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+    resolve: (_root, args, ctx) => removeFile(ctx, args),
+  }),
+  restoreFile: t.field({
+    type: Upload,
+    authScopes: { feature: 'admin::remove-files' },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => restoreFile(ctx, id),
   }),
   withdrawUpload: t.field({
     type: Upload,

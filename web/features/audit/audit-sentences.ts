@@ -66,6 +66,7 @@ const FIELD_NAMES: Record<string, string> = {
   accession_number: 'Număr de acces',
   referring_doctor: 'Medic trimițător',
   note: 'Notă',
+  removed_reason: 'Motiv',
   transfers: 'Fișiere neterminate',
   // sign-in and access
   field: 'Ce',

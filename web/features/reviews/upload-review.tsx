@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
 import { client } from '../../api/client.ts'
-import { AnchorButton } from '../../ui/button.tsx'
+import { AnchorButton, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
@@ -11,6 +11,7 @@ import { preloadFile } from '../uploads/preview/preload-file.ts'
 import { archiveAddress, type PreviewControls } from '../uploads/preview/preview-controls.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { MismatchAlert } from './mismatch.tsx'
+import { RemovedFiles } from './removed-files.tsx'
 import { ReviewHistory } from './review-history.tsx'
 import type { ReviewCommand } from './review-keys.ts'
 import { UPLOAD, type Upload } from './upload.queries.ts'
@@ -24,9 +25,10 @@ import { clearVerdict } from './verdict-toast.ts'
 
 const EditUploadDialog = idlePart(() => import('./edit-upload-dialog.tsx'), 'EditUploadDialog')
 const MismatchDialog = idlePart(() => import('./mismatch-dialog.tsx'), 'MismatchDialog')
+const RemoveFileDialog = idlePart(() => import('./remove-file-dialog.tsx'), 'RemoveFileDialog')
 const RejectDialog = idlePart(() => import('./reject-dialog.tsx'), 'RejectDialog')
 
-type Opened = 'reject' | 'mismatch' | 'edit' | 'keys'
+type Opened = 'reject' | 'mismatch' | 'edit' | 'keys' | 'remove-file'
 
 /** The document, the facts and the verdict of one upload. Whoever shows another one makes this anew. */
 export function UploadReview({ upload, onReload }: { upload: Upload; onReload: () => Promise<unknown> }) {
@@ -113,12 +115,20 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
               setFirstShown(true)
             }}
             actions={
-              files.length > 1 &&
-              files.every(({ scanResult }) => scanResult === 'clean') && (
-                <AnchorButton href={archiveAddress(upload.id)} variant="quiet" icon="zip">
-                  <span className="max-sm:sr-only">Descarcă tot</span>
-                </AnchorButton>
-              )
+              <>
+                {files.length > 1 && files.every(({ scanResult }) => scanResult === 'clean') && (
+                  <AnchorButton href={archiveAddress(upload.id)} variant="quiet" icon="zip">
+                    <span className="max-sm:sr-only">Descarcă tot</span>
+                  </AnchorButton>
+                )}
+                {upload.can.removeFiles && (
+                  <IconButton
+                    icon="trash"
+                    label={`Elimină ${selected.name}`}
+                    onPress={() => open('remove-file')}
+                  />
+                )}
+              </>
             }
             className="h-[80dvh] xl:h-full"
           />
@@ -129,6 +139,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
 
       <div className="grid min-w-0 content-start gap-4 max-xl:pb-16 xl:col-start-2 xl:min-h-0 xl:overflow-y-auto">
         <FactsCard upload={upload} onEdit={() => open('edit')} />
+        <RemovedFiles files={upload.removedFiles} />
         {upload.reviews.length > 0 && (
           <Card title="Verdicte">
             <ReviewHistory reviews={upload.reviews} />
@@ -157,6 +168,14 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
       )}
       {opened === 'edit' && (
         <EditUploadDialog upload={upload} onSaved={verdict.acknowledge} onClose={() => setOpened(null)} />
+      )}
+      {opened === 'remove-file' && selected && (
+        <RemoveFileDialog
+          file={selected}
+          upload={upload}
+          onRemoved={verdict.acknowledge}
+          onClose={() => setOpened(null)}
+        />
       )}
       <KeysDialog isOpen={opened === 'keys'} onClose={() => setOpened(null)} />
     </div>

@@ -46,6 +46,13 @@ const UploadPage = graphql(`
       facts
       scanResult
     }
+    removedFiles {
+      id
+      name
+      removedAt
+      removedByName
+      reason
+    }
     mismatches {
       fileId
       fileName
@@ -65,6 +72,7 @@ const UploadPage = graphql(`
       decide
       submit
       withdraw
+      removeFiles
     }
   }
 `)
@@ -117,6 +125,28 @@ export const EDIT_UPLOAD = graphql(
   `
     mutation EditUpload($id: ID!, $version: Int!, $upload: UploadInput!) {
       editUpload(id: $id, version: $version, upload: $upload) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UploadPage],
+)
+
+export const REMOVE_FILE = graphql(
+  `
+    mutation RemoveFile($id: ID!, $reason: String!) {
+      removeFile(id: $id, reason: $reason) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UploadPage],
+)
+
+export const RESTORE_FILE = graphql(
+  `
+    mutation RestoreFile($id: ID!) {
+      restoreFile(id: $id) {
         ...UploadPage
       }
     }

@@ -14,6 +14,7 @@ type FailedJob = SystemFacts['failedJobs'][number]
 const KIND_NAMES: Record<string, string> = {
   'upload.check': 'Controlul fișierelor',
   'upload.sweep': 'Curățarea încărcărilor neterminate',
+  'file.purge': 'Ștergerea fișierelor eliminate',
   'message.send': 'Trimiterea mesajelor',
   'account.reset': 'Linkuri pentru parole noi',
   'account.sweep': 'Curățarea autentificărilor',

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { LIMITS } from '../../../shared/limits.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { conflict, forbidden, notFound } from '../../errors.ts'
+import { announce } from '../../platform/events.ts'
+import { isId } from '../../platform/ids.ts'
+import { parseInput, requiredText } from '../../validation.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { markFileRemoved, selectFile, selectRemovedFile, unmarkFileRemoved } from './files.db.ts'
+import { getUpload, getUploadToChange } from './find-upload.ts'
+import { canRemoveFiles } from './uploads.access.ts'
+import { touchUpload, type UploadRow } from './uploads.db.ts'
+
+const schema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
+
+/**
+ * Somebody with the feature takes one file out of an upload, with a reason: from now on no door gives it out. It can be
+ * put back for 30 days, then its bytes go (purgeFiles). Answers the upload, whose version moves: a verdict on what it held
+ * before is refused.
+ */
+export async function removeFile(
+  ctx: UserCtx,
+  { id, ...input }: { id: string; reason: string },
+): Promise<UploadRow> {
+  if (!ctx.actor.features.has('admin::remove-files')) throw forbidden('remove file')
+  const { reason } = parseInput(schema, input)
+  return inTransaction(ctx, async (tx) => {
+    const file = isId(id) ? await selectFile(tx.db, id) : undefined
+    if (!file) throw notFound('file')
+    await getRemovable(tx, file.upload_id)
+    if (!(await markFileRemoved(tx.db, id, { at: tx.now, by: tx.actor.id, reason }))) throw conflict('file')
+    return leave(tx, file.upload_id, id, 'file.remove', reason)
+  })
+}
+
+/** The same person, or another with the feature, puts a removed file back while its bytes are still there. */
+export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> {
+  if (!ctx.actor.features.has('admin::remove-files')) throw forbidden('restore file')
+  return inTransaction(ctx, async (tx) => {
+    const file = isId(id) ? await selectRemovedFile(tx.db, id) : undefined
+    if (!file) throw notFound('removed file')
+    await getRemovable(tx, file.upload_id)
+    if (!(await unmarkFileRemoved(tx.db, id))) throw conflict('file')
+    return leave(tx, file.upload_id, id, 'file.restore', null)
+  })
+}
+
+async function getRemovable(tx: UserCtx, uploadId: string): Promise<void> {
+  const upload = await getUploadToChange(tx, uploadId)
+  if (!canRemoveFiles(tx.actor, upload)) throw forbidden('remove file')
+}
+
+async function leave(
+  tx: UserCtx,
+  uploadId: string,
+  fileId: string,
+  action: 'file.remove' | 'file.restore',
+  reason: string | null,
+): Promise<UploadRow> {
+  await touchUpload(tx.db, uploadId, tx.now)
+  const upload = await getUpload(tx, uploadId)
+  await recordAudit(tx, {
+    action,
+    subject: { type: 'file', id: fileId },
+    patientId: upload.patient_id,
+    ...(reason && { changes: { removed_reason: { from: null, to: reason } } }),
+  })
+  await announce(tx.db, {
+    kind: 'upload',
+    id: uploadId,
+    patientId: upload.patient_id,
+    institutionId: upload.institution_id,
+  })
+  return upload
+}
