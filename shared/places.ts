@@ -1,3 +1,4 @@
+import type { Feature } from './features.ts'
 import { type Guard, redirectFor, type Visitor } from './guards.ts'
 import type { Role } from './roles.ts'
 import type { SCREENS } from './site-map.ts'
@@ -14,6 +15,8 @@ export type Place = {
   words: string
   guard: Guard
   role?: Role
+  /** Only with it. */
+  feature?: Feature
 }
 
 export const PLACES: readonly Place[] = [
@@ -74,12 +77,24 @@ export const PLACES: readonly Place[] = [
     words: 'persoane trimise',
     guard: 'institution',
   },
+  {
+    to: '/institution',
+    search: { tab: 'profil' },
+    title: 'Profil',
+    icon: 'hospital',
+    words: 'date contact adresă instituție',
+    guard: 'institution',
+    feature: 'profile::institution',
+  },
 ]
 
 /** The places that somebody may go to, in the order of the navigation. */
 export const placesOf = (visitor: Visitor): Place[] =>
   PLACES.filter(
-    ({ to, guard, role = visitor.role }) => role === visitor.role && redirectFor(guard, to, visitor) === null,
+    ({ to, guard, role = visitor.role, feature }) =>
+      role === visitor.role &&
+      (!feature || visitor.features.has(feature)) &&
+      redirectFor(guard, to, visitor) === null,
   )
 
 export const addressOf = ({ to, search }: Place): string =>

@@ -15,7 +15,7 @@ export const institutionRoute = createRoute({
   /** Everything that an institution does is here: the tab, the filters and the open result stand in the address. */
   validateSearch: (search: Record<string, unknown>) =>
     defined({
-      tab: oneOf(['pacienti'], search.tab),
+      tab: oneOf(['pacienti', 'profil'], search.tab),
       q: text(search.q),
       unread: flag(search.unread),
       patient: text(search.patient),

@@ -8,5 +8,9 @@ export const institutionScope = (actor: Actor): InstitutionScope =>
     ? { kind: 'all' }
     : { kind: 'own', ids: actor.kind === 'user' ? actor.institutionIds : [] }
 
+/** Its user's own institution, where the house lets institutions keep their profile. */
+export const canEditOwnInstitution = (actor: UserActor): boolean =>
+  actor.role === 'institution' && actor.features.has('profile::institution')
+
 /** Institutions are the administrator's to enter and change. */
 export const canEditInstitutions = (actor: UserActor): boolean => actor.role === 'admin'

@@ -58,7 +58,13 @@ export const insertInstitution = (db: Db, values: Values & { id: string }) =>
   db.insertInto('institution').values(values).returningAll().executeTakeFirstOrThrow()
 
 /** Undefined where the version is no longer the stored one. */
-export const updateInstitutionRow = (db: Db, id: string, version: number, now: Date, values: Values) =>
+export const updateInstitutionRow = (
+  db: Db,
+  id: string,
+  version: number,
+  now: Date,
+  values: Partial<Values>,
+) =>
   db
     .updateTable('institution')
     .set({ ...values, updated_at: now, version: version + 1 })

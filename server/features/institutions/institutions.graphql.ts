@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -6,6 +7,7 @@ import { canEditInstitutions } from './institutions.access.ts'
 import { type InstitutionRow, type InstitutionUserRow, selectInstitutionUsers } from './institutions.db.ts'
 import { listInstitutions } from './list-institutions.ts'
 import { createInstitution, updateInstitution } from './save-institution.ts'
+import { updateOwnInstitution } from './update-own-institution.ts'
 
 const InstitutionAbilities = builder.objectRef<{ edit: boolean }>('InstitutionAbilities').implement({
   fields: (t) => ({ edit: t.exposeBoolean('edit') }),
@@ -75,7 +77,27 @@ const InstitutionInput = builder.inputType('InstitutionInput', {
   }),
 })
 
+const InstitutionProfileInput = builder.inputType('InstitutionProfileInput', {
+  fields: (t) => ({
+    county: t.string(),
+    locality: t.string(),
+    address: t.string(),
+    phone: t.string(),
+    email: t.string(),
+    contacts: t.string(),
+    delivery: t.string({ required: true }),
+  }),
+})
+
+const OWN_PROFILE = { $all: { institution: true, feature: 'profile::institution' } } as const
+
 builder.queryFields((t) => ({
+  /** What the reader stands for, by name. */
+  ownInstitutions: t.field({
+    type: [Institution],
+    authScopes: OWN_PROFILE,
+    resolve: async (_root, _args, ctx) => (await listInstitutions(ctx, { first: LIMITS.pageSizeMax })).nodes,
+  }),
   institutions: t.field({
     type: InstitutionPage,
     authScopes: { staff: true },
@@ -95,6 +117,16 @@ builder.queryFields((t) => ({
 }))
 
 builder.mutationFields((t) => ({
+  updateOwnInstitution: t.field({
+    type: Institution,
+    authScopes: OWN_PROFILE,
+    args: {
+      id: t.arg.id({ required: true }),
+      version: t.arg.int({ required: true }),
+      profile: t.arg({ type: InstitutionProfileInput, required: true }),
+    },
+    resolve: (_root, args, ctx) => updateOwnInstitution(ctx, args),
+  }),
   createInstitution: t.field({
     type: Institution,
     authScopes: { admin: true },

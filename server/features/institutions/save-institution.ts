@@ -1,21 +1,14 @@
 import { z } from 'zod'
-import { nameKey, searchWords } from '../../../shared/names.ts'
+import { nameKey } from '../../../shared/names.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid } from '../../errors.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import {
-  optionalCui,
-  optionalEmail,
-  optionalNote,
-  optionalPhone,
-  optionalText,
-  parseInput,
-  requiredText,
-} from '../../validation.ts'
+import { optionalCui, optionalText, parseInput, requiredText } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getInstitution } from './find-institution.ts'
+import { institutionWords, PROFILE } from './institution-profile.ts'
 import { canEditInstitutions } from './institutions.access.ts'
 import { EDITABLE, type InstitutionRow, insertInstitution, updateInstitutionRow } from './institutions.db.ts'
 
@@ -31,13 +24,7 @@ const schema = z.object({
   ),
   cui: optionalCui,
   tradeRegister: optionalText('Numărul de la registrul comerțului', 60),
-  county: optionalText('Județul', 60),
-  locality: optionalText('Localitatea', 100),
-  address: optionalText('Adresa'),
-  phone: optionalPhone,
-  email: optionalEmail,
-  contacts: optionalNote('Contactele'),
-  delivery: z.enum(['at_once', 'hourly', 'daily', 'none'], { error: 'Modul de livrare este necesar.' }),
+  ...PROFILE,
   mayUpload: z.boolean(),
   color: z.preprocess(
     (value) => value || null,
@@ -67,7 +54,7 @@ function readInstitutionInput(input: unknown) {
     may_upload: read.mayUpload,
     color: read.color,
     name_key: nameKey(read.name),
-    search: searchWords([read.name, read.shortName, read.code, read.locality].join(' ')).join(' '),
+    search: institutionWords(read.name, read.shortName, read.code, read.locality),
   }
 }
 

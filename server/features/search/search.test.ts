@@ -144,7 +144,7 @@ describe('what each person finds [1.7]', () => {
     ['an admin', () => admin, '/dashboard /uploads /patients /institutions /bulk /logs /admin'],
     ['a reviewer', () => reviewer, '/dashboard /uploads /patients /institutions /bulk /logs'],
     ['a registrar', () => registrar, '/patients /institutions /bulk /logs'],
-    ['an institution’s user', () => ours, '/institution /institution?tab=pacienti'],
+    ['an institution’s user', () => ours, '/institution /institution?tab=pacienti /institution?tab=profil'],
   ] as const)('%s may go to these screens and no other [1.7]', async (_who, client, addresses) => {
     const found = await find(client(), '')
     expect(found).toEqual({ ...NOTHING, screens: addresses.split(' ') })

@@ -43,36 +43,9 @@ export function InstitutionFields() {
         <Field type="cui" name="cui" label="CUI" />
         <Field type="text" name="tradeRegister" label="Registrul comerțului" maxLength={60} />
       </FieldGroup>
-      <FieldGroup title="Adresă și contact">
-        <AddressFields />
-        <Field type="phone" name="phone" label="Telefon" />
-        <Field
-          type="email"
-          name="email"
-          label="E-mail"
-          inputMode="email"
-          validation="email"
-          maxLength={254}
-        />
-        <Field
-          type="textarea"
-          name="contacts"
-          label="Persoane de contact"
-          help="Cu cine vorbim și unde: nume, secție, interior."
-          rows={2}
-          maxLength={LIMITS.longText}
-          className="sm:col-span-2"
-        />
-      </FieldGroup>
+      <ContactFields />
       <FieldGroup title="Rezultate">
-        <Field
-          type="dropdown"
-          name="delivery"
-          label="Anunțarea rezultatelor"
-          options={nameOptions(DELIVERIES)}
-          validation="required"
-          className="sm:col-span-2"
-        />
+        <DeliveryField />
         <Field
           type="toggle"
           name="mayUpload"
@@ -82,5 +55,38 @@ export function InstitutionFields() {
         />
       </FieldGroup>
     </div>
+  )
+}
+
+/** Where it is and how to reach it: also its own user's to put right. */
+export function ContactFields() {
+  return (
+    <FieldGroup title="Adresă și contact">
+      <AddressFields />
+      <Field type="phone" name="phone" label="Telefon" />
+      <Field type="email" name="email" label="E-mail" inputMode="email" validation="email" maxLength={254} />
+      <Field
+        type="textarea"
+        name="contacts"
+        label="Persoane de contact"
+        help="Cu cine vorbim și unde: nume, secție, interior."
+        rows={2}
+        maxLength={LIMITS.longText}
+        className="sm:col-span-2"
+      />
+    </FieldGroup>
+  )
+}
+
+export function DeliveryField() {
+  return (
+    <Field
+      type="dropdown"
+      name="delivery"
+      label="Anunțarea rezultatelor"
+      options={nameOptions(DELIVERIES)}
+      validation="required"
+      className="sm:col-span-2"
+    />
   )
 }

@@ -1,25 +1,24 @@
 import { useQuery } from '@apollo/client/react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatPhone } from '../../../shared/phone.ts'
 import { counted, formatDateTime } from '../../../shared/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import type { Crumb } from '../../ui/breadcrumbs.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DescriptionList, type Fact } from '../../ui/description-list.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
-import { ExternalLink } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { AccountStatus } from '../accounts/account-status.tsx'
 import { EmailAddress } from '../accounts/email-address.tsx'
+import { listFacts } from './institution-facts.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
-import { deliveryName, kindName } from './institution-words.ts'
-import { INSTITUTION, type InstitutionFacts, type InstitutionUser } from './institutions.queries.ts'
+import { kindName } from './institution-words.ts'
+import { INSTITUTION, type InstitutionUser } from './institutions.queries.ts'
 
 const InstitutionSheet = idlePart(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
 
@@ -102,34 +101,6 @@ export function InstitutionScreen() {
     </>
   )
 }
-
-const listFacts = (institution: InstitutionFacts): Fact[] => [
-  { label: 'Denumire scurtă', value: institution.shortName },
-  { label: 'CUI', value: institution.cui },
-  { label: 'Registrul comerțului', value: institution.tradeRegister },
-  { label: 'Județ', value: institution.county },
-  { label: 'Localitate', value: institution.locality },
-  { label: 'Adresă', value: institution.address },
-  {
-    label: 'Telefon',
-    value: institution.phone && (
-      <ExternalLink href={`tel:${institution.phone}`}>{formatPhone(institution.phone)}</ExternalLink>
-    ),
-  },
-  {
-    label: 'E-mail',
-    value: institution.email && (
-      <ExternalLink href={`mailto:${institution.email}`}>{institution.email}</ExternalLink>
-    ),
-  },
-  { label: 'Anunțarea rezultatelor', value: deliveryName(institution.delivery) },
-  { label: 'Poate trimite fișiere', value: institution.mayUpload ? 'Da' : 'Nu' },
-  {
-    label: 'Persoane de contact',
-    value: institution.contacts && <span className="whitespace-pre-line">{institution.contacts}</span>,
-    isWide: true,
-  },
-]
 
 const userColumns: Column<InstitutionUser>[] = [
   { id: 'name', header: 'Nume', kind: 'title', cell: ({ name }) => name },

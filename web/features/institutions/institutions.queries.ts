@@ -91,3 +91,26 @@ export const UPDATE_INSTITUTION = graphql(
   `,
   [FACTS],
 )
+
+/** What the reader stands for. */
+export const OWN_INSTITUTIONS = graphql(
+  `
+    query OwnInstitutions {
+      ownInstitutions {
+        ...InstitutionFacts
+      }
+    }
+  `,
+  [FACTS],
+)
+
+export const UPDATE_OWN_INSTITUTION = graphql(
+  `
+    mutation UpdateOwnInstitution($id: ID!, $version: Int!, $profile: InstitutionProfileInput!) {
+      updateOwnInstitution(id: $id, version: $version, profile: $profile) {
+        ...InstitutionFacts
+      }
+    }
+  `,
+  [FACTS],
+)

@@ -1,6 +1,10 @@
 import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import type { Feature } from '../../../shared/features.ts'
 import { useUser } from '../../session/use-session.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import { Spinner } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/tabs.tsx'
 import { INBOX } from './inbox.queries.ts'
@@ -10,37 +14,47 @@ import { ResultDialog } from './result-dialog.tsx'
 
 const route = getRouteApi('/institution-layout/institution')
 
-const TABS: readonly TabItem<'rezultate' | 'pacienti'>[] = [
+const TABS: readonly (TabItem<'rezultate' | 'pacienti' | 'profil'> & { feature?: Feature })[] = [
   { id: 'rezultate', label: 'Rezultate', icon: 'inbox' },
   { id: 'pacienti', label: 'Pacienți', icon: 'users' },
+  { id: 'profil', label: 'Profil', icon: 'hospital', feature: 'profile::institution' },
 ]
+
+const OwnInstitutionsTab = lazyPart(
+  () => import('../institutions/own-institutions-tab.tsx'),
+  'OwnInstitutionsTab',
+)
 
 /** Everything that an institution does, on one page: where it stands is in the address. */
 export function InstitutionHome() {
   const { tab, unread, patient, upload } = route.useSearch()
   const navigate = route.useNavigate()
+  const { features } = useUser()
+  const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature))
+  const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
     <>
       <Heading />
       <Tabs
         label="Instituția mea"
-        tabs={TABS}
-        selected={tab ?? 'rezultate'}
-        onSelect={(id) => void navigate({ search: id === 'pacienti' ? { tab: id } : {} })}
+        tabs={tabs}
+        selected={selected}
+        onSelect={(id) => void navigate({ search: id === 'rezultate' ? {} : { tab: id } })}
       >
-        {tab === 'pacienti' ? (
-          patient ? (
-            <InstitutionPatient key={patient} id={patient} />
-          ) : (
-            <InstitutionPatients />
-          )
-        ) : (
+        {selected === 'rezultate' && (
           <InboxTab
             unread={unread ?? false}
             onUnread={(wanted) =>
               void navigate({ search: wanted ? { unread: true } : {}, replace: true, state: true })
             }
           />
+        )}
+        {selected === 'pacienti' &&
+          (patient ? <InstitutionPatient key={patient} id={patient} /> : <InstitutionPatients />)}
+        {selected === 'profil' && (
+          <Suspense fallback={<Spinner className="p-4" />}>
+            <OwnInstitutionsTab />
+          </Suspense>
         )}
       </Tabs>
       {upload && (

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { searchWords } from '../../../shared/names.ts'
+import { optionalEmail, optionalNote, optionalPhone, optionalText } from '../../validation.ts'
+
+/** What an institution may say of itself: where it is, how to reach it, and how it wants to be told of results. */
+export const PROFILE = {
+  county: optionalText('Județul', 60),
+  locality: optionalText('Localitatea', 100),
+  address: optionalText('Adresa'),
+  phone: optionalPhone,
+  email: optionalEmail,
+  contacts: optionalNote('Contactele'),
+  delivery: z.enum(['at_once', 'hourly', 'daily', 'none'], { error: 'Modul de livrare este necesar.' }),
+}
+
+/** The words that an institution is found by. */
+export const institutionWords = (...texts: (string | null)[]): string =>
+  searchWords(texts.join(' ')).join(' ')

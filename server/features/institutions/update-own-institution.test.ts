@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeInstitution, makeUser } from '../../../db/factories.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+
+const OWN = '{ ownInstitutions { id name code phone version } }'
+const UPDATE = `mutation ($id: ID!, $version: Int!, $profile: InstitutionProfileInput!) {
+  updateOwnInstitution(id: $id, version: $version, profile: $profile) { id name phone delivery version } }`
+const profile = { county: 'Cluj', locality: 'Dej', phone: '0264 123 456', delivery: 'daily' }
+
+let server: TestServer
+let own: { id: string; name: string }
+let other: { id: string }
+let ours: TestClient
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  own = await makeInstitution(server.db, { name: 'Clinica Sfânta Țecla', code: 'TECLA', delivery: 'at_once' })
+  other = await makeInstitution(server.db)
+  ours = await server.signIn(
+    (await makeUser(server.db, { role: 'institution', institutionIds: [own.id] })).email,
+  )
+})
+
+it("an institution's user sees what they stand for and puts its contact data right, and nothing else [3.2]", async () => {
+  const { data } = await ours.graphql(OWN)
+  expect(data.ownInstitutions).toMatchObject([{ id: own.id, name: own.name, version: 1 }])
+  const saved = await ours.graphql(UPDATE, { id: own.id, version: 1, profile })
+  expect(saved.data.updateOwnInstitution).toEqual({
+    id: own.id,
+    name: own.name,
+    phone: '+40264123456',
+    delivery: 'daily',
+    version: 2,
+  })
+  const event = await server.db
+    .selectFrom('audit_event')
+    .select('changes')
+    .where('action', '=', 'institution.update')
+    .where('subject_id', '=', own.id)
+    .executeTakeFirstOrThrow()
+  expect(Object.keys(event.changes as object).sort()).toEqual(['delivery', 'locality', 'phone'])
+
+  // It is found by its new place, and still by its name.
+  const admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
+  const found = await admin.graphql('{ institutions(search: "tecla dej") { nodes { id } } }')
+  expect(found.data.institutions.nodes).toEqual([{ id: own.id }])
+
+  const stale = await ours.graphql(UPDATE, { id: own.id, version: 1, profile })
+  expect(stale.errors[0]?.extensions.code).toBe('CONFLICT')
+  for (const more of [{ name: 'Altă clinică' }, { code: 'X' }, { mayUpload: true }]) {
+    const { errors } = await ours.graphql(UPDATE, {
+      id: own.id,
+      version: 2,
+      profile: { ...profile, ...more },
+    })
+    expect(errors).toHaveLength(1)
+  }
+})
+
+it('another institution is not there for them, and bad input is told by field [6.4]', async () => {
+  const foreign = await ours.graphql(UPDATE, { id: other.id, version: 1, profile })
+  expect(foreign.errors[0]?.extensions.code).toBe('NOT_FOUND')
+  const { errors } = await ours.graphql(UPDATE, {
+    id: own.id,
+    version: 2,
+    profile: { ...profile, email: 'nu e adresă', delivery: 'uneori' },
+  })
+  expect(errors[0]?.extensions.fields?.map(({ field }) => field).sort()).toEqual(['delivery', 'email'])
+})
+
+it.each([
+  ['staff', 'admin'],
+  ['an institution whose house has the feature off', 'institution'],
+] as const)('is refused to %s [3.2]', async (_who, role) => {
+  const off = JSON.stringify(['patient::files'])
+  await server.db
+    .insertInto('site_setting')
+    .values({ key: 'features', value: off })
+    .onConflict((on) => on.column('key').doUpdateSet({ value: off }))
+    .execute()
+  const client =
+    role === 'admin' ? await server.signIn((await makeUser(server.db, { role: 'admin' })).email) : ours
+  for (const { errors } of [
+    await client.graphql(OWN),
+    await client.graphql(UPDATE, { id: own.id, version: 2, profile }),
+  ]) {
+    expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
+  }
+})

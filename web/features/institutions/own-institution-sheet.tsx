@@ -1,0 +1,62 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { client } from '../../api/client.ts'
+import { FieldGroup } from '../../forms/field-group.tsx'
+import { FormSheet } from '../../forms/form-sheet.tsx'
+import { ContactFields, DeliveryField } from './institution-fields.tsx'
+import { type InstitutionValues, readValues } from './institution-values.ts'
+import { type InstitutionFacts, OWN_INSTITUTIONS, UPDATE_OWN_INSTITUTION } from './institutions.queries.ts'
+
+type Profile = Pick<
+  InstitutionValues,
+  'county' | 'locality' | 'address' | 'phone' | 'email' | 'contacts' | 'delivery'
+>
+
+const readProfile = (institution: InstitutionFacts): Profile => {
+  const { county, locality, address, phone, email, contacts, delivery } = readValues(institution)
+  return { county, locality, address, phone, email, contacts, delivery }
+}
+
+/** An institution puts right how it is reached and how it is told of results. */
+export function OwnInstitutionSheet({
+  institution,
+  onClose,
+  onSaved,
+}: {
+  institution: InstitutionFacts
+  onClose: () => void
+  onSaved: () => void
+}) {
+  /** What the form was filled from; another one after a colleague has saved. */
+  const [stored, setStored] = useState(institution)
+  const [update] = useMutation(UPDATE_OWN_INSTITUTION)
+
+  const reload = async () => {
+    const { data } = await client.query({ query: OWN_INSTITUTIONS, fetchPolicy: 'network-only' })
+    const found = data?.ownInstitutions.find(({ id }) => id === institution.id)
+    if (!found) throw new Error('no institution')
+    setStored(found)
+    return readProfile(found)
+  }
+  return (
+    <FormSheet
+      title="Datele instituției"
+      saveLabel="Salvează"
+      stored={readProfile(stored)}
+      onSave={async (profile: Profile, release) => {
+        await update({ variables: { id: stored.id, version: stored.version, profile } })
+        release()
+        onSaved()
+      }}
+      onReload={reload}
+      onClose={onClose}
+    >
+      <div className="col-span-full grid gap-7">
+        <ContactFields />
+        <FieldGroup title="Rezultate">
+          <DeliveryField />
+        </FieldGroup>
+      </div>
+    </FormSheet>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { errorMessage } from '../../api/client-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
+import { Skeleton } from '../../ui/loading.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { listFacts } from './institution-facts.tsx'
+import { OWN_INSTITUTIONS } from './institutions.queries.ts'
+
+const OwnInstitutionSheet = idlePart(() => import('./own-institution-sheet.tsx'), 'OwnInstitutionSheet')
+
+/** What the house knows of the reader's institutions, and what they may put right of it. */
+export function OwnInstitutionsTab() {
+  const { data, error, refetch } = useQuery(OWN_INSTITUTIONS)
+  const [editedId, setEditedId] = useState<string | null>(null)
+  const edited = data?.ownInstitutions.find(({ id }) => id === editedId)
+  if (error && !data) return <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+  if (!data) return <Skeleton className="h-64 rounded-lg" />
+  if (data.ownInstitutions.length === 0)
+    return (
+      <EmptyState icon="hospital" title="Nicio instituție activă">
+        Accesul instituției dumneavoastră este suspendat. Luați legătura cu noi.
+      </EmptyState>
+    )
+  return (
+    <div className="grid gap-6">
+      {data.ownInstitutions.map((institution) => (
+        <Card
+          key={institution.id}
+          title={institution.name}
+          actions={
+            <Button
+              icon="pencil"
+              aria-label={`Editează: ${institution.name}`}
+              onPress={() => setEditedId(institution.id)}
+            >
+              Editează
+            </Button>
+          }
+        >
+          <DescriptionList facts={listFacts(institution)} />
+        </Card>
+      ))}
+      <p className="text-sm text-muted">Pentru denumire, cod și date fiscale, luați legătura cu noi.</p>
+      {edited && (
+        <OwnInstitutionSheet
+          institution={edited}
+          onClose={() => setEditedId(null)}
+          onSaved={() => {
+            setEditedId(null)
+            showToast({ tone: 'success', title: 'Datele instituției au fost salvate.' })
+          }}
+        />
+      )}
+    </div>
+  )
+}
