@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -31,6 +31,15 @@ export function Tabs<Id extends string>({
   children,
   className,
 }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selected one comes into view when another is selected
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[data-selected]')
+    if (!tab || !list.current) return
+    const { scrollLeft, clientWidth } = list.current
+    if (tab.offsetLeft < scrollLeft || tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth)
+      list.current.scrollLeft = tab.offsetLeft - (clientWidth - tab.offsetWidth) / 2
+  }, [selected])
   return (
     <AriaTabs
       selectedKey={selected}
@@ -38,8 +47,9 @@ export function Tabs<Id extends string>({
       className={classNames('grid min-w-0 content-start', className)}
     >
       <TabList
+        ref={list}
         aria-label={label}
-        className="flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none] print:hidden"
+        className="relative flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none] print:hidden"
       >
         {tabs.map(({ id, label: name, icon, count }) => (
           <Tab

@@ -1,0 +1,93 @@
+import { makeUpload } from '../../db/factories.ts'
+import { openDiskStorage } from '../../server/platform/disk-storage.ts'
+import { FEATURES, type Feature } from '../../shared/features.ts'
+import { ADMIN, INSTITUTION } from '../harness/accounts.ts'
+import { setSetting } from '../harness/people.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Locator, type Page, test } from '../harness/test.ts'
+
+/** Where somebody sees that the feature is there: an address, and what stands on it. */
+type Sight = {
+  who: string
+  what: string
+  path: (product: Product) => Promise<string>
+  shown: (page: Page) => Locator
+}
+
+const at = (path: string) => () => Promise.resolve(path)
+const firstPatient = async ({ db }: Product) => {
+  const { id } = await db
+    .selectFrom('patient')
+    .select('id')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return `/patients/${id}`
+}
+const ownUpload = async ({ db, dataDir }: Product) => {
+  const storage = await openDiskStorage(`${dataDir}/files`)
+  const { id } = await makeUpload(db, storage, { state: 'released', title: 'Fișier de eliminat' })
+  return `/uploads/${id}`
+}
+const navigation = (name: string) => (page: Page) =>
+  page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name })
+
+/** What each feature names on the screens [3.2]; the two that have no screen yet have none here. */
+const SIGHTS: Record<Feature, readonly Sight[]> = {
+  'patient::share': [],
+  'patient::news': [],
+  'patient::files': [
+    {
+      who: ADMIN,
+      what: "the files on a patient's page",
+      path: firstPatient,
+      shown: (page) => page.getByRole('heading', { name: 'Fișiere' }),
+    },
+  ],
+  'admin::remove-files': [
+    {
+      who: ADMIN,
+      what: 'the button that takes a file out',
+      path: ownUpload,
+      shown: (page) => page.getByRole('button', { name: /^Elimină / }),
+    },
+  ],
+  'admin::review-files': [
+    { who: ADMIN, what: 'the queue', path: at('/patients'), shown: navigation('De verificat') },
+    { who: ADMIN, what: 'the dashboard', path: at('/patients'), shown: navigation('Tablou de bord') },
+  ],
+  'profile::institution': [
+    {
+      who: INSTITUTION,
+      what: "the institution's profile",
+      path: at('/institution'),
+      shown: (page) => page.getByRole('tab', { name: 'Profil' }),
+    },
+  ],
+}
+
+for (const feature of FEATURES) {
+  for (const { who, what, path, shown } of SIGHTS[feature]) {
+    test(`${feature} shows ${what}, and off, on an open page too, takes it away [3.2]`, async ({
+      open,
+      product,
+    }) => {
+      const page = await open(who)
+      await page.goto(await path(product))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(shown(page)).toBeVisible()
+      const putBack = await setSetting(
+        product,
+        'features',
+        FEATURES.filter((each) => each !== feature),
+      )
+      try {
+        await page.reload()
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(shown(page)).toHaveCount(0)
+      } finally {
+        await putBack()
+      }
+    })
+  }
+}
