@@ -6,6 +6,10 @@ import { errorFacts, type Log } from './log.ts'
 export type JobKinds = {
   'upload.check': { uploadId: string }
   'upload.sweep': Record<string, never>
+  'upload.expire': Record<string, never>
+  /** It has come to review: accepted without a person where its category allows that. */
+  'review.auto': { uploadId: string }
+  'review.release': Record<string, never>
   'message.send': { messageId: string }
   /** Who asked for a new password, sealed: addresses that nobody has an account with come here too. */
   'account.reset': { sealed: string }
@@ -32,6 +36,9 @@ const SOON = { retryLimit: 5, retryDelay: 2, retryBackoff: true } as const
 const CONDUCT: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds[K]) => string } } = {
   'upload.check': SOON,
   'upload.sweep': SOON,
+  'upload.expire': SOON,
+  'review.auto': SOON,
+  'review.release': SOON,
   'account.reset': SOON,
   'account.sweep': SOON,
   // A mail server that is away: after a minute or two, twice as long each time, every six hours in the end. The job ends

@@ -33,7 +33,7 @@ export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
 export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) || (upload.state === 'rejected' && isOwn(actor, upload))
 
-/** Its author until it is decided and after a rejection; a reviewer also what was released by mistake. */
+/** Its author until it is out and after a rejection; a reviewer also what was released by mistake. */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) ||
   (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
@@ -46,7 +46,17 @@ export const canEditUpload = (actor: UserActor, upload: Upload): boolean =>
 export const canDecide = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'in_review' && upload.patient_id !== null
 
-const WITHDRAWABLE: ReadonlySet<UploadState> = new Set(['unassigned', 'in_review', 'rejected', 'quarantined'])
+/** What was accepted and waits to be released: now after all, or back to review. */
+export const canRelease = (actor: UserActor, upload: Upload): boolean =>
+  canReview(actor) && upload.state === 'accepted'
+
+const WITHDRAWABLE: ReadonlySet<UploadState> = new Set([
+  'unassigned',
+  'in_review',
+  'accepted',
+  'rejected',
+  'quarantined',
+])
 const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', 'in_review', 'rejected'])
 
 const isOwn = (actor: UserActor, upload: Upload): boolean =>

@@ -8,7 +8,14 @@ import { editUpload } from './edit-upload.ts'
 import { listInbox, listQueue, listUploadsOfPatient } from './list-uploads.ts'
 import { readUpload } from './read-upload.ts'
 import { submitUpload } from './submit-upload.ts'
-import { canAddFiles, canDecide, canEditUpload, canSubmit, canWithdraw } from './uploads.access.ts'
+import {
+  canAddFiles,
+  canDecide,
+  canEditUpload,
+  canRelease,
+  canSubmit,
+  canWithdraw,
+} from './uploads.access.ts'
 import {
   type FileRow,
   selectFiles,
@@ -85,7 +92,14 @@ const Transfer = builder.objectRef<TransferRow>('Transfer').implement({
   }),
 })
 
-type Abilities = { addFiles: boolean; submit: boolean; withdraw: boolean; edit: boolean; decide: boolean }
+type Abilities = {
+  addFiles: boolean
+  submit: boolean
+  withdraw: boolean
+  edit: boolean
+  decide: boolean
+  release: boolean
+}
 
 const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implement({
   fields: (t) => ({
@@ -94,6 +108,7 @@ const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implemen
     withdraw: t.exposeBoolean('withdraw'),
     edit: t.exposeBoolean('edit'),
     decide: t.exposeBoolean('decide'),
+    release: t.exposeBoolean('release'),
   }),
 })
 
@@ -114,6 +129,8 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     }),
     source: t.exposeString('source'),
     releasedAt: t.expose('released_at', { type: 'DateTime', nullable: true }),
+    /** When an accepted one is to be released by itself; null: somebody releases it, or it is not accepted. */
+    releaseAt: t.expose('release_at', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     authorName: t.exposeString('author_name'),
     version: t.exposeInt('version'),
@@ -148,6 +165,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
         withdraw: canWithdraw(actor, upload),
         edit: canEditUpload(actor, upload),
         decide: canDecide(actor, upload),
+        release: canRelease(actor, upload),
       }),
     }),
   }),

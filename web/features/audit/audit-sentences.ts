@@ -67,6 +67,11 @@ const FIELD_NAMES: Record<string, string> = {
   referring_doctor: 'Medic trimițător',
   note: 'Notă',
   transfers: 'Fișiere neterminate',
+  reason: 'Motiv',
+  release_at: 'Se eliberează',
+  uploads: 'Încărcări',
+  files: 'Fișiere',
+  bytes: 'Octeți',
   // sign-in and access
   field: 'Ce',
   sessions: 'Sesiuni',
