@@ -16,8 +16,19 @@ const UploadPage = graphql(`
     source
     createdAt
     releasedAt
+    releaseAt
     authorName
     nextInReview
+    policy {
+      reviewers
+      release
+      releaseHours
+    }
+    firstAcceptance {
+      reviewerName
+      acceptedAt
+      isOwn
+    }
     category {
       slug
       name
@@ -59,12 +70,15 @@ const UploadPage = graphql(`
       comment
       createdAt
       reviewerName
+      isAutomatic
+      isFirst
     }
     can {
       edit
       decide
       submit
       withdraw
+      release
     }
   }
 `)
@@ -88,14 +102,43 @@ export const ACCEPT_UPLOAD = graphql(`
       version
       state
       stateSince
+      releaseAt
+      firstAcceptance {
+        reviewerName
+        acceptedAt
+        isOwn
+      }
       can {
         edit
         decide
         withdraw
+        release
       }
     }
   }
 `)
+
+export const RELEASE_UPLOAD = graphql(
+  `
+    mutation ReleaseUpload($id: ID!, $version: Int!) {
+      releaseUpload(id: $id, version: $version) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UploadPage],
+)
+
+export const RETURN_UPLOAD = graphql(
+  `
+    mutation ReturnUpload($id: ID!, $version: Int!) {
+      returnUpload(id: $id, version: $version) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UploadPage],
+)
 
 export const REJECT_UPLOAD = graphql(`
   mutation RejectUpload($id: ID!, $version: Int!, $reason: String!, $comment: String) {
@@ -104,6 +147,11 @@ export const REJECT_UPLOAD = graphql(`
       version
       state
       stateSince
+      firstAcceptance {
+        reviewerName
+        acceptedAt
+        isOwn
+      }
       can {
         edit
         decide
