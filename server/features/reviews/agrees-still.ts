@@ -9,9 +9,10 @@ import { selectReviews } from './reviews.db.ts'
  */
 export async function agreesStill(db: Db, upload: UploadRow): Promise<boolean> {
   const files = await selectFileTexts(db, upload.id)
-  const accepted = (await selectReviews(db, upload.id)).filter(({ verdict }) => verdict === 'accepted')
-  if (accepted[0]?.reviewer_id === null) return confirmsPatient(upload.patient_cnp, files)
-  const known = new Set(accepted.flatMap(({ checks }) => (checks as Mismatch[]).map(keyOf)))
+  // The newest verdict is the one that accepted it.
+  const [verdict] = await selectReviews(db, upload.id)
+  if (verdict?.reviewer_id === null) return confirmsPatient(upload.patient_cnp, files)
+  const known = new Set(((verdict?.checks ?? []) as Mismatch[]).map(keyOf))
   return findMismatches(upload.patient_cnp, files).every((mismatch) => known.has(keyOf(mismatch)))
 }
 

@@ -248,6 +248,7 @@ describe('a category with two reviewers', () => {
     const { id, category_slug } = await fileUpload(TWO)
     await ana.graphql(ACCEPT, { id, version: 1 })
     await server.db.updateTable('category').set({ reviewers: 1 }).where('slug', '=', category_slug!).execute()
+    expect((await read(id, ana)).firstAcceptance).toBeNull()
     expect((await ana.graphql(ACCEPT, { id, version: 2 })).data.acceptUpload.state).toBe('released')
   })
 })

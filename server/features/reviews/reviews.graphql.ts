@@ -77,7 +77,9 @@ builder.objectFields(Upload, (t) => ({
     type: FirstAcceptance,
     nullable: true,
     resolve: (upload, _args, ctx) =>
-      ctx.actor.role !== 'institution' && upload.first_reviewer_id ? upload : null,
+      ctx.actor.role !== 'institution' && upload.first_reviewer_id && policyOf(upload).reviewers > 1
+        ? upload
+        : null,
   }),
   /** The upload that follows in the queue, at its end the first again; null where nothing else waits, or for who does not review. */
   nextInReview: t.id({
