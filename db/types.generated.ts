@@ -258,9 +258,10 @@ export interface Review {
   checks: Generated<Json>;
   comment: string | null;
   created_at: Generated<Timestamp>;
+  first_of_version: number | null;
   id: string;
   reason_code: string | null;
-  reviewer_id: string;
+  reviewer_id: string | null;
   round: number;
   upload_id: string;
   verdict: 'accepted' | 'rejected';

@@ -2,8 +2,12 @@ import type { Ctx, SystemActor } from './context.ts'
 import { sendResetLink } from './features/accounts/send-reset-link.ts'
 import { sweepSignIns } from './features/accounts/sweep-sign-ins.ts'
 import { sendMessage } from './features/messages/send-message.ts'
+import { acceptByPolicy } from './features/reviews/accept-by-policy.ts'
+import { releaseDueUploads } from './features/reviews/release-due-uploads.ts'
 import { checkUpload } from './features/uploads/check-upload.ts'
+import { expireUploads } from './features/uploads/expire-uploads.ts'
 import { purgeFiles } from './features/uploads/purge-files.ts'
+import { removeExpiredFiles } from './features/uploads/remove-expired-files.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
 import { sweepTransfers } from './features/uploads/sweep-transfers.ts'
 import type { JobKind, JobKinds } from './platform/jobs.ts'
@@ -17,6 +21,12 @@ const RUNS: Runs = {
     await retryChecks(ctx)
   },
   'file.purge': purgeFiles,
+  'upload.expire': async (ctx) => {
+    await expireUploads(ctx)
+    await removeExpiredFiles(ctx)
+  },
+  'review.auto': (ctx, { uploadId }) => acceptByPolicy(ctx, uploadId),
+  'review.release': releaseDueUploads,
   'message.send': (ctx, { messageId }) => sendMessage(ctx, messageId),
   'account.reset': (ctx, { sealed }) => sendResetLink(ctx, sealed),
   'account.sweep': sweepSignIns,

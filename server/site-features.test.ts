@@ -24,6 +24,8 @@ const OPERATIONS: Record<Feature, Record<string, string>> = {
     'Query.uploads': '{ uploads { endCursor } }',
     'Query.dashboard': '{ dashboard { released } }',
     'Mutation.acceptUpload': `mutation { acceptUpload(id: "${NOBODY}", version: 1) { id } }`,
+    'Mutation.releaseUpload': `mutation { releaseUpload(id: "${NOBODY}", version: 1) { id } }`,
+    'Mutation.returnUpload': `mutation { returnUpload(id: "${NOBODY}", version: 1) { id } }`,
     'Mutation.rejectUpload': `mutation { rejectUpload(id: "${NOBODY}", version: 1, reason: "other", comment: "x") { id } }`,
   },
   'profile::institution': {

@@ -24,6 +24,8 @@ export const siteSettings = z.object({
   login_provider: shortText.default('local'),
   /** The roles that come in with a second factor only. */
   second_factor_required: z.array(z.enum(ROLES)).default([]),
+  /** Years after which a released result goes to the bin, where its category says nothing else; null: never. */
+  retention_years: z.number().int().min(1).max(100).nullable().default(null),
   logo_navigation: shortText.default(''),
   logo_navigation_width: z.number().int().min(16).max(400).default(120),
   // The site search [1.7]. Without an application id the product's own search answers everything.

@@ -47,6 +47,16 @@ alter table upload
   add release_at timestamptz(3);
 create index upload_by_category on upload (category_slug, id) where deleted_at is null and category_slug is not null;
 create index upload_to_release on upload (release_at) where state = 'accepted' and release_at is not null;
+-- The bin, emptied by the term of each category.
+create index upload_in_bin on upload (deleted_at) where deleted_at is not null;
+
+alter table review
+  -- Null: accepted by the product itself, as the policy of the category says.
+  alter reviewer_id drop not null,
+  -- Of the first of two acceptances: the version of the upload that it stands for. Whatever changes the upload moves its
+  -- version, and the acceptance counts no more. Null: the verdict decided.
+  add first_of_version integer;
+create unique index review_first on review (upload_id, first_of_version) where first_of_version is not null;
 
 alter table file
   -- When the bytes went too; until then a removed file can be put back.

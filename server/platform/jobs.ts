@@ -7,6 +7,10 @@ export type JobKinds = {
   'upload.check': { uploadId: string }
   'upload.sweep': Record<string, never>
   'file.purge': Record<string, never>
+  'upload.expire': Record<string, never>
+  /** It has come to review: accepted without a person where its category allows that. */
+  'review.auto': { uploadId: string }
+  'review.release': Record<string, never>
   'message.send': { messageId: string }
   /** Who asked for a new password, sealed: addresses that nobody has an account with come here too. */
   'account.reset': { sealed: string }
@@ -36,6 +40,9 @@ const CONDUCT: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds
   'upload.check': SOON,
   'upload.sweep': SOON,
   'file.purge': SOON,
+  'upload.expire': SOON,
+  'review.auto': SOON,
+  'review.release': SOON,
   'account.reset': SOON,
   'account.sweep': SOON,
   // A mail server that is away: after a minute or two, twice as long each time, every six hours in the end. The job ends

@@ -6,13 +6,22 @@ export const selectWaiting = (db: Db) =>
   db
     .selectFrom('upload')
     .select((eb) => ['state', eb.fn.countAll<number>().as('count'), eb.fn.min('state_since').as('oldest')])
-    .where('state', 'in', ['receiving', 'checking', 'quarantined', 'unassigned', 'in_review', 'rejected'])
+    .where('state', 'in', [
+      'receiving',
+      'checking',
+      'quarantined',
+      'unassigned',
+      'in_review',
+      'accepted',
+      'rejected',
+    ])
     .where('deleted_at', 'is', null)
     .groupBy('state')
     .execute()
 
 export type WaitingRow = Awaited<ReturnType<typeof selectWaiting>>[number]
 
+/** Uploads decided since then: the first of two acceptances decides nothing yet. */
 export const countReviews = async (db: Db, since: Date): Promise<{ accepted: number; rejected: number }> => {
   const row = await db
     .selectFrom('review')
@@ -21,6 +30,7 @@ export const countReviews = async (db: Db, since: Date): Promise<{ accepted: num
       eb.fn.countAll<number>().filterWhere('verdict', '=', 'rejected').as('rejected'),
     ])
     .where('created_at', '>=', since)
+    .where('first_of_version', 'is', null)
     .executeTakeFirstOrThrow()
   return row
 }

@@ -2,14 +2,18 @@ import { z } from 'zod'
 import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid, wrongState } from '../../errors.ts'
+import { announce } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalNote, parseInput } from '../../validation.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
-import { selectFileTexts, type UploadRow } from '../uploads/uploads.db.ts'
+import { selectFileTexts, type UploadRow, updateUploadVersion } from '../uploads/uploads.db.ts'
 import { findMismatches } from './cross-check.ts'
+import { policyOf, refuseOwnSecond } from './policy.ts'
 import { insertReview } from './reviews.db.ts'
+import { settleAcceptance } from './settle-acceptance.ts'
 
 /**
  * What both verdicts have in common: the reviewer decides on the very version they looked at, of an upload that waits for
@@ -23,8 +27,9 @@ async function getForVerdict(tx: UserCtx, id: string, version: number): Promise<
 }
 
 /**
- * A reviewer accepts an upload, which releases it: its institution sees it from now on. Where a file names somebody else,
- * only with a reason, which is kept with the verdict.
+ * A reviewer accepts an upload. It is released as its category says: at once where it says nothing, and its institution
+ * sees it from then on. Where two people must accept, the first acceptance leaves it in review for somebody else. Where a
+ * file names somebody else than the patient, only with a reason, which is kept with the verdict.
  */
 export async function acceptUpload(
   ctx: UserCtx,
@@ -34,6 +39,7 @@ export async function acceptUpload(
   return inTransaction(ctx, async (tx) => {
     const upload = await getForVerdict(tx, id, version)
     if (upload.patient_id === null) throw wrongState('no patient', 'Alege întâi pacientul.')
+    refuseOwnSecond(upload, tx.actor.id)
     const files = await selectFileTexts(tx.db, id)
     if (files.length === 0) throw wrongState('no files', 'Încărcarea nu mai are niciun fișier.')
     const mismatches = findMismatches(upload.patient_cnp, files)
@@ -46,6 +52,7 @@ export async function acceptUpload(
         },
       ])
     }
+    const isFirst = policyOf(upload).reviewers > 1 && upload.first_reviewer_id === null
     await insertReview(tx.db, {
       id: newId(),
       upload_id: id,
@@ -54,11 +61,22 @@ export async function acceptUpload(
       reason_code: null,
       comment: mismatches.length > 0 ? mismatchReason : null,
       checks: JSON.stringify(mismatches),
+      first_of_version: isFirst ? version + 1 : null,
     })
-    await moveUpload(tx, id, 'accepted', 'upload.accept')
-    await moveUpload(tx, id, 'released', 'upload.release')
+    if (isFirst) await keepFirst(tx, upload)
+    else await settleAcceptance(tx, upload)
     return getUpload(tx, id)
   })
+}
+
+/** The upload waits for the second person, of whom a verdict on what they looked at before is refused as stale. */
+async function keepFirst(
+  tx: UserCtx,
+  { id, patient_id: patientId, institution_id: institutionId }: UploadRow,
+): Promise<void> {
+  await updateUploadVersion(tx.db, id, tx.now)
+  await recordAudit(tx, { action: 'upload.accept-first', subject: { type: 'upload', id }, patientId })
+  await announce(tx.db, { kind: 'upload', id, patientId, institutionId })
 }
 
 const acceptance = z.object({ mismatchReason: optionalNote('Motivul') })
@@ -92,6 +110,7 @@ export async function rejectUpload(
       reason_code: reason,
       comment,
       checks: '[]',
+      first_of_version: null,
     })
     await moveUpload(tx, id, 'rejected', 'upload.reject')
     return getUpload(tx, id)

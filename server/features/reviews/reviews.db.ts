@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts'
 export const selectReviews = (db: Db, uploadId: string) =>
   db
     .selectFrom('review')
-    .innerJoin('app_user', 'app_user.id', 'review.reviewer_id')
+    .leftJoin('app_user', 'app_user.id', 'review.reviewer_id')
     .select([
       'review.id',
       'review.round',
@@ -11,6 +11,9 @@ export const selectReviews = (db: Db, uploadId: string) =>
       'review.reason_code',
       'review.comment',
       'review.created_at',
+      'review.checks',
+      'review.reviewer_id',
+      'review.first_of_version',
       'app_user.name as reviewer_name',
     ])
     .where('review.upload_id', '=', uploadId)
@@ -25,11 +28,13 @@ export const insertReview = (
   review: {
     id: string
     upload_id: string
-    reviewer_id: string
+    /** Null: the product itself. */
+    reviewer_id: string | null
     verdict: 'accepted' | 'rejected'
     reason_code: string | null
     comment: string | null
     checks: string
+    first_of_version: number | null
   },
 ) =>
   db
@@ -41,4 +46,15 @@ export const insertReview = (
         .where('upload_id', '=', review.upload_id)
         .select((max) => max(max.fn.coalesce(max.fn.max<number>('round'), max.lit(0)), '+', 1).as('round')),
     }))
+    .execute()
+
+/** Accepted, and to be released by then, the longest due first. */
+export const selectDueForRelease = (db: Db, now: Date) =>
+  db
+    .selectFrom('upload')
+    .select('id')
+    .where('state', '=', 'accepted')
+    .where('release_at', '<=', now)
+    .where('deleted_at', 'is', null)
+    .orderBy('release_at')
     .execute()

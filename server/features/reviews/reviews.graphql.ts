@@ -1,8 +1,10 @@
 import { builder } from '../../graphql/builder.ts'
-import { selectFileTexts, selectNextInReview } from '../uploads/uploads.db.ts'
+import { selectFileTexts, selectNextInReview, type UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { findMismatches, type Mismatch } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
+import { type Policy, policyOf } from './policy.ts'
+import { releaseUpload, returnUpload } from './release-upload.ts'
 import { type ReviewRow, selectReviews } from './reviews.db.ts'
 
 const Review = builder.objectRef<ReviewRow>('Review').implement({
@@ -13,7 +15,33 @@ const Review = builder.objectRef<ReviewRow>('Review').implement({
     reasonCode: t.exposeString('reason_code', { nullable: true }),
     comment: t.exposeString('comment', { nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
-    reviewerName: t.exposeString('reviewer_name'),
+    reviewerName: t.string({ resolve: ({ reviewer_name }) => reviewer_name ?? 'Dosar' }),
+    /** Accepted by the product, as the category's policy says. */
+    isAutomatic: t.boolean({ resolve: ({ reviewer_id }) => reviewer_id === null }),
+    /** The first of two acceptances: it decided nothing. */
+    isFirst: t.boolean({ resolve: ({ first_of_version }) => first_of_version !== null }),
+  }),
+})
+
+const FirstAcceptance = builder.objectRef<UploadRow>('FirstAcceptance').implement({
+  description: 'The first of two acceptances, while it stands.',
+  fields: (t) => ({
+    reviewerName: t.string({ resolve: ({ first_reviewer_name }) => first_reviewer_name ?? '' }),
+    acceptedAt: t.expose('first_accepted_at', { type: 'DateTime', nullable: true }),
+    /** The reader's own: the second is somebody else's. */
+    isOwn: t.boolean({
+      resolve: ({ first_reviewer_id }, _args, { actor }) => first_reviewer_id === actor.id,
+    }),
+  }),
+})
+
+const ReviewPolicy = builder.objectRef<Policy>('ReviewPolicy').implement({
+  description: 'What the category of an upload asks for.',
+  fields: (t) => ({
+    reviewers: t.exposeInt('reviewers'),
+    /** `at_once`, `after_hours` or `by_hand`. */
+    release: t.exposeString('release'),
+    releaseHours: t.exposeInt('releaseHours', { nullable: true }),
   }),
 })
 
@@ -40,12 +68,25 @@ builder.objectFields(Upload, (t) => ({
     type: [Review],
     resolve: ({ id }, _args, ctx) => (ctx.actor.role === 'institution' ? [] : selectReviews(ctx.db, id)),
   }),
+  policy: t.field({
+    type: ReviewPolicy,
+    nullable: true,
+    resolve: (upload, _args, ctx) => (ctx.actor.role === 'institution' ? null : policyOf(upload)),
+  }),
+  firstAcceptance: t.field({
+    type: FirstAcceptance,
+    nullable: true,
+    resolve: (upload, _args, ctx) =>
+      ctx.actor.role !== 'institution' && upload.first_reviewer_id && policyOf(upload).reviewers > 1
+        ? upload
+        : null,
+  }),
   /** The upload that follows in the queue, at its end the first again; null where nothing else waits, or for who does not review. */
   nextInReview: t.id({
     nullable: true,
     resolve: async (upload, _args, ctx) =>
       ctx.actor.features.has('admin::review-files')
-        ? ((await selectNextInReview(ctx.db, upload))?.id ?? null)
+        ? ((await selectNextInReview(ctx.db, upload, ctx.actor.id))?.id ?? null)
         : null,
   }),
 }))
@@ -71,5 +112,17 @@ builder.mutationFields((t) => ({
       comment: t.arg.string(),
     },
     resolve: (_root, args, ctx) => rejectUpload(ctx, args),
+  }),
+  releaseUpload: t.field({
+    type: Upload,
+    authScopes: { feature: 'admin::review-files' },
+    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    resolve: (_root, args, ctx) => releaseUpload(ctx, args),
+  }),
+  returnUpload: t.field({
+    type: Upload,
+    authScopes: { feature: 'admin::review-files' },
+    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    resolve: (_root, args, ctx) => returnUpload(ctx, args),
   }),
 }))

@@ -126,7 +126,13 @@ describe('what is let in', () => {
         facts,
       })),
     ).toEqual([
-      { kind: 'pdf', type: 'application/pdf', scan_result: 'clean', page_count: 6, facts: {} },
+      {
+        kind: 'pdf',
+        type: 'application/pdf',
+        scan_result: 'clean',
+        page_count: 6,
+        facts: { wholeText: true },
+      },
       {
         kind: 'image',
         type: 'image/png',
@@ -150,8 +156,14 @@ describe('what is let in', () => {
       },
       { kind: 'dicom', type: 'application/dicom', scan_result: 'clean', page_count: null, facts: {} },
       { kind: 'dicom', type: 'application/dicom', scan_result: 'clean', page_count: null, facts: {} },
-      { kind: 'other', type: 'text/plain', scan_result: 'clean', page_count: null, facts: {} },
-      { kind: 'other', type: 'text/csv', scan_result: 'clean', page_count: null, facts: {} },
+      {
+        kind: 'other',
+        type: 'text/plain',
+        scan_result: 'clean',
+        page_count: null,
+        facts: { wholeText: true },
+      },
+      { kind: 'other', type: 'text/csv', scan_result: 'clean', page_count: null, facts: { wholeText: true } },
     ])
     expect(files[0]!.content_text).toContain('Pagina 1: hemoglobina 14,2')
     expect(files[0]!.content_text).toContain('Pagina 6')
@@ -173,6 +185,7 @@ describe('what is let in', () => {
   it('reads the text of no more than fifty pages', async () => {
     const { files } = await check({ 'lung.pdf': await makePdf(60) })
     expect(files[0]!.page_count).toBe(60)
+    expect(files[0]!.facts).toEqual({})
     expect(files[0]!.content_text).toContain('Pagina 50:')
     expect(files[0]!.content_text).not.toContain('Pagina 51:')
   })

@@ -25,6 +25,7 @@ export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Prom
     const clean = [...inspections.values()].every(({ accepted }) => accepted)
     const next = upload.patient_id === null ? 'unassigned' : 'in_review'
     await moveUpload(tx, uploadId, clean ? next : 'quarantined', 'upload.checked')
+    if (clean && next === 'in_review') await tx.jobs.enqueue(tx.db, 'review.auto', { uploadId })
   })
 }
 

@@ -39,8 +39,10 @@ export async function editUpload(
       patientId: values.patient_id,
       changes: listChanges({ ...seen }, { ...seen, ...values }, FIELDS),
     })
-    if (seen.state === 'unassigned' && values.patient_id)
+    if (seen.state === 'unassigned' && values.patient_id) {
       await moveUpload(tx, id, 'in_review', 'upload.submit')
+      await tx.jobs.enqueue(tx.db, 'review.auto', { uploadId: id })
+    }
     if (seen.state === 'in_review' && !values.patient_id)
       await moveUpload(tx, id, 'unassigned', 'upload.submit')
     // Whoever looks at the former patient's page sees it go.

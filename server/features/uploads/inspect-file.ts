@@ -49,8 +49,10 @@ export async function inspectFile(path: string, name: string): Promise<Inspectio
       return inspectZip(path, type)
     case 'application/dicom':
       return { ...plain, kind: 'dicom' }
-    default:
-      return { ...plain, kind: 'other', text: await readText(path) }
+    default: {
+      const { text, isWhole } = await readText(path)
+      return { ...plain, kind: 'other', text, facts: isWhole ? { wholeText: true } : {} }
+    }
   }
 }
 

@@ -40,7 +40,8 @@ export async function inspectPdf(path: string): Promise<Inspection> {
   })
   try {
     const document = await loading.promise
-    return { ...accepted, pageCount: document.numPages, text: await readText(document) }
+    const { text, isWhole } = await readText(document)
+    return { ...accepted, pageCount: document.numPages, text, facts: isWhole ? { wholeText: true } : {} }
   } catch (error) {
     return error instanceof PasswordException ? { ...accepted, facts: { locked: true } } : refuse('damaged')
   } finally {
@@ -48,17 +49,22 @@ export async function inspectPdf(path: string): Promise<Inspection> {
   }
 }
 
-async function readText(document: PDFDocumentProxy): Promise<string> {
+/** `isWhole`: every page was read, and has text. */
+async function readText(document: PDFDocumentProxy): Promise<{ text: string; isWhole: boolean }> {
   const deadline = Date.now() + READ_TIME
   let text = ''
+  let told = 0
   for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
     if (text.length > MAX_TEXT || Date.now() > deadline) break
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
+    const before = text.length
     for (const item of items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
+    if (text.slice(before).trim() !== '') told += 1
     text += '\n'
     page.cleanup()
   }
   // PostgreSQL keeps no NUL in a text.
-  return text.replaceAll('\0', '').slice(0, MAX_TEXT)
+  const isWhole = told === document.numPages && text.length <= MAX_TEXT
+  return { text: text.replaceAll('\0', '').slice(0, MAX_TEXT), isWhole }
 }

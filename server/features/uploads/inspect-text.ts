@@ -26,9 +26,12 @@ export async function isPlainText(path: string): Promise<boolean> {
 /** Characters of a text that the cross-check reads; as many as of a PDF. */
 const READ = 200_000
 
-/** The beginning of a text, whatever its code page: digits and plain letters are the same in all that count as text. */
-export async function readText(path: string): Promise<string> {
+/**
+ * The beginning of a text, whatever its code page: digits and plain letters are the same in all that count as text.
+ * `isWhole`: there is no more of it.
+ */
+export async function readText(path: string): Promise<{ text: string; isWhole: boolean }> {
   let text = ''
-  for await (const chunk of createReadStream(path, { encoding: 'latin1', end: READ - 1 })) text += chunk
-  return text
+  for await (const chunk of createReadStream(path, { encoding: 'latin1', end: READ })) text += chunk
+  return { text: text.slice(0, READ), isWhole: text.length <= READ }
 }

@@ -3,15 +3,21 @@ import { canMove, UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/u
 import type { Ctx } from '../../context.ts'
 import { notFound, wrongState } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
-import { recordAudit } from '../audit/record-audit.ts'
+import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
 import { lockUpload, updateUploadState } from './uploads.db.ts'
 
 /**
  * The one way in which an upload changes its state, inside a transaction: only along the legal moves, with its audit row,
  * announced when it commits. Of two people at once the second finds the upload moved and is refused. Whether the actor
- * may is the calling verb's to decide.
+ * may is the calling verb's to decide. `more`: what the journal is to say beside the state.
  */
-export async function moveUpload(ctx: Ctx, id: string, to: UploadState, action: AuditAction): Promise<void> {
+export async function moveUpload(
+  ctx: Ctx,
+  id: string,
+  to: UploadState,
+  action: AuditAction,
+  more: AuditEntry['changes'] = {},
+): Promise<void> {
   const upload = await lockUpload(ctx.db, id)
   if (!upload) throw notFound('upload')
   if (!canMove(upload.state, to)) {
@@ -25,7 +31,7 @@ export async function moveUpload(ctx: Ctx, id: string, to: UploadState, action: 
     action,
     subject: { type: 'upload', id },
     patientId: upload.patient_id,
-    changes: { state: { from: upload.state, to } },
+    changes: { state: { from: upload.state, to }, ...more },
   })
   await announce(ctx.db, {
     kind: 'upload',

@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { markFileRemoved, selectFile, selectRemovedFile, unmarkFileRemoved } from './files.db.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
 import { canRemoveFiles } from './uploads.access.ts'
-import { touchUpload, type UploadRow } from './uploads.db.ts'
+import { type UploadRow, updateUploadVersion } from './uploads.db.ts'
 
 const schema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
 
@@ -57,7 +57,7 @@ async function leave(
   action: 'file.remove' | 'file.restore',
   reason: string | null,
 ): Promise<UploadRow> {
-  await touchUpload(tx.db, uploadId, tx.now)
+  await updateUploadVersion(tx.db, uploadId, tx.now)
   const upload = await getUpload(tx, uploadId)
   await recordAudit(tx, {
     action,

@@ -33,7 +33,7 @@ export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
 export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) || (upload.state === 'rejected' && isOwn(actor, upload))
 
-/** Its author until it is decided and after a rejection; a reviewer also what was released by mistake. */
+/** Its author until it is out and after a rejection; a reviewer also what was released by mistake. */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) ||
   (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
@@ -53,7 +53,17 @@ export const canRemoveFiles = (actor: UserActor, upload: Upload): boolean =>
   upload.state !== 'receiving' &&
   upload.state !== 'checking'
 
-const WITHDRAWABLE: ReadonlySet<UploadState> = new Set(['unassigned', 'in_review', 'rejected', 'quarantined'])
+/** What was accepted and waits to be released: now after all, or back to review. */
+export const canRelease = (actor: UserActor, upload: Upload): boolean =>
+  canReview(actor) && upload.state === 'accepted'
+
+const WITHDRAWABLE: ReadonlySet<UploadState> = new Set([
+  'unassigned',
+  'in_review',
+  'accepted',
+  'rejected',
+  'quarantined',
+])
 const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', 'in_review', 'rejected'])
 
 const isOwn = (actor: UserActor, upload: Upload): boolean =>

@@ -37,6 +37,11 @@ const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
     .leftJoin('institution', 'institution.id', 'upload.institution_id')
     .leftJoin('category', 'category.slug', 'upload.category_slug')
     .innerJoin('app_user as author', 'author.id', 'upload.created_by')
+    // The first of two acceptances, as long as it stands: the upload has not changed since.
+    .leftJoin('review as first', (on) =>
+      on.onRef('first.upload_id', '=', 'upload.id').onRef('first.first_of_version', '=', 'upload.version'),
+    )
+    .leftJoin('app_user as first_reviewer', 'first_reviewer.id', 'first.reviewer_id')
     .selectAll('upload')
     .select((eb) => [
       'patient.surname as patient_surname',
@@ -49,6 +54,13 @@ const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
       'category.name as category_name',
       'category.icon as category_icon',
       'category.color as category_color',
+      'category.review_required as category_review_required',
+      'category.reviewers as category_reviewers',
+      'category.release as category_release',
+      'category.release_hours as category_release_hours',
+      'first.reviewer_id as first_reviewer_id',
+      'first.created_at as first_accepted_at',
+      'first_reviewer.name as first_reviewer_name',
       'author.name as author_name',
       eb
         .selectFrom('file')
@@ -210,14 +222,31 @@ export function selectInbox(
     .execute()
 }
 
-/** The one that follows in the queue, the longest waiting first; after the last one, the first. Never the same. */
-export async function selectNextInReview(db: Db, { id, state_since }: { id: string; state_since: Date }) {
+/**
+ * The one that follows in the queue, the longest waiting first; after the last one, the first. Never the same, and none
+ * that the reader has accepted already and that waits for somebody else.
+ */
+export async function selectNextInReview(
+  db: Db,
+  { id, state_since }: { id: string; state_since: Date },
+  readerId: string,
+) {
   const waiting = db
     .selectFrom('upload')
     .select('id')
     .where('state', '=', 'in_review')
     .where('deleted_at', 'is', null)
     .where('id', '!=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('review')
+            .whereRef('review.upload_id', '=', 'upload.id')
+            .whereRef('review.first_of_version', '=', 'upload.version')
+            .where('review.reviewer_id', '=', readerId),
+        ),
+      ),
+    )
     .orderBy('state_since')
     .orderBy('id')
     .limit(1)
@@ -254,7 +283,7 @@ export const selectFiles = (db: Db, uploadId: string) =>
 export const selectFileTexts = (db: Db, uploadId: string) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'content_text'])
+    .select(['id', 'name', 'content_text', 'scan_result', 'facts'])
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
     .orderBy('position')
@@ -282,13 +311,14 @@ export const insertUpload = (
     .values({ ...upload, source: 'staff', state: 'receiving' })
     .execute()
 
-/** Moves an upload that the transaction holds locked. */
+/** Moves an upload that the transaction holds locked. When it is to be released is of the state it leaves. */
 export const updateUploadState = (db: Db, id: string, state: UploadState, now: Date) =>
   db
     .updateTable('upload')
     .set((eb) => ({
       state,
       state_since: now,
+      release_at: null,
       ...(state === 'released' ? { released_at: now } : {}),
       updated_at: now,
       version: eb('version', '+', 1),
@@ -296,8 +326,12 @@ export const updateUploadState = (db: Db, id: string, state: UploadState, now: D
     .where('id', '=', id)
     .execute()
 
-/** What it holds has changed: whoever looked at it before looks again. */
-export const touchUpload = (db: Db, id: string, now: Date) =>
+/** When an accepted upload, which the transaction holds locked, is to be released by itself. */
+export const updateReleaseAt = (db: Db, id: string, releaseAt: Date) =>
+  db.updateTable('upload').set({ release_at: releaseAt }).where('id', '=', id).execute()
+
+/** Something of an upload, which the transaction holds locked, has changed that does not stand in its row. */
+export const updateUploadVersion = (db: Db, id: string, now: Date) =>
   db
     .updateTable('upload')
     .set((eb) => ({ updated_at: now, version: eb('version', '+', 1) }))

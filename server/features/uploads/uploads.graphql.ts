@@ -14,6 +14,7 @@ import {
   canAddFiles,
   canDecide,
   canEditUpload,
+  canRelease,
   canRemoveFiles,
   canSubmit,
   canWithdraw,
@@ -101,6 +102,7 @@ type Abilities = {
   edit: boolean
   decide: boolean
   removeFiles: boolean
+  release: boolean
 }
 
 const RemovedFile = builder.objectRef<RemovedFileRow>('RemovedFile').implement({
@@ -122,6 +124,7 @@ const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implemen
     edit: t.exposeBoolean('edit'),
     decide: t.exposeBoolean('decide'),
     removeFiles: t.exposeBoolean('removeFiles'),
+    release: t.exposeBoolean('release'),
   }),
 })
 
@@ -142,6 +145,8 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     }),
     source: t.exposeString('source'),
     releasedAt: t.expose('released_at', { type: 'DateTime', nullable: true }),
+    /** When an accepted one is to be released by itself; null: somebody releases it, or it is not accepted. */
+    releaseAt: t.expose('release_at', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     authorName: t.exposeString('author_name'),
     version: t.exposeInt('version'),
@@ -183,6 +188,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
         edit: canEditUpload(actor, upload),
         decide: canDecide(actor, upload),
         removeFiles: canRemoveFiles(actor, upload),
+        release: canRelease(actor, upload),
       }),
     }),
   }),

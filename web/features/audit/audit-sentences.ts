@@ -68,6 +68,11 @@ const FIELD_NAMES: Record<string, string> = {
   note: 'Notă',
   removed_reason: 'Motiv',
   transfers: 'Fișiere neterminate',
+  reason: 'Motiv',
+  release_at: 'Se eliberează',
+  uploads: 'Încărcări',
+  files: 'Fișiere',
+  bytes: 'Octeți',
   // sign-in and access
   field: 'Ce',
   sessions: 'Sesiuni',

@@ -17,11 +17,12 @@ import { DASHBOARD, type DashboardFacts } from './dashboard.queries.ts'
 import { Figure } from './figure.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
 
-/** In the order of urgency; the last three are shown only where there is something in them. */
+/** In the order of urgency; the last four are shown only where there is something in them. */
 const STATES: readonly { state: UploadState; label: string; icon: IconName; isAlways: boolean }[] = [
   { state: 'in_review', label: 'de verificat', icon: 'review', isAlways: true },
   { state: 'unassigned', label: 'fără pacient', icon: 'file-question', isAlways: true },
   { state: 'rejected', label: 'respinse', icon: 'file-x', isAlways: true },
+  { state: 'accepted', label: 'de eliberat', icon: 'clock', isAlways: false },
   { state: 'quarantined', label: 'în carantină', icon: 'shield-alert', isAlways: false },
   { state: 'checking', label: 'se controlează', icon: 'file-search', isAlways: false },
   { state: 'receiving', label: 'se încarcă', icon: 'file-up', isAlways: false },

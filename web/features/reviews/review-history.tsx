@@ -7,8 +7,8 @@ import type { Upload } from './upload.queries.ts'
 export function ReviewHistory({ reviews }: { reviews: Upload['reviews'] }) {
   return (
     <ol className="grid gap-4">
-      {reviews.map(({ id, verdict, reasonCode, comment, createdAt, reviewerName }) => {
-        const isAccepted = verdict === 'accepted'
+      {reviews.map(({ id, reasonCode, comment, createdAt, reviewerName, ...review }) => {
+        const isAccepted = review.verdict === 'accepted'
         return (
           <li key={id} className="flex gap-3 text-sm">
             <Icon
@@ -18,7 +18,9 @@ export function ReviewHistory({ reviews }: { reviews: Upload['reviews'] }) {
             />
             <div className="min-w-0">
               <p>
-                <span className="font-medium">{isAccepted ? 'Acceptată' : 'Respinsă'}</span> de {reviewerName}
+                <span className="font-medium">{isAccepted ? 'Acceptată' : 'Respinsă'}</span>{' '}
+                {review.isAutomatic ? 'automat' : `de ${reviewerName}`}
+                {review.isFirst && ' (prima din două verificări)'}
               </p>
               {reasonCode && <p className="mt-0.5">{REJECTION_REASONS[reasonCode as RejectionReason]}</p>}
               {comment && <p className="mt-0.5 break-words whitespace-pre-line text-muted">{comment}</p>}

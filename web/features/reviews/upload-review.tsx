@@ -4,13 +4,17 @@ import { client } from '../../api/client.ts'
 import { AnchorButton, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { FilesPanel } from '../uploads/files-panel.tsx'
 import { preloadFile } from '../uploads/preview/preload-file.ts'
 import { archiveAddress, type PreviewControls } from '../uploads/preview/preview-controls.ts'
+import { useNow } from '../uploads/use-now.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { MismatchAlert } from './mismatch.tsx'
+import { describePolicy } from './policy-words.ts'
+import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
 import { ReviewHistory } from './review-history.tsx'
 import type { ReviewCommand } from './review-keys.ts'
@@ -21,7 +25,7 @@ import { UploadNotice, WithdrawButton } from './upload-notice.tsx'
 import { useReviewKeys } from './use-review-keys.ts'
 import { useVerdict } from './use-verdict.ts'
 import { ChangedAlert, VerdictBar } from './verdict-bar.tsx'
-import { clearVerdict } from './verdict-toast.ts'
+import { clearVerdict, showVerdict } from './verdict-toast.ts'
 
 const EditUploadDialog = idlePart(() => import('./edit-upload-dialog.tsx'), 'EditUploadDialog')
 const MismatchDialog = idlePart(() => import('./mismatch-dialog.tsx'), 'MismatchDialog')
@@ -41,13 +45,17 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   const { files, selected, seen, select, step, onShown } = useFilesInTurn(upload)
   const controls = useRef<PreviewControls>(null)
   const decides = upload.can.decide || verdict.isDeciding
+  const isAccepted = upload.firstAcceptance?.isOwn === true && !verdict.isDeciding
+  const policy = describePolicy(upload, useNow())
   const [isFirstShown, setFirstShown] = useState(files.length === 0)
 
   usePreloadedNext(decides && isFirstShown ? upload.nextInReview : null)
 
   const accept = () => {
     if (!decides || verdict.gate() !== 'open') return
-    if (upload.mismatches.length > 0) open('mismatch')
+    if (isAccepted) {
+      showVerdict({ tone: 'info', title: 'Ai acceptat-o deja', description: policy[0] })
+    } else if (upload.mismatches.length > 0) open('mismatch')
     else void verdict.accept(null)
   }
   const next = () => {
@@ -84,18 +92,30 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
           <VerdictBar
             isDeciding={verdict.isDeciding}
             isChanged={verdict.isChanged}
+            isAccepted={isAccepted}
             hasNext={upload.nextInReview !== null}
             onAccept={accept}
             onReject={commands.reject}
             onNext={next}
           />
         )}
+        {decides && policy.length > 0 && (
+          <p role="status" className="flex gap-2 text-sm">
+            <Icon name="info" size={18} className="mt-px text-muted" />
+            {policy.join(' ')}
+          </p>
+        )}
+        {upload.state === 'accepted' && (
+          <ReleaseNotice upload={upload} onReturned={verdict.acknowledge} onReload={onReload} />
+        )}
         {decides && seen.size < files.length && files.length > 1 && (
           <p className="text-sm text-muted">
             Ai văzut {seen.size} din {counted(files.length, 'fișier', 'fișiere')}.
           </p>
         )}
-        {verdict.isChanged && <ChangedAlert onSeen={() => verdict.acknowledge()} />}
+        {verdict.isChanged && (
+          <ChangedAlert first={upload.firstAcceptance} onSeen={() => verdict.acknowledge()} />
+        )}
         {upload.mismatches.length > 0 && <MismatchAlert mismatches={upload.mismatches} onShow={select} />}
         <UploadNotice upload={upload} onEdit={() => open('edit')} onReload={onReload} />
         <PatientCard upload={upload} onAssign={() => open('edit')} />

@@ -16,8 +16,19 @@ const UploadPage = graphql(`
     source
     createdAt
     releasedAt
+    releaseAt
     authorName
     nextInReview
+    policy {
+      reviewers
+      release
+      releaseHours
+    }
+    firstAcceptance {
+      reviewerName
+      acceptedAt
+      isOwn
+    }
     category {
       slug
       name
@@ -66,6 +77,8 @@ const UploadPage = graphql(`
       comment
       createdAt
       reviewerName
+      isAutomatic
+      isFirst
     }
     can {
       edit
@@ -73,6 +86,7 @@ const UploadPage = graphql(`
       submit
       withdraw
       removeFiles
+      release
     }
   }
 `)
@@ -96,14 +110,43 @@ export const ACCEPT_UPLOAD = graphql(`
       version
       state
       stateSince
+      releaseAt
+      firstAcceptance {
+        reviewerName
+        acceptedAt
+        isOwn
+      }
       can {
         edit
         decide
         withdraw
+        release
       }
     }
   }
 `)
+
+export const RELEASE_UPLOAD = graphql(
+  `
+    mutation ReleaseUpload($id: ID!, $version: Int!) {
+      releaseUpload(id: $id, version: $version) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UploadPage],
+)
+
+export const RETURN_UPLOAD = graphql(
+  `
+    mutation ReturnUpload($id: ID!, $version: Int!) {
+      returnUpload(id: $id, version: $version) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UploadPage],
+)
 
 export const REJECT_UPLOAD = graphql(`
   mutation RejectUpload($id: ID!, $version: Int!, $reason: String!, $comment: String) {
@@ -112,6 +155,11 @@ export const REJECT_UPLOAD = graphql(`
       version
       state
       stateSince
+      firstAcceptance {
+        reviewerName
+        acceptedAt
+        isOwn
+      }
       can {
         edit
         decide

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
+import { describeRelease } from '../uploads/release-time.ts'
 import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from './upload.queries.ts'
 import { SETTLING, type VerdictGate, verdictGate } from './verdict-gate.ts'
 import { showVerdict } from './verdict-toast.ts'
@@ -48,16 +49,16 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     }
   }
 
-  /** Answers whether the dialog that asked for it is done with: not where it can be tried again as it stands. */
-  const decide = async (
-    send: () => Promise<unknown>,
-    title: string,
-    description: string,
-  ): Promise<boolean> => {
+  /**
+   * `send` answers what became of the upload. Answers whether the dialog that asked for it is done with: not where it can
+   * be tried again as it stands.
+   */
+  const decide = async (send: () => Promise<string>, title: string): Promise<boolean> => {
     decided.current = true
     setDeciding(true)
+    let description: string
     try {
-      await send()
+      description = await send()
     } catch (error) {
       const isStale = errorCode(error) === 'CONFLICT'
       if (isStale) {
@@ -92,21 +93,31 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     /** `mismatchReason`: why a file that names somebody else is the patient's all the same. */
     accept: async (mismatchReason: string | null) => {
       if (gate() !== 'open') return true
-      return decide(
-        () => acceptUpload({ variables: { id, version, mismatchReason } }),
-        `Nr. ${number} acceptată: ${patient?.name}`,
-        institution ? `Rezultatul a fost eliberat către ${institution.name}.` : 'Rezultatul a fost eliberat.',
-      )
+      return decide(async () => {
+        const { data } = await acceptUpload({ variables: { id, version, mismatchReason } })
+        return data ? describeOutcome(data.acceptUpload, institution) : ''
+      }, `Nr. ${number} acceptată: ${patient?.name}`)
     },
     /** A dialog stands between the key and this, so it need not wait for the document. */
     reject: async (reason: RejectionReason, comment: string) => {
       if (['changed', 'deciding'].includes(gate())) return true
       return decide(
-        () => rejectUpload({ variables: { id, version, reason, comment: comment || null } }),
+        async () => {
+          await rejectUpload({ variables: { id, version, reason, comment: comment || null } })
+          return REJECTION_REASONS[reason]
+        },
         `Nr. ${number} respinsă${patient ? `: ${patient.name}` : ''}`,
-        REJECTION_REASONS[reason],
       )
     },
   }
+}
+
+function describeOutcome(
+  { state, releaseAt }: Pick<Upload, 'state' | 'releaseAt'>,
+  institution: Upload['institution'],
+): string {
+  if (state === 'in_review') return 'Este prima din două verificări. O mai verifică un coleg.'
+  if (state === 'accepted') return `${describeRelease(releaseAt, Date.now())}.`
+  return institution ? `Rezultatul a fost eliberat către ${institution.name}.` : 'Rezultatul a fost eliberat.'
 }
 export type Verdict = ReturnType<typeof useVerdict>

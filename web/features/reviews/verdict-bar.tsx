@@ -2,11 +2,13 @@ import './verdict-bar.css'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
+import type { Upload } from './upload.queries.ts'
 
 /** Accept, reject, go on. At the head of the facts where there is room, else at the foot of the screen. */
 export function VerdictBar({
   isDeciding,
   isChanged,
+  isAccepted,
   hasNext,
   onAccept,
   onReject,
@@ -14,6 +16,8 @@ export function VerdictBar({
 }: {
   isDeciding: boolean
   isChanged: boolean
+  /** By the reader already, as the first of two: the second is not theirs to give. */
+  isAccepted: boolean
   hasNext: boolean
   onAccept: () => void
   onReject: () => void
@@ -25,16 +29,18 @@ export function VerdictBar({
       aria-label="Verdict"
       className="verdict-bar flex gap-2 max-xl:layer-bar max-xl:fixed max-xl:inset-x-0 max-xl:bottom-14 max-xl:border-t max-xl:border-line max-xl:bg-canvas max-xl:p-2 max-lg:mb-[env(safe-area-inset-bottom)] lg:max-xl:bottom-0 lg:max-xl:left-64"
     >
-      <Button
-        variant="primary"
-        icon="check"
-        className="flex-1"
-        isPending={isDeciding}
-        isDisabled={isChanged}
-        onPress={onAccept}
-      >
-        <KeyLabel label="Acceptă" shortcut="A" />
-      </Button>
+      {!isAccepted && (
+        <Button
+          variant="primary"
+          icon="check"
+          className="flex-1"
+          isPending={isDeciding}
+          isDisabled={isChanged}
+          onPress={onAccept}
+        >
+          <KeyLabel label="Acceptă" shortcut="A" />
+        </Button>
+      )}
       <Button className="flex-1" isDisabled={isChanged || isDeciding} onPress={onReject}>
         <KeyLabel label="Respinge" shortcut="R" />
       </Button>
@@ -60,7 +66,14 @@ function KeyLabel({ label, shortcut }: { label: string; shortcut: string }) {
 }
 
 /** Somebody has changed the upload while it was being read. */
-export function ChangedAlert({ onSeen }: { onSeen: () => void }) {
+export function ChangedAlert({
+  first,
+  onSeen,
+}: {
+  /** The first of two acceptances, which may be all that has changed. */
+  first: Upload['firstAcceptance']
+  onSeen: () => void
+}) {
   return (
     <Alert
       tone="warning"
@@ -72,8 +85,8 @@ export function ChangedAlert({ onSeen }: { onSeen: () => void }) {
         </Button>
       }
     >
-      Cineva a modificat-o în timp ce o citeai. Aici este cum arată acum: uită-te din nou la pacient și la
-      date înainte de verdict.
+      {first ? `${first.reviewerName} a acceptat-o` : 'Cineva a modificat-o'} în timp ce o citeai. Aici este
+      cum arată acum: uită-te din nou la pacient și la date înainte de verdict.
     </Alert>
   )
 }

@@ -23,6 +23,7 @@ const TABS: readonly TabItem<string>[] = [
   { id: 'in_review', label: 'De verificat', icon: 'review' },
   { id: 'unassigned', label: 'Fără pacient', icon: 'user-x' },
   { id: 'rejected', label: 'Respinse', icon: 'error' },
+  { id: 'accepted', label: 'De eliberat', icon: 'clock' },
   { id: 'released', label: 'Eliberate', icon: 'paper-plane' },
   { id: 'quarantined', label: 'În carantină', icon: 'shield-alert' },
 ]
@@ -32,6 +33,7 @@ const SINCE_LABELS: Record<string, string> = {
   in_review: 'Așteaptă',
   unassigned: 'Așteaptă',
   rejected: 'Respinsă',
+  accepted: 'Acceptată',
   released: 'Eliberată',
   quarantined: 'Oprită',
 }
@@ -88,10 +90,10 @@ export function QueueScreen() {
 
 const capitalise = (word: string) => word.charAt(0).toLocaleUpperCase('ro') + word.slice(1)
 
-/** Leads to the first of the list that is shown. */
+/** Leads to the first of the list that is shown and that the reader has not accepted already. */
 function StartButton({ filter }: { filter: QueueFilter }) {
   const { data } = useQuery(QUEUE, { variables: filter, fetchPolicy: 'cache-only' })
-  const first = data?.uploads.nodes[0]
+  const first = data?.uploads.nodes.find(({ firstAcceptance }) => !firstAcceptance?.isOwn)
   if (!first) return null
   return (
     <LinkButton to="/uploads/$uploadId" params={{ uploadId: first.id }} variant="primary" icon="play">

@@ -3,6 +3,7 @@ import { Unknown } from '../../ui/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/table.tsx'
 import { CategoryMark } from '../categories/category-mark.tsx'
 import type { UploadLine } from './queue.queries.ts'
+import { describeRelease } from './release-time.ts'
 import { useNow } from './use-now.ts'
 import { describeWaiting } from './waiting-age.ts'
 
@@ -32,10 +33,11 @@ export function QueueTable({
       id: 'title',
       header: 'Titlu',
       kind: 'title',
-      cell: ({ id, title }) => (
+      cell: ({ id, title, ...upload }) => (
         <>
           {freshIds.has(id) && <FreshMark />}
           {title}
+          <PolicyLine upload={upload} now={now} />
         </>
       ),
     },
@@ -82,6 +84,24 @@ export function QueueTable({
       />
     </div>
   )
+}
+
+/** What an upload waits for beyond a verdict, where its category asks for more. */
+function PolicyLine({
+  upload: { state, policy, firstAcceptance: first, releaseAt },
+  now,
+}: {
+  upload: Pick<UploadLine, 'state' | 'policy' | 'firstAcceptance' | 'releaseAt'>
+  now: number
+}) {
+  const isDouble = state === 'in_review' && policy !== null && policy.reviewers > 1
+  const line =
+    state === 'accepted'
+      ? describeRelease(releaseAt, now)
+      : first
+        ? `1 din 2 verificări: ${first.isOwn ? 'tu' : first.reviewerName}`
+        : isDouble && 'Două verificări'
+  return line ? <span className="block text-xs font-normal text-muted">{line}</span> : null
 }
 
 /** Came in while the list was open: a dot and a word. */

@@ -10,6 +10,14 @@ const UploadLine = graphql(`
     stateSince
     fileCount
     authorName
+    releaseAt
+    policy {
+      reviewers
+    }
+    firstAcceptance {
+      reviewerName
+      isOwn
+    }
     category {
       slug
       name

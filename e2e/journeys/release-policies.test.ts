@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeCategory } from '../../db/factories.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Client } from '../harness/client.ts'
+import { makeReport } from '../harness/documents.ts'
+import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+let folder: string
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-files-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** An upload in review, in a category with this policy, whose document has the patient's CNP on each page. */
+async function fileUnder(product: Product, registrar: Client, policy: Parameters<typeof makeCategory>[1]) {
+  const category = await makeCategory(product.db, policy)
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, `${category.slug}.pdf`, `${patient.name}, CNP ${patient.cnp}`, 2)
+  const { uploadId: id } = await fileDocument(registrar, patient, 'Biopsie', report)
+  await product.db.updateTable('upload').set({ category_slug: category.slug }).where('id', '=', id).execute()
+  return { id, patient, slug: category.slug }
+}
+
+const openReview = async (page: Page, id: string) => {
+  await page.goto(`/uploads/${id}`)
+  await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
+}
+
+/** A key in the first moment of an upload does not count. */
+const press = (page: Page, key: string, outcome: RegExp) =>
+  expect(async () => {
+    await page.keyboard.press(key)
+    await expect(page.getByText(outcome)).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+test('two people accept, hours pass, and only then the institution sees it; each sees what the other does', async ({
+  open,
+  client,
+  product,
+}) => {
+  test.setTimeout(180_000)
+  const policy = { reviewers: 2, release: 'after_hours', release_hours: 720 }
+  const { id, patient } = await fileUnder(product, await client(REGISTRAR), policy)
+  const one = await open(REVIEWER)
+  const two = await open(ADMIN)
+  const institution = await open(INSTITUTION)
+  await institution.goto('/institution')
+  for (const page of [one, two]) {
+    await openReview(page, id)
+    await expect(
+      page.getByText('Necesită două verificări. Se eliberează la 720 de ore după acceptare.'),
+    ).toBeVisible()
+  }
+
+  await test.step('the first acceptance is told to the other one, who looks again', async () => {
+    await press(one, 'a', /Este prima din două verificări/)
+    await expect(two.getByText(/Necesită două verificări: a acceptat .+ la \d\d:\d\d\./)).toBeVisible()
+    await expect(two.getByRole('alert').filter({ hasText: 'a acceptat-o în timp ce o citeai' })).toBeVisible()
+    await expectAccessible(two)
+  })
+
+  await test.step('it stays in the queue of the first, marked, and the second verdict is not theirs', async () => {
+    await one.goto(`/uploads?q=${encodeURIComponent(patient.name.split(' ')[0]!)}`)
+    await expect(rowOf(one, patient.name).getByText('1 din 2 verificări: tu')).toBeVisible()
+    await openReview(one, id)
+    await expect(
+      one.getByText(/Ai acceptat-o la \d\d:\d\d\. A doua verificare o face altcineva\./),
+    ).toBeVisible()
+    await expect(one.getByRole('button', { name: 'Respinge' })).toBeVisible()
+    await expect(one.getByRole('button', { name: 'Acceptă' })).toHaveCount(0)
+    await press(one, 'a', /Ai acceptat-o deja/)
+  })
+
+  await test.step('the second acceptance sets the time of its release', async () => {
+    await two.getByRole('button', { name: 'Am văzut, continuă' }).click()
+    await press(two, 'a', /Se eliberează pe .+\./)
+    await expect(one.getByText(/^Se eliberează pe/)).toBeVisible()
+    await expect(institution.getByText(patient.name)).toHaveCount(0)
+  })
+
+  await test.step('it is taken back, and needs both again', async () => {
+    await expectAccessible(one)
+    await one.getByRole('button', { name: 'Înapoi la verificare' }).click()
+    await expect(one.getByText(/^Necesită două verificări\. /)).toBeVisible()
+    await press(one, 'a', /Este prima din două verificări/)
+    await openReview(two, id)
+    await press(two, 'a', /Se eliberează pe/)
+  })
+
+  await test.step('the product releases it when its time has come', async () => {
+    await product.db.updateTable('upload').set({ release_at: new Date() }).where('id', '=', id).execute()
+    const result = institution.getByRole('link').filter({ hasText: patient.name })
+    await expect(result).toBeVisible({ timeout: 100_000 })
+  })
+})
+
+test('what is released by hand waits under its tab until a reviewer releases it, on a phone too', async ({
+  open,
+  client,
+  product,
+}) => {
+  const { id, patient } = await fileUnder(product, await client(REGISTRAR), { release: 'by_hand' })
+  const page = await open(REVIEWER, { viewport: { width: 360, height: 740 } })
+  const institution = await open(INSTITUTION)
+  await institution.goto('/institution')
+  await openReview(page, id)
+  await expect(page.getByText('După acceptare, așteaptă să fie eliberată.')).toBeVisible()
+  await press(page, 'a', /Așteaptă să fie eliberată\./)
+
+  await page.goto(`/uploads?state=${encodeURIComponent('["accepted"]')}`)
+  await expect(page.getByRole('tab', { name: 'De eliberat' })).toHaveAttribute('aria-selected', 'true')
+  await expect(rowOf(page, patient.name).getByText('Așteaptă să fie eliberată')).toBeVisible()
+  await rowOf(page, patient.name).getByRole('link').first().click()
+  await expect(page.getByText('Este acceptată, dar nimeni din afară nu o vede încă.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Acceptă' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Eliberează', exact: true }).click()
+  await expect(page.getByText('Eliberată', { exact: true })).toBeVisible()
+  await expect(institution.getByRole('link').filter({ hasText: patient.name })).toBeVisible()
+})
+
+test('where no review is asked for, a document with the patient’s CNP goes out by itself and says so', async ({
+  open,
+  client,
+  product,
+}) => {
+  const registrar = await client(REGISTRAR)
+  const { id, patient, slug } = await fileUnder(product, registrar, { review_required: false })
+  const edit = async (patientId: string | null) => {
+    const { version } = (await registrar.ask('query ($id: ID!) { upload(id: $id) { version } }', { id }))
+      .upload
+    const institutionId = patientId && patient.institutionId
+    const upload = { title: 'Biopsie', patientId, institutionId, categorySlug: slug }
+    const change = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
+      editUpload(id: $id, version: $version, upload: $upload) { state } }`
+    await registrar.ask(change, { id, version, upload })
+  }
+  await edit(null)
+  const page = await open(REVIEWER)
+  await openReview(page, id)
+  await edit(patient.id)
+  await expect(page.getByText('Acceptată automat')).toBeVisible()
+  await expect(page.getByText('Eliberată', { exact: true })).toBeVisible()
+})

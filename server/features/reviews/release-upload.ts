@@ -1,0 +1,42 @@
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { conflict, forbidden, wrongState } from '../../errors.ts'
+import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
+import { moveUpload } from '../uploads/move-upload.ts'
+import { canReview } from '../uploads/uploads.access.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
+import { agreesStill } from './agrees-still.ts'
+
+type Decided = { id: string; version: number }
+
+/** What waits to be released, as the reviewer has it before them. */
+async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<UploadRow> {
+  if (!canReview(tx.actor)) throw forbidden('release upload')
+  const upload = await getUploadToChange(tx, id)
+  if (upload.version !== version) throw conflict('upload')
+  if (upload.state !== 'accepted') throw wrongState('not accepted', 'Încărcarea nu așteaptă eliberarea.')
+  return upload
+}
+
+/** A reviewer releases an accepted upload, before its time or because nobody else would: its institution sees it from now on. */
+export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
+  return inTransaction(ctx, async (tx) => {
+    const upload = await getAccepted(tx, decided)
+    if (!(await agreesStill(tx.db, upload))) {
+      throw wrongState(
+        'files no longer agree with the patient',
+        'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul. Trimite încărcarea înapoi la verificare.',
+      )
+    }
+    await moveUpload(tx, upload.id, 'released', 'upload.release')
+    return getUpload(tx, upload.id)
+  })
+}
+
+/** A reviewer takes an accepted upload back before it is out. It waits for a person's verdict again, from the first on. */
+export function returnUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
+  return inTransaction(ctx, async (tx) => {
+    const { id } = await getAccepted(tx, decided)
+    await moveUpload(tx, id, 'in_review', 'upload.return')
+    return getUpload(tx, id)
+  })
+}

@@ -1,0 +1,78 @@
+import { useMutation } from '@apollo/client/react'
+import { errorMessage } from '../../api/client-error.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { describeRelease } from '../uploads/release-time.ts'
+import { useNow } from '../uploads/use-now.ts'
+import { RELEASE_UPLOAD, RETURN_UPLOAD, type Upload } from './upload.queries.ts'
+
+/** An accepted upload that is not out yet: when it goes, and for a reviewer that it goes now or comes back. */
+export function ReleaseNotice({
+  upload,
+  onReturned,
+  onReload,
+}: {
+  upload: Upload
+  /** With the new version. */
+  onReturned: (version: number) => void
+  onReload: () => Promise<unknown>
+}) {
+  const now = useNow()
+  const [releaseUpload, releasing] = useMutation(RELEASE_UPLOAD)
+  const [returnUpload, returning] = useMutation(RETURN_UPLOAD)
+  const { id, version, number, institution, releaseAt } = upload
+  const isBusy = releasing.loading || returning.loading
+
+  const attempt = async (work: () => Promise<unknown>, failure: string) => {
+    if (isBusy) return
+    try {
+      await work()
+    } catch (error) {
+      showToast({ tone: 'error', title: failure, description: errorMessage(error) })
+      await onReload().catch(() => undefined)
+    }
+  }
+  const release = () =>
+    attempt(async () => {
+      await releaseUpload({ variables: { id, version } })
+      showToast({
+        tone: 'success',
+        title: `Nr. ${number} a fost eliberată`,
+        description: institution ? `O vede ${institution.name}.` : undefined,
+      })
+    }, 'Încărcarea nu a fost eliberată')
+  const takeBack = () =>
+    attempt(async () => {
+      const { data } = await returnUpload({ variables: { id, version } })
+      if (data) onReturned(data.returnUpload.version)
+      showToast({ tone: 'success', title: `Nr. ${number} este din nou de verificat` })
+    }, 'Încărcarea nu a fost trimisă înapoi')
+
+  return (
+    <Alert
+      tone="info"
+      icon="clock"
+      title={describeRelease(releaseAt, now)}
+      actions={
+        upload.can.release && (
+          <>
+            <Button
+              variant="primary"
+              icon="paper-plane"
+              isPending={releasing.loading}
+              onPress={() => void release()}
+            >
+              {releaseAt ? 'Eliberează acum' : 'Eliberează'}
+            </Button>
+            <Button icon="undo" isPending={returning.loading} onPress={() => void takeBack()}>
+              Înapoi la verificare
+            </Button>
+          </>
+        )
+      }
+    >
+      Este acceptată, dar nimeni din afară nu o vede încă.
+    </Alert>
+  )
+}

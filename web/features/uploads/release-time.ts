@@ -1,0 +1,19 @@
+import { formatDate } from '../../../shared/romanian.ts'
+
+const MINUTE = 60_000
+
+const timeOf = (iso: string): string =>
+  new Date(iso).toLocaleTimeString('ro-RO', { hour: '2-digit', minute: '2-digit' })
+
+/** „la 14:30”, or „pe 23.11.2026, la 14:30” where that is another day than `now` (milliseconds). */
+export function formatMoment(iso: string, now: number): string {
+  const isToday = new Date(iso).toDateString() === new Date(now).toDateString()
+  return isToday ? `la ${timeOf(iso)}` : `pe ${formatDate(iso)}, la ${timeOf(iso)}`
+}
+
+/** When an accepted upload is released, as a sentence without its full stop. */
+export function describeRelease(releaseAt: string | null, now: number): string {
+  if (releaseAt === null) return 'Așteaptă să fie eliberată'
+  if (Date.parse(releaseAt) - now < MINUTE) return 'Se eliberează în mai puțin de un minut'
+  return `Se eliberează ${formatMoment(releaseAt, now)}`
+}
