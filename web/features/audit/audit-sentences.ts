@@ -67,6 +67,12 @@ const FIELD_NAMES: Record<string, string> = {
   referring_doctor: 'Medic trimițător',
   note: 'Notă',
   transfers: 'Fișiere neterminate',
+  // accounts
+  job_title: 'Funcția',
+  role: 'Rol',
+  features: 'Drepturi',
+  institutions: 'Instituții',
+  status: 'Starea contului',
   // sign-in and access
   field: 'Ce',
   sessions: 'Sesiuni',
