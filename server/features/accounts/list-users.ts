@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { ACCOUNT_STATUSES } from '../../../shared/account-statuses.ts'
 import { ROLES } from '../../../shared/roles.ts'
 import type { UserCtx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type Page, parsePage, type SearchArgs, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalOneOf, parseInput } from '../../validation.ts'
-import { selectListedUser, selectUsers, USER_STATUSES, type UserRow } from './users.db.ts'
+import { selectListedUser, selectUsers, type UserRow } from './users.db.ts'
 
 const filter = z.object({
   search: z
@@ -13,7 +14,7 @@ const filter = z.object({
     .nullish()
     .transform((text) => text ?? ''),
   role: optionalOneOf('Rolul', ROLES),
-  status: optionalOneOf('Starea', USER_STATUSES),
+  status: optionalOneOf('Starea', ACCOUNT_STATUSES),
   institutionId: z.string().refine(isId, { error: 'Instituția nu există.' }).nullish(),
 })
 

@@ -1,3 +1,4 @@
+import type { AccountStatus } from '../../../shared/account-statuses.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { Refusal, wrongState } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
@@ -5,7 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { deleteAccountLinks, type LockedUser, revokeSessionsOfUser } from './accounts.db.ts'
 import { holdAccount, OWN_ACCOUNT } from './hold-account.ts'
 import { deletePendingSignIns } from './second-factor.db.ts'
-import { hasIdentity, selectListedUser, type UserRow, type UserStatus, updateStatus } from './users.db.ts'
+import { hasIdentity, selectListedUser, type UserRow, updateStatus } from './users.db.ts'
 
 /**
  * An administrator locks somebody out: sessions, sockets, links, half sign-ins and files under way end with it. What the
@@ -41,7 +42,7 @@ export function reactivateUser(ctx: UserCtx, userId: string): Promise<UserRow> {
 async function changeStatus(
   tx: UserCtx,
   { id, status: from }: LockedUser,
-  to: UserStatus,
+  to: AccountStatus,
   action: 'account.suspend' | 'account.reactivate',
 ): Promise<UserRow> {
   await updateStatus(tx.db, id, to, tx.now)

@@ -1,19 +1,22 @@
 import { type SqlBool, sql } from 'kysely'
+import type { AccountStatus } from '../../../shared/account-statuses.ts'
 import type { Feature } from '../../../shared/features.ts'
 import { queryWords } from '../../../shared/names.ts'
 import type { Role } from '../../../shared/roles.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 
-export const USER_STATUSES = ['invited', 'active', 'suspended'] as const
-export type UserStatus = (typeof USER_STATUSES)[number]
-
 export type UserFilter = {
   search: string
   role: Role | null
-  status: UserStatus | null
+  status: AccountStatus | null
   institutionId: string | null
 }
+
+/** Of a query of `app_user`: until when the link of somebody invited can be used; null where they have none. */
+export const invitationExpiresAt = sql<Date | null>`(
+  select max(l.expires_at) from account_link l
+  where l.user_id = app_user.id and l.purpose <> 'reset' and l.used_at is null and app_user.status = 'invited')`
 
 /** Accounts as the screens show them, with the institutions that they stand for, by name. */
 const listedUsers = (db: Db) =>
@@ -30,10 +33,7 @@ const listedUsers = (db: Db) =>
     'created_at',
     'last_sign_in_at',
     sql<boolean>`totp_secret is not null`.as('has_second_factor'),
-    sql<Date | null>`(
-        select max(l.expires_at) from account_link l
-        where l.user_id = app_user.id and l.purpose <> 'reset' and l.used_at is null
-          and app_user.status = 'invited')`.as('invitation_expires_at'),
+    invitationExpiresAt.as('invitation_expires_at'),
     sql<{ id: string; name: string }[]>`array(
         select jsonb_build_object('id', i.id, 'name', coalesce(i.short_name, i.name))
         from user_institution ui join institution i on i.id = ui.institution_id
@@ -98,7 +98,7 @@ export const updateUserRow = (
     .where('id', '=', id)
     .execute()
 
-export const updateStatus = (db: Db, id: string, status: UserStatus, now: Date) =>
+export const updateStatus = (db: Db, id: string, status: AccountStatus, now: Date) =>
   db
     .updateTable('app_user')
     .set((eb) => ({ status, updated_at: now, version: eb('version', '+', 1) }))

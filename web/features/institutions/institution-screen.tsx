@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatPhone } from '../../../shared/phone.ts'
-import { counted, formatDateTime } from '../../../shared/romanian.ts'
+import { formatDateTime } from '../../../shared/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import type { Crumb } from '../../ui/breadcrumbs.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -13,13 +13,11 @@ import { idlePart } from '../../ui/lazy-part.ts'
 import { ExternalLink } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { AccountStatus } from '../accounts/account-status.tsx'
-import { EmailAddress } from '../accounts/email-address.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
+import { InstitutionUsersCard } from './institution-users-card.tsx'
 import { deliveryName, kindName } from './institution-words.ts'
-import { INSTITUTION, type InstitutionFacts, type InstitutionUser } from './institutions.queries.ts'
+import { INSTITUTION, type InstitutionFacts } from './institutions.queries.ts'
 
 const InstitutionSheet = idlePart(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
 
@@ -69,25 +67,11 @@ export function InstitutionScreen() {
         <Card title="Date">
           <DescriptionList facts={listFacts(institution)} />
         </Card>
-        <Card
-          title="Utilizatori"
-          meta={
-            <span className="text-sm text-muted">{counted(institution.users.length, 'cont', 'conturi')}</span>
-          }
-          flush
-        >
-          <Table
-            label="Utilizatorii instituției"
-            columns={userColumns}
-            rows={institution.users}
-            rowId={({ id }) => id}
-            empty={
-              <EmptyState icon="users" title="Niciun cont">
-                Nimeni din instituție nu poate vedea rezultatele în portal.
-              </EmptyState>
-            }
-          />
-        </Card>
+        <InstitutionUsersCard
+          institution={institution}
+          canManage={institution.can.edit}
+          onChange={() => void refetch().catch(() => undefined)}
+        />
       </div>
       {isEditing && (
         <InstitutionSheet
@@ -128,18 +112,6 @@ const listFacts = (institution: InstitutionFacts): Fact[] => [
     label: 'Persoane de contact',
     value: institution.contacts && <span className="whitespace-pre-line">{institution.contacts}</span>,
     isWide: true,
-  },
-]
-
-const userColumns: Column<InstitutionUser>[] = [
-  { id: 'name', header: 'Nume', kind: 'title', cell: ({ name }) => name },
-  { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
-  { id: 'status', header: 'Stare', cell: ({ status }) => <AccountStatus status={status} /> },
-  {
-    id: 'last',
-    header: 'Ultima autentificare',
-    className: 'whitespace-nowrap',
-    cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
   },
 ]
 
