@@ -41,7 +41,7 @@ export function InviteSheet({
       onClose={onClose}
       failureTitle="Nu s-a trimis invitația"
     >
-      <UserFields institutions={institution && [institution]} />
+      <UserFields isNew institutions={institution && [institution]} />
     </FormSheet>
   )
 }

@@ -165,7 +165,7 @@ function Active({ user, onChange }: UserAccessProps) {
       })
     })
   return (
-    <>
+    <div className="grid gap-5">
       <FailureNotice>{attempt.message}</FailureNotice>
       {usesPassword(user.role) && (
         <Action
@@ -185,7 +185,7 @@ function Active({ user, onChange }: UserAccessProps) {
           </Button>
         }
       />
-    </>
+    </div>
   )
 }
 

@@ -10,9 +10,11 @@ import type { UserValues } from './user-values.ts'
 
 /** Who somebody is and what they may do, to be filled in. */
 export function UserFields({
+  isNew = false,
   isOwn = false,
   institutions = [],
 }: {
+  isNew?: boolean | undefined
   /** The administrator's own account: what only another administrator changes is not here. */
   isOwn?: boolean | undefined
   /** Those that are chosen at first. */
@@ -36,7 +38,11 @@ export function UserFields({
             type="email"
             name="email"
             label="E-mail"
-            help="Cu această adresă se autentifică."
+            help={
+              isNew
+                ? 'Cu această adresă se autentifică.'
+                : 'Cu aceasta se autentifică. Dacă o schimbi, linkurile trimise nu mai merg și se scrie ambelor adrese.'
+            }
             inputMode="email"
             validation="required:trim|email"
             maxLength={254}
