@@ -1,6 +1,6 @@
 import { makeInstitution } from '../../db/factories.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { ADMIN, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { makePerson } from '../harness/people.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
@@ -31,9 +31,7 @@ async function openAccount(page: Page, email: string, name: string): Promise<Loc
   return opened
 }
 
-test('somebody is invited by a copied link, comes in as what they may do, and their open page follows what is changed', async ({
-  open,
-}) => {
+test('somebody is invited by a copied link and comes in as what they may do', async ({ open }) => {
   const admin = await open(ADMIN, CLIPBOARD)
   await admin.goto('/admin?tab=conturi')
   await expect(admin.getByRole('table', { name: 'Conturi' })).toContainText(REGISTRAR)
@@ -60,7 +58,8 @@ test('somebody is invited by a copied link, comes in as what they may do, and th
   await button(made, 'Copiază').click()
   await expect(button(made, 'Copiat')).toBeVisible()
   const link = await admin.evaluate(() => navigator.clipboard.readText())
-  await button(made, 'Gata').click()
+  await button(made, 'Gata').press('Enter')
+  await expect(button(admin, 'Invită o persoană')).toBeFocused()
   const row = admin.getByRole('row', { name: /Sânziana Dragoș/ })
   await expect(row).toContainText('Invitat')
   await expect(admin.getByText(link)).toHaveCount(0)
@@ -68,17 +67,28 @@ test('somebody is invited by a copied link, comes in as what they may do, and th
   const person = await open(null, { reducedMotion: 'reduce' })
   await person.goto(link)
   await person.getByLabel('Parola nouă', { exact: true }).fill(PASSWORD)
-  await button(person, 'Salvează parola').or(button(person, 'Alege parola')).first().click()
+  await button(person, 'Salvează parola').click()
   await expect(place(person, 'Pacienți')).toBeVisible()
   await expect(place(person, 'De verificat')).toHaveCount(0)
   await expect(place(person, 'Administrare')).toHaveCount(0)
+})
+
+test('an open page follows what its person may do, and is thrown out when they are suspended', async ({
+  open,
+  product,
+}) => {
+  const { email, name } = await makePerson(product, REGISTRAR)
+  const [admin, person] = [await open(ADMIN, { reducedMotion: 'reduce' }), await open(email)]
+  await person.goto('/patients')
+  await expect(place(person, 'Pacienți')).toBeVisible()
+  await expect(place(person, 'De verificat')).toHaveCount(0)
   await person.evaluate(() => Object.assign(window, { isTheSamePage: true }))
 
-  const account = await openAccount(admin, 'sanziana', 'Sânziana Dragoș')
+  const account = await openAccount(admin, email, name)
   await expect(account.getByRole('listitem')).toHaveCount(1)
   await expectAccessibleInBothModes(admin)
   await button(account, 'Editează').click()
-  const edit = sheet(admin, 'Editează: Sânziana Dragoș')
+  const edit = sheet(admin, `Editează: ${name}`)
   await choice(edit, 'Verificare').click()
   await expectAccessibleInBothModes(admin)
   await button(edit, 'Salvează').click()
@@ -86,9 +96,12 @@ test('somebody is invited by a copied link, comes in as what they may do, and th
   await expect(place(person, 'De verificat')).toBeVisible()
   expect(await person.evaluate(() => 'isTheSamePage' in window)).toBe(true)
 
-  await button(account, 'Suspendă contul').click()
+  await button(account, 'Suspendă contul').press('Enter')
   await expect(title(person, 'Ești deconectat')).toBeVisible()
   await expect(account.getByText('Suspendat', { exact: true })).toBeVisible()
+  // The keyboard stays where the answer is.
+  await admin.keyboard.press('Tab')
+  await expect(button(account, 'Reactivează contul')).toBeFocused()
   await expect(account.getByText('Nicio sesiune deschisă.')).toBeVisible()
   await expectAccessibleInBothModes(admin)
   const toast = admin.getByRole('alertdialog').filter({ hasText: 'este suspendat' })
@@ -96,8 +109,8 @@ test('somebody is invited by a copied link, comes in as what they may do, and th
   await expect(account.getByText('Activ', { exact: true })).toBeVisible()
 
   await person.goto('/')
-  await person.getByLabel('E-mail', { exact: true }).fill('sanziana@dosar.test')
-  await person.getByLabel('Parolă', { exact: true }).fill(PASSWORD)
+  await person.getByLabel('E-mail', { exact: true }).fill(email)
+  await person.getByLabel('Parolă', { exact: true }).fill(DEMO_PASSWORD)
   await button(person, 'Autentificare').click()
   await expect(place(person, 'De verificat')).toBeVisible()
 })

@@ -20,7 +20,13 @@ export function InviteSheet({
 }) {
   const [invite] = useMutation(INVITE_USER)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
-  if (invitation) return <InvitationDialog invitation={invitation} onClose={onClose} />
+  /** What was pressed to open this: the form, which the keyboard would go back to from the link, is gone by then. */
+  const [opener] = useState(() => document.activeElement)
+  const finish = () => {
+    onClose()
+    if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.focus())
+  }
+  if (invitation) return <InvitationDialog invitation={invitation} onClose={finish} />
 
   const start: UserValues = institution
     ? { ...NEW_USER, role: 'institution', institutionIds: [institution.id] }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureNotice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useStepFocus } from '../../ui/use-step-focus.ts'
 import { isInvitationOver, usesPassword } from './account-words.ts'
 import {
   CANCEL_INVITATION,
@@ -30,8 +31,13 @@ export interface UserAccessProps {
 /** How somebody comes in, and what keeps them out: by their state, what an administrator does about it. */
 export function UserAccess(props: UserAccessProps) {
   const { status } = props.user
-  if (status === 'invited') return <Invited {...props} />
-  return status === 'suspended' ? <Suspended {...props} /> : <Active {...props} />
+  const place = useStepFocus(status)
+  const State = status === 'invited' ? Invited : status === 'suspended' ? Suspended : Active
+  return (
+    <div ref={place} tabIndex={-1} className="grid gap-3 outline-none">
+      <State {...props} />
+    </div>
+  )
 }
 
 function Invited({ user, onChange, onGone }: UserAccessProps) {
@@ -201,7 +207,11 @@ function Suspended({ user, onChange }: UserAccessProps) {
     <>
       <FailureNotice>{attempt.message}</FailureNotice>
       <Action
-        explanation="Nu se poate autentifica. După reactivare intră din nou cu aceleași drepturi; cine nu și-a ales niciodată parola are nevoie de altă invitație."
+        explanation={
+          user.lastSignInAt
+            ? 'Nu se poate autentifica. După reactivare intră din nou, cu aceleași drepturi.'
+            : 'Nu se poate autentifica și nu a intrat niciodată: după reactivare are nevoie de altă invitație.'
+        }
         button={
           <Button icon="check-circle" isPending={attempt.isPending} onPress={() => void letIn()}>
             Reactivează contul

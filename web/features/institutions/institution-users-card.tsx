@@ -23,7 +23,6 @@ const facts: Column<InstitutionUser>[] = [
   {
     id: 'last',
     header: 'Ultima autentificare',
-    className: 'whitespace-nowrap',
     cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
   },
 ]
