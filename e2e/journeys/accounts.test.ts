@@ -163,6 +163,17 @@ test('what two administrators change at the same time is merged, and an invitati
 
   await product.db
     .updateTable('app_user')
+    .set({ totp_secret: Buffer.from('lost with the phone') })
+    .where('id', '=', person.id)
+    .execute()
+  await one.reload()
+  await button(merged, 'Elimină al doilea factor').click()
+  await expectAccessibleInBothModes(one)
+  await button(one.getByRole('alertdialog', { name: /^Elimini al doilea factor/ }), 'Elimină').click()
+  await expect(merged.getByText('Inactiv', { exact: true })).toBeVisible()
+
+  await product.db
+    .updateTable('app_user')
     .set({ status: 'invited', password_hash: null })
     .where('id', '=', person.id)
     .execute()
