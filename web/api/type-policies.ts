@@ -24,7 +24,7 @@ export const typePolicies = {
       uploads: pages('states', 'category', 'institutionId', 'mine', 'search'),
       myUploads: pages('states'),
       inbox: pages('unread', 'search'),
-      users: pages(),
+      users: pages('search', 'role', 'status', 'institutionId'),
       messages: pages('state'),
       auditEvents: pages('action', 'patientId'),
     },

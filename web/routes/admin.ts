@@ -1,8 +1,10 @@
 import { createRoute } from '@tanstack/react-router'
+import { ACCOUNT_STATUSES } from '../../shared/account-statuses.ts'
+import { ROLES } from '../../shared/roles.ts'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, oneOf } from './search.ts'
+import { defined, oneOf, text } from './search.ts'
 
 /** The tabs of the screen as the address names them; without a name, the first. */
 export const ADMIN_TABS = ['setari', 'conturi', 'categorii', 'chei', 'mesaje', 'sistem'] as const
@@ -13,6 +15,14 @@ export const adminRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/admin',
   beforeLoad: guarded('admin'),
-  validateSearch: (search: Record<string, unknown>) => defined({ tab: oneOf(ADMIN_TABS, search.tab) }),
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      tab: oneOf(ADMIN_TABS, search.tab),
+      // Of the accounts: what the list is narrowed to, and whose sheet is open.
+      q: text(search.q),
+      role: oneOf(ROLES, search.role),
+      status: oneOf(ACCOUNT_STATUSES, search.status),
+      user: text(search.user),
+    }),
   component: AdminPage,
 })

@@ -1,6 +1,5 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 
 const actorQuery = (db: Db) =>
@@ -70,40 +69,6 @@ export const insertUser = (
   user: Pick<Insertable<DB['app_user']>, 'id' | 'email' | 'name' | 'role' | 'status'> &
     Partial<Pick<Insertable<DB['app_user']>, 'features' | 'phone' | 'job_title'>>,
 ) => db.insertInto('app_user').values(user).execute()
-
-/** Accounts as the list shows them, with the short names of their institutions. */
-const listedUsers = (db: Db) =>
-  db.selectFrom('app_user').select([
-    'id',
-    'email',
-    'name',
-    'phone',
-    'job_title',
-    'role',
-    'features',
-    'status',
-    'last_sign_in_at',
-    sql<string[]>`array(
-        select coalesce(i.short_name, i.name) from user_institution ui join institution i on i.id = ui.institution_id
-        where ui.user_id = app_user.id order by 1)`.as('institutions'),
-  ])
-
-/** The accounts by address. */
-export const selectUsers = (db: Db, { limit, after }: PageRequest) =>
-  listedUsers(db)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(email, id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('email')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
-
-export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]
-
-/** One account as the list shows it. */
-export const selectListedUser = (db: Db, id: string) =>
-  listedUsers(db).where('id', '=', id).executeTakeFirst()
 
 export const insertSession = (
   db: Db,

@@ -1,7 +1,8 @@
 import type { UserActor } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
-import { pageArgs, pageType, parsePage, toPage } from '../../graphql/connections.ts'
-import { selectUsers, type UserRow } from './accounts.db.ts'
+import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { findUser, listUsers } from './list-users.ts'
+import type { UserRow } from './users.db.ts'
 
 const Me = builder.objectRef<UserActor>('Me').implement({
   fields: (t) => ({
@@ -13,18 +14,28 @@ const Me = builder.objectRef<UserActor>('Me').implement({
   }),
 })
 
+const UserInstitution = builder
+  .objectRef<UserRow['institutions'][number]>('UserInstitution')
+  .implement({ fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }) })
+
 export const User = builder.objectRef<UserRow>('User').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
+    version: t.exposeInt('version'),
     email: t.exposeString('email'),
     name: t.exposeString('name'),
     phone: t.exposeString('phone', { nullable: true }),
     jobTitle: t.exposeString('job_title', { nullable: true }),
     role: t.exposeString('role'),
     features: t.exposeStringList('features'),
+    /** `invited`, `active` or `suspended`. */
     status: t.exposeString('status'),
-    institutions: t.exposeStringList('institutions'),
+    institutions: t.field({ type: [UserInstitution], resolve: ({ institutions }) => institutions }),
+    hasSecondFactor: t.exposeBoolean('has_second_factor'),
+    createdAt: t.expose('created_at', { type: 'DateTime' }),
     lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
+    /** Until when the link of somebody invited can be used; null where they have none. */
+    invitationExpiresAt: t.expose('invitation_expires_at', { type: 'DateTime', nullable: true }),
   }),
 })
 
@@ -35,10 +46,19 @@ builder.queryFields((t) => ({
   users: t.field({
     type: UserPage,
     authScopes: { admin: true },
-    args: pageArgs(t),
-    resolve: async (_root, args, ctx) => {
-      const request = parsePage(args, 2)
-      return toPage(await selectUsers(ctx.db, request), request, ({ email, id }) => [email, id])
+    args: {
+      ...pageArgs(t),
+      search: t.arg.string(),
+      role: t.arg.string(),
+      status: t.arg.string(),
+      institutionId: t.arg.id(),
     },
+    resolve: (_root, args, ctx) => listUsers(ctx, args),
+  }),
+  user: t.field({
+    type: User,
+    authScopes: { admin: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => findUser(ctx, id),
   }),
 }))

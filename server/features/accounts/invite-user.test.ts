@@ -7,9 +7,9 @@ import { createVisitor } from '../../../test/visitor.ts'
 import { newId } from '../../platform/ids.ts'
 import { upsertSettings } from '../site/site.db.ts'
 
-const INVITE = `mutation ($invitation: InvitationInput!) { inviteUser(invitation: $invitation) {
-  id email name role features status phone jobTitle institutions } }`
-const RESEND = 'mutation ($id: ID!) { resendInvitation(userId: $id) { id status } }'
+const INVITE = `mutation ($invitation: UserInput!) { inviteUser(invitation: $invitation) {
+  user { id email name role features status phone jobTitle institutions { name } invitationExpiresAt } link isMailed } }`
+const RESEND = 'mutation ($id: ID!) { resendInvitation(userId: $id) { user { id status } link isMailed } }'
 const PASSWORD = 'un drum lung spre casă'
 const DAY = 24 * 60 * 60 * 1000
 const person = { email: 'Nou@Clinica.test', name: ' Ștefan  Ionescu ', role: 'staff' }
@@ -38,7 +38,7 @@ describe('an invitation', () => {
     const server = await start()
     const features = ['patient::files', 'admin::review-files', 'patient::files']
     const { data } = await invite(server.admin, { features, phone: '0722 123 456', jobTitle: 'Medic' })
-    expect(data.inviteUser).toEqual({
+    expect(data.inviteUser.user).toEqual({
       id: expect.any(String),
       email: 'nou@clinica.test',
       name: 'Ștefan Ionescu',
@@ -48,6 +48,7 @@ describe('an invitation', () => {
       phone: '+40722123456',
       jobTitle: 'Medic',
       institutions: [],
+      invitationExpiresAt: expect.any(String),
     })
     await server.runJobs()
     const { mail, link } = await server.mail.waitFor('nou@clinica.test')
@@ -55,7 +56,7 @@ describe('an invitation', () => {
     expect(mail.text).toContain('Ilinca Șerban te invită în Dosar')
     const { user } = await followLink(server, link)
     expect(user).toMatchObject({
-      id: data.inviteUser.id,
+      id: data.inviteUser.user.id,
       role: 'staff',
       features: expect.arrayContaining(['patient::files']),
     })
@@ -63,7 +64,7 @@ describe('an invitation', () => {
 
     const rows = await server.db
       .selectFrom('audit_event')
-      .where('subject_id', '=', data.inviteUser.id)
+      .where('subject_id', '=', data.inviteUser.user.id)
       .select(['action', 'outcome', 'actor_name'])
       .orderBy('id')
       .execute()
@@ -74,7 +75,7 @@ describe('an invitation', () => {
     const server = await start()
     const [one, other] = [await makeInstitution(server.db), await makeInstitution(server.db)]
     const { data } = await invite(server.admin, { role: 'institution', institutionIds: [one.id, other.id] })
-    expect(data.inviteUser.institutions).toEqual([one.name, other.name].sort())
+    expect(data.inviteUser.user.institutions).toEqual([one.name, other.name].sort().map((name) => ({ name })))
     await server.runJobs()
     const { user } = await followLink(server, (await server.mail.waitFor('nou@clinica.test')).link)
     expect([...user.institutions].sort()).toEqual([one.id, other.id].sort())
@@ -150,15 +151,30 @@ describe('an invitation', () => {
     const server = await start()
     await server.mail.stop()
     const { data } = await invite(server.admin)
-    expect(data.inviteUser.status).toBe('invited')
+    expect(data.inviteUser.user.status).toBe('invited')
     await expect(server.runJobs()).rejects.toThrow('mail not sent')
     expect(await server.db.selectFrom('message').select('state').execute()).toEqual([{ state: 'queued' }])
+  })
+
+  it('is told to the administrator as a link too, which nobody can ask for again', async () => {
+    const server = await createTestServer()
+    await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
+    const admin = await server.signIn('sefa@clinica.test')
+    const { link: first, isMailed } = (await invite(admin)).data.inviteUser
+    expect(isMailed).toBe(false)
+    const { data } = await admin.graphql('{ users(search: "nou") { nodes { id } } }')
+    const again = await admin.graphql(RESEND, { id: data.users.nodes[0].id })
+    expect((await followLink(server, first)).refusal).toBe('link')
+    expect((await followLink(server, again.data.resendInvitation.link)).user.email).toBe('nou@clinica.test')
+    expect(server.logged.join()).not.toContain(first.split('/').at(-1))
   })
 
   it('has no link where an OpenID provider says who people are', async () => {
     const server = await start()
     await upsertSettings(server.db, { login_provider: 'oidc' })
-    await invite(server.admin)
+    const { data } = await invite(server.admin)
+    expect(data.inviteUser).toMatchObject({ link: null, isMailed: true })
+    expect(data.inviteUser.user.invitationExpiresAt).toBeNull()
     await server.runJobs()
     expect((await server.mail.waitFor('nou@clinica.test')).link).toBe('http://localhost:3000')
     expect(await server.db.selectFrom('account_link').select('id').execute()).toEqual([])
@@ -171,8 +187,8 @@ describe('an invitation sent again', () => {
     const { data } = await invite(server.admin)
     await server.runJobs()
     const earlier = await server.mail.waitFor('nou@clinica.test')
-    const again = await server.admin.graphql(RESEND, { id: data.inviteUser.id })
-    expect(again.data.resendInvitation).toEqual({ id: data.inviteUser.id, status: 'invited' })
+    const again = await server.admin.graphql(RESEND, { id: data.inviteUser.user.id })
+    expect(again.data.resendInvitation.user).toEqual({ id: data.inviteUser.user.id, status: 'invited' })
     await server.runJobs()
     const later = await server.mail.waitFor('nou@clinica.test', 2)
     expect((await followLink(server, earlier.link)).refusal).toBe('link')

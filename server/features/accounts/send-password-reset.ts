@@ -3,9 +3,10 @@ import { forbidden, notFound, wrongState } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
-import { lockUser, selectListedUser, type UserRow } from './accounts.db.ts'
+import { lockUser } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
 import { mayUsePassword } from './may-use-password.ts'
+import { selectListedUser, type UserRow } from './users.db.ts'
 
 /**
  * An administrator mails the owner of an active account a link to choose a new password by, whoever has asked for how many

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { queryWords } from '../../../shared/names.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { invitationExpiresAt } from '../accounts/users.db.ts'
 import type { InstitutionScope } from './institutions.access.ts'
 
 const institutions = (db: Db, scope: InstitutionScope) =>
@@ -78,6 +79,7 @@ export const selectInstitutionUsers = (db: Db, institutionId: string) =>
     .selectFrom('user_institution')
     .innerJoin('app_user', 'app_user.id', 'user_institution.user_id')
     .select(['app_user.id', 'app_user.name', 'app_user.email', 'app_user.status', 'app_user.last_sign_in_at'])
+    .select(invitationExpiresAt.as('invitation_expires_at'))
     .where('user_institution.institution_id', '=', institutionId)
     .orderBy('app_user.name')
     .execute()

@@ -19,6 +19,7 @@ const InstitutionUser = builder.objectRef<InstitutionUserRow>('InstitutionUser')
     name: t.exposeString('name'),
     email: t.exposeString('email'),
     status: t.exposeString('status'),
+    invitationExpiresAt: t.expose('invitation_expires_at', { type: 'DateTime', nullable: true }),
     lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
   }),
 })

@@ -13,6 +13,8 @@ export type MailContent =
   | { kind: 'invitation'; inviter: string | null; link: string | null }
   | { kind: 'reset'; link: string }
   | { kind: 'password-changed'; at: Date }
+  /** To the old address and to the new one; `by`: the administrator. */
+  | { kind: 'address-changed'; isNew: boolean; by: string }
   | { kind: 'sign-in-blocked'; failures: number }
   | { kind: 'test' }
 
@@ -82,6 +84,18 @@ function writeWords(content: MailContent, site: Site): Words {
         notes: [
           'Dacă nu ai schimbat-o tu, cere imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunță administratorul.',
         ],
+      }
+    case 'address-changed':
+      return {
+        subject: 'Adresa contului tău a fost schimbată',
+        paragraphs: [
+          content.isNew
+            ? `${literal(content.by)}, administrator, a trecut această adresă la contul tău din Dosar. De acum te autentifici cu ea.`
+            : `${literal(content.by)}, administrator, a trecut altă adresă la contul tău din Dosar. Cu aceasta nu te mai poți autentifica.`,
+          'Linkurile trimise până acum, pentru parolă sau invitație, nu mai sunt valabile.',
+        ],
+        action: content.isNew ? toSignIn : null,
+        notes: ['Dacă nu știi despre această schimbare, anunță imediat organizația.'],
       }
     case 'sign-in-blocked':
       return {

@@ -1,14 +1,19 @@
+import { ACCOUNT_STATUS_NAMES } from '../../../shared/account-statuses.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { StatusPill, type Tone } from '../../ui/status-pill.tsx'
+import { isInvitationOver } from './account-words.ts'
 
 const LOOKS: Record<string, { icon: IconName; tone: Tone; name: string }> = {
-  active: { icon: 'check', tone: 'success', name: 'Activ' },
-  invited: { icon: 'envelope', tone: 'info', name: 'Invitat' },
-  suspended: { icon: 'ban', tone: 'warning', name: 'Suspendat' },
+  active: { icon: 'check', tone: 'success', name: ACCOUNT_STATUS_NAMES.active },
+  invited: { icon: 'envelope', tone: 'info', name: ACCOUNT_STATUS_NAMES.invited },
+  suspended: { icon: 'ban', tone: 'warning', name: ACCOUNT_STATUS_NAMES.suspended },
 }
+const OVER = { icon: 'clock', tone: 'warning', name: 'Invitație expirată' } as const
 
-export function AccountStatus({ status }: { status: string }) {
-  const { icon, tone, name } = LOOKS[status] ?? { icon: 'help', tone: 'neutral', name: status }
+export function AccountStatus({ user }: { user: Parameters<typeof isInvitationOver>[0] }) {
+  const { icon, tone, name } = isInvitationOver(user, new Date())
+    ? OVER
+    : (LOOKS[user.status] ?? { icon: 'help', tone: 'neutral', name: user.status })
   return (
     <StatusPill icon={icon} tone={tone}>
       {name}

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { describeFeatures, roleName } from './account-words.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { site } from '../../session/site.ts'
+import { describeFeatures, isInvitationOver, roleName } from './account-words.ts'
 
 describe('the functions of an account in words', () => {
   it('gives an administrator all of them, whatever is granted', () => {
@@ -19,5 +20,28 @@ describe('the functions of an account in words', () => {
     expect(roleName('admin')).toBe('Administrator')
     expect(roleName('robot')).toBe('robot')
     expect(describeFeatures('robot', ['patient::files'])).toBe('')
+  })
+})
+
+describe('an invitation', () => {
+  const now = new Date('2026-11-22T10:00:00Z')
+  const invited = { status: 'invited', role: 'staff', invitationExpiresAt: '2026-11-22T10:00:01Z' }
+
+  afterEach(() => {
+    site.login_provider = 'local'
+  })
+
+  it('is over with its link, or without one', () => {
+    site.login_provider = 'local'
+    expect(isInvitationOver(invited, now)).toBe(false)
+    expect(isInvitationOver({ ...invited, invitationExpiresAt: now.toISOString() }, now)).toBe(true)
+    expect(isInvitationOver({ ...invited, invitationExpiresAt: null }, now)).toBe(true)
+    expect(isInvitationOver({ ...invited, status: 'active', invitationExpiresAt: null }, now)).toBe(false)
+  })
+
+  it('needs no link where a provider says who people are, but for administrators', () => {
+    site.login_provider = 'oidc'
+    expect(isInvitationOver({ ...invited, invitationExpiresAt: null }, now)).toBe(false)
+    expect(isInvitationOver({ ...invited, role: 'admin', invitationExpiresAt: null }, now)).toBe(true)
   })
 })

@@ -1,5 +1,6 @@
 import { FEATURES, type Feature, featuresInForce } from '../../../shared/features.ts'
 import { ROLE_NAMES, ROLES, type Role } from '../../../shared/roles.ts'
+import { site } from '../../session/site.ts'
 
 const FEATURE_NAMES: Record<Feature, string> = {
   'patient::share': 'trimite rezultate',
@@ -9,6 +10,53 @@ const FEATURE_NAMES: Record<Feature, string> = {
   'admin::review-files': 'verificare',
   'profile::institution': 'profilul instituției',
 }
+
+/** What staff may be given, each with what it lets somebody do. The profile of an institution is its own users'. */
+export const STAFF_FEATURES: readonly { value: Feature; label: string; help: string }[] = [
+  {
+    value: 'patient::files',
+    label: 'Fișierele pacienților',
+    help: 'Vede rezultatele din fișa pacientului și adaugă altele.',
+  },
+  {
+    value: 'admin::review-files',
+    label: 'Verificare',
+    help: 'Citește încărcările trimise la verificare și le acceptă sau le respinge.',
+  },
+  {
+    value: 'patient::share',
+    label: 'Trimite rezultate',
+    help: 'Trimite rezultatele unui pacient printr-un link protejat, pacientului sau altui medic.',
+  },
+  {
+    value: 'patient::news',
+    label: 'Noutăți',
+    help: 'Scrie pe fișa pacientului noutăți pe care le văd colegii, instituția sau pacientul.',
+  },
+  {
+    value: 'admin::remove-files',
+    label: 'Șterge fișiere',
+    help: 'Scoate definitiv fișiere greșite, cu motivul în jurnal.',
+  },
+]
+
+export const ROLE_OPTIONS: readonly { value: Role; label: string; help: string }[] = [
+  {
+    value: 'staff',
+    label: ROLE_NAMES.staff,
+    help: 'Lucrează cu pacienți și încărcări, cu drepturile pe care i le dai.',
+  },
+  {
+    value: 'institution',
+    label: ROLE_NAMES.institution,
+    help: 'Vede doar rezultatele trimise instituției sale.',
+  },
+  {
+    value: 'admin',
+    label: ROLE_NAMES.admin,
+    help: 'Poate tot, inclusiv conturi, setări și jurnal.',
+  },
+]
 
 const isRole = (role: string): role is Role => (ROLES as readonly string[]).includes(role)
 
@@ -21,3 +69,15 @@ export function describeFeatures(role: string, granted: readonly string[]): stri
   if (features.size === FEATURES.length) return 'toate'
   return [...features].map((feature) => FEATURE_NAMES[feature]).join(', ')
 }
+
+/** Whether somebody of this role comes in by a password; where a provider says who people are, administrators alone. */
+export const usesPassword = (role: string): boolean => site.login_provider === 'local' || role === 'admin'
+
+/** Whether somebody who was invited has no way in any more before another invitation is sent. */
+export const isInvitationOver = (
+  user: { status: string; role: string; invitationExpiresAt: string | null },
+  now: Date,
+): boolean =>
+  user.status === 'invited' &&
+  usesPassword(user.role) &&
+  (user.invitationExpiresAt === null || new Date(user.invitationExpiresAt) <= now)

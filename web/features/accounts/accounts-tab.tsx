@@ -1,19 +1,26 @@
+import { NetworkStatus } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import type { AccountStatus as Status } from '../../../shared/account-statuses.ts'
+import type { Role } from '../../../shared/roles.ts'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
 import { type Column, Table } from '../../ui/table.tsx'
+import { AccountFilters } from './account-filters.tsx'
 import { AccountStatus } from './account-status.tsx'
 import { describeFeatures, roleName } from './account-words.ts'
-import { USERS, type UserRow } from './accounts.queries.ts'
+import { USERS, type UserFacts } from './accounts.queries.ts'
 import { EmailAddress } from './email-address.tsx'
-import { UserSessionsDialog } from './user-sessions-dialog.tsx'
 
-const columns = (onSessions: (user: UserRow) => void): Column<UserRow>[] => [
+const InviteSheet = idlePart(() => import('./invite-sheet.tsx'), 'InviteSheet')
+const UserSheet = idlePart(() => import('./user-sheet.tsx'), 'UserSheet')
+
+const columns: Column<UserFacts>[] = [
   {
     id: 'name',
     header: 'Nume',
@@ -27,46 +34,90 @@ const columns = (onSessions: (user: UserRow) => void): Column<UserRow>[] => [
   },
   { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
   { id: 'role', header: 'Rol', cell: ({ role }) => roleName(role) },
-  { id: 'institutions', header: 'Instituții', cell: ({ institutions }) => institutions.join(', ') },
-  { id: 'features', header: 'Funcții', cell: ({ role, features }) => describeFeatures(role, features) },
-  { id: 'status', header: 'Stare', cell: ({ status }) => <AccountStatus status={status} /> },
+  {
+    id: 'rights',
+    header: 'Instituții sau drepturi',
+    cell: ({ role, features, institutions }) =>
+      role === 'institution'
+        ? institutions.map(({ name }) => name).join(', ')
+        : describeFeatures(role, features),
+  },
+  { id: 'status', header: 'Stare', cell: (user) => <AccountStatus user={user} /> },
+  {
+    id: 'factor',
+    header: 'Al doilea factor',
+    cell: ({ hasSecondFactor, status }) => (status === 'invited' ? null : hasSecondFactor ? 'Da' : 'Nu'),
+  },
   {
     id: 'last',
     header: 'Ultima autentificare',
     cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
   },
-  {
-    id: 'sessions',
-    header: 'Sesiuni',
-    cell: (user) => (
-      <Button variant="quiet" aria-label={`Arată sesiunile: ${user.name}`} onPress={() => onSessions(user)}>
-        Arată
-      </Button>
-    ),
-  },
 ]
 
-/** Everybody who has an account. */
+/** What the list is narrowed to and whose sheet is open, as the address tells it. */
+export type AccountsSearch = { q?: string; role?: Role; status?: Status; user?: string }
+
+/** Everybody who has an account, with a way to invite, change and lock out. */
 export function AccountsTab() {
-  const { data, error, fetchMore, refetch } = useQuery(USERS)
-  const [shown, setShown] = useState<UserRow | null>(null)
-  const page = data?.users
+  const { q, role, status, user } = useSearch({ from: '/admin-layout/admin' })
+  const navigate = useNavigate({ from: '/admin' })
+  const [isInviting, setInviting] = useState(false)
+  const { data, previousData, error, networkStatus, fetchMore, refetch } = useQuery(USERS, {
+    variables: { search: q ?? null, role: role ?? null, status: status ?? null },
+    fetchPolicy: 'cache-and-network',
+  })
+  const page = (data ?? previousData)?.users
   const more = useLoadMore(page?.endCursor, fetchMore)
+
+  const filters: AccountsSearch = { ...(q && { q }), ...(role && { role }), ...(status && { status }) }
+  const isFiltered = Object.keys(filters).length > 0
+  const go = (search: AccountsSearch, replace = false) =>
+    void navigate({ search: { tab: 'conturi', ...search }, replace, resetScroll: false })
+  const readAnew = () => void refetch().catch(() => undefined)
+  const invite = (
+    <Button variant="primary" icon="user-plus" onPress={() => setInviting(true)}>
+      Invită o persoană
+    </Button>
+  )
+
   return (
-    <Card title="Utilizatori" flush>
-      {error ? (
+    <>
+      <AccountFilters
+        filters={filters}
+        onChange={(next) => go(next, true)}
+        isLoading={networkStatus === NetworkStatus.setVariables}
+        actions={invite}
+      />
+      {error && !page ? (
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : (
         <Table
-          label="Utilizatori"
-          columns={columns(setShown)}
+          label="Conturi"
+          columns={columns}
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}
-          empty={<EmptyState icon="users" title="Niciun cont" />}
+          rowLink={({ id }) => ({ to: '/admin', search: { tab: 'conturi', ...filters, user: id } })}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon="search"
+                title="Niciun cont găsit"
+                action={<Button onPress={() => go({})}>Arată toate conturile</Button>}
+              >
+                Nimeni nu se potrivește cu ce ai căutat și ales.
+              </EmptyState>
+            ) : (
+              <EmptyState icon="users" title="Niciun cont" action={invite} />
+            )
+          }
           more={more}
         />
       )}
-      {shown && <UserSessionsDialog user={shown} onClose={() => setShown(null)} />}
-    </Card>
+      <Suspense>
+        {isInviting && <InviteSheet onClose={() => setInviting(false)} onInvited={readAnew} />}
+        {user && <UserSheet key={user} userId={user} onClose={() => go(filters)} onChange={readAnew} />}
+      </Suspense>
+    </>
   )
 }

@@ -1,21 +1,136 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-export const USERS = graphql(`
-  query Users($after: String) {
-    users(after: $after) {
-      endCursor
-      nodes {
-        id
-        name
-        email
-        jobTitle
-        role
-        features
-        status
-        institutions
-        lastSignInAt
+const FACTS = graphql(`
+  fragment UserFacts on User {
+    id
+    version
+    name
+    email
+    phone
+    jobTitle
+    role
+    features
+    status
+    institutions {
+      id
+      name
+    }
+    hasSecondFactor
+    createdAt
+    lastSignInAt
+    invitationExpiresAt
+  }
+`)
+
+export type UserFacts = ResultOf<typeof FACTS>
+
+export const USERS = graphql(
+  `
+    query Users($search: String, $role: String, $status: String, $after: String) {
+      users(search: $search, role: $role, status: $status, after: $after) {
+        endCursor
+        nodes {
+          ...UserFacts
+        }
       }
     }
+  `,
+  [FACTS],
+)
+
+export const USER = graphql(
+  `
+    query User($id: ID!) {
+      user(id: $id) {
+        ...UserFacts
+      }
+    }
+  `,
+  [FACTS],
+)
+
+export const UPDATE_USER = graphql(
+  `
+    mutation UpdateUser($id: ID!, $version: Int!, $user: UserInput!) {
+      updateUser(id: $id, version: $version, user: $user) {
+        ...UserFacts
+      }
+    }
+  `,
+  [FACTS],
+)
+
+export const INVITE_USER = graphql(
+  `
+    mutation InviteUser($invitation: UserInput!) {
+      inviteUser(invitation: $invitation) {
+        user {
+          ...UserFacts
+        }
+        link
+        isMailed
+      }
+    }
+  `,
+  [FACTS],
+)
+
+export const RESEND_INVITATION = graphql(
+  `
+    mutation ResendInvitation($userId: ID!) {
+      resendInvitation(userId: $userId) {
+        user {
+          ...UserFacts
+        }
+        link
+        isMailed
+      }
+    }
+  `,
+  [FACTS],
+)
+
+export type Invitation = ResultOf<typeof INVITE_USER>['inviteUser']
+
+export const CANCEL_INVITATION = graphql(`
+  mutation CancelInvitation($userId: ID!) {
+    cancelInvitation(userId: $userId)
+  }
+`)
+
+export const SUSPEND_USER = graphql(
+  `
+    mutation SuspendUser($userId: ID!) {
+      suspendUser(userId: $userId) {
+        ...UserFacts
+      }
+    }
+  `,
+  [FACTS],
+)
+
+export const REACTIVATE_USER = graphql(
+  `
+    mutation ReactivateUser($userId: ID!) {
+      reactivateUser(userId: $userId) {
+        ...UserFacts
+      }
+    }
+  `,
+  [FACTS],
+)
+
+export const SEND_PASSWORD_RESET = graphql(`
+  mutation SendPasswordReset($userId: ID!) {
+    sendPasswordReset(userId: $userId) {
+      id
+    }
+  }
+`)
+
+export const REMOVE_SECOND_FACTOR = graphql(`
+  mutation RemoveSecondFactor($userId: ID!) {
+    removeSecondFactor(userId: $userId)
   }
 `)
 
@@ -32,4 +147,17 @@ export const USER_SESSIONS = graphql(`
   }
 `)
 
-export type UserRow = ResultOf<typeof USERS>['users']['nodes'][number]
+export const INSTITUTION_OPTIONS = graphql(`
+  query InstitutionOptions($search: String, $after: String) {
+    institutions(search: $search, after: $after) {
+      endCursor
+      nodes {
+        id
+        name
+        shortName
+        locality
+        suspendedAt
+      }
+    }
+  }
+`)

@@ -47,6 +47,19 @@ describe('the changes of an entry', () => {
     ])
   })
 
+  it('tells what became of an account', () => {
+    const changes = {
+      role: { from: 'staff', to: 'institution' },
+      status: { from: 'active', to: 'suspended' },
+      institutions: { from: [], to: ['Clinica Mare', 'Clinica Mică'] },
+    }
+    expect(describeChanges(changes)).toEqual([
+      { label: 'Rol', from: 'Personal', to: 'Instituție' },
+      { label: 'Starea contului', from: 'Activ', to: 'Suspendat' },
+      { label: 'Instituții', from: 'necompletat', to: 'Clinica Mare, Clinica Mică' },
+    ])
+  })
+
   it('does not show ids', () => {
     expect(describeChanges({ patient_id: { from: null, to: '0198-1' } })).toEqual([
       { label: 'Pacient', from: null, to: null },

@@ -1,3 +1,4 @@
+import { ACCOUNT_STATUS_NAMES, type AccountStatus } from '../../../shared/account-statuses.ts'
 import { AUDIT_ACTIONS, type AuditAction } from '../../../shared/audit-actions.ts'
 import { ROLE_NAMES, type Role } from '../../../shared/roles.ts'
 import { counted, formatDate } from '../../../shared/romanian.ts'
@@ -73,6 +74,12 @@ const FIELD_NAMES: Record<string, string> = {
   uploads: 'Încărcări',
   files: 'Fișiere',
   bytes: 'Octeți',
+  // accounts
+  job_title: 'Funcția',
+  role: 'Rol',
+  features: 'Drepturi',
+  institutions: 'Instituții',
+  status: 'Starea contului',
   // sign-in and access
   field: 'Ce',
   sessions: 'Sesiuni',
@@ -99,7 +106,11 @@ export function describeChanges(changes: unknown): Change[] {
 function describeValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'necompletat'
   if (typeof value === 'boolean') return value ? 'da' : 'nu'
+  if (Array.isArray(value)) return value.join(', ') || 'necompletat'
   const text = String(value)
+  if (field === 'role') return roleName(text) ?? text
+  if (field === 'status' && Object.hasOwn(ACCOUNT_STATUS_NAMES, text))
+    return ACCOUNT_STATUS_NAMES[text as AccountStatus]
   if (field === 'state' && Object.hasOwn(UPLOAD_STATE_NAMES, text))
     return UPLOAD_STATE_NAMES[text as UploadState]
   return /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? formatDate(text) : text

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { counted, formatDateTime } from '../../../shared/romanian.ts'
+import { formatDateTime } from '../../../shared/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import type { Crumb } from '../../ui/breadcrumbs.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -11,14 +11,12 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { AccountStatus } from '../accounts/account-status.tsx'
-import { EmailAddress } from '../accounts/email-address.tsx'
 import { listFacts } from './institution-facts.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
+import { InstitutionUsersCard } from './institution-users-card.tsx'
 import { kindName } from './institution-words.ts'
-import { INSTITUTION, type InstitutionUser } from './institutions.queries.ts'
+import { INSTITUTION } from './institutions.queries.ts'
 
 const InstitutionSheet = idlePart(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
 
@@ -68,25 +66,11 @@ export function InstitutionScreen() {
         <Card title="Date">
           <DescriptionList facts={listFacts(institution)} />
         </Card>
-        <Card
-          title="Utilizatori"
-          meta={
-            <span className="text-sm text-muted">{counted(institution.users.length, 'cont', 'conturi')}</span>
-          }
-          flush
-        >
-          <Table
-            label="Utilizatorii instituției"
-            columns={userColumns}
-            rows={institution.users}
-            rowId={({ id }) => id}
-            empty={
-              <EmptyState icon="users" title="Niciun cont">
-                Nimeni din instituție nu poate vedea rezultatele în portal.
-              </EmptyState>
-            }
-          />
-        </Card>
+        <InstitutionUsersCard
+          institution={institution}
+          canManage={institution.can.edit}
+          onChange={() => void refetch().catch(() => undefined)}
+        />
       </div>
       {isEditing && (
         <InstitutionSheet
@@ -101,18 +85,6 @@ export function InstitutionScreen() {
     </>
   )
 }
-
-const userColumns: Column<InstitutionUser>[] = [
-  { id: 'name', header: 'Nume', kind: 'title', cell: ({ name }) => name },
-  { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
-  { id: 'status', header: 'Stare', cell: ({ status }) => <AccountStatus status={status} /> },
-  {
-    id: 'last',
-    header: 'Ultima autentificare',
-    className: 'whitespace-nowrap',
-    cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
-  },
-]
 
 function Missing() {
   return (

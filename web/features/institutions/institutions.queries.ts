@@ -60,6 +60,7 @@ export const INSTITUTION = graphql(
           name
           email
           status
+          invitationExpiresAt
           lastSignInAt
         }
       }

@@ -125,18 +125,3 @@ export const CREATE_REFERRAL = graphql(
   `,
   [PatientReferrals],
 )
-
-export const REFERRING_INSTITUTIONS = graphql(`
-  query ReferringInstitutions($search: String, $after: String) {
-    institutions(search: $search, after: $after) {
-      endCursor
-      nodes {
-        id
-        name
-        shortName
-        locality
-        suspendedAt
-      }
-    }
-  }
-`)

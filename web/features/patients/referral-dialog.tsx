@@ -1,8 +1,9 @@
-import { useApolloClient, useMutation } from '@apollo/client/react'
+import { useMutation } from '@apollo/client/react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { Field } from '../../forms/field.ts'
 import { FormDialog } from '../../forms/form-sheet.tsx'
-import { CREATE_REFERRAL, REFERRING_INSTITUTIONS } from './patients.queries.ts'
+import { useFindInstitutions } from '../accounts/use-find-institutions.ts'
+import { CREATE_REFERRAL } from './patients.queries.ts'
 
 const EMPTY = {
   institutionId: null as string | null,
@@ -50,24 +51,4 @@ export function ReferralDialog({ patientId, onClose }: { patientId: string; onCl
       <Field type="datepicker" name="referredOn" label="Data trimiterii" />
     </FormDialog>
   )
-}
-
-function useFindInstitutions() {
-  const client = useApolloClient()
-  return async (search: string, after: string | null) => {
-    const variables = { search, after }
-    const { data } = await client.query({
-      query: REFERRING_INSTITUTIONS,
-      variables,
-      fetchPolicy: 'network-only',
-    })
-    const { nodes, endCursor } = data!.institutions
-    const options = nodes.map(({ id, name, shortName, locality, suspendedAt }) => ({
-      id,
-      label: name,
-      description: [shortName, locality, suspendedAt && 'suspendată'].filter(Boolean).join(' · '),
-      isDisabled: suspendedAt !== null,
-    }))
-    return { options, next: endCursor }
-  }
 }

@@ -1,0 +1,27 @@
+import type { UserCtx } from '../../context.ts'
+import { forbidden, notFound, unauthenticated } from '../../errors.ts'
+import { isId } from '../../platform/ids.ts'
+import type { LockedUser } from './accounts.db.ts'
+import { findActorBySession } from './find-actor.ts'
+import { lockUsers } from './users.db.ts'
+
+/**
+ * The account that an administrator is about to change, held with the administrator's own until the end of the
+ * transaction. Of two who change each other one comes first, and the other is refused as what that has made of them. So
+ * whoever takes an administrator's rights away remains one: the last one never goes, as nobody changes their own.
+ */
+export async function holdAccount(tx: UserCtx, userId: string): Promise<LockedUser> {
+  if (tx.actor.role !== 'admin') throw forbidden('change an account')
+  if (!isId(userId)) throw notFound('user')
+  const held = await lockUsers(tx.db, [tx.actor.id, userId])
+  const session = await findActorBySession(tx.db, tx.actor.sessionId, new Date())
+  if (!session) throw unauthenticated()
+  if (session.actor.role !== 'admin') throw forbidden('change an account')
+  const account = held.find(({ id }) => id === userId)
+  if (!account) throw notFound('user')
+  return account
+}
+
+/** Why nobody takes their own rights away or gives themselves another address. */
+export const OWN_ACCOUNT =
+  'Rolul, adresa și suspendarea propriului cont le schimbă doar alt administrator: așa rămâne mereu cineva care poate administra.'

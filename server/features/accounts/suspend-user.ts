@@ -1,0 +1,54 @@
+import type { AccountStatus } from '../../../shared/account-statuses.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { Refusal, wrongState } from '../../errors.ts'
+import { announce } from '../../platform/events.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { deleteAccountLinks, type LockedUser, revokeSessionsOfUser } from './accounts.db.ts'
+import { holdAccount, OWN_ACCOUNT } from './hold-account.ts'
+import { deletePendingSignIns } from './second-factor.db.ts'
+import { hasIdentity, selectListedUser, type UserRow, updateStatus } from './users.db.ts'
+
+/**
+ * An administrator locks somebody out: sessions, sockets, links, half sign-ins and files under way end with it. What the
+ * account did and has stays. Not for oneself.
+ */
+export function suspendUser(ctx: UserCtx, userId: string): Promise<UserRow> {
+  return inTransaction(ctx, async (tx) => {
+    const user = await holdAccount(tx, userId)
+    if (user.id === tx.actor.id) throw new Refusal('FORBIDDEN', 'not allowed: suspend oneself', OWN_ACCOUNT)
+    if (user.status === 'suspended')
+      throw wrongState('account already suspended', 'Contul este deja suspendat.')
+    await revokeSessionsOfUser(tx.db, userId, tx.now)
+    await deleteAccountLinks(tx.db, userId)
+    await deletePendingSignIns(tx.db, userId)
+    return changeStatus(tx, user, 'suspended', 'account.suspend')
+  })
+}
+
+/**
+ * An administrator lets somebody in again, who signs in anew. Whoever has never come in is invited again, and has no link
+ * before one is sent.
+ */
+export function reactivateUser(ctx: UserCtx, userId: string): Promise<UserRow> {
+  return inTransaction(ctx, async (tx) => {
+    const user = await holdAccount(tx, userId)
+    if (user.status !== 'suspended')
+      throw wrongState('account not suspended', 'Contul nu mai este suspendat.')
+    const hasComeIn = user.password_hash !== null || (await hasIdentity(tx.db, userId))
+    return changeStatus(tx, user, hasComeIn ? 'active' : 'invited', 'account.reactivate')
+  })
+}
+
+async function changeStatus(
+  tx: UserCtx,
+  { id, status: from }: LockedUser,
+  to: AccountStatus,
+  action: 'account.suspend' | 'account.reactivate',
+): Promise<UserRow> {
+  await updateStatus(tx.db, id, to, tx.now)
+  await recordAudit(tx, { action, subject: { type: 'user', id }, changes: { status: { from, to } } })
+  await announce(tx.db, { kind: 'account', id })
+  const user = await selectListedUser(tx.db, id)
+  if (!user) throw new Error('a held account is gone')
+  return user
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { FEATURES } from '../../../shared/features.ts'
+import { ROLES } from '../../../shared/roles.ts'
+import { invalid } from '../../errors.ts'
+import type { Db } from '../../platform/database.ts'
+import { isId } from '../../platform/ids.ts'
+import { optionalEmail, optionalPhone, optionalText, parseInput, requiredText } from '../../validation.ts'
+import { countOpenInstitutions } from './invitations.db.ts'
+
+const MOST = 100
+
+/** `many`: what there are too many of, as a sentence names it. */
+const list = <T extends z.ZodType>(item: T, many: string) =>
+  z.preprocess(
+    (value) => value ?? [],
+    z
+      .array(item)
+      .max(MOST, `Alege cel mult ${MOST} de ${many}.`)
+      .transform((items) => [...new Set(items)]),
+  )
+
+const schema = z
+  .object({
+    email: optionalEmail.pipe(z.string('Adresa de email este necesară.')),
+    name: requiredText('Numele'),
+    role: z.enum(ROLES, { error: 'Rolul nu are o valoare cunoscută.' }),
+    features: list(z.enum(FEATURES, { error: 'Dreptul nu are o valoare cunoscută.' }), 'drepturi'),
+    institutionIds: list(z.string().refine(isId, { error: 'Instituția nu există.' }), 'instituții'),
+    phone: optionalPhone,
+    jobTitle: optionalText('Funcția'),
+  })
+  .superRefine(({ role, features, institutionIds }, ctx) => {
+    const refuse = (field: string, message: string) =>
+      ctx.addIssue({ code: 'custom', path: [field], message })
+    if (role !== 'staff' && features.length > 0) refuse('features', 'Drepturile se acordă doar personalului.')
+    if (role === 'institution' && institutionIds.length === 0)
+      refuse('institutionIds', 'Alege cel puțin o instituție.')
+    if (role !== 'institution' && institutionIds.length > 0)
+      refuse('institutionIds', 'Doar un cont de instituție are instituții.')
+  })
+
+/** What an account is to be; refused with every field that does not fit. */
+export function readUserInput(input: unknown) {
+  const { institutionIds, jobTitle, ...person } = parseInput(schema, input)
+  return { institutionIds, person: { ...person, job_title: jobTitle } }
+}
+
+/** An account is given institutions that there are and that are not suspended. */
+export async function requireOpenInstitutions(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0 || (await countOpenInstitutions(db, ids)) === ids.length) return
+  throw invalid([{ field: 'institutionIds', message: 'Instituția nu există sau este suspendată.' }])
+}
+
+export const TAKEN_ADDRESS = 'Există deja un cont cu această adresă.'

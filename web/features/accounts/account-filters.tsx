@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import {
+  ACCOUNT_STATUS_NAMES,
+  ACCOUNT_STATUSES,
+  type AccountStatus,
+} from '../../../shared/account-statuses.ts'
+import { ROLE_NAMES, ROLES, type Role } from '../../../shared/roles.ts'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { useSettledText } from '../../ui/use-settled-text.ts'
+
+type Filters = { q?: string; role?: Role; status?: AccountStatus }
+
+const roles = [
+  { id: 'all' as const, label: 'Toate rolurile' },
+  ...ROLES.map((id) => ({ id, label: ROLE_NAMES[id] })),
+]
+const statuses = [
+  { id: 'all' as const, label: 'Toate stările' },
+  ...ACCOUNT_STATUSES.map((id) => ({ id, label: ACCOUNT_STATUS_NAMES[id] })),
+]
+
+/** What narrows the list of accounts. */
+export function AccountFilters({
+  filters,
+  onChange,
+  isLoading,
+  actions,
+}: {
+  filters: Filters
+  /** The new filters, whole. */
+  onChange: (filters: Filters) => void
+  isLoading: boolean
+  actions: ReactNode
+}) {
+  const { q, role, status } = filters
+  const change = (next: { [name in keyof Filters]: Filters[name] | undefined }) => {
+    const all = { ...filters, ...next }
+    onChange({
+      ...(all.q && { q: all.q }),
+      ...(all.role && { role: all.role }),
+      ...(all.status && { status: all.status }),
+    })
+  }
+  const { text, setText } = useSettledText(q ?? '', (next) => change({ q: next }))
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <SearchField
+        label="Caută conturi"
+        placeholder="Nume sau e-mail"
+        value={text}
+        onChange={setText}
+        isLoading={isLoading && text !== ''}
+        maxLength={100}
+        className="w-full min-w-0 sm:w-auto sm:flex-1 sm:max-w-72"
+      />
+      <Select
+        label="Rol"
+        hideLabel
+        options={roles}
+        value={role ?? 'all'}
+        onChange={(id) => change({ role: id === 'all' ? undefined : id })}
+        className="min-w-0 flex-1 sm:max-w-44"
+      />
+      <Select
+        label="Stare"
+        hideLabel
+        options={statuses}
+        value={status ?? 'all'}
+        onChange={(id) => change({ status: id === 'all' ? undefined : id })}
+        className="min-w-0 flex-1 sm:max-w-44"
+      />
+      <div className="max-sm:w-full max-sm:*:w-full sm:ml-auto">{actions}</div>
+    </div>
+  )
+}

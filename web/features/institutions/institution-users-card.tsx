@@ -1,0 +1,100 @@
+import { Suspense, useState } from 'react'
+import { counted, formatDateTime } from '../../../shared/romanian.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
+import { type Column, Table } from '../../ui/table.tsx'
+import { AccountStatus } from '../accounts/account-status.tsx'
+import { EmailAddress } from '../accounts/email-address.tsx'
+import type { InstitutionUser } from './institutions.queries.ts'
+
+const InviteSheet = idlePart(() => import('../accounts/invite-sheet.tsx'), 'InviteSheet')
+const UserSheet = idlePart(() => import('../accounts/user-sheet.tsx'), 'UserSheet')
+
+const facts: Column<InstitutionUser>[] = [
+  { id: 'name', header: 'Nume', kind: 'title', cell: ({ name }) => name },
+  { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
+  {
+    id: 'status',
+    header: 'Stare',
+    cell: (user) => <AccountStatus user={{ ...user, role: 'institution' }} />,
+  },
+  {
+    id: 'last',
+    header: 'Ultima autentificare',
+    cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
+  },
+]
+
+const columns = (onOpen: (id: string) => void): Column<InstitutionUser>[] => [
+  ...facts,
+  {
+    id: 'open',
+    header: 'Cont',
+    kind: 'actions',
+    cell: ({ id, name }) => (
+      <Button variant="quiet" aria-label={`Deschide contul: ${name}`} onPress={() => onOpen(id)}>
+        Deschide
+      </Button>
+    ),
+  },
+]
+
+/** Who sees an institution's results; an administrator invites and changes them here. */
+export function InstitutionUsersCard({
+  institution: { id, name, shortName, suspendedAt, users },
+  canManage,
+  onChange,
+}: {
+  institution: {
+    id: string
+    name: string
+    shortName: string | null
+    suspendedAt: string | null
+    users: InstitutionUser[]
+  }
+  canManage: boolean
+  onChange: () => void
+}) {
+  const [isInviting, setInviting] = useState(false)
+  const [opened, setOpened] = useState<string | null>(null)
+  // Nobody is invited to what they could not see.
+  const invite = canManage && suspendedAt === null && (
+    <Button icon="user-plus" onPress={() => setInviting(true)}>
+      Invită
+    </Button>
+  )
+  return (
+    <Card
+      title="Utilizatori"
+      meta={<span className="text-sm text-muted">{counted(users.length, 'cont', 'conturi')}</span>}
+      actions={users.length > 0 && invite}
+      flush
+    >
+      <Table
+        label="Utilizatorii instituției"
+        columns={canManage ? columns(setOpened) : facts}
+        rows={users}
+        rowId={(user) => user.id}
+        empty={
+          <EmptyState icon="users" title="Niciun cont" action={invite}>
+            Nimeni din instituție nu poate vedea rezultatele în portal.
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {isInviting && (
+          <InviteSheet
+            institution={{ id, label: shortName ?? name }}
+            onClose={() => setInviting(false)}
+            onInvited={onChange}
+          />
+        )}
+        {opened && (
+          <UserSheet key={opened} userId={opened} onClose={() => setOpened(null)} onChange={onChange} />
+        )}
+      </Suspense>
+    </Card>
+  )
+}
