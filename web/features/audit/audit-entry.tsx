@@ -1,10 +1,10 @@
+import { type Change, describeChanges, describeEvent, roleName } from '../../../shared/audit-sentences.ts'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import type { AuditEvent } from './audit.queries.ts'
-import { type Change, describeChanges, describeEvent, roleName } from './audit-sentences.ts'
 
 const OUTCOMES: Record<string, { icon: IconName; word: string; className: string }> = {
   ok: { icon: 'check', word: 'Reușit', className: 'text-muted' },

@@ -9,11 +9,12 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Select } from '../../ui/select.tsx'
+import { ACTION_GROUPS } from './action-options.ts'
 import { AUDIT_EVENTS, type AuditEvent } from './audit.queries.ts'
+import { groupByDay } from './audit-days.ts'
 import { AuditEntry } from './audit-entry.tsx'
-import { ACTION_OPTIONS, groupByDay } from './audit-sentences.ts'
 
-const options = [{ id: 'all', label: 'Toate acțiunile' }, ...ACTION_OPTIONS]
+const options = [{ id: 'all', label: 'Toate acțiunile' }, ...ACTION_GROUPS]
 
 export function LogsScreen() {
   const { action, patient } = useSearch({ from: '/admin-layout/logs' })
