@@ -14,6 +14,7 @@ const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
   fields: (t) => ({
     id: t.id({ resolve: ({ id }) => String(id) }),
     at: t.expose('at', { type: 'DateTime' }),
+    actorId: t.exposeID('actor_id', { nullable: true }),
     actorName: t.exposeString('actor_name'),
     role: t.exposeString('role', { nullable: true }),
     action: t.exposeString('action'),
@@ -87,12 +88,12 @@ builder.queryFields((t) => ({
     args: { ...pageArgs(t), patientId: t.arg.id({ required: true }) },
     resolve: (_root, args, ctx) => listPatientAccess(ctx, args),
   }),
-  /** Whose entries can be asked for. */
+  /** Whose entries can be asked for; with an `id` that person alone. */
   auditPeople: t.field({
     type: [AuditPerson],
     authScopes: { admin: true },
-    args: { search: t.arg.string() },
-    resolve: (_root, { search }, ctx) => findPeople(ctx, search),
+    args: { search: t.arg.string(), id: t.arg.id() },
+    resolve: (_root, args, ctx) => findPeople(ctx, args),
   }),
   /** What the last verification of the chain has found; null before the first. */
   lastAuditVerification: t.field({

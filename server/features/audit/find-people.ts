@@ -4,12 +4,18 @@ import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type PersonRow, selectPeople } from './audit.db.ts'
 
-/** Whose entries can be asked for: people with an account, by the beginnings
- * of words of their name or address, a page at most. */
-export async function findPeople(ctx: UserCtx, search: string | null | undefined): Promise<PersonRow[]> {
+/**
+ * Whose entries can be asked for: people with an account, by the beginnings of words of their name or address, a page at
+ * most; with an `id` that person alone.
+ */
+export async function findPeople(
+  ctx: UserCtx,
+  { search, id }: { search?: string | null | undefined; id?: string | null | undefined },
+): Promise<PersonRow[]> {
   if (ctx.actor.role !== 'admin') throw forbidden('list people of the journal')
-  const asked = queryWords((search ?? '').slice(0, LIMITS.searchText))
   const people = await selectPeople(ctx.db)
+  if (id) return people.filter((person) => person.id === id)
+  const asked = queryWords((search ?? '').slice(0, LIMITS.searchText))
   return people
     .filter(({ name, email }) => {
       const words = searchWords(`${name} ${email}`)
