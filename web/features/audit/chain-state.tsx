@@ -89,6 +89,6 @@ function describeVerification(last: Verification | null): string {
   if (!last)
     return 'În fiecare noapte se verifică dacă vreo înregistrare a fost modificată, ștearsă sau mutată.'
   const { checked, finishedAt, askedBy } = last
-  const who = askedBy ? `la cererea: ${askedBy}` : 'verificarea de noapte'
+  const who = askedBy ? `verificare cerută de ${askedBy}` : 'verificarea de noapte'
   return `${counted(checked, 'înregistrare citită', 'înregistrări citite')} la ${formatDateTime(finishedAt)}, ${who}.`
 }
