@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { makeReferredPatient } from '../harness/filing.ts'
-import type { Product } from '../harness/product.ts'
+import { type Product, startProduct } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const READ = 'a deschis fișa unui pacient'
@@ -156,14 +156,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-// Last: what it breaks stays broken.
 test('a verification says that the journal is whole and, after tampering, which entry was touched [2.9]', async ({
   open,
-  product,
-  client,
 }) => {
-  const patient = await makeEntries(product, client)
-  const page = await open(ADMIN)
+  test.slow()
+  // Its own: what is found is an error of the server's log.
+  const product = await startProduct()
+  try {
+    await findTampering(product, await open(ADMIN, { at: product.url }))
+  } finally {
+    await product.stop()
+  }
+})
+
+async function findTampering(product: Product, page: Page): Promise<void> {
   await page.goto('/logs')
   await page.getByRole('button', { name: 'Verifică acum' }).click()
   await expect(page.getByText('Jurnalul este întreg')).toBeVisible({ timeout: 20_000 })
@@ -172,8 +178,8 @@ test('a verification says that the journal is whole and, after tampering, which 
   const { id, outcome } = await product.db
     .selectFrom('audit_event')
     .select(['id', 'outcome'])
-    .where('patient_id', '=', patient.id)
-    .where('action', '=', 'patient.read')
+    .where('action', '=', 'session.sign-in')
+    .limit(1)
     .executeTakeFirstOrThrow()
   const tamper = (to: string) =>
     product.db.transaction().execute(async (tx) => {
@@ -185,18 +191,17 @@ test('a verification says that the journal is whole and, after tampering, which 
         .execute()
     })
   await tamper('failed')
-  const faultsBefore = product.faults().length
   await page.getByRole('button', { name: 'Verifică acum' }).click()
   await expect(page.getByText('Jurnalul nu mai este așa cum a fost scris')).toBeVisible({ timeout: 20_000 })
   await expect(page.getByText(`Înregistrarea nr. ${id} a fost modificată`)).toBeVisible()
   await expectAccessible(page)
   await page.reload()
   await expect(page.getByText(`Înregistrarea nr. ${id} a fost modificată`)).toBeVisible()
-  expect(product.faults().slice(faultsBefore).join()).toContain(`"kind":"changed","entry":${id}`)
+  expect(product.faults().join()).toContain(`"kind":"changed","entry":${id}`)
   await tamper(outcome)
   await page.getByRole('button', { name: 'Verifică acum' }).click()
   await expect(page.getByText('Jurnalul este întreg')).toBeVisible({ timeout: 20_000 })
-})
+}
 
 async function nameOf({ db }: Product, email: string): Promise<string> {
   const { name } = await db
