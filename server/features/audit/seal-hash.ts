@@ -40,7 +40,8 @@ const canonicalInstant = (at: Date | number): string =>
   at instanceof Date && !Number.isNaN(at.getTime()) ? at.toISOString() : String(at)
 
 function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (typeof value === 'number' || value === null) return String(value)
+  if (typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const pairs = Object.entries(value)
     .sort(([one], [other]) => (one < other ? -1 : 1))

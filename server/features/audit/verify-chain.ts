@@ -63,9 +63,10 @@ export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null)
 async function readLinks({ db }: Ctx, { anchors }: AnchorFile) {
   const reader = createChainReader(anchors)
   const end = (await selectHead(db))?.position ?? 0
-  let position = 0
-  while (position < end) {
-    const links = await selectLinks(db, position, LINKS)
+  let links = await selectLinks(db, 0, LINKS)
+  for (let last = links.at(-1); last; last = links.at(-1)) {
+    // The database fetches the next ones while these are hashed.
+    const next = last.position < end ? selectLinks(db, last.position, LINKS) : []
     for (const { position, event_id, hash, ...entry } of links) {
       if (position > end) break
       const isThere = entry.id !== null
@@ -76,9 +77,7 @@ async function readLinks({ db }: Ctx, { anchors }: AnchorFile) {
         entry: isThere ? canonicalEntry(entry as AuditRecord) : null,
       })
     }
-    const last = links.at(-1)
-    if (!last) break
-    position = last.position
+    links = await next
   }
   const { count: checked, faults } = reader.finish()
   return { checked, faults }
