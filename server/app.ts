@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
+import { AUDIT_EXPORT_PATH } from '../shared/audit-export.ts'
 import { answerError } from './http/answer-error.ts'
+import { createAuditExportDoor } from './http/audit-export.ts'
 import { createAuthDoor } from './http/auth.ts'
 import { clientAddress } from './http/client-address.ts'
 import { createDownloadsDoor } from './http/downloads.ts'
@@ -35,6 +37,7 @@ export function createApp(parts: Parts): Hono<Env> {
   app.route('/api/auth', createAuthDoor(parts))
   app.route('/api/password-reset', createPasswordResetDoor(parts))
   app.route('/api/token', createTokenDoor(parts))
+  app.route(AUDIT_EXPORT_PATH, createAuditExportDoor(parts))
   app.route('/.well-known/jwks.json', createKeySetDoor(parts))
   app.route('/graphql', createGraphqlDoor(parts, schema))
   // Starting, continuing and cancelling an upload, and fetching what was released, share the address but not the verbs.

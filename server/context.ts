@@ -1,5 +1,6 @@
 import type { Feature } from '../shared/features.ts'
 import type { Role } from '../shared/roles.ts'
+import type { Anchors } from './platform/anchors.ts'
 import type { Db } from './platform/database.ts'
 import type { Events } from './platform/events.ts'
 import type { Incoming } from './platform/incoming.ts'
@@ -54,6 +55,8 @@ export type Ctx<A extends Actor = Actor> = {
   /** Null where no mail server is configured. */
   mailer: Mailer | null
   seals: Seals
+  /** What the journal's chain was, kept outside the database. */
+  anchors: Anchors
   /** The address people use, without a trailing slash: every link that leaves the product begins with it. */
   url: string
   log: Log

@@ -7,6 +7,7 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { countUsers } from './features/accounts/accounts.db.ts'
 import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
+import { startSealing } from './features/audit/start-sealing.ts'
 import { resumeMessages } from './features/messages/resume-messages.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
 import { ensureOwnApiKey } from './features/site/own-api-key.ts'
@@ -14,6 +15,7 @@ import { selectSettings } from './features/site/site.db.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
 import { attachRealtime, leavesHttp } from './http/realtime.ts'
 import { createContext, type Parts } from './parts.ts'
+import { openAnchors } from './platform/anchors.ts'
 import { type DatabaseConnection, openDatabase } from './platform/database.ts'
 import { openDiskStorage } from './platform/disk-storage.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
@@ -21,7 +23,7 @@ import { startEvents } from './platform/events.ts'
 import { newId } from './platform/ids.ts'
 import { openIncoming } from './platform/incoming.ts'
 import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
-import { deriveSigningKeys } from './platform/keys.ts'
+import { deriveAnchorKeys, deriveSigningKeys } from './platform/keys.ts'
 import { startLocks } from './platform/locks.ts'
 import { createLog, errorFacts } from './platform/log.ts'
 import { openMailer } from './platform/mailer.ts'
@@ -32,6 +34,8 @@ import { schema } from './schema.ts'
 
 /** Seconds for requests under way to end once a stop was asked for. */
 const GRACE = 10
+/** In the data folder: what the journal was, for whoever doubts the database. */
+const ANCHORS = 'audit-anchors.jsonl'
 
 const config = readConfigOrExit()
 // What the product writes is for its own user alone.
@@ -83,9 +87,12 @@ async function start(config: Config): Promise<void> {
     jobs,
     mailer,
     seals: createSeals(config.secret),
+    anchors: openAnchors(join(config.dataDir, ANCHORS), deriveAnchorKeys(config.secret), log),
     log,
     signingKeys: deriveSigningKeys(config.secret),
   }
+  const sealing = startSealing(parts)
+  stops.push(sealing.stop)
   const run = <K extends JobKind>(kind: K) =>
     jobs.work(kind, (data: JobKinds[K]) => runJob(createSystemContext(parts), kind, data))
   await run('upload.check')
@@ -97,11 +104,13 @@ async function start(config: Config): Promise<void> {
   await run('message.send')
   await run('account.reset')
   await run('account.sweep')
+  await run('audit.verify')
   await jobs.repeat('upload.sweep', '17 * * * *', {})
   await jobs.repeat('file.purge', '20 2 * * *', {})
   await jobs.repeat('account.sweep', '47 * * * *', {})
   await jobs.repeat('upload.expire', '23 1 * * *', {})
   await jobs.repeat('review.release', '* * * * *', {})
+  await jobs.repeat('audit.verify', '23 2 * * *', { askedBy: null })
   await retryChecks(createSystemContext(parts), new Date())
   await resumeMessages(createSystemContext(parts))
 

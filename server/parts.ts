@@ -1,10 +1,11 @@
-import type { KeyObject } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { Actor, Ctx, RequestFacts } from './context.ts'
+import type { Anchors } from './platform/anchors.ts'
 import type { Db } from './platform/database.ts'
 import type { Events } from './platform/events.ts'
 import type { Incoming } from './platform/incoming.ts'
 import type { Jobs } from './platform/jobs.ts'
+import type { KeyPair } from './platform/keys.ts'
 import type { Locks } from './platform/locks.ts'
 import type { Log } from './platform/log.ts'
 import type { Mailer } from './platform/mailer.ts'
@@ -22,8 +23,9 @@ export type Parts = {
   jobs: Jobs
   mailer: Mailer | null
   seals: Seals
+  anchors: Anchors
   log: Log
-  signingKeys: { privateKey: KeyObject; publicKey: KeyObject }
+  signingKeys: KeyPair
 }
 
 /** The context of one verb called by `actor`. */

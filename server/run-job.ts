@@ -1,6 +1,7 @@
 import type { Ctx, SystemActor } from './context.ts'
 import { sendResetLink } from './features/accounts/send-reset-link.ts'
 import { sweepSignIns } from './features/accounts/sweep-sign-ins.ts'
+import { verifyChain } from './features/audit/verify-chain.ts'
 import { sendMessage } from './features/messages/send-message.ts'
 import { acceptByPolicy } from './features/reviews/accept-by-policy.ts'
 import { releaseDueUploads } from './features/reviews/release-due-uploads.ts'
@@ -30,6 +31,7 @@ const RUNS: Runs = {
   'message.send': (ctx, { messageId }) => sendMessage(ctx, messageId),
   'account.reset': (ctx, { sealed }) => sendResetLink(ctx, sealed),
   'account.sweep': sweepSignIns,
+  'audit.verify': (ctx, { askedBy }) => verifyChain(ctx, askedBy),
 }
 
 /** Which verb does which kind of job. */

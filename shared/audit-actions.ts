@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = {
   'patient.read': 'a deschis fișa unui pacient',
   'patient.create': 'a adăugat un pacient',
   'patient.update': 'a modificat fișa unui pacient',
+  'patient.read-access': 'a consultat cine a văzut un pacient',
   'patient.reveal-cnp': 'a afișat CNP-ul unui pacient',
   'referral.create': 'a adăugat o trimitere',
   'upload.list': 'a consultat lista încărcărilor',
@@ -59,5 +60,8 @@ export const AUDIT_ACTIONS = {
   search: 'a căutat în site',
   'access.denied': 'a încercat să ajungă unde nu are acces',
   'log.read': 'a consultat jurnalul',
+  'log.export': 'a descărcat jurnalul',
+  'log.verify': 'a cerut verificarea jurnalului',
+  'log.verified': 'a verificat jurnalul',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS

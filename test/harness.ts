@@ -10,13 +10,14 @@ import { insertSession, selectUserByEmail } from '../server/features/accounts/ac
 import { SESSION_COOKIE } from '../server/http/actors.ts'
 import type { Env } from '../server/http/types.ts'
 import { createContext, type Parts } from '../server/parts.ts'
+import { openAnchors } from '../server/platform/anchors.ts'
 import { type Db, openDatabase } from '../server/platform/database.ts'
 import { openDiskStorage } from '../server/platform/disk-storage.ts'
 import { startEvents } from '../server/platform/events.ts'
 import { newId } from '../server/platform/ids.ts'
 import { openIncoming } from '../server/platform/incoming.ts'
 import type { JobKind, JobKinds, Jobs } from '../server/platform/jobs.ts'
-import { deriveSigningKeys, hashToken, newToken } from '../server/platform/keys.ts'
+import { deriveAnchorKeys, deriveSigningKeys, hashToken, newToken } from '../server/platform/keys.ts'
 import { startLocks } from '../server/platform/locks.ts'
 import { createLog } from '../server/platform/log.ts'
 import { openMailer } from '../server/platform/mailer.ts'
@@ -97,6 +98,7 @@ export async function createTestServer(
     jobs: queue,
     mailer,
     seals,
+    anchors: openAnchors(join(config.dataDir, 'audit-anchors.jsonl'), deriveAnchorKeys(secret), log),
     log,
     signingKeys,
   }

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from '../server/app.ts'
+import { openAnchors } from '../server/platform/anchors.ts'
 import { openDatabase } from '../server/platform/database.ts'
 import { openDiskStorage } from '../server/platform/disk-storage.ts'
 import { startEvents } from '../server/platform/events.ts'
 import { openIncoming } from '../server/platform/incoming.ts'
-import { deriveSigningKeys } from '../server/platform/keys.ts'
+import { deriveAnchorKeys, deriveSigningKeys } from '../server/platform/keys.ts'
 import { startLocks } from '../server/platform/locks.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createSeals } from '../server/platform/seals.ts'
@@ -36,6 +37,7 @@ const app = createApp({
   jobs: { enqueue: async () => undefined, retry: async () => false },
   mailer: null,
   seals: createSeals(secret),
+  anchors: openAnchors(join(dataDir, 'audit-anchors.jsonl'), deriveAnchorKeys(secret), log),
   log,
   signingKeys: deriveSigningKeys(secret),
 })

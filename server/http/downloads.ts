@@ -6,8 +6,8 @@ import { type FileUse, getFile, getFiles, openFile, openFiles } from '../feature
 import { readRange, readVerified } from '../features/uploads/verified-bytes.ts'
 import { readArchive } from '../features/uploads/zip-files.ts'
 import { createContext, type Parts } from '../parts.ts'
-import { errorFacts } from '../platform/log.ts'
 import { findRequestActor } from './actors.ts'
+import { toBody } from './body-of-pieces.ts'
 import { readByteRange } from './byte-range.ts'
 import type { Env } from './types.ts'
 
@@ -78,33 +78,3 @@ const answer = (
   status: 200 | 206 | 416,
   headers: Record<string, string>,
 ): Response => (body ? c.body(body, status, headers) : c.body(null, status, headers))
-
-/**
- * Pieces as the connection takes them. The first is fetched before anything is answered, so that what cannot be read at all
- * is an error like any other; a later fault breaks the answer off. A reader who leaves closes the file.
- */
-async function toBody(
-  { log, request }: UserCtx,
-  pieces: AsyncIterator<Uint8Array>,
-): Promise<ReadableStream<Uint8Array>> {
-  let next: IteratorResult<Uint8Array> | null = await pieces.next()
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        try {
-          const { done, value } = next ?? (await pieces.next())
-          next = null
-          if (done) controller.close()
-          else controller.enqueue(value)
-        } catch (error) {
-          log.error('download: broken off', { request: request.id, ...errorFacts(error) })
-          throw error
-        }
-      },
-      cancel: async () => {
-        await pieces.return?.()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}

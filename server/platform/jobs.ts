@@ -15,6 +15,8 @@ export type JobKinds = {
   /** Who asked for a new password, sealed: addresses that nobody has an account with come here too. */
   'account.reset': { sealed: string }
   'account.sweep': Record<string, never>
+  /** Who asked for it; null: the night. */
+  'audit.verify': { askedBy: string | null }
 }
 export type JobKind = keyof JobKinds
 
@@ -45,6 +47,7 @@ const CONDUCT: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds
   'review.release': SOON,
   'account.reset': SOON,
   'account.sweep': SOON,
+  'audit.verify': { ...SOON, policy: 'exclusive', about: () => 'chain' },
   // A mail server that is away: after a minute or two, twice as long each time, every six hours in the end. The job ends
   // when the message is a day old, long before this many tries.
   'message.send': {

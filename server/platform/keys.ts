@@ -15,9 +15,16 @@ export function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `dosar:${purpose}`, 32))
 }
 
+export type KeyPair = { privateKey: KeyObject; publicKey: KeyObject }
+
 /** The pair that signs and verifies id_tokens: the same on every server that has the secret. */
-export function deriveSigningKeys(secret: Buffer): { privateKey: KeyObject; publicKey: KeyObject } {
-  const der = Buffer.concat([ED25519_PREFIX, deriveKey(secret, 'id-token')])
+export const deriveSigningKeys = (secret: Buffer): KeyPair => derivePair(secret, 'id-token')
+
+/** The pair that signs the anchors of the journal. */
+export const deriveAnchorKeys = (secret: Buffer): KeyPair => derivePair(secret, 'audit-anchor')
+
+function derivePair(secret: Buffer, purpose: string): KeyPair {
+  const der = Buffer.concat([ED25519_PREFIX, deriveKey(secret, purpose)])
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }

@@ -1,8 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
+import { OUTCOMES } from '../../shared/audit-sentences.ts'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, text } from './search.ts'
+import { day, defined, oneOf, text } from './search.ts'
 
 const LogsScreen = lazyScreen(() => import('../features/audit/logs-screen.tsx'), 'LogsScreen')
 
@@ -10,7 +11,14 @@ export const logsRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/logs',
   validateSearch: (search: Record<string, unknown>) =>
-    defined({ action: text(search.action), patient: text(search.patient) }),
+    defined({
+      from: day(search.from),
+      to: day(search.to),
+      person: text(search.person),
+      action: text(search.action),
+      patient: text(search.patient),
+      outcome: oneOf(OUTCOMES, search.outcome),
+    }),
   beforeLoad: guarded('admin'),
   component: LogsScreen,
 })

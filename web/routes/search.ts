@@ -6,6 +6,12 @@ export const text = (value: unknown): string | undefined =>
 export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value)
 
+/** A day of the calendar, as yyyy-MM-dd. */
+export const day = (value: unknown): string | undefined => {
+  const date = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(value) : null
+  return date && date.toJSON()?.slice(0, 10) === value ? String(value) : undefined
+}
+
 export const flag = (value: unknown): true | undefined =>
   value === true || value === 'true' ? true : undefined
 

@@ -1,13 +1,36 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import type { Outcome } from '../../../shared/audit-sentences.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 
-export type AuditFilter = { actorId: string | null; action: string | null; patientId: string | null }
+/** What narrows the journal; null: not at all. Days are yyyy-MM-dd in Romania, both included. */
+export type AuditFilter = {
+  from: string | null
+  to: string | null
+  actorId: string | null
+  action: string | null
+  patientId: string | null
+  outcome: Outcome | null
+}
 
-/** The journal, newest first, with the names that its sentences need. */
-export const selectAuditEvents = (db: Db, filter: AuditFilter, { limit, after }: PageRequest) =>
+/** The beginning of a day in Romania. */
+const midnight = (day: string, plus = 0) =>
+  sql<Date>`((${day}::date + ${plus}::int)::timestamp at time zone 'Europe/Bucharest')`
+
+/** Entries that the filter lets through, in no order. Each filter alone has an index of its own, ordered by time. */
+const filtered = (db: Db, { from, to, actorId, action, patientId, outcome }: AuditFilter) =>
   db
     .selectFrom('audit_event')
+    .$if(actorId !== null, (query) => query.where('actor_id', '=', actorId))
+    .$if(patientId !== null, (query) => query.where('audit_event.patient_id', '=', patientId))
+    .$if(action !== null, (query) => query.where('action', '=', action!))
+    .$if(outcome !== null, (query) => query.where('outcome', '=', outcome!))
+    .$if(from !== null, (query) => query.where('at', '>=', midnight(from!)))
+    .$if(to !== null, (query) => query.where('at', '<', midnight(to!, 1)))
+
+/** The journal, newest first, with the names that its sentences need. `after`: the instant and the id of the last one seen. */
+export const selectAuditEvents = (db: Db, filter: AuditFilter, { limit, after }: PageRequest) =>
+  filtered(db, filter)
     .leftJoin('patient', 'patient.id', 'audit_event.patient_id')
     .select([
       'audit_event.id',
@@ -25,12 +48,29 @@ export const selectAuditEvents = (db: Db, filter: AuditFilter, { limit, after }:
       sql<string | null>`patient.surname || ' ' || patient.given_names`.as('patient_name'),
       sql<number>`coalesce(cardinality(audit_event.subject_ids), 0)`.as('shown_count'),
     ])
-    .$if(filter.actorId !== null, (query) => query.where('audit_event.actor_id', '=', filter.actorId))
-    .$if(filter.patientId !== null, (query) => query.where('audit_event.patient_id', '=', filter.patientId))
-    .$if(filter.action !== null, (query) => query.where('audit_event.action', '=', filter.action ?? ''))
-    .$if(after !== null, (query) => query.where('audit_event.id', '<', Number(after?.[0])))
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<SqlBool>`(audit_event.at, audit_event.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::bigint)`,
+      ),
+    )
+    .orderBy('audit_event.at', 'desc')
     .orderBy('audit_event.id', 'desc')
     .limit(limit + 1)
     .execute()
 
 export type AuditRow = Awaited<ReturnType<typeof selectAuditEvents>>[number]
+
+/** How many entries the filter lets through, counted no further than `most`. */
+export async function countAuditEvents(db: Db, filter: AuditFilter, most: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(filtered(db, filter).select('audit_event.id').limit(most).as('some'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Everybody with an account, by name. */
+export const selectPeople = (db: Db) =>
+  db.selectFrom('app_user').select(['id', 'name', 'email']).orderBy('name').orderBy('id').execute()
+
+export type PersonRow = Awaited<ReturnType<typeof selectPeople>>[number]

@@ -1,12 +1,20 @@
+import type { ChainFault } from '../../../shared/chain-faults.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import type { AuditRow } from './audit.db.ts'
+import { askVerification } from './ask-verification.ts'
+import type { AuditRow, PersonRow } from './audit.db.ts'
+import { selectLastVerification } from './chain.db.ts'
+import { findPeople } from './find-people.ts'
 import { listAuditEvents } from './list-audit-events.ts'
+import { listPatientAccess } from './list-patient-access.ts'
+
+type VerificationRow = NonNullable<Awaited<ReturnType<typeof selectLastVerification>>>
 
 const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
   fields: (t) => ({
     id: t.id({ resolve: ({ id }) => String(id) }),
     at: t.expose('at', { type: 'DateTime' }),
+    actorId: t.exposeID('actor_id', { nullable: true }),
     actorName: t.exposeString('actor_name'),
     role: t.exposeString('role', { nullable: true }),
     action: t.exposeString('action'),
@@ -24,11 +32,86 @@ const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
 
 const AuditEventPage = pageType('AuditEventPage', AuditEvent)
 
+const AuditPerson = builder.objectRef<PersonRow>('AuditPerson').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    email: t.exposeString('email'),
+  }),
+})
+
+const ChainFaultType = builder.objectRef<ChainFault>('AuditChainFault').implement({
+  fields: (t) => ({
+    kind: t.exposeString('kind'),
+    /** The number of the entry that it is about. */
+    entryId: t.id({ nullable: true, resolve: ({ entryId }) => entryId?.toString() ?? null }),
+    position: t.exposeFloat('position', { nullable: true }),
+    count: t.exposeFloat('count'),
+  }),
+})
+
+const Verification = builder.objectRef<VerificationRow>('AuditVerification').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    startedAt: t.expose('started_at', { type: 'DateTime' }),
+    finishedAt: t.expose('finished_at', { type: 'DateTime' }),
+    /** How many entries were read. */
+    checked: t.exposeFloat('checked'),
+    /** Null: the nightly one. */
+    askedBy: t.exposeString('asked_by_name', { nullable: true }),
+    faults: t.field({
+      type: [ChainFaultType],
+      resolve: ({ faults }) => faults as unknown as ChainFault[],
+    }),
+  }),
+})
+
 builder.queryFields((t) => ({
   auditEvents: t.field({
     type: AuditEventPage,
     authScopes: { staff: true },
-    args: { ...pageArgs(t), action: t.arg.string(), patientId: t.arg.id() },
+    args: {
+      ...pageArgs(t),
+      from: t.arg({ type: 'Date' }),
+      to: t.arg({ type: 'Date' }),
+      actorId: t.arg.id(),
+      action: t.arg.string(),
+      patientId: t.arg.id(),
+      outcome: t.arg.string(),
+    },
     resolve: (_root, args, ctx) => listAuditEvents(ctx, args),
+  }),
+  /** Who opened, downloaded or changed what of a patient. */
+  patientAccess: t.field({
+    type: AuditEventPage,
+    authScopes: { admin: true },
+    args: { ...pageArgs(t), patientId: t.arg.id({ required: true }) },
+    resolve: (_root, args, ctx) => listPatientAccess(ctx, args),
+  }),
+  /** Whose entries can be asked for; with an `id` that person alone. */
+  auditPeople: t.field({
+    type: [AuditPerson],
+    authScopes: { admin: true },
+    args: { search: t.arg.string(), id: t.arg.id() },
+    resolve: (_root, args, ctx) => findPeople(ctx, args),
+  }),
+  /** What the last verification of the chain has found; null before the first. */
+  lastAuditVerification: t.field({
+    type: Verification,
+    nullable: true,
+    authScopes: { admin: true },
+    resolve: async (_root, _args, { db }) => (await selectLastVerification(db)) ?? null,
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  /** Resolves at once; what it finds is `lastAuditVerification` when it has ended. */
+  verifyAudit: t.field({
+    type: 'Boolean',
+    authScopes: { admin: true },
+    resolve: async (_root, _args, ctx) => {
+      await askVerification(ctx)
+      return true
+    },
   }),
 }))

@@ -1,10 +1,10 @@
+import { type Change, describeChanges, describeEvent, roleName } from '../../../shared/audit-sentences.ts'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import type { AuditEvent } from './audit.queries.ts'
-import { type Change, describeChanges, describeEvent, roleName } from './audit-sentences.ts'
 
 const OUTCOMES: Record<string, { icon: IconName; word: string; className: string }> = {
   ok: { icon: 'check', word: 'Reușit', className: 'text-muted' },
@@ -24,7 +24,9 @@ export function AuditEntry({
   const { actor, predicate } = describeEvent(event)
   const changes = describeChanges(event.changes)
   const outcome = OUTCOMES[event.outcome] ?? { icon: 'help', word: event.outcome, className: '' }
-  const facts = [roleName(event.role), event.ip && `IP ${event.ip}`].filter(Boolean).join(' · ')
+  const facts = [roleName(event.role), event.ip && `IP ${event.ip}`, `nr. ${event.id}`]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-b-0 sm:grid-cols-[4rem_minmax(0,1fr)_auto] sm:px-5">
       <time
@@ -49,7 +51,7 @@ export function AuditEntry({
             <Icon name={outcome.icon} size={16} />
             {outcome.word}
           </span>
-          {facts && <span>{facts}</span>}
+          <span>{facts}</span>
         </p>
       </div>
       {event.patientId && onChoosePatient && (

@@ -1,26 +1,100 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-export const AUDIT_EVENTS = graphql(`
-  query AuditEvents($action: String, $patientId: ID, $after: String) {
-    auditEvents(action: $action, patientId: $patientId, after: $after) {
-      endCursor
-      nodes {
-        id
-        at
-        actorName
-        role
-        action
-        subjectType
-        subjectId
-        patientId
-        patientName
-        shownCount
-        outcome
-        changes
-        ip
+const AuditFacts = graphql(`
+  fragment AuditFacts on AuditEvent {
+    id
+    at
+    actorId
+    actorName
+    role
+    action
+    subjectType
+    subjectId
+    patientId
+    patientName
+    shownCount
+    outcome
+    changes
+    ip
+  }
+`)
+
+export const AUDIT_EVENTS = graphql(
+  `
+    query AuditEvents(
+      $from: Date
+      $to: Date
+      $actorId: ID
+      $action: String
+      $patientId: ID
+      $outcome: String
+      $after: String
+    ) {
+      auditEvents(
+        from: $from
+        to: $to
+        actorId: $actorId
+        action: $action
+        patientId: $patientId
+        outcome: $outcome
+        after: $after
+      ) {
+        endCursor
+        nodes {
+          ...AuditFacts
+        }
       }
+    }
+  `,
+  [AuditFacts],
+)
+export type AuditEvent = ResultOf<typeof AUDIT_EVENTS>['auditEvents']['nodes'][number]
+
+/** Who opened, downloaded or changed what of a patient. */
+export const PATIENT_ACCESS = graphql(
+  `
+    query PatientAccess($patientId: ID!, $after: String) {
+      patientAccess(patientId: $patientId, after: $after) {
+        endCursor
+        nodes {
+          ...AuditFacts
+        }
+      }
+    }
+  `,
+  [AuditFacts],
+)
+
+export const AUDIT_PEOPLE = graphql(`
+  query AuditPeople($search: String, $id: ID) {
+    auditPeople(search: $search, id: $id) {
+      id
+      name
+      email
     }
   }
 `)
 
-export type AuditEvent = ResultOf<typeof AUDIT_EVENTS>['auditEvents']['nodes'][number]
+export const LAST_VERIFICATION = graphql(`
+  query LastAuditVerification {
+    lastAuditVerification {
+      id
+      finishedAt
+      checked
+      askedBy
+      faults {
+        kind
+        entryId
+        position
+        count
+      }
+    }
+  }
+`)
+export type Verification = NonNullable<ResultOf<typeof LAST_VERIFICATION>['lastAuditVerification']>
+
+export const VERIFY_AUDIT = graphql(`
+  mutation VerifyAudit {
+    verifyAudit
+  }
+`)

@@ -8,29 +8,24 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Select } from '../../ui/select.tsx'
 import { AUDIT_EVENTS, type AuditEvent } from './audit.queries.ts'
+import { groupByDay } from './audit-days.ts'
 import { AuditEntry } from './audit-entry.tsx'
-import { ACTION_OPTIONS, groupByDay } from './audit-sentences.ts'
-
-const options = [{ id: 'all', label: 'Toate acțiunile' }, ...ACTION_OPTIONS]
+import { ChainState } from './chain-state.tsx'
+import { ExportButton } from './export-button.tsx'
+import { askedFilters, type LogFilters } from './log-filters.ts'
+import { LogsFilterBar } from './logs-filter-bar.tsx'
 
 export function LogsScreen() {
-  const { action, patient } = useSearch({ from: '/admin-layout/logs' })
+  const filters: LogFilters = useSearch({ from: '/admin-layout/logs' })
   const navigate = useNavigate({ from: '/logs' })
   const isAdmin = useUser().role === 'admin'
   const { data, previousData, error, fetchMore, refetch } = useQuery(AUDIT_EVENTS, {
-    variables: { action: action ?? null, patientId: patient ?? null },
+    variables: askedFilters(filters),
   })
   const page = (data ?? previousData)?.auditEvents
   const more = useLoadMore(page?.endCursor, fetchMore)
-
-  const filter = (change: { action?: string | undefined; patient?: string | undefined }) => {
-    const next = { action, patient, ...change }
-    void navigate({
-      search: { ...(next.action && { action: next.action }), ...(next.patient && { patient: next.patient }) },
-    })
-  }
+  const filter = (search: LogFilters) => void navigate({ search })
   return (
     <>
       <PageHeader
@@ -40,21 +35,15 @@ export function LogsScreen() {
             ? 'Cine a făcut ce, și cine ce a citit. Nu se poate modifica.'
             : 'Vezi doar ce ai făcut tu. Jurnalul întreg îl văd administratorii.'
         }
+        actions={isAdmin && <ExportButton filters={filters} />}
       />
-      <div className="mb-5 flex flex-wrap items-end gap-3">
-        <Select
-          label="Acțiune"
-          options={options}
-          value={action ?? 'all'}
-          onChange={(id) => filter({ action: id === 'all' ? undefined : id })}
-          className="w-full sm:w-88"
-        />
-        {patient && (
-          <Button trailingIcon="close" onPress={() => filter({ patient: undefined })}>
-            {`Doar despre ${nameOf(patient, page?.nodes) ?? 'pacientul ales'}`}
-          </Button>
-        )}
-      </div>
+      {isAdmin && <ChainState />}
+      <LogsFilterBar
+        filters={filters}
+        onChange={filter}
+        patientName={filters.patient ? nameOf(filters.patient, page?.nodes) : null}
+        hasPeople={isAdmin}
+      />
       {error ? (
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : !page ? (
@@ -64,11 +53,7 @@ export function LogsScreen() {
           icon="history"
           title="Nicio înregistrare"
           action={
-            (action || patient) && (
-              <Button onPress={() => filter({ action: undefined, patient: undefined })}>
-                Arată tot jurnalul
-              </Button>
-            )
+            Object.keys(filters).length > 0 && <Button onPress={() => filter({})}>Arată tot jurnalul</Button>
           }
         >
           {isAdmin ? 'Nu s-a întâmplat nimic de acest fel.' : 'Nu ai făcut nimic de acest fel.'}
@@ -76,7 +61,7 @@ export function LogsScreen() {
       ) : (
         <Days
           events={page.nodes}
-          onChoosePatient={patient ? undefined : (patientId) => filter({ patient: patientId })}
+          onChoosePatient={filters.patient ? undefined : (patient) => filter({ ...filters, patient })}
         />
       )}
       {!error && more.hasMore && (

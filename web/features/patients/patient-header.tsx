@@ -5,6 +5,7 @@ import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { PatientAccessButton } from '../audit/patient-access.tsx'
 import { describeAge } from './patient-age.ts'
 import { SEX_NAMES } from './patient-values.ts'
 import { type Patient, REVEAL_CNP } from './patients.queries.ts'
@@ -17,6 +18,7 @@ export function PatientHeader({ patient }: { patient: Patient }) {
     <PageHeader
       title={name}
       crumbs={[{ label: 'Pacienți', link: { to: '/patients' } }, { label: name }]}
+      actions={<PatientAccessButton patientId={patient.id} />}
       meta={
         <>
           <span>Nr. {number}</span>

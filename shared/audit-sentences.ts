@@ -1,26 +1,30 @@
-import { ACCOUNT_STATUS_NAMES, type AccountStatus } from '../../../shared/account-statuses.ts'
-import { AUDIT_ACTIONS, type AuditAction } from '../../../shared/audit-actions.ts'
-import { ROLE_NAMES, type Role } from '../../../shared/roles.ts'
-import { counted, formatDate } from '../../../shared/romanian.ts'
-import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
-import type { AuditEvent } from './audit.queries.ts'
+import { ACCOUNT_STATUS_NAMES, type AccountStatus } from './account-statuses.ts'
+import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts'
+import { ROLE_NAMES, type Role } from './roles.ts'
+import { counted, formatDate } from './romanian.ts'
+import { UPLOAD_STATE_NAMES, type UploadState } from './upload-states.ts'
 
 /** `Maria Ionescu`, then `a consultat lista pacienților (50 de rânduri)`. */
 export type Sentence = { actor: string; predicate: string }
 
-const isAction = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action)
+/** How each ended, beginning a sentence. */
+export const OUTCOME_NAMES = { ok: 'Reușit', denied: 'Refuzat', failed: 'Eșuat' } as const
+export type Outcome = keyof typeof OUTCOME_NAMES
+export const OUTCOMES = Object.keys(OUTCOME_NAMES) as Outcome[]
 
-/** Every action as the filter offers it: `S-a autentificat`. */
-export const ACTION_OPTIONS = (Object.entries(AUDIT_ACTIONS) as [AuditAction, string][])
-  .map(([id, text]) => ({ id, label: `${text[0]?.toLocaleUpperCase('ro')}${text.slice(1)}` }))
-  .sort((one, other) => one.label.localeCompare(other.label, 'ro'))
+const isAction = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action)
 
 /** Who did what. Somebody who has not signed in has no name; an action that this page does not know yet is its code. */
 export function describeEvent({
   actorName,
   action,
   shownCount,
-}: Pick<AuditEvent, 'actorName' | 'action' | 'shownCount'>): Sentence {
+}: {
+  actorName: string
+  action: string
+  /** How many rows a list showed. */
+  shownCount: number
+}): Sentence {
   const verb = isAction(action) ? AUDIT_ACTIONS[action] : action
   const shown =
     action === 'search' || action.endsWith('.list') ? ` (${counted(shownCount, 'rând', 'rânduri')})` : ''
@@ -83,6 +87,13 @@ const FIELD_NAMES: Record<string, string> = {
   // sign-in and access
   field: 'Ce',
   sessions: 'Sesiuni',
+  // a file of the journal
+  from: 'De la',
+  to: 'Până la',
+  actor_id: 'Persoană',
+  action: 'Acțiune',
+  outcome: 'Rezultat',
+  rows: 'Rânduri',
   // categories, each under its slug
   order: 'Ordine',
 }
@@ -114,24 +125,4 @@ function describeValue(field: string, value: unknown): string {
   if (field === 'state' && Object.hasOwn(UPLOAD_STATE_NAMES, text))
     return UPLOAD_STATE_NAMES[text as UploadState]
   return /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? formatDate(text) : text
-}
-
-const dayOf = (at: Date): string => at.toLocaleDateString('sv-SE')
-
-/** The entries under the day of each, in the order in which they come. */
-export function groupByDay<Event extends Pick<AuditEvent, 'at'>>(
-  events: readonly Event[],
-  now: Date,
-): { day: string; title: string; events: Event[] }[] {
-  const days = Map.groupBy(events, ({ at }) => dayOf(new Date(at)))
-  return [...days].map(([day, of]) => ({ day, title: dayTitle(day, now), events: of }))
-}
-
-function dayTitle(day: string, now: Date): string {
-  const yesterday = new Date(now)
-  yesterday.setDate(now.getDate() - 1)
-  if (day === dayOf(now)) return 'Astăzi'
-  if (day === dayOf(yesterday)) return 'Ieri'
-  const weekday = new Date(`${day}T12:00:00`).toLocaleDateString('ro-RO', { weekday: 'long' })
-  return `${weekday[0]?.toLocaleUpperCase('ro')}${weekday.slice(1)}, ${formatDate(day)}`
 }

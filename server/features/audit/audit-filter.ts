@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { AUDIT_ACTIONS } from '../../../shared/audit-actions.ts'
+import { OUTCOMES } from '../../../shared/audit-sentences.ts'
+import type { UserActor } from '../../context.ts'
+import { isId } from '../../platform/ids.ts'
+import { optionalOneOf, parseInput } from '../../validation.ts'
+import type { AuditFilter } from './audit.db.ts'
+
+const blankAsNull = (value: unknown) => (value === '' ? null : (value ?? null))
+const day = (label: string) =>
+  z.preprocess(blankAsNull, z.iso.date(`${label} nu este o dată validă.`).nullable())
+const id = z.preprocess(blankAsNull, z.string().nullable())
+
+const filter = z.object({
+  from: day('Prima zi'),
+  to: day('Ultima zi'),
+  actorId: id,
+  patientId: id,
+  action: z.preprocess(blankAsNull, z.string().max(100).nullable()),
+  outcome: optionalOneOf('Rezultatul', OUTCOMES as ['ok', 'denied', 'failed']),
+})
+
+/** The filters as a client names them. */
+export type AuditFilterInput = { [Name in keyof AuditFilter]?: string | null | undefined }
+
+/**
+ * What this person may see of what they ask for: an administrator all of it, staff their own entries. Null where nothing
+ * can be, as with an id or an action that does not exist.
+ */
+export function readAuditFilter(actor: UserActor, input: AuditFilterInput): AuditFilter | null {
+  const { from, to, actorId, patientId, action, outcome } = input
+  const asked = parseInput(filter, { from, to, actorId, patientId, action, outcome })
+  if ([asked.actorId, asked.patientId].some((each) => each !== null && !isId(each))) return null
+  if (asked.action !== null && !Object.hasOwn(AUDIT_ACTIONS, asked.action)) return null
+  if (actor.role === 'admin') return asked
+  return asked.actorId === null || asked.actorId === actor.id ? { ...asked, actorId: actor.id } : null
+}

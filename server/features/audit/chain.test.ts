@@ -1,0 +1,362 @@
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { makeUser } from '../../../db/factories.ts'
+import type { ChainFault } from '../../../shared/chain-faults.ts'
+import { runSql } from '../../../test/databases.ts'
+import { createTestServer, type TestServer } from '../../../test/harness.ts'
+import { createContext } from '../../parts.ts'
+import { anchorChain } from './anchor-chain.ts'
+import { recordAudit } from './record-audit.ts'
+import { sealEntries } from './seal-entries.ts'
+import { type AuditRecord, canonicalEntry, sealHash } from './seal-hash.ts'
+import { startSealing } from './start-sealing.ts'
+
+const contextOf = ({ parts }: TestServer) =>
+  createContext(
+    parts,
+    { kind: 'system', name: 'Dosar' },
+    { id: 'r', ip: null, userAgent: null, origin: 'job' },
+  )
+
+async function write(server: TestServer, count: number): Promise<void> {
+  const ctx = contextOf(server)
+  for (let each = 0; each < count; each += 1) {
+    await recordAudit(ctx, { action: 'patient.update', changes: { phone: { from: '', to: String(each) } } })
+  }
+}
+
+/** What somebody does who owns the database: no trigger, no constraint stands in the way. */
+const tamper = (server: TestServer, statements: string) =>
+  runSql(server.connection, `set session_replication_role = replica; ${statements}`)
+
+/** Has the chain verified by the job; answers what it found. */
+async function verify(server: TestServer): Promise<{ checked: number; faults: ChainFault[] }> {
+  await server.parts.jobs.enqueue(server.db, 'audit.verify', { askedBy: null })
+  await server.runJobs()
+  const { checked, faults } = await server.db
+    .selectFrom('audit_verification')
+    .select(['checked', 'faults'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { checked, faults: faults as unknown as ChainFault[] }
+}
+
+/** A server whose journal has `count` sealed entries, numbered from 1, and an anchor of them. */
+async function createSealed(count = 12): Promise<TestServer> {
+  const server = await createTestServer()
+  await write(server, count)
+  await sealEntries(contextOf(server))
+  await anchorChain(contextOf(server))
+  return server
+}
+
+const anchorFile = ({ parts }: TestServer) => join(parts.config.dataDir, 'audit-anchors.jsonl')
+const fault = (kind: ChainFault['kind'], entryId: number | null, over: Partial<ChainFault> = {}) =>
+  expect.objectContaining({ kind, entryId, ...over })
+
+describe('the chain of the journal', () => {
+  it('holds every entry once, however many write at a time and however many servers seal [2.9]', async () => {
+    const server = await createTestServer()
+    const sealing = Array.from({ length: 3 }, () => startSealing(server.parts))
+    const writers = Array.from({ length: 20 }, () => write(server, 25))
+    await Promise.all([...writers, ...Array.from({ length: 10 }, () => sealEntries(contextOf(server)))])
+    await Promise.all(sealing.map(({ stop }) => stop()))
+    await sealEntries(contextOf(server))
+    const { rows, first, last, events } = await server.db
+      .selectFrom('audit_seal')
+      .select((eb) => [
+        eb.fn.countAll<number>().as('rows'),
+        eb.fn.min('position').as('first'),
+        eb.fn.max('position').as('last'),
+        eb.fn.count<number>('event_id').distinct().as('events'),
+      ])
+      .executeTakeFirstOrThrow()
+    expect({ rows, first, last, events }).toEqual({ rows: 500, first: 1, last: 500, events: 500 })
+    expect(await verify(server)).toEqual({ checked: 500, faults: [] })
+  })
+
+  it('is whole again and again, and each verification is an entry itself', async () => {
+    const server = await createSealed(3)
+    expect(await verify(server)).toEqual({ checked: 3, faults: [] })
+    expect(await verify(server)).toEqual({ checked: 4, faults: [] })
+    expect(server.logged.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([])
+  })
+
+  it('hashes the same entry to the same hash for ever', () => {
+    const entry: AuditRecord = {
+      id: 7,
+      at: new Date('2026-08-05T10:11:12.345Z'),
+      actor_id: null,
+      actor_name: '',
+      role: null,
+      origin: 'web',
+      action: 'patient.update',
+      subject_type: 'patient',
+      subject_id: '01900000-0000-7000-8000-000000000001',
+      subject_ids: null,
+      patient_id: null,
+      outcome: 'ok',
+      changes: { b: { to: 'ș"' }, a: { to: null, from: [1, { z: 1, y: '' }] } },
+      ip: '',
+      user_agent: null,
+      request_id: 'r',
+    }
+    expect(canonicalEntry(entry)).toBe(
+      '[7,"2026-08-05T10:11:12.345Z",null,"",null,"web","patient.update","patient",' +
+        '"01900000-0000-7000-8000-000000000001",null,null,"ok",' +
+        '{"a":{"from":[1,{"y":"","z":1}],"to":null},"b":{"to":"ș\\""}},"",null,"r"]',
+    )
+    expect(sealHash(Buffer.alloc(32), 1, canonicalEntry(entry)).toString('hex')).toMatchInlineSnapshot(
+      `"b9f1c5aff5141fc042e0f8826b23d8a89f924f0f222ee49f6759bf19b48309e2"`,
+    )
+  })
+
+  it('writes no two different entries alike', () => {
+    const text = fc.option(fc.string({ unit: 'binary' }))
+    const entry = fc.record({
+      actor_id: text,
+      actor_name: fc.string(),
+      role: text,
+      ip: text,
+      changes: fc.jsonValue(),
+    })
+    fc.assert(
+      fc.property(entry, entry, (one, other) => {
+        const same = canonicalEntry(one as never) === canonicalEntry(other as never)
+        // What JSON itself cannot tell apart is the same.
+        const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+        if (same) expect(plain(one)).toEqual(plain(other))
+        expect(canonicalEntry(plain(one))).toBe(canonicalEntry(one as never))
+      }),
+    )
+  })
+})
+
+describe('somebody with all rights on the database', () => {
+  it.each(['actor_name', 'role', 'origin', 'action', 'subject_type', 'ip', 'user_agent', 'request_id'])(
+    'changes %s of an entry: it is named [2.9]',
+    async (column) => {
+      const server = await createSealed()
+      await tamper(server, `update audit_event set ${column} = coalesce(${column}, '') || 'x' where id = 5`)
+      expect((await verify(server)).faults).toEqual([fault('changed', 5)])
+    },
+  )
+
+  it.each([
+    ['at', `at + interval '1 millisecond'`],
+    ['at', `'infinity'`],
+    ['actor_id', 'gen_random_uuid()'],
+    ['subject_id', 'gen_random_uuid()'],
+    ['subject_ids', `'{}'`],
+    ['patient_id', 'gen_random_uuid()'],
+    ['outcome', `'failed'`],
+    ['changes', 'null'],
+    ['changes', `jsonb_set(changes, '{phone,to}', '"9"')`],
+  ])('changes %s to %s: it is named [2.9]', async (column, value) => {
+    const server = await createSealed()
+    await tamper(server, `update audit_event set ${column} = ${value} where id = 5`)
+    expect((await verify(server)).faults).toEqual([fault('changed', 5)])
+    expect(server.logged.join('')).toMatch(
+      /"level":"error","event":"audit chain: fault","kind":"changed","entry":5/,
+    )
+  })
+
+  const CASES: [string, string, ChainFault[]][] = [
+    [
+      'changes three entries',
+      `update audit_event set action = 'x' where id in (1, 6, 12)`,
+      [fault('changed', 1), fault('changed', 6), fault('changed', 12)],
+    ],
+    ['deletes an entry', 'delete from audit_event where id = 5', [fault('deleted', 5)]],
+    [
+      'deletes the first and the last entry',
+      'delete from audit_event where id in (1, 12)',
+      [fault('deleted', 1), fault('deleted', 12)],
+    ],
+    [
+      'deletes an entry and its seal',
+      'delete from audit_event where id = 5; delete from audit_seal where event_id = 5',
+      [fault('missing', 6, { count: 1 })],
+    ],
+    [
+      'deletes the first three with their seals',
+      'delete from audit_event where id < 4; delete from audit_seal where event_id < 4',
+      [fault('missing', 4, { count: 3 })],
+    ],
+    [
+      'deletes two entries and moves the rest up',
+      `delete from audit_event where id in (5, 6); delete from audit_seal where event_id in (5, 6);
+       update audit_seal set position = position - 2 + 1000 where position > 6;
+       update audit_seal set position = position - 1000 where position > 1000`,
+      [fault('missing', 7, { count: 2 }), fault('cut', 12, { count: 2 })],
+    ],
+    [
+      'deletes only a seal',
+      'delete from audit_seal where event_id = 5',
+      [fault('missing', 6), fault('inserted', 5)],
+    ],
+    [
+      'deletes an entry that waits for its seal',
+      `insert into audit_unsealed values (99)`,
+      [fault('deleted', 99)],
+    ],
+    [
+      'swaps what two entries say',
+      `update audit_event set action = 'x', changes = '{}' where id = 5;
+       update audit_event set changes = '{"phone": {"from": "", "to": "4"}}' where id = 8`,
+      [fault('changed', 5), fault('changed', 8)],
+    ],
+    [
+      'swaps two entries under their seals',
+      `alter table audit_seal drop constraint audit_seal_event_id_key;
+       update audit_seal set event_id = 13 - event_id where event_id in (5, 8)`,
+      [fault('reordered', 8), fault('reordered', 5)],
+    ],
+    [
+      'swaps two seals with their entries',
+      `update audit_seal set position = 1000 + position where position in (5, 8);
+       update audit_seal set position = 1013 - position where position > 1000`,
+      [fault('reordered', 8, { position: 5 }), fault('reordered', 5, { position: 8 })],
+    ],
+    [
+      'slips in an entry',
+      `insert into audit_event (actor_name, origin, action, outcome, request_id) values ('', 'web', 'x', 'ok', 'r')`,
+      [fault('inserted', 13)],
+    ],
+    [
+      'slips in an entry with a seal in the middle',
+      `insert into audit_event (actor_name, origin, action, outcome, request_id) values ('', 'web', 'x', 'ok', 'r');
+       update audit_seal set position = position + 1001 where position > 5;
+       update audit_seal set position = position - 1000 where position > 1000;
+       insert into audit_seal values (6, 13, sha256('x'))`,
+      [fault('inserted', 13), fault('rewritten', 11)],
+    ],
+    [
+      'appends an entry with a seal of its own making',
+      `insert into audit_event (actor_name, origin, action, outcome, request_id) values ('', 'web', 'x', 'ok', 'r');
+       insert into audit_seal values (13, 13, sha256('x'))`,
+      [fault('changed', 13)],
+    ],
+    [
+      'cuts off the end',
+      'delete from audit_event where id > 9; delete from audit_seal where event_id > 9',
+      [fault('cut', 9, { count: 3 })],
+    ],
+    [
+      'cuts off everything',
+      'delete from audit_event; delete from audit_seal',
+      [fault('cut', null, { count: 12 })],
+    ],
+  ]
+  it.each(CASES)('%s: it is found and named [2.9]', async (_what, statements, faults) => {
+    const server = await createSealed()
+    await tamper(server, statements)
+    const found = (await verify(server)).faults
+    expect(found).toEqual(faults)
+  })
+
+  it('changes an entry and seals everything after it anew: the anchor does not fit [2.9]', async () => {
+    const server = await createSealed()
+    await tamper(
+      server,
+      `update audit_event set action = 'x' where id = 5; delete from audit_seal where event_id >= 5;
+       insert into audit_unsealed select generate_series(5, 12)`,
+    )
+    expect((await verify(server)).faults).toEqual([fault('rewritten', 12, { position: 12 })])
+  })
+
+  it('cuts off the end and goes on writing: the anchor does not fit [2.9]', async () => {
+    const server = await createSealed()
+    await tamper(server, 'delete from audit_event where id > 9; delete from audit_seal where event_id > 9')
+    await write(server, 5)
+    expect((await verify(server)).faults).toEqual([fault('rewritten', 15, { position: 12 })])
+  })
+
+  it('sealed entries stay in their order after the sealer is told to seal one twice', async () => {
+    const server = await createSealed()
+    await tamper(server, 'insert into audit_unsealed values (5)')
+    await write(server, 1)
+    expect(await verify(server)).toEqual({ checked: 13, faults: [] })
+  })
+})
+
+describe('the anchors outside the database', () => {
+  it('are signed lines in the data folder and in the log [2.9]', async () => {
+    const server = await createSealed(3)
+    const [line] = (await readFile(anchorFile(server), 'utf8')).trimEnd().split('\n')
+    const { at, position, hash, signature } = JSON.parse(line!)
+    const head = await server.db
+      .selectFrom('audit_seal')
+      .selectAll()
+      .where('position', '=', 3)
+      .executeTakeFirstOrThrow()
+    expect({ position, hash }).toEqual({ position: 3, hash: head.hash.toString('hex') })
+    const logged = server.logged.map((each) => JSON.parse(each)).find(({ event }) => event === 'audit anchor')
+    expect(logged).toMatchObject({ position, hash, signature, anchoredAt: at, level: 'info' })
+    await anchorChain(contextOf(server))
+    expect((await readFile(anchorFile(server), 'utf8')).split('\n')).toHaveLength(2)
+  })
+
+  it('written by somebody else are told, as a warning', async () => {
+    const server = await createSealed()
+    const text = await readFile(anchorFile(server), 'utf8')
+    await writeFile(anchorFile(server), text.replace('"position":12', '"position":11'))
+    expect((await verify(server)).faults).toEqual([fault('anchors-edited', null, { count: 1 })])
+    expect(server.logged.join('')).toContain('"level":"warn","event":"audit chain: fault"')
+    expect(server.logged.join('')).not.toContain('"level":"error"')
+  })
+
+  it('that are gone are told once, as a warning: a data folder may move', async () => {
+    const server = await createSealed()
+    await verify(server)
+    await rm(anchorFile(server))
+    expect((await verify(server)).faults).toEqual([fault('anchors-missing', null)])
+    expect((await verify(server)).faults).toEqual([])
+  })
+
+  it('behind the chain, or torn by a crash, are no alarm', async () => {
+    const server = await createSealed()
+    await appendFile(anchorFile(server), '{"at":"2026-01-01T00:00:00.000Z","posi')
+    await write(server, 4)
+    await sealEntries(contextOf(server))
+    expect((await verify(server)).faults).toEqual([])
+    expect((await readFile(anchorFile(server), 'utf8')).split('\n')).toHaveLength(3)
+    expect((await verify(server)).faults).toEqual([])
+  })
+})
+
+it('an entry that nobody seals is told as late', async () => {
+  const server = await createTestServer()
+  await write(server, 2)
+  await tamper(
+    server,
+    `update audit_event set at = now() - interval '11 minutes' where id = 1;
+     create function fail() returns trigger language plpgsql as $$ begin return null; end $$;
+     create trigger stay before delete on audit_unsealed for each row execute function fail();
+     alter table audit_unsealed enable always trigger stay`,
+  )
+  expect((await verify(server)).faults).toEqual([fault('late', 1, { count: 1 })])
+})
+
+it('an administrator has the chain verified by a job; staff do not [2.9]', async () => {
+  const server = await createTestServer()
+  await makeUser(server.db, { email: 'admin@exemplu.test', role: 'admin', name: 'Ana Pop' })
+  await makeUser(server.db, { email: 'coleg@exemplu.test', role: 'staff' })
+  const [admin, colleague] = [
+    await server.signIn('admin@exemplu.test'),
+    await server.signIn('coleg@exemplu.test'),
+  ]
+  const state = '{ lastAuditVerification { checked askedBy faults { kind entryId position count } } }'
+  expect((await admin.graphql(state)).data).toEqual({ lastAuditVerification: null })
+  expect((await colleague.graphql(state)).errors[0]?.extensions.code).toBe('FORBIDDEN')
+  expect((await colleague.graphql('mutation { verifyAudit }')).errors[0]?.extensions.code).toBe('FORBIDDEN')
+  expect((await admin.graphql('mutation { verifyAudit }')).data).toEqual({ verifyAudit: true })
+  await server.runJobs()
+  const { lastAuditVerification } = (await admin.graphql(state)).data
+  expect(lastAuditVerification).toEqual({ checked: expect.any(Number), askedBy: 'Ana Pop', faults: [] })
+  const actions = await server.db.selectFrom('audit_event').select('action').orderBy('id').execute()
+  expect(actions.map(({ action }) => action)).toEqual(expect.arrayContaining(['log.verify', 'log.verified']))
+})

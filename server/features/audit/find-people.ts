@@ -1,0 +1,25 @@
+import { LIMITS } from '../../../shared/limits.ts'
+import { queryWords, searchWords } from '../../../shared/names.ts'
+import type { UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { type PersonRow, selectPeople } from './audit.db.ts'
+
+/**
+ * Whose entries can be asked for: people with an account, by the beginnings of words of their name or address, a page at
+ * most; with an `id` that person alone.
+ */
+export async function findPeople(
+  ctx: UserCtx,
+  { search, id }: { search?: string | null | undefined; id?: string | null | undefined },
+): Promise<PersonRow[]> {
+  if (ctx.actor.role !== 'admin') throw forbidden('list people of the journal')
+  const people = await selectPeople(ctx.db)
+  if (id) return people.filter((person) => person.id === id)
+  const asked = queryWords((search ?? '').slice(0, LIMITS.searchText))
+  return people
+    .filter(({ name, email }) => {
+      const words = searchWords(`${name} ${email}`)
+      return asked.every((start) => words.some((word) => word.startsWith(start)))
+    })
+    .slice(0, LIMITS.pageSize)
+}

@@ -1,0 +1,118 @@
+import type { ChainFault } from '../../../shared/chain-faults.ts'
+import type { Anchor } from '../../platform/anchors.ts'
+import { CHAIN_START, sealHash } from './seal-hash.ts'
+
+/** A seal as it is stored, with its entry in canonical form; null where the entry is gone. */
+export type ChainLink = { position: number; entryId: number; hash: Buffer; entry: string | null }
+
+/** A link whose hash does not fit, and the hash that stands before it. */
+type Suspect = ChainLink & { entry: string; previous: Buffer }
+
+/** Suspects that are kept to be told apart, and faults that are told one by one. */
+const SUSPECTS = 100
+/** So many entries taken out, with the rest moved up, are recognised as such. */
+const MOVED_UP = 20
+
+/**
+ * Reads the chain link by link, from the first one on, and finds what does not fit. Each link is judged by the hash that is
+ * stored before it, so that one change is one fault and not a fault at everything after it.
+ *
+ * Takes the anchors as they were before the chain was read.
+ */
+export function createChainReader(anchors: readonly Anchor[]) {
+  const anchored = new Map(anchors.map((anchor) => [anchor.position, anchor]))
+  const faults: ChainFault[] = []
+  const suspects: Suspect[] = []
+  let count = 0
+  let last: ChainLink = { position: 0, entryId: 0, hash: CHAIN_START, entry: null }
+  /** The one before `last`. */
+  let earlier = last
+  /** How far the links stand behind the place they were sealed for. */
+  let shift = 0
+  let isRewritten = false
+  let unlisted = 0
+
+  const found = (kind: ChainFault['kind'], { entryId, position }: ChainLink, how = 1) => {
+    if (faults.length < SUSPECTS) faults.push({ kind, entryId, position, count: how })
+    else unlisted += 1
+  }
+  const takeBackSuspect = () => {
+    if (suspects.at(-1)?.position === last.position) suspects.pop()
+  }
+
+  const judge = (link: ChainLink) => {
+    const place = link.position - shift
+    const { entry } = link
+    const gap = link.position - last.position - 1
+    if (gap > 0) found('missing', link, gap)
+    if (entry === null) return found('deleted', link)
+    // What stood before is gone with its hash.
+    if (gap > 0) return
+    const fits = (previous: Buffer, position: number) => sealHash(previous, position, entry).equals(link.hash)
+    if (fits(last.hash, place)) return
+    if (suspects.length >= SUSPECTS) {
+      unlisted += 1
+      return
+    }
+    if (last.position > 0 && fits(earlier.hash, place - 1)) {
+      takeBackSuspect()
+      found('inserted', last)
+      shift += 1
+      return
+    }
+    for (let gone = 1; gone <= MOVED_UP; gone += 1) {
+      if (!fits(last.hash, place + gone)) continue
+      takeBackSuspect()
+      found('missing', last, gone)
+      shift -= gone
+      return
+    }
+    suspects.push({ ...link, entry, previous: last.hash })
+  }
+
+  return {
+    read: (link: ChainLink) => {
+      count += 1
+      judge(link)
+      const anchor = anchored.get(link.position)
+      if (anchor && !isRewritten && anchor.hash !== link.hash.toString('hex')) {
+        isRewritten = true
+        found('rewritten', link)
+      }
+      earlier = last
+      last = link
+    },
+    /** Ends the reading. Faults stand in the order of the chain. */
+    finish: (): { count: number; faults: ChainFault[] } => {
+      for (const [kind, suspect] of tellApart(suspects)) found(kind, suspect)
+      const ahead = anchors.reduce((most, { position }) => Math.max(most, position), 0) - last.position
+      faults.sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
+      if (ahead > 0) {
+        faults.push({ kind: 'cut', entryId: last.entryId || null, position: last.position, count: ahead })
+      }
+      if (unlisted > 0) faults.push({ kind: 'more', entryId: null, position: null, count: unlisted })
+      return { count, faults }
+    },
+  }
+}
+
+/** Entries that only changed places are told as such: each then fits where the other one stands. */
+function tellApart(suspects: readonly Suspect[]): [ChainFault['kind'], Suspect][] {
+  const moved = new Set<Suspect>()
+  const innocent = new Set<Suspect>()
+  for (const one of suspects) {
+    for (const other of suspects) {
+      if (one === other) continue
+      const rightful = sealHash(one.previous, one.position, other.entry)
+      if (rightful.equals(one.hash) || rightful.equals(other.hash)) {
+        moved.add(one)
+        moved.add(other)
+      }
+      // Only the hash before it was another one.
+      if (sealHash(other.hash, one.position, one.entry).equals(one.hash)) innocent.add(one)
+    }
+  }
+  return suspects
+    .filter((suspect) => moved.has(suspect) || !innocent.has(suspect))
+    .map((suspect) => [moved.has(suspect) ? 'reordered' : 'changed', suspect])
+}

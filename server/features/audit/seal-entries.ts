@@ -1,0 +1,36 @@
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../platform/database.ts'
+import { insertSeals, isAnyUnsealed, selectHead, takeUnsealed, tryLockChain } from './chain.db.ts'
+import { CHAIN_START, canonicalEntry, sealHash } from './seal-hash.ts'
+
+/** Entries that one transaction seals. */
+const BATCH = 1_000
+
+/**
+ * Links the entries that wait into the chain, oldest first, until none does. Of several servers one seals at a time; the
+ * others leave it to that one. Answers how many it has sealed.
+ */
+export async function sealEntries({ db }: Pick<Ctx, 'db'>): Promise<number> {
+  if (!(await isAnyUnsealed(db))) return 0
+  let sealed = 0
+  for (;;) {
+    const count = await db.transaction().execute(sealBatch)
+    sealed += count
+    if (count < BATCH) return sealed
+  }
+}
+
+async function sealBatch(db: Db): Promise<number> {
+  if (!(await tryLockChain(db))) return 0
+  const entries = await takeUnsealed(db, BATCH)
+  if (entries.length === 0) return 0
+  const head = await selectHead(db)
+  let { position, hash } = head ?? { position: 0, hash: CHAIN_START }
+  const seals = entries.map((entry) => {
+    position += 1
+    hash = sealHash(hash, position, canonicalEntry(entry))
+    return { position, event_id: entry.id, hash }
+  })
+  await insertSeals(db, seals)
+  return entries.length
+}

@@ -1,0 +1,32 @@
+import type { Ctx } from '../context.ts'
+import { errorFacts } from '../platform/log.ts'
+
+/**
+ * Pieces as the connection takes them. The first is fetched before anything is answered, so that what cannot be read at all
+ * is an error like any other; a later fault breaks the answer off. A reader who leaves closes the file.
+ */
+export async function toBody(
+  { log, request }: Pick<Ctx, 'log' | 'request'>,
+  pieces: AsyncIterator<Uint8Array>,
+): Promise<ReadableStream<Uint8Array>> {
+  let next: IteratorResult<Uint8Array> | null = await pieces.next()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = next ?? (await pieces.next())
+          next = null
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          log.error('download: broken off', { request: request.id, ...errorFacts(error) })
+          throw error
+        }
+      },
+      cancel: async () => {
+        await pieces.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

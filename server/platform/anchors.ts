@@ -1,0 +1,89 @@
+import { sign, verify } from 'node:crypto'
+import { open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { syncFolder } from './durable-files.ts'
+import type { KeyPair } from './keys.ts'
+import type { Log } from './log.ts'
+
+/** Where a chain of hashes stood: its last position and the hash (64 hex digits) there. `at` is ISO 8601 in UTC. */
+export type Anchor = { at: string; position: number; hash: string }
+
+export type AnchorFile = {
+  /** In the order in which they were written. */
+  anchors: Anchor[]
+  /** Lines, counted from 1, that are no anchor of this product's: edited, or signed with another secret. */
+  badLines: number[]
+}
+
+/** Anchors in a file outside the database: whoever rewrites the database cannot sign them anew. */
+export type Anchors = {
+  /** Durable when it resolves; written to the log as well, which a log shipper carries to another machine. */
+  append(anchor: Anchor): Promise<void>
+  /** Empty where there is no file. */
+  read(): Promise<AnchorFile>
+}
+
+const line = z.object({
+  at: z.iso.datetime(),
+  position: z.int().positive(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  signature: z.base64url(),
+})
+
+/** What is signed, Ed25519 (RFC 8032): these four lines, in UTF-8. */
+const signedText = ({ at, position, hash }: Anchor): Buffer =>
+  Buffer.from(['dosar audit anchor 1', at, position, hash].join('\n'))
+
+export function openAnchors(path: string, keys: KeyPair, log: Log): Anchors {
+  return {
+    append: async (anchor) => {
+      const signature = sign(null, signedText(anchor), keys.privateKey).toString('base64url')
+      // 'a+' makes the file where there is none, for its owner alone.
+      const handle = await open(path, 'a+', 0o600)
+      try {
+        const { size } = await handle.stat()
+        // A crash may have torn the last line: it was never an anchor.
+        if (size > 0) await handle.truncate(await findWholeLines(handle, size))
+        await handle.appendFile(`${JSON.stringify({ ...anchor, signature })}\n`)
+        await handle.sync()
+        if (size === 0) await syncFolder(dirname(path))
+      } finally {
+        await handle.close()
+      }
+      const { at, ...facts } = anchor
+      log.info('audit anchor', { ...facts, anchoredAt: at, signature })
+    },
+    read: async () => {
+      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return ''
+        throw error
+      })
+      const file: AnchorFile = { anchors: [], badLines: [] }
+      // What follows the last end of a line is torn, or nothing.
+      for (const [index, each] of text.split('\n').slice(0, -1).entries()) {
+        const anchor = readLine(each, keys)
+        if (anchor) file.anchors.push(anchor)
+        else file.badLines.push(index + 1)
+      }
+      return file
+    },
+  }
+}
+
+/** How many bytes of the file end with the end of a line. A line is far shorter than what is read here. */
+async function findWholeLines(handle: Awaited<ReturnType<typeof open>>, size: number): Promise<number> {
+  const length = Math.min(size, 4096)
+  const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+  const end = buffer.lastIndexOf(10)
+  return end === -1 ? size : size - length + end + 1
+}
+
+function readLine(text: string, { publicKey }: KeyPair): Anchor | null {
+  try {
+    const { signature, ...anchor } = line.parse(JSON.parse(text))
+    return verify(null, signedText(anchor), publicKey, Buffer.from(signature, 'base64url')) ? anchor : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../db/factories.ts'
+import { FEATURES } from '../shared/features.ts'
+import { createTestServer, type TestClient, type TestServer } from '../test/harness.ts'
+
+/** In every answer that is given away, and nowhere else. */
+const SECRET = 'Zamfirescu'
+
+let server: TestServer
+let admin: TestClient
+let institution: TestClient
+let institutionId: string
+let adminId: string
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  const { db } = server
+  adminId = (await makeUser(db, { email: 'admin@exemplu.test', role: 'admin', features: [...FEATURES] })).id
+  institutionId = (await makeInstitution(db)).id
+  await makeUser(db, { email: 'ei@exemplu.test', role: 'institution', institutionIds: [institutionId] })
+  admin = await server.signIn('admin@exemplu.test')
+  institution = await server.signIn('ei@exemplu.test')
+  await sql`create function refuse_entry() returns trigger language plpgsql as $$
+    begin raise exception 'the journal is full'; end $$`.execute(db)
+  await sql`create trigger full_journal before insert on audit_event
+    for each row execute function refuse_entry()`.execute(db)
+})
+
+const setWritable = (isWritable: boolean) =>
+  sql`alter table audit_event ${sql.raw(isWritable ? 'disable' : 'enable')} trigger full_journal`.execute(
+    server.db,
+  )
+
+/** Everything that is stored, but when somebody was last here. */
+async function readAll(): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'session'`.execute(
+    server.db,
+  )
+  const kept: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ all: string }>`
+      select coalesce(string_agg(row::text, e'\n' order by row::text), '') as all from ${sql.table(name)} row`.execute(
+      server.db,
+    )
+    kept[name] = rows[0]!.all
+  }
+  return kept
+}
+
+async function makeThings() {
+  const { db, parts } = server
+  const patient = await makePatient(db, { surname: SECRET })
+  await makeReferral(db, { patient_id: patient.id, institution_id: institutionId, created_by: adminId })
+  const of = { patient_id: patient.id, institution_id: institutionId, created_by: adminId }
+  const title = `Rezultat ${SECRET}`
+  const waiting = await makeUpload(db, parts.storage, { ...of, title, state: 'in_review' })
+  const released = await makeUpload(db, parts.storage, { ...of, title, state: 'released' })
+  return { patient, waiting, released, file: released.files[0]! }
+}
+type Things = Awaited<ReturnType<typeof makeThings>>
+
+/** Status, and what came back. */
+type Answer = { refused: boolean; text: string }
+
+const graphql =
+  (
+    who: () => TestClient,
+    query: string,
+    variables: (things: Things) => Record<string, unknown> = () => ({}),
+  ) =>
+  async (things: Things): Promise<Answer> => {
+    const { status, data, errors } = await who().graphql(query, variables(things))
+    return { refused: status >= 400 || errors.length > 0, text: JSON.stringify(data) }
+  }
+const get =
+  (who: () => TestClient, path: (things: Things) => string, withToken = false) =>
+  async (things: Things): Promise<Answer> => {
+    const headers = new Headers()
+    if (withToken) {
+      const { id_token } = (await (await who().fetch('/api/token')).json()) as { id_token: string }
+      headers.set('authorization', `Bearer ${id_token}`)
+    }
+    const response = await who().fetch(path(things), { headers })
+    return { refused: response.status >= 400, text: await response.text() }
+  }
+
+const boss = () => admin
+const them = () => institution
+const byId = (things: Things) => ({ id: things.patient.id })
+const PATIENT = '($id: ID!) { patient(id: $id) { surname givenNames cnpMasked referrals { doctor } } }'
+const UPLOAD = '($id: ID!) { upload(id: $id) { title } }'
+const version = ({ waiting }: Things) => ({ id: waiting.id, version: waiting.version })
+
+const READS: [string, (things: Things) => Promise<Answer>][] = [
+  ['the list of patients', graphql(boss, '{ patients { nodes { surname } } }')],
+  ['an institution’s patients', graphql(them, '{ patients { nodes { surname } } }')],
+  ['a patient', graphql(boss, `query ${PATIENT}`, byId)],
+  ['a patient, by their institution', graphql(them, `query ${PATIENT}`, byId)],
+  ['a CNP', graphql(boss, 'mutation ($id: ID!) { revealCnp(patientId: $id) }', byId)],
+  [
+    'whose CNP it is',
+    graphql(boss, 'mutation ($cnp: String!) { findPatientByCnp(cnp: $cnp) { surname } }', ({ patient }) => ({
+      cnp: patient.cnp,
+    })),
+  ],
+  ['the queue', graphql(boss, '{ uploads { nodes { title } } }')],
+  ['an upload', graphql(boss, `query ${UPLOAD}`, ({ waiting }) => ({ id: waiting.id }))],
+  ['the inbox', graphql(them, '{ inbox { nodes { title } } }')],
+  ['a result, by its institution', graphql(them, `query ${UPLOAD}`, ({ released }) => ({ id: released.id }))],
+  ['a search', graphql(boss, `{ search(query: "${SECRET}") { __typename patients { surname } } }`)],
+  ['the journal', graphql(boss, '{ auditEvents { nodes { patientName } } }')],
+  ['the journal as a file', get(boss, () => '/api/logs.csv', true)],
+  [
+    'who saw a patient',
+    graphql(boss, 'query ($id: ID!) { patientAccess(patientId: $id) { nodes { patientName } } }', byId),
+  ],
+  ['a file', get(them, ({ file }) => `/files/${file.id}`)],
+  ['a preview', get(boss, ({ file }) => `/files/${file.id}/preview`)],
+  ['an archive', get(them, ({ released }) => `/files/zip/${released.id}`)],
+  ['the messages', graphql(boss, '{ messages { nodes { subject } } }')],
+]
+
+const CHANGES: [string, (things: Things) => Promise<Answer>][] = [
+  [
+    'a new patient',
+    graphql(boss, 'mutation { createPatient(patient: { surname: "Nou", givenNames: "Ion" }) { id } }'),
+  ],
+  [
+    'a changed patient',
+    graphql(
+      boss,
+      'mutation ($id: ID!, $version: Int!) { updatePatient(id: $id, version: $version, patient: { surname: "Alta", givenNames: "Ana" }) { id } }',
+      ({ patient }) => ({ id: patient.id, version: patient.version }),
+    ),
+  ],
+  [
+    'a referral',
+    graphql(
+      boss,
+      'mutation ($referral: ReferralInput!) { createReferral(referral: $referral) { id } }',
+      ({ patient }) => ({
+        referral: { patientId: patient.id, institutionId, doctor: 'Dr. Ion' },
+      }),
+    ),
+  ],
+  ['a new upload', graphql(boss, 'mutation { createUpload(upload: { title: "Nou" }) { id } }')],
+  [
+    'an accepted upload',
+    graphql(
+      boss,
+      'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version, mismatchReason: "da") { id } }',
+      version,
+    ),
+  ],
+  [
+    'a rejected upload',
+    graphql(
+      boss,
+      'mutation ($id: ID!, $version: Int!) { rejectUpload(id: $id, version: $version, reason: "other", comment: "nu se vede") { id } }',
+      version,
+    ),
+  ],
+  [
+    'a withdrawn upload',
+    graphql(boss, 'mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', ({ waiting }) => ({
+      id: waiting.id,
+    })),
+  ],
+  [
+    'a new institution',
+    graphql(
+      boss,
+      'mutation ($institution: InstitutionInput!) { createInstitution(institution: $institution) { id } }',
+      () => ({
+        institution: {
+          name: 'Clinica Nouă',
+          kind: 'clinic',
+          code: `NOUA-${randomUUID().slice(0, 8)}`,
+          delivery: 'none',
+          mayUpload: false,
+        },
+      }),
+    ),
+  ],
+  [
+    'an invitation',
+    graphql(
+      boss,
+      'mutation ($invitation: InvitationInput!) { inviteUser(invitation: $invitation) { id } }',
+      () => ({
+        invitation: { email: `${randomUUID().slice(0, 8)}@exemplu.test`, name: 'Nou Venit', role: 'staff' },
+      }),
+    ),
+  ],
+  ['an API key', graphql(boss, 'mutation { createApiKey(name: "Alt program") { key } }')],
+  ['an asked verification', graphql(boss, 'mutation { verifyAudit }')],
+]
+
+describe('while the journal cannot be written', () => {
+  it.each(READS)('%s is not shown [2.9]', async (_what, read) => {
+    const things = await makeThings()
+    await setWritable(false)
+    const before = await readAll()
+    const answer = await read(things)
+    expect(answer.refused).toBe(true)
+    expect(answer.text).not.toContain(SECRET)
+    expect(answer.text).not.toContain(things.patient.cnp)
+    expect(answer.text).not.toContain('%PDF')
+    expect(await readAll()).toEqual(before)
+    await setWritable(true)
+    expect((await read(things)).refused).toBe(false)
+  })
+
+  it.each(CHANGES)('%s does not come about [2.9]', async (_what, change) => {
+    const things = await makeThings()
+    await setWritable(false)
+    const before = await readAll()
+    expect((await change(things)).refused).toBe(true)
+    expect(await readAll()).toEqual(before)
+    await setWritable(true)
+    expect(await change(things)).toMatchObject({ refused: false })
+    expect(await readAll()).not.toEqual(before)
+  })
+})

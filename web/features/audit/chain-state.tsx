@@ -1,0 +1,94 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useEffect, useState } from 'react'
+import { type ChainFaultKind, isChainWarning } from '../../../shared/chain-faults.ts'
+import { counted, formatDateTime } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { LAST_VERIFICATION, VERIFY_AUDIT, type Verification } from './audit.queries.ts'
+import { describeFault } from './chain-words.ts'
+
+/** Milliseconds: how often a verification under way is asked for, and for how long. */
+const ASK_EVERY = 1_000
+const ASK_FOR = 120_000
+
+/** Whether the journal is as it was written, by its last verification; for administrators. */
+export function ChainState() {
+  const { data, startPolling, stopPolling } = useQuery(LAST_VERIFICATION)
+  const [verify] = useMutation(VERIFY_AUDIT)
+  /** The last verification there was when another one was asked for; null: none is awaited. */
+  const [awaited, setAwaited] = useState<{ before: string | undefined } | null>(null)
+  const last = data?.lastAuditVerification ?? null
+  const isDone = awaited !== null && last?.id !== awaited.before
+  useEffect(() => {
+    if (!awaited) return
+    startPolling(ASK_EVERY)
+    const giveUp = setTimeout(() => {
+      setAwaited(null)
+      showToast({
+        tone: 'info',
+        title: 'Verificarea durează',
+        description: 'Jurnalul este lung. Reîncarcă pagina mai târziu.',
+      })
+    }, ASK_FOR)
+    return () => {
+      stopPolling()
+      clearTimeout(giveUp)
+    }
+  }, [awaited, startPolling, stopPolling])
+  useEffect(() => {
+    if (isDone) setAwaited(null)
+  }, [isDone])
+
+  const start = async () => {
+    try {
+      await verify()
+      setAwaited({ before: last?.id })
+    } catch (error) {
+      showToast({ tone: 'error', title: 'Verificarea nu a pornit', description: errorMessage(error) })
+    }
+  }
+  if (!data) return null
+  const { tone, title } = judge(last)
+  return (
+    <Alert
+      tone={tone}
+      icon={tone === 'success' ? 'shield-check' : tone === 'info' ? undefined : 'shield-alert'}
+      className="mb-5"
+      title={title}
+      actions={
+        <Button icon="shield-check" isPending={awaited !== null} onPress={() => void start()}>
+          Verifică acum
+        </Button>
+      }
+    >
+      <div role="status" className="grid gap-1.5">
+        {last && last.faults.length > 0 && (
+          <ul className="grid list-disc gap-1 pl-5">
+            {last.faults.map((fault) => (
+              <li key={`${fault.kind} ${fault.entryId} ${fault.position}`}>{describeFault(fault)}</li>
+            ))}
+          </ul>
+        )}
+        <p>{describeVerification(last)}</p>
+      </div>
+    </Alert>
+  )
+}
+
+function judge(last: Verification | null) {
+  if (!last) return { tone: 'info', title: 'Jurnalul nu a fost verificat încă' } as const
+  if (last.faults.length === 0) return { tone: 'success', title: 'Jurnalul este întreg' } as const
+  return last.faults.every(({ kind }) => isChainWarning(kind as ChainFaultKind))
+    ? ({ tone: 'warning', title: 'Jurnalul este întreg, dar dovada are lipsuri' } as const)
+    : ({ tone: 'danger', title: 'Jurnalul nu mai este așa cum a fost scris' } as const)
+}
+
+function describeVerification(last: Verification | null): string {
+  if (!last)
+    return 'În fiecare noapte se verifică dacă vreo înregistrare a fost modificată, ștearsă sau mutată.'
+  const { checked, finishedAt, askedBy } = last
+  const who = askedBy ? `verificare cerută de ${askedBy}` : 'verificarea de noapte'
+  return `${counted(checked, 'înregistrare citită', 'înregistrări citite')} la ${formatDateTime(finishedAt)}, ${who}.`
+}

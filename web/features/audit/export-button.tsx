@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { AUDIT_EXPORT_ROWS } from '../../../shared/audit-export.ts'
+import { counted } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { exportLogs } from './export-logs.ts'
+import type { LogFilters } from './log-filters.ts'
+
+const MOST = counted(AUDIT_EXPORT_ROWS, 'înregistrare', 'înregistrări')
+
+/** What the filters leave of the journal, as a file for a spreadsheet. */
+export function ExportButton({ filters }: { filters: LogFilters }) {
+  const [isPending, setPending] = useState(false)
+  const fetchFile = async () => {
+    setPending(true)
+    try {
+      const { isCut } = await exportLogs(filters)
+      if (isCut)
+        showToast({
+          tone: 'info',
+          title: `Fișierul are cele mai noi ${MOST}`,
+          description: 'Alege o perioadă mai scurtă pentru cele dinainte.',
+        })
+    } catch (error) {
+      showToast({ tone: 'error', title: 'Jurnalul nu a fost descărcat', description: errorMessage(error) })
+    }
+    setPending(false)
+  }
+  return (
+    <Button icon="download" isPending={isPending} onPress={() => void fetchFile()}>
+      Descarcă CSV
+    </Button>
+  )
+}

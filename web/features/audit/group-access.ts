@@ -1,0 +1,22 @@
+import type { AuditEvent } from './audit.queries.ts'
+import { groupByDay } from './audit-days.ts'
+
+/** The same thing done once or more often by one person on one day; `events` newest first. */
+export type AccessLine = { key: string; events: AuditEvent[] }
+export type AccessPerson = { key: string; name: string; role: string | null; lines: AccessLine[] }
+export type AccessDay = { day: string; title: string; people: AccessPerson[] }
+
+/** Who saw a patient: under each day the people, under each of them what they did, however often they did it. */
+export const groupAccess = (events: readonly AuditEvent[], now: Date): AccessDay[] =>
+  groupByDay(events, now).map(({ day, title, events }) => ({
+    day,
+    title,
+    people: [...Map.groupBy(events, ({ actorId, actorName }) => actorId ?? actorName)].map(([key, own]) => ({
+      key,
+      name: own[0]?.actorName || 'Cineva',
+      role: own[0]?.role ?? null,
+      lines: [
+        ...Map.groupBy(own, ({ action, subjectId, outcome }) => `${action} ${subjectId} ${outcome}`),
+      ].map(([key, events]) => ({ key, events })),
+    })),
+  }))

@@ -1,0 +1,31 @@
+import type { Outcome } from '../../../shared/audit-sentences.ts'
+
+/** What narrows the journal, as the address says it. Days are yyyy-MM-dd, both included. */
+export interface LogFilters {
+  from?: string
+  to?: string
+  person?: string
+  action?: string
+  patient?: string
+  outcome?: Outcome
+}
+
+/** The same as the server is asked. */
+export const askedFilters = ({ from, to, person, action, patient, outcome }: LogFilters) => ({
+  from: from ?? null,
+  to: to ?? null,
+  actorId: person ?? null,
+  action: action ?? null,
+  patientId: patient ?? null,
+  outcome: outcome ?? null,
+})
+
+/** The filters with one of them set, or taken away by null. */
+export function withLogFilter<Name extends keyof LogFilters>(
+  filters: LogFilters,
+  name: Name,
+  value: LogFilters[Name] | null,
+): LogFilters {
+  const { [name]: _, ...others } = filters
+  return value ? { ...others, [name]: value } : others
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { OUTCOME_NAMES, OUTCOMES, type Outcome } from '../../../shared/audit-sentences.ts'
+import { client } from '../../api/client.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { Datepicker } from '../../forms/datepicker/datepicker.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { ComboBox } from '../../ui/combo-box.tsx'
+import type { LoadOptions } from '../../ui/option-loader.ts'
+import { Select } from '../../ui/select.tsx'
+import { useLoadedOptions } from '../../ui/use-loaded-options.ts'
+import { ACTION_GROUPS } from './action-options.ts'
+import { AUDIT_PEOPLE } from './audit.queries.ts'
+import { type LogFilters, withLogFilter } from './log-filters.ts'
+
+const OUTCOME_OPTIONS = [
+  { id: 'all' as const, label: 'Oricare' },
+  ...OUTCOMES.map((id) => ({ id, label: OUTCOME_NAMES[id] })),
+]
+
+interface LogsFilterBarProps {
+  filters: LogFilters
+  /** The new filters, whole. */
+  onChange: (filters: LogFilters) => void
+  /** Of the patient that the journal is narrowed to. */
+  patientName: string | null
+  /** Staff see only their own entries. */
+  hasPeople: boolean
+}
+
+/** What narrows the journal; on a phone it waits behind a button. */
+export function LogsFilterBar({ filters, onChange, patientName, hasPeople }: LogsFilterBarProps) {
+  const [isOpen, setOpen] = useState(false)
+  const count = Object.keys(filters).length
+  const set = <Name extends keyof LogFilters>(name: Name, value: LogFilters[Name] | null) =>
+    onChange(withLogFilter(filters, name, value))
+  return (
+    <div className="mb-5 grid gap-3 print:hidden">
+      <Button
+        icon="filter"
+        className="justify-self-start sm:hidden"
+        aria-expanded={isOpen}
+        onPress={() => setOpen(!isOpen)}
+      >
+        {count > 0 ? `Filtre (${count})` : 'Filtre'}
+      </Button>
+      <div
+        className={classNames(
+          'grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-4',
+          hasPeople && 'xl:grid-cols-[10rem_10rem_minmax(0,1fr)_minmax(0,1fr)_10rem]',
+          !isOpen && 'max-sm:hidden',
+        )}
+      >
+        <Day label="De la" value={filters.from} max={filters.to} onChange={(day) => set('from', day)} />
+        <Day label="Până la" value={filters.to} min={filters.from} onChange={(day) => set('to', day)} />
+        {hasPeople && (
+          <PersonFilter value={filters.person ?? null} onChange={(person) => set('person', person)} />
+        )}
+        <ComboBox
+          label="Acțiune"
+          placeholder="Toate acțiunile"
+          options={ACTION_GROUPS}
+          value={filters.action ?? null}
+          onChange={(action) => set('action', action)}
+        />
+        <Select<Outcome | 'all'>
+          label="Rezultat"
+          options={OUTCOME_OPTIONS}
+          value={filters.outcome ?? 'all'}
+          onChange={(outcome) => set('outcome', outcome === 'all' ? null : outcome)}
+        />
+      </div>
+      {count > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {filters.patient && (
+            <Button trailingIcon="close" onPress={() => set('patient', null)}>
+              {`Doar despre ${patientName ?? 'pacientul ales'}`}
+            </Button>
+          )}
+          <Button variant="quiet" icon="close" onPress={() => onChange({})}>
+            Șterge filtrele
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A day counts as soon as it is written whole. */
+function Day({
+  label,
+  value,
+  onChange,
+  ...bounds
+}: {
+  label: string
+  value: string | undefined
+  min?: string | undefined
+  max?: string | undefined
+  onChange: (day: string | null) => void
+}) {
+  const [fault, setFault] = useState<string | null>(null)
+  const [isLeft, setLeft] = useState(false)
+  return (
+    <Datepicker
+      label={label}
+      {...bounds}
+      value={value ?? null}
+      onChange={(day) => {
+        if (day !== (value ?? null)) onChange(day)
+      }}
+      onFault={setFault}
+      onBlur={() => setLeft(true)}
+      error={isLeft ? fault : null}
+      isRequired={false}
+      isDisabled={false}
+      autoFocus={false}
+    />
+  )
+}
+
+const loadPeople: LoadOptions = async (search) => {
+  const { data, error } = await client.query({ query: AUDIT_PEOPLE, variables: { search } })
+  if (!data) throw error
+  return { options: data.auditPeople.map(asOption), next: null }
+}
+
+const asOption = ({ id, name, email }: { id: string; name: string; email: string }) => ({
+  id,
+  label: name,
+  description: email,
+})
+
+function PersonFilter({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const loaded = useLoadedOptions(loadPeople)
+  const { data } = useQuery(AUDIT_PEOPLE, {
+    variables: { id: value },
+    skip: value === null,
+    fetchPolicy: 'cache-first',
+  })
+  const { error = null, ...source } = loaded ?? { options: [] }
+  return (
+    <ComboBox
+      label="Persoană"
+      placeholder="Oricine"
+      {...source}
+      chosen={data?.auditPeople.map(asOption) ?? []}
+      problem={error === null ? null : `Lista nu s-a încărcat. ${errorMessage(error)}`}
+      value={value}
+      onChange={onChange}
+      emptyText="Nimeni cu acest nume"
+    />
+  )
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { describeChanges, describeEvent, OUTCOME_NAMES, roleName } from '../../../shared/audit-sentences.ts'
+import { counted } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { useLoadMore } from '../../api/use-load-more.ts'
+import { useUser } from '../../session/use-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { SideSheet } from '../../ui/dialog.tsx'
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { PATIENT_ACCESS } from './audit.queries.ts'
+import { type AccessLine, type AccessPerson, groupAccess } from './group-access.ts'
+
+/** Opens who saw a patient; nothing for whoever may not read the journal of others. */
+export function PatientAccessButton({ patientId }: { patientId: string }) {
+  const [isOpen, setOpen] = useState(false)
+  if (useUser().role !== 'admin') return null
+  return (
+    <>
+      <Button icon="eye" onPress={() => setOpen(true)}>
+        Cine a văzut
+      </Button>
+      <SideSheet isOpen={isOpen} onOpenChange={setOpen} title="Cine a văzut acest pacient">
+        {isOpen && <PatientAccess patientId={patientId} />}
+      </SideSheet>
+    </>
+  )
+}
+
+function PatientAccess({ patientId }: { patientId: string }) {
+  const { data, error, fetchMore, refetch } = useQuery(PATIENT_ACCESS, {
+    variables: { patientId },
+    fetchPolicy: 'network-only',
+  })
+  const page = data?.patientAccess
+  const more = useLoadMore(page?.endCursor, fetchMore)
+  if (!page) {
+    if (error)
+      return (
+        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
+      )
+    return (
+      <div role="status" aria-label="Se încarcă" className="grid gap-3">
+        <Skeleton className="h-4 w-40" />
+        <Skeleton className="h-16" />
+        <Skeleton className="h-16" />
+      </div>
+    )
+  }
+  if (page.nodes.length === 0)
+    return (
+      <EmptyState icon="eye" title="Nimeni încă">
+        Nimeni nu a deschis, descărcat sau modificat ceva despre acest pacient.
+      </EmptyState>
+    )
+  return (
+    <div className="grid gap-6">
+      <p className="text-sm text-muted">
+        Cine a deschis, descărcat sau modificat ceva. Și această consultare este în jurnal.{' '}
+        <TextLink to="/logs" search={{ patient: patientId }}>
+          Vezi în jurnal
+        </TextLink>
+      </p>
+      {groupAccess(page.nodes, new Date()).map(({ day, title, people }) => (
+        <section key={day} aria-label={title}>
+          <h3 className="border-b border-line pb-1.5 font-semibold">{title}</h3>
+          <ul className="grid gap-3 pt-3">
+            {people.map((person) => (
+              <Person key={person.key} person={person} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {more.hasMore && (
+        <Button className="justify-self-center" onPress={more.onLoadMore} isPending={more.isLoading}>
+          Încarcă mai multe
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Person = ({ person: { name, role, lines } }: { person: AccessPerson }) => (
+  <li>
+    <p className="break-words">
+      <span className="font-medium">{name}</span>
+      {roleName(role) && <span className="text-sm text-muted"> · {roleName(role)}</span>}
+    </p>
+    <ul className="grid gap-1 pt-1 text-sm">
+      {lines.map((line) => (
+        <Line key={line.key} line={line} />
+      ))}
+    </ul>
+  </li>
+)
+
+function Line({ line: { events } }: { line: AccessLine }) {
+  const [latest] = events
+  if (!latest) return null
+  const { subjectType, subjectId, outcome } = latest
+  const fields = [
+    ...new Set(events.flatMap(({ changes }) => describeChanges(changes).map(({ label }) => label))),
+  ]
+  const facts = [
+    timesOf(events),
+    outcome !== 'ok' && OUTCOME_NAMES[outcome as keyof typeof OUTCOME_NAMES],
+    fields.length > 0 && fields.join(', '),
+  ]
+  return (
+    <li className="break-words">
+      {describeEvent(latest).predicate}
+      <span className="text-muted"> · {facts.filter(Boolean).join(' · ')}</span>
+      {subjectType === 'upload' && subjectId && (
+        <>
+          {' · '}
+          <TextLink to="/uploads/$uploadId" params={{ uploadId: subjectId }}>
+            vezi încărcarea
+          </TextLink>
+        </>
+      )}
+    </li>
+  )
+}
+
+const hourOf = (at: string) =>
+  new Date(at).toLocaleTimeString('ro-RO', { hour: '2-digit', minute: '2-digit' })
+
+/** When, and how often: `de 3 ori, 12:03–14:10`. */
+function timesOf(events: AccessLine['events']): string {
+  const hours = [...new Set([events.at(-1), events[0]].flatMap((event) => (event ? [hourOf(event.at)] : [])))]
+  const often = events.length > 1 ? `de ${counted(events.length, 'oară', 'ori')}, ` : ''
+  return often + hours.join('–')
+}
