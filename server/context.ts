@@ -54,8 +54,10 @@ export type Ctx<A extends Actor = Actor> = {
   /** Null where no mail server is configured. */
   mailer: Mailer | null
   seals: Seals
-  /** The address people use, without a trailing slash: every link that leaves the product begins with it. */
+  /** The configured address, without a trailing slash; `findSiteUrl` has the one that people are told. */
   url: string
+  /** Whether an OpenID provider is configured, by which people could come in. */
+  hasProvider: boolean
   log: Log
 }
 export type UserCtx = Ctx<UserActor>

@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = {
   'message.send': 'a trimis un mesaj',
   'message.test': 'a cerut un mesaj de probă',
   'message.list': 'a consultat mesajele trimise',
+  'site.save': 'a modificat setările',
   'category.save': 'a salvat categoriile',
   'file.receive': 'a încărcat un fișier',
   'file.preview': 'a previzualizat un fișier',

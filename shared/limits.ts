@@ -2,10 +2,8 @@ const MIB = 1024 * 1024
 
 /** Sizes in bytes, lengths in characters, times in milliseconds unless the name says otherwise. */
 export const LIMITS = {
+  /** At most, whatever the settings say. */
   fileBytes: 2048 * MIB,
-  filesPerUpload: 20,
-  unfinishedPerUser: 50,
-  unfinishedLife: 24 * 60 * 60 * 1000,
   pageSize: 50,
   pageSizeMax: 100,
   shortText: 200,

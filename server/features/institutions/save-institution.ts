@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nameKey, searchWords } from '../../../shared/names.ts'
+import { DELIVERIES } from '../../../shared/setting-bounds.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid } from '../../errors.ts'
 import { isUniqueViolation } from '../../platform/database.ts'
@@ -37,7 +38,7 @@ const schema = z.object({
   phone: optionalPhone,
   email: optionalEmail,
   contacts: optionalNote('Contactele'),
-  delivery: z.enum(['at_once', 'hourly', 'daily', 'none'], { error: 'Modul de livrare este necesar.' }),
+  delivery: z.enum(DELIVERIES, { error: 'Modul de livrare este necesar.' }),
   mayUpload: z.boolean(),
   color: z.preprocess(
     (value) => value || null,

@@ -70,6 +70,34 @@ const FIELD_NAMES: Record<string, string> = {
   // sign-in and access
   field: 'Ce',
   sessions: 'Sesiuni',
+  // settings
+  url: 'Adresa site-ului',
+  favicon: 'Pictograma',
+  logo: 'Sigla',
+  branding: '„Realizat cu Dosar”',
+  features: 'Funcții',
+  from_name: 'Numele expeditorului',
+  from_email: 'Adresa expeditorului',
+  url_backend: 'Serverul de date',
+  color_scheme: 'Culoarea de accent',
+  login_provider: 'Autentificare prin',
+  second_factor_required: 'Al doilea factor obligatoriu',
+  logo_navigation: 'Sigla din navigație',
+  logo_navigation_width: 'Lățimea siglei din navigație',
+  search_application_id: 'Aplicația serviciului de căutare',
+  search_public_key: 'Cheia publică de căutare',
+  search_lite_client: 'Client de căutare redus',
+  search_recommendations: 'Recomandări la căutare',
+  search_response_cache: 'Păstrarea răspunsurilor căutării',
+  delivery_default: 'Anunțarea instituțiilor noi',
+  share_days: 'Valabilitatea partajării (zile)',
+  share_days_max: 'Valabilitatea maximă a partajării (zile)',
+  share_proofs: 'Dovezi la partajare',
+  retention_years: 'Păstrare (ani)',
+  upload_file_mib: 'Mărimea unui fișier (MB)',
+  upload_files: 'Fișiere pe încărcare',
+  upload_unfinished_hours: 'Păstrarea fișierelor neterminate (ore)',
+  upload_unfinished_per_user: 'Fișiere neterminate de persoană',
   // categories, each under its slug
   order: 'Ordine',
 }
@@ -93,6 +121,7 @@ export function describeChanges(changes: unknown): Change[] {
 function describeValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'necompletat'
   if (typeof value === 'boolean') return value ? 'da' : 'nu'
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'necompletat'
   const text = String(value)
   if (field === 'state' && Object.hasOwn(UPLOAD_STATE_NAMES, text))
     return UPLOAD_STATE_NAMES[text as UploadState]

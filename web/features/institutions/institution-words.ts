@@ -1,3 +1,5 @@
+import type { Delivery } from '../../../shared/setting-bounds.ts'
+
 export const INSTITUTION_KINDS = {
   clinic: 'Clinică',
   hospital: 'Spital',
@@ -13,8 +15,7 @@ export const DELIVERIES = {
   hourly: 'Din oră în oră',
   daily: 'O dată pe zi',
   none: 'Fără e-mail',
-} as const
-export type Delivery = keyof typeof DELIVERIES
+} as const satisfies Record<Delivery, string>
 
 export const kindName = (kind: string): string =>
   Object.hasOwn(INSTITUTION_KINDS, kind) ? INSTITUTION_KINDS[kind as InstitutionKind] : kind
