@@ -18,6 +18,12 @@ export type ShareProof = (typeof SHARE_PROOFS)[number]
 /** When an institution is told of new results. */
 export const DELIVERIES = ['at_once', 'hourly', 'daily', 'none'] as const
 export type Delivery = (typeof DELIVERIES)[number]
+export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
+  at_once: 'Imediat, câte un e-mail',
+  hourly: 'Din oră în oră',
+  daily: 'O dată pe zi',
+  none: 'Fără e-mail',
+}
 
 /** Pictures of the organisation, each a setting of that name that holds its address. */
 export const SITE_IMAGES = ['logo', 'logo_navigation', 'favicon'] as const

@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { siteSettings } from '../../shared/site-settings.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../test/harness.ts'
@@ -238,7 +238,7 @@ describe('pictures of the organisation [1.5]', () => {
       headers: token ? { authorization: `Bearer ${token}` } : {},
     })
   }
-  const bytesOf = async (picture: sharp.Sharp) => new Uint8Array(await picture.toBuffer())
+  const bytesOf = async (picture: Sharp) => new Uint8Array(await picture.toBuffer())
   const fetchPicture = async (address: string) => {
     const response = await server.app.request(address)
     return { response, bytes: Buffer.from(await response.arrayBuffer()) }
