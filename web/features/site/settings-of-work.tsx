@@ -25,7 +25,7 @@ const FEATURE_WORDS: Record<Feature, { label: string; help: string }> = {
   },
   'admin::review-files': {
     label: 'Verificarea încărcărilor',
-    help: 'Oprită: paginile „Încărcări” și „Panou” dispar și nimeni nu mai poate accepta sau respinge.',
+    help: 'Oprită: „De verificat” și „Tablou de bord” dispar și nimeni nu mai poate accepta sau respinge.',
   },
   'profile::institution': {
     label: 'Profilul instituției',
