@@ -5,7 +5,6 @@ import type { SiteSettings } from '../../../shared/site-settings.ts'
 import { client } from '../../api/client.ts'
 import { FormPage } from '../../forms/form-page.tsx'
 import { refreshSite } from '../../session/site.ts'
-import { showToast } from '../../ui/toast.tsx'
 import { SAVE_SETTINGS, type SettingsState, SITE_SETTINGS } from './settings.queries.ts'
 import { LookSection, MailSection, OrganisationSection, SignInSection } from './settings-of-house.tsx'
 import { DeliverySection, FeaturesSection, LimitsSection, SearchSection } from './settings-of-work.tsx'
@@ -25,7 +24,6 @@ export function SettingsForm({ loaded }: { loaded: SettingsState }) {
     const { data } = await send({ variables: { version: stored.version, changes } })
     if (!data) return values
     setStored(data.saveSettings)
-    showToast({ tone: 'success', title: 'Setările au fost salvate' })
     // This page need not wait to be told.
     await refreshSite()
     return valuesOf(data.saveSettings)
