@@ -12,6 +12,8 @@ import { createPagesDoor } from './http/pages.ts'
 import { createPasswordResetDoor } from './http/password-reset.ts'
 import { requireSameOrigin } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { createSiteDoor } from './http/site.ts'
+import { createSiteImageSendingDoor, createSiteImagesDoor } from './http/site-images.ts'
 import { createKeySetDoor, createTokenDoor } from './http/token.ts'
 import type { Env } from './http/types.ts'
 import { createUploadsDoor } from './http/uploads.ts'
@@ -38,6 +40,9 @@ export function createApp(parts: Parts): Hono<Env> {
   app.route('/api/password-reset', createPasswordResetDoor(parts))
   app.route('/api/token', createTokenDoor(parts))
   app.route(AUDIT_EXPORT_PATH, createAuditExportDoor(parts))
+  app.route('/api/site', createSiteDoor(parts))
+  app.route('/api/site-images', createSiteImageSendingDoor(parts))
+  app.route('/site-images', createSiteImagesDoor(parts))
   app.route('/.well-known/jwks.json', createKeySetDoor(parts))
   app.route('/graphql', createGraphqlDoor(parts, schema))
   // Starting, continuing and cancelling an upload, and fetching what was released, share the address but not the verbs.

@@ -57,8 +57,10 @@ export type Ctx<A extends Actor = Actor> = {
   seals: Seals
   /** What the journal's chain was, kept outside the database. */
   anchors: Anchors
-  /** The address people use, without a trailing slash: every link that leaves the product begins with it. */
+  /** The configured address, without a trailing slash; `findSiteUrl` has the one that people are told. */
   url: string
+  /** Whether an OpenID provider is configured, by which people could come in. */
+  hasProvider: boolean
   log: Log
 }
 export type UserCtx = Ctx<UserActor>

@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = {
   'message.test': 'a cerut un mesaj de probă',
   'message.list': 'a consultat mesajele trimise',
   'job.retry': 'a reluat o operație nereușită',
+  'site.save': 'a modificat setările',
   'category.save': 'a salvat categoriile',
   'file.receive': 'a încărcat un fișier',
   'file.preview': 'a previzualizat un fișier',

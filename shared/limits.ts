@@ -2,12 +2,10 @@ const MIB = 1024 * 1024
 
 /** Sizes in bytes, lengths in characters, times in milliseconds unless the name says otherwise. */
 export const LIMITS = {
+  /** At most, whatever the settings say. */
   fileBytes: 2048 * MIB,
-  filesPerUpload: 20,
-  unfinishedPerUser: 50,
   /** What was removed can be put back for so long. */
   binDays: 30,
-  unfinishedLife: 24 * 60 * 60 * 1000,
   pageSize: 50,
   pageSizeMax: 100,
   shortText: 200,

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { ACCENTS } from './accents.ts'
 import { FEATURES } from './features.ts'
 import { ROLES } from './roles.ts'
+import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
 
 const shortText = z.string().max(200)
+const whole = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max)
 
 /** Site settings [1.5], each with its default. `url` and `url_backend` empty: this server's own address. */
 export const siteSettings = z.object({
@@ -20,14 +23,12 @@ export const siteSettings = z.object({
   from_name: shortText.default('Dosar'),
   from_email: shortText.default(''),
   url_backend: shortText.default(''),
-  color_scheme: shortText.default('lime'),
-  login_provider: shortText.default('local'),
+  color_scheme: z.enum(ACCENTS).default('lime'),
+  login_provider: z.enum(['local', 'oidc']).default('local'),
   /** The roles that come in with a second factor only. */
   second_factor_required: z.array(z.enum(ROLES)).default([]),
-  /** Years after which a released result goes to the bin, where its category says nothing else; null: never. */
-  retention_years: z.number().int().min(1).max(100).nullable().default(null),
   logo_navigation: shortText.default(''),
-  logo_navigation_width: z.number().int().min(16).max(400).default(120),
+  logo_navigation_width: whole(SETTING_BOUNDS.logo_navigation_width).default(120),
   // The site search [1.7]. Without an application id the product's own search answers everything.
   search_application_id: z
     .string()
@@ -43,28 +44,49 @@ export const siteSettings = z.object({
   search_recommendations: z.boolean().default(false),
   /** Whether the service's client keeps answers for as long as the page stands. The product's own are never kept. */
   search_response_cache: z.boolean().default(true),
+  /** How a new institution is told of its results. */
+  delivery_default: z.enum(DELIVERIES).default('at_once'),
+  /** Days that a share link is good for where nobody says otherwise, and at most. */
+  share_days: whole(SETTING_BOUNDS.share_days).default(7),
+  share_days_max: whole(SETTING_BOUNDS.share_days_max).default(30),
+  share_proofs: z.array(z.enum(SHARE_PROOFS)).default([...SHARE_PROOFS]),
+  /** Years after which an upload goes, where its category says nothing; null: never. */
+  retention_years: whole(SETTING_BOUNDS.retention_years).nullable().default(null),
+  upload_file_mib: whole(SETTING_BOUNDS.upload_file_mib).default(2048),
+  upload_files: whole(SETTING_BOUNDS.upload_files).default(20),
+  /** Hours that a file is kept which nobody goes on sending. */
+  upload_unfinished_hours: whole(SETTING_BOUNDS.upload_unfinished_hours).default(24),
+  upload_unfinished_per_user: whole(SETTING_BOUNDS.upload_unfinished_per_user).default(50),
 })
 export type SiteSettings = z.infer<typeof siteSettings>
 
+/** What everybody may know; a new setting is not public by itself. */
+export const PUBLIC_SETTINGS = [
+  'name',
+  'title',
+  'phone',
+  'email',
+  'address',
+  'branding',
+  'url_backend',
+  'color_scheme',
+  'login_provider',
+  'favicon',
+  'logo',
+  'logo_navigation',
+  'logo_navigation_width',
+  'search_application_id',
+  'search_public_key',
+  'search_lite_client',
+  'search_recommendations',
+  'search_response_cache',
+  'delivery_default',
+  'upload_file_mib',
+  'upload_files',
+] as const satisfies readonly (keyof SiteSettings)[]
+
 /** What the page itself carries for the browser before anybody has signed in. */
-export type PublicSite = Pick<
-  SiteSettings,
-  | 'name'
-  | 'title'
-  | 'phone'
-  | 'email'
-  | 'url_backend'
-  | 'color_scheme'
-  | 'login_provider'
-  | 'logo'
-  | 'logo_navigation'
-  | 'logo_navigation_width'
-  | 'search_application_id'
-  | 'search_public_key'
-  | 'search_lite_client'
-  | 'search_recommendations'
-  | 'search_response_cache'
-> & {
+export type PublicSite = Pick<SiteSettings, (typeof PUBLIC_SETTINGS)[number]> & {
   /** Accounts that the sign-in page offers; empty outside the demo. */
   demoAccounts: { email: string; role: string }[]
   demoPassword: string | null

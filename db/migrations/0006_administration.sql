@@ -10,11 +10,12 @@ create table site_version (
 );
 insert into site_version default values;
 
--- Pictures of the organisation as they were drawn anew here. The setting of that name holds their address.
+-- Pictures of the organisation as they were drawn anew here. The setting of that kind's name holds the address of the one
+-- that is shown; another one waits for the settings to be saved, or is swept away.
 create table site_image (
-  kind text primary key check (kind in ('logo', 'logo_navigation', 'favicon')),
   -- Random, new for each picture: an address that is kept for ever never shows another one.
-  key text collate "C" not null unique,
+  key text collate "C" primary key,
+  kind text not null check (kind in ('logo', 'logo_navigation', 'favicon')),
   type text not null,
   width integer not null,
   height integer not null,

@@ -5,6 +5,7 @@ import { CATEGORY_DEPTH } from '../../shared/categories.ts'
 import { CLOSE, FATAL_CLOSE_CODES, isFatalClose } from '../../shared/close-codes.ts'
 import { ERROR_CODES } from '../../shared/error-codes.ts'
 import { LIMITS } from '../../shared/limits.ts'
+import { siteSettings } from '../../shared/site-settings.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import {
   asPattern,
@@ -20,6 +21,7 @@ import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
 
+const SETTINGS = siteSettings.parse({})
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const EXAMPLE_MS = 30_000
 
@@ -200,9 +202,9 @@ test('the limits of docs/api.md are those of the product', () => {
     categories: LIMITS.categories,
     'category levels': CATEGORY_DEPTH,
     'a file, in bytes': LIMITS.fileBytes,
-    'files of an upload': LIMITS.filesPerUpload,
-    'unfinished files of a person': LIMITS.unfinishedPerUser,
-    'an unfinished file is kept': LIMITS.unfinishedLife / 3_600_000,
+    'files of an upload': SETTINGS.upload_files,
+    'unfinished files of a person': SETTINGS.upload_unfinished_per_user,
+    'an unfinished file is kept': SETTINGS.upload_unfinished_hours,
     // Sent below.
     'an operation of GraphQL, in bytes': expect.any(Number),
     'its depth': expect.any(Number),

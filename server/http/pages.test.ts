@@ -117,12 +117,15 @@ describe('screens', () => {
     await upsertSettings(db, { from_email: 'nu-aici@clinica.test', phone: '+40210000000' })
     expect(await readSite()).toEqual({
       name: 'Dosar',
-      url_backend: '',
       title: 'Dosar – rezultate medicale',
       phone: '+40210000000',
       email: '',
+      address: '',
+      branding: true,
+      url_backend: '',
       color_scheme: 'lime',
       login_provider: 'local',
+      favicon: '',
       logo: '',
       logo_navigation: '',
       logo_navigation_width: 120,
@@ -131,6 +134,9 @@ describe('screens', () => {
       search_lite_client: true,
       search_recommendations: false,
       search_response_cache: true,
+      delivery_default: 'at_once',
+      upload_file_mib: 2048,
+      upload_files: 20,
       demoAccounts: [],
       demoPassword: null,
     })

@@ -16,7 +16,7 @@ import type { Env } from './types.ts'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 /** Addresses of programs: what is not found there is not a page. */
-const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|\.well-known)(\/|$)/
+const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|site-images|\.well-known)(\/|$)/
 
 /**
  * The built front end, at every address that no other door has: its files, and for a screen the one page, filled in with the site's title, accent and public settings. No language prefix, no redirect at the root, no
@@ -61,17 +61,21 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
   return door
 }
 
-/** The page with three places to fill: the accent on `<html>`, the title, and what belongs at the end of `<head>` [2.17]. */
+/** The page with its places to fill: the accent on `<html>`, title and icon, and what belongs at the end of `<head>` [2.17]. */
 function preparePage(template: string): (site: PublicSite) => string {
   const bare = template
     .replace(/<html([^>]*?)\s+data-accent="[^"]*"/, '<html$1')
     .replace(/<title>[^<]*<\/title>/, '')
+    .replace(/<link rel="icon"[^>]*>/, '')
   return (site) => {
     const title = escapeHtml(site.title)
     const head = [
       `<title>${title}</title>`,
       `<meta property="og:title" content="${title}">`,
       `<meta name="description" content="${title}">`,
+      site.favicon === ''
+        ? '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
+        : `<link rel="icon" href="${escapeHtml(site.favicon)}"><link rel="apple-touch-icon" href="${escapeHtml(site.favicon)}">`,
       // Not a program for the browser, so the policy lets it be; `<` is escaped lest a setting ends it.
       `<script type="application/json" id="site">${JSON.stringify(site).replaceAll('<', '\\u003c')}</script>`,
     ].join('')

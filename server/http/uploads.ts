@@ -7,6 +7,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { LIMITS } from '../../shared/limits.ts'
 import type { UserCtx } from '../context.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
+import { findSite } from '../features/site/find-site.ts'
 import { getTransfer } from '../features/uploads/find-transfer.ts'
 import { bodyTooLong, fileTooLarge, TransferRefusal } from '../features/uploads/transfer-refusals.ts'
 import { createContext, type Parts } from '../parts.ts'
@@ -48,24 +49,32 @@ export function createUploadsDoor(parts: Parts): Hono<Env> {
   })
   return door
 
+  async function findMaxBytes(): Promise<number> {
+    return (await findSite(parts.db)).upload_file_mib * 1024 ** 2
+  }
+
   async function answerTus(c: Context<Env>, id: string | null): Promise<Response> {
     const method = effectiveMethod(c)
     if (method === 'OPTIONS')
-      return withoutCors(await protocol(createTransferStore(), null).handleWeb(headOf(c, method)))
+      return withoutCors(
+        await protocol(createTransferStore(), await findMaxBytes(), null).handleWeb(headOf(c, method)),
+      )
     const actor = await findRequestActor(parts, c)
     if (!actor) throw unauthenticated()
     const ctx = createContext(parts, actor, c.get('facts'))
     await authorise(ctx, method, id)
 
     const body = bodyOf(c)
-    const creation = method === 'POST' ? readCreation(c) : null
+    // What was begun before a limit was lowered may be finished.
+    const maxBytes = method === 'POST' ? await findMaxBytes() : LIMITS.fileBytes
+    const creation = method === 'POST' ? readCreation(c, maxBytes) : null
     let turn: Turn | undefined
     let failure: unknown
     const store = createTransferStore({ ctx, body, creation, turn: () => turn! })
     const takeTurn = async (name: string) => {
       turn = await turns.take(name, method === 'DELETE')
     }
-    const server = protocol(store, {
+    const server = protocol(store, maxBytes, {
       locker: { newLock: (name) => ({ lock: () => takeTurn(name), unlock: async () => turn?.release() }) },
       onResponseError: (_request, error) => {
         failure = error
@@ -98,6 +107,7 @@ const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' } as
 /** One server a request: its store works for one person and one body. Making it costs some microseconds. */
 function protocol(
   datastore: DataStore,
+  maxSize: number,
   hooks: Pick<ConstructorParameters<typeof Server>[0], 'locker' | 'onResponseError'> | null,
 ): Server {
   return new Server({
@@ -105,7 +115,7 @@ function protocol(
     datastore,
     relativeLocation: true,
     allowedOrigins: () => false,
-    maxSize: LIMITS.fileBytes,
+    maxSize,
     getFileIdFromRequest: (_request, last) => (last && TRANSFER_ID.test(last) ? last : undefined),
     ...(hooks ?? {
       locker: { newLock: () => ({ lock: async () => undefined, unlock: async () => undefined }) },
@@ -128,14 +138,14 @@ function bodyOf(c: Context<Env>): Readable {
 }
 
 /** What a new transfer is to be, from the headers of its POST. */
-function readCreation(c: Context<Env>) {
+function readCreation(c: Context<Env>, maxBytes: number) {
   const length = c.req.header('upload-length') ?? ''
   if (c.req.header('upload-defer-length') || c.req.header('upload-concat') || !/^\d{1,15}$/.test(length)) {
     throw invalid([{ field: 'Upload-Length', message: 'Lipsește mărimea fișierului.' }])
   }
   const size = Number(length)
   if (size === 0) throw invalid([{ field: 'Upload-Length', message: 'Fișierul este gol.' }])
-  if (size > LIMITS.fileBytes) throw fileTooLarge()
+  if (size > maxBytes) throw fileTooLarge(maxBytes)
   if (Number(c.req.header('content-length') ?? 0) > size) throw bodyTooLong()
   return { ...readUploadMetadata(c.req.header('upload-metadata')), size }
 }

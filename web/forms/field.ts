@@ -1,7 +1,7 @@
 import { type FormKitNode, isPlaceholder } from '@formkit/core'
 import { FormKit } from '@formkit/react'
 import { type ComponentType, createElement } from 'react'
-import type { FieldProps } from './input.ts'
+import type { FieldProps, InputDefinition } from './input.ts'
 import type { InputTypes } from './library.ts'
 
 type FieldOf<Type, Types> = Types extends { props: infer Props; value: infer Value }
@@ -29,4 +29,11 @@ function dropUnmounted(node: FormKitNode): void {
 /** A field of a form: FormKit's component, told exactly which props each of the product's inputs takes. */
 export function Field(props: AnyFieldProps) {
   return createElement(AnyField, { ...props, onNode: dropUnmounted })
+}
+
+/** A field of an input that one screen alone has, and no library. */
+export const fieldOf = <Props, Value>(type: InputDefinition<Props, Value>) => {
+  const OwnField = FormKit as unknown as ComponentType<object>
+  return (props: FieldProps<Value> & Props) =>
+    createElement(OwnField, { type, ...props, onNode: dropUnmounted } as object)
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { ColourModeSwitch } from '../ui/colour-mode-switch.tsx'
-import { productName, Wordmark } from '../ui/logo.tsx'
+import { productName } from '../ui/logo.tsx'
+import { ProductLine } from '../ui/product-line.tsx'
+import { HouseMark } from './house-mark.tsx'
 import type { Brand } from './navigation.ts'
 import { contentId } from './skip-link.tsx'
 
@@ -18,7 +20,13 @@ export interface BlankLayoutProps {
  * One thing to do: a card in the middle. Signing in, an invitation, a new password. It is what a stranger waits for, so
  * it stands on native parts alone: no React Aria, no icon set.
  */
-export function BlankLayout({ brand, title, banner, footer, children }: BlankLayoutProps) {
+export function BlankLayout({
+  brand = { name: productName },
+  title,
+  banner,
+  footer,
+  children,
+}: BlankLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col bg-sunken">
       {banner}
@@ -29,15 +37,15 @@ export function BlankLayout({ brand, title, banner, footer, children }: BlankLay
         id={contentId}
         className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center gap-6 px-4 pb-16 sm:pb-24"
       >
-        <div className="grid justify-items-center gap-1.5 text-center">
-          <Wordmark className="text-2xl" />
-          {brand && brand.name !== productName && <p className="text-balance text-muted">{brand.name}</p>}
+        <div className="flex justify-center">
+          <HouseMark brand={brand} />
         </div>
         <div className="rounded-xl border border-line bg-surface p-5 sm:p-8">
           {title && <h1 className="mb-5 text-xl font-semibold tracking-tight">{title}</h1>}
           {children}
         </div>
         {footer && <div className="text-center text-sm text-muted">{footer}</div>}
+        {brand.isBranded && brand.name !== productName && <ProductLine />}
       </main>
     </div>
   )

@@ -12,12 +12,14 @@ export interface NavigationItem extends LinkTarget {
   countLabel?: string | undefined
 }
 
-/** Whose house it is: the site settings `name`, `logo`, `logo_navigation` and its width. */
+/** Whose house it is: the site settings `name`, `logo` or `logo_navigation` with its width, and `branding`. */
 export interface Brand {
   name: string
   logoUrl?: string | null | undefined
   /** In px. */
   logoWidth?: number | null | undefined
+  /** Whether pages that stand alone say what made them; they do where nothing is said. */
+  isBranded?: boolean | undefined
 }
 
 export interface SignedInUser {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ColourModeSwitch } from '../ui/colour-mode-switch.tsx'
+import { ProductLine } from '../ui/product-line.tsx'
 import { UiHosts } from '../ui/ui-hosts.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { Brand } from './navigation.ts'
@@ -36,6 +37,11 @@ export function NonAdminLayout({ brand, footer, children }: NonAdminLayoutProps)
         <footer className="border-t border-line bg-sunken text-base text-muted">
           <div className="mx-auto max-w-3xl px-4 py-6 sm:px-6">{footer}</div>
         </footer>
+      )}
+      {brand.isBranded && (
+        <div className="py-4">
+          <ProductLine />
+        </div>
       )}
       <UiHosts />
     </div>

@@ -12,6 +12,12 @@ type AdminTab = (typeof ADMIN_TABS)[number]
 
 const TABS: readonly (TabItem<AdminTab> & { Content: ComponentType })[] = [
   {
+    id: 'setari',
+    label: 'Setări',
+    icon: 'settings',
+    Content: lazyPart(() => import('../features/site/settings-tab.tsx'), 'SettingsTab'),
+  },
+  {
     id: 'conturi',
     label: 'Conturi',
     icon: 'users',

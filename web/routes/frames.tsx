@@ -6,6 +6,7 @@ import { placesOf } from '../../shared/places.ts'
 import { ROLE_NAMES } from '../../shared/roles.ts'
 import { client } from '../api/client.ts'
 import { BuildNotice } from '../builds/build-notice.tsx'
+import { announceNewerBuild } from '../builds/newer-build.ts'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
 import { type SiteChange, useSiteChanges } from '../features/site/use-site-changes.ts'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
@@ -13,8 +14,9 @@ import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
 import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
 import { refreshSession, signOut } from '../session/session.ts'
-import { site } from '../session/site.ts'
+import { namesOtherHosts, subscribeSite } from '../session/site.ts'
 import { useSession } from '../session/use-session.ts'
+import { useSite } from '../session/use-site.ts'
 import { AriaProvider } from '../ui/aria-provider.tsx'
 import { lazyPart } from '../ui/lazy-part.ts'
 import { showToast } from '../ui/toast.tsx'
@@ -46,6 +48,7 @@ async function leave(): Promise<void> {
 /** What every layout takes; null in the moment between sign-out and the page that says so. */
 function useFrame() {
   const { user } = useSession()
+  const site = useSite()
   const [isAccountOpen, setAccountOpen] = useState(false)
   const search = useSearchPalette()
   if (!user) return null
@@ -74,11 +77,17 @@ function useFrame() {
 }
 
 const READ_ANEW: Record<SiteChange, () => unknown> = {
-  // The site's features are a part of what the session says that somebody may do.
+  // The site's features are a part of what the session says that somebody may do; the settings are renewed with it.
   SITE: () => refreshSession().catch(() => undefined),
   CATEGORIES: () => undefined,
   ACCOUNT: () => refreshSession().catch(() => undefined),
 }
+
+// Another host is within reach of a page that was loaded since: of the next one, as with a newer build.
+const takeOtherHosts = () => {
+  if (namesOtherHosts()) announceNewerBuild()
+}
+subscribeSite(takeOtherHosts)
 
 /** Keeps what every page stands on up to date while it is open. */
 function SiteChanges() {

@@ -2,7 +2,7 @@ import { redirect } from '@tanstack/react-router'
 import { type Guard, redirectFor } from '../../shared/guards.ts'
 import { getSession, getVisitor, loadSession } from '../session/session.ts'
 import { signInAddress } from '../session/sign-in-address.ts'
-import { site } from '../session/site.ts'
+import { getSite } from '../session/site.ts'
 
 type Visit = { location: { pathname: string; href: string }; preload: boolean }
 
@@ -21,8 +21,9 @@ export function guarded(guard: Guard, target?: string) {
 
 /** The sign-in page's address; with another provider that is where those end up whom the browser did not take to it [2.20]. */
 async function enterSignIn(path: string, preload: boolean): Promise<string> {
-  if (site.login_provider === 'local' || preload) return signInAddress(path)
+  const { login_provider } = getSite()
+  if (login_provider === 'local' || preload) return signInAddress(path)
   const { startProviderSignIn } = await import('../session/provider-sign-in.ts')
-  const error = await startProviderSignIn(site.login_provider, path).catch(() => 'OAuthSignin')
+  const error = await startProviderSignIn(login_provider, path).catch(() => 'OAuthSignin')
   return signInAddress(path, error)
 }

@@ -3,10 +3,20 @@ import { useEffect } from 'react'
 import { redirectFor } from '../../shared/guards.ts'
 import { beforeNavigation } from '../builds/before-navigation.ts'
 import { keepSession } from '../session/keep-session.ts'
-import { getSession, getVisitor, loadSession, subscribeSession } from '../session/session.ts'
+import {
+  getSession,
+  getVisitor,
+  loadSession,
+  renewWithSession,
+  subscribeSession,
+} from '../session/session.ts'
+import { refreshSite } from '../session/site.ts'
 import { NotFoundPage } from '../ui/error-page.tsx'
 import { UiProvider } from '../ui/ui-provider.tsx'
 import { FaultPage } from './fault-page.tsx'
+
+// Whenever the page is seen again, and whenever somebody is told that the settings have changed.
+renewWithSession(refreshSite)
 
 export const rootRoute = createRootRoute({
   // Holds for every path, also one that no route has: an institution's user has one home [6.2].
@@ -27,11 +37,15 @@ function Root() {
   useEffect(keepSession, [])
   // Signed out here or by the server: whatever is on the screen goes [4.3].
   useEffect(() => {
-    let before = getSession().status
+    let before = getSession()
     return subscribeSession(() => {
-      const { status } = getSession()
-      if (before === 'authenticated' && status === 'unauthenticated') void router.navigate({ to: '/signout' })
-      before = status
+      const after = getSession()
+      if (before.status === 'authenticated') {
+        if (after.status === 'unauthenticated') void router.navigate({ to: '/signout' })
+        // May do more or less than before: the guards look again at where they are.
+        else if (after.status === 'authenticated') void router.invalidate()
+      }
+      before = after
     })
   }, [router])
   return (

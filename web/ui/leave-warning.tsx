@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -16,6 +16,10 @@ export interface LeaveWarning {
 export function useLeaveWarning(isDirty: boolean): LeaveWarning {
   const isReleased = useRef(false)
   const [closing, setClosing] = useState<{ act: () => void } | null>(null)
+  // Saved, or given up: the next change is held again.
+  useEffect(() => {
+    if (!isDirty) isReleased.current = false
+  }, [isDirty])
   const isHeld = () => isDirty && !isReleased.current
   const navigation = useBlocker({
     // The session has ended: there is nobody any more to ask.

@@ -2,6 +2,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import type { Ctx } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/keys.ts'
+import { findSiteUrl } from '../site/find-site.ts'
 import { expireAccountLinks } from './account-links.db.ts'
 import { insertAccountLink } from './accounts.db.ts'
 
@@ -29,5 +30,5 @@ export async function createAccountLink(
     purpose,
     expires_at: new Date(tx.now.getTime() + LIFE[purpose]),
   })
-  return `${tx.url}/cont/${token}`
+  return `${await findSiteUrl(tx)}/cont/${token}`
 }

@@ -1,3 +1,4 @@
+import type { Role } from '../../../shared/roles.ts'
 import type { Db } from '../../platform/database.ts'
 
 /** The live sessions of an account, last used first. */
@@ -45,6 +46,26 @@ export const revokeOtherSessions = async (
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/** Ends the live sessions of everybody in these roles who has no second factor; answers whose they were, each once. */
+export const revokeSessionsWithoutFactor = async (
+  db: Db,
+  roles: readonly Role[],
+  now: Date,
+): Promise<string[]> => {
+  const ended = await db
+    .updateTable('session')
+    .from('app_user')
+    .set({ revoked_at: now })
+    .whereRef('app_user.id', '=', 'session.user_id')
+    .where('app_user.role', 'in', roles)
+    .where('app_user.totp_secret', 'is', null)
+    .where('session.revoked_at', 'is', null)
+    .where('session.expires_at', '>', now)
+    .returning('session.user_id')
+    .execute()
+  return [...new Set(ended.map(({ user_id }) => user_id))]
 }
 
 /** Notes that a session is in use, unless that was noted since `before`. */

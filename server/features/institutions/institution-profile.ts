@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { searchWords } from '../../../shared/names.ts'
+import { DELIVERIES } from '../../../shared/setting-bounds.ts'
 import { optionalEmail, optionalNote, optionalPhone, optionalText } from '../../validation.ts'
 
 /** What an institution may say of itself: where it is, how to reach it, and how it wants to be told of results. */
@@ -10,7 +11,7 @@ export const PROFILE = {
   phone: optionalPhone,
   email: optionalEmail,
   contacts: optionalNote('Contactele'),
-  delivery: z.enum(['at_once', 'hourly', 'daily', 'none'], { error: 'Modul de livrare este necesar.' }),
+  delivery: z.enum(DELIVERIES, { error: 'Modul de livrare este necesar.' }),
 }
 
 /** The words that an institution is found by. */

@@ -18,7 +18,7 @@ export type MailContent =
   | { kind: 'sign-in-blocked'; failures: number }
   | { kind: 'test' }
 
-type Site = Pick<SiteSettings, 'name' | 'email' | 'phone'> & { url: string }
+type Site = Pick<SiteSettings, 'name' | 'email' | 'phone' | 'address' | 'branding'> & { url: string }
 type Words = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
 
 /** The mail of this content to somebody of this name, in Romanian. `site.url`: where the product is reached. */
@@ -31,9 +31,11 @@ export function writeMail(content: MailContent, recipientName: string, site: Sit
     greeting: recipientName ? `Bună, ${literal(recipientName)},` : 'Bună,',
     signature: [
       literal(site.name),
+      ...(site.address ? [literal(site.address)] : []),
       site.url,
       ...(contacts.length > 0 ? [`Întrebări? ${contacts.join(' · ')}`] : []),
       'Mesaj trimis automat; nu răspunde la el.',
+      ...(site.branding ? ['Realizat cu Dosar'] : []),
     ],
   }
 }

@@ -24,7 +24,7 @@ export async function queueMessage(tx: Ctx, { to, content, about }: QueuedMail):
   const site = await findSite(tx.db)
   const name = normaliseText(to.name)
   const address = parseEmail(to.address)
-  const mail = writeMail(content, name, { ...site, url: tx.url })
+  const mail = writeMail(content, name, { ...site, url: site.url || tx.url })
   const id = newId()
   await insertMessage(tx.db, {
     id,

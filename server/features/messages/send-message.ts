@@ -67,9 +67,10 @@ export function endMessage(
 }
 
 async function findSender({ db, url }: Ctx): Promise<Mail['from']> {
-  const { from_name, from_email } = await findSite(db)
+  const site = await findSite(db)
+  const { from_name, from_email } = site
   return {
     name: normaliseText(from_name),
-    address: parseEmail(from_email) ?? `noreply@${new URL(url).hostname}`,
+    address: parseEmail(from_email) ?? `noreply@${new URL(site.url || url).hostname}`,
   }
 }

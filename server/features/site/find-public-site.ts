@@ -1,5 +1,4 @@
-import type { PublicSite } from '../../../shared/site-settings.ts'
-import { siteSettings } from '../../../shared/site-settings.ts'
+import { PUBLIC_SETTINGS, type PublicSite, siteSettings } from '../../../shared/site-settings.ts'
 import type { Db } from '../../platform/database.ts'
 import { selectAccountsOfDomain, selectSettings } from './site.db.ts'
 
@@ -23,25 +22,9 @@ export const defaultPublicSite = (): PublicSite => ({
 })
 
 function publicSettings(stored: Record<string, unknown>) {
-  const { name, title, phone, email, color_scheme, login_provider, ...rest } = siteSettings.parse(stored)
-  const { logo, logo_navigation, logo_navigation_width, url_backend } = rest
-  const { search_application_id, search_public_key, search_lite_client } = rest
-  const { search_recommendations, search_response_cache } = rest
-  return {
-    name,
-    title,
-    phone,
-    email,
-    url_backend,
-    color_scheme,
-    login_provider,
-    logo,
-    logo_navigation,
-    logo_navigation_width,
-    search_application_id,
-    search_public_key,
-    search_lite_client,
-    search_recommendations,
-    search_response_cache,
-  }
+  const site = siteSettings.parse(stored)
+  return Object.fromEntries(PUBLIC_SETTINGS.map((name) => [name, site[name]])) as Pick<
+    PublicSite,
+    (typeof PUBLIC_SETTINGS)[number]
+  >
 }

@@ -6,12 +6,22 @@ export async function selectSettings(db: Db): Promise<Record<string, unknown>> {
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
-export async function upsertSettings(db: Db, settings: Record<string, unknown>): Promise<void> {
-  const rows = Object.entries(settings).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+export async function upsertSettings(
+  db: Db,
+  settings: Record<string, unknown>,
+  now = new Date(),
+): Promise<void> {
+  const rows = Object.entries(settings).map(([key, value]) => ({
+    key,
+    value: JSON.stringify(value),
+    updated_at: now,
+  }))
   await db
     .insertInto('site_setting')
     .values(rows)
-    .onConflict((on) => on.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+    .onConflict((on) =>
+      on.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value'), updated_at: now })),
+    )
     .execute()
 }
 
@@ -24,3 +34,29 @@ export const selectAccountsOfDomain = (db: Db, domain: string) =>
     .select(['email', 'role'])
     .orderBy('email')
     .execute()
+
+/** The version of the settings; until the end of the transaction nobody else saves any. */
+export const lockSiteVersion = async (db: Db): Promise<number> =>
+  (await db.selectFrom('site_version').select('version').forUpdate().executeTakeFirstOrThrow()).version
+
+export const bumpSiteVersion = (db: Db, savedBy: string, now: Date) =>
+  db
+    .updateTable('site_version')
+    .set((eb) => ({ version: eb('version', '+', 1), saved_by: savedBy, saved_at: now }))
+    .execute()
+
+/** The version of the settings, and who saved it when; null where nobody has yet. */
+export const selectLastSaving = (db: Db) =>
+  db
+    .selectFrom('site_version')
+    .leftJoin('app_user', 'app_user.id', 'site_version.saved_by')
+    .select(['site_version.version', 'site_version.saved_at', 'app_user.name'])
+    .executeTakeFirstOrThrow()
+
+export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('app_user')
+    .where('id', '=', userId)
+    .where('totp_secret', 'is not', null)
+    .select('id')
+    .executeTakeFirst()) !== undefined

@@ -1,7 +1,8 @@
 import { cleanFileName } from '../../../shared/file-names.ts'
-import { LIMITS } from '../../../shared/limits.ts'
+import { counted } from '../../../shared/romanian.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { notFound, Refusal, wrongState } from '../../errors.ts'
+import { findSite } from '../site/find-site.ts'
 import { getUpload } from './find-upload.ts'
 import { noSpace } from './transfer-refusals.ts'
 import { countTransfers, insertTransfer, lockBeginnings } from './transfers.db.ts'
@@ -28,10 +29,12 @@ export async function beginTransfer(
     }
     if (!canAddFiles(tx.actor, upload)) throw notFound('upload')
     const { ofUpload, unfinished } = await countTransfers(tx.db, uploadId, tx.actor.id)
-    if ((ofUpload ?? 0) >= LIMITS.filesPerUpload) {
-      throw wrongState('too many files', `O încărcare are cel mult ${LIMITS.filesPerUpload} de fișiere.`)
+    const { upload_files, upload_unfinished_per_user } = await findSite(tx.db)
+    if ((ofUpload ?? 0) >= upload_files) {
+      const files = counted(upload_files, 'fișier', 'fișiere')
+      throw wrongState('too many files', `O încărcare are cel mult ${files}.`)
     }
-    if ((unfinished ?? 0) >= LIMITS.unfinishedPerUser) {
+    if ((unfinished ?? 0) >= upload_unfinished_per_user) {
       throw new Refusal(
         'TOO_MANY',
         'too many unfinished transfers',

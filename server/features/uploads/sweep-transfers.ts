@@ -1,6 +1,6 @@
-import { LIMITS } from '../../../shared/limits.ts'
 import type { Ctx, SystemActor } from '../../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { findSite } from '../site/find-site.ts'
 import { cancelTransfer } from './cancel-transfer.ts'
 import { tryLockTransfer } from './transfer-lock.ts'
 import { selectReceivingAmong, selectStaleTransfers } from './transfers.db.ts'
@@ -9,11 +9,12 @@ import { selectReceivingAmong, selectStaleTransfers } from './transfers.db.ts'
 const FORGOTTEN = 60 * 60 * 1000
 
 /**
- * The job `upload.sweep`: gives up files that nobody has continued for a day, and removes from the incoming area the bytes
+ * The job `upload.sweep`: gives up files that nobody has continued for as long as the settings say, and removes from the incoming area the bytes
  * that a server left there when it died. Finished files lie elsewhere and are never touched.
  */
 export async function sweepTransfers(ctx: Ctx<SystemActor>): Promise<{ expired: number; forgotten: number }> {
-  const before = new Date(ctx.now.getTime() - LIMITS.unfinishedLife)
+  const { upload_unfinished_hours } = await findSite(ctx.db)
+  const before = new Date(ctx.now.getTime() - upload_unfinished_hours * 60 * 60 * 1000)
   let expired = 0
   for (const { id } of await selectStaleTransfers(ctx.db, before)) {
     const done = await whileLocked(ctx, id, () => cancelTransfer(ctx, id, before))

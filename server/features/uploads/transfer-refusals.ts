@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../shared/error-codes.ts'
+import { formatBytes } from '../../../shared/romanian.ts'
 import { Refusal, wrongState } from '../../errors.ts'
 
 /** A refusal for which the upload protocol has a status of its own. */
@@ -11,8 +12,13 @@ export class TransferRefusal extends Refusal {
   }
 }
 
-export const fileTooLarge = () =>
-  new TransferRefusal(413, 'BAD_USER_INPUT', 'file too large', 'Fișierul este prea mare: cel mult 2 GB.')
+export const fileTooLarge = (maxBytes: number) =>
+  new TransferRefusal(
+    413,
+    'BAD_USER_INPUT',
+    'file too large',
+    `Fișierul este prea mare: cel mult ${formatBytes(maxBytes)}.`,
+  )
 
 export const bodyTooLong = () =>
   new TransferRefusal(

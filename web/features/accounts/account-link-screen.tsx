@@ -9,7 +9,7 @@ import { errorMessage } from '../../api/client-error.ts'
 import { publicClient } from '../../api/public-client.ts'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
 import { signIn } from '../../session/session.ts'
-import { site } from '../../session/site.ts'
+import { useSite } from '../../session/use-site.ts'
 import { buttonClass } from '../../ui/button-look.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
@@ -17,6 +17,7 @@ import { NativePasswordField } from '../../ui/native-password-field.tsx'
 import { FailureNotice, Notice } from '../../ui/notice.tsx'
 import { ACCOUNT_LINK, type AccountLinkFacts } from './account-link.queries.ts'
 import { HelpContacts } from './help-contacts.tsx'
+import { houseOf } from './house.ts'
 import { asksSecondFactor, explainSignInError, explainSignInFault } from './sign-in-words.ts'
 
 const SecondFactorStep = lazyPart(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
@@ -25,6 +26,7 @@ type Step = 'password' | 'second-factor' | 'void'
 
 /** Whoever holds an invitation's or a reset's link chooses the password with it, once. */
 export function AccountLinkScreen() {
+  const site = useSite()
   const { token } = useParams({ from: '/cont/$token' })
   const navigate = useNavigate()
   const [taken, setTaken] = useState<Step>('password')
@@ -37,7 +39,7 @@ export function AccountLinkScreen() {
   const step = data && !data.accountLink && taken === 'password' ? 'void' : taken
   const finish = () => void navigate({ href: SIGNED_IN_TARGET, replace: true })
   return (
-    <BlankLayout brand={site} title={titleOf(step, data?.accountLink)} footer={<HelpContacts />}>
+    <BlankLayout brand={houseOf(site)} title={titleOf(step, data?.accountLink)} footer={<HelpContacts />}>
       <Suspense fallback={<Waiting />}>
         {step === 'void' && <VoidLink />}
         {step === 'password' &&

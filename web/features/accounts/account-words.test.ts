@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { site } from '../../session/site.ts'
+import { describe, expect, it } from 'vitest'
 import { describeFeatures, isInvitationOver, roleName } from './account-words.ts'
 
 describe('the functions of an account in words', () => {
@@ -27,21 +26,17 @@ describe('an invitation', () => {
   const now = new Date('2026-11-22T10:00:00Z')
   const invited = { status: 'invited', role: 'staff', invitationExpiresAt: '2026-11-22T10:00:01Z' }
 
-  afterEach(() => {
-    site.login_provider = 'local'
-  })
-
   it('is over with its link, or without one', () => {
-    site.login_provider = 'local'
-    expect(isInvitationOver(invited, now)).toBe(false)
-    expect(isInvitationOver({ ...invited, invitationExpiresAt: now.toISOString() }, now)).toBe(true)
-    expect(isInvitationOver({ ...invited, invitationExpiresAt: null }, now)).toBe(true)
-    expect(isInvitationOver({ ...invited, status: 'active', invitationExpiresAt: null }, now)).toBe(false)
+    expect(isInvitationOver(invited, now, 'local')).toBe(false)
+    expect(isInvitationOver({ ...invited, invitationExpiresAt: now.toISOString() }, now, 'local')).toBe(true)
+    expect(isInvitationOver({ ...invited, invitationExpiresAt: null }, now, 'local')).toBe(true)
+    expect(isInvitationOver({ ...invited, status: 'active', invitationExpiresAt: null }, now, 'local')).toBe(
+      false,
+    )
   })
 
   it('needs no link where a provider says who people are, but for administrators', () => {
-    site.login_provider = 'oidc'
-    expect(isInvitationOver({ ...invited, invitationExpiresAt: null }, now)).toBe(false)
-    expect(isInvitationOver({ ...invited, role: 'admin', invitationExpiresAt: null }, now)).toBe(true)
+    expect(isInvitationOver({ ...invited, invitationExpiresAt: null }, now, 'oidc')).toBe(false)
+    expect(isInvitationOver({ ...invited, role: 'admin', invitationExpiresAt: null }, now, 'oidc')).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import { FEATURES, type Feature, featuresInForce } from '../../../shared/features.ts'
 import { ROLE_NAMES, ROLES, type Role } from '../../../shared/roles.ts'
-import { site } from '../../session/site.ts'
+import { getSite } from '../../session/site.ts'
 
 const FEATURE_NAMES: Record<Feature, string> = {
   'patient::share': 'trimite rezultate',
@@ -36,7 +36,7 @@ export const STAFF_FEATURES: readonly { value: Feature; label: string; help: str
   {
     value: 'admin::remove-files',
     label: 'Șterge fișiere',
-    help: 'Scoate definitiv fișiere greșite, cu motivul în jurnal.',
+    help: 'Scoate fișiere greșite, cu un motiv; pot fi repuse timp de 30 de zile.',
   },
 ]
 
@@ -71,13 +71,15 @@ export function describeFeatures(role: string, granted: readonly string[]): stri
 }
 
 /** Whether somebody of this role comes in by a password; where a provider says who people are, administrators alone. */
-export const usesPassword = (role: string): boolean => site.login_provider === 'local' || role === 'admin'
+export const usesPassword = (role: string, provider = getSite().login_provider): boolean =>
+  provider === 'local' || role === 'admin'
 
 /** Whether somebody who was invited has no way in any more before another invitation is sent. */
 export const isInvitationOver = (
   user: { status: string; role: string; invitationExpiresAt: string | null },
   now: Date,
+  provider = getSite().login_provider,
 ): boolean =>
   user.status === 'invited' &&
-  usesPassword(user.role) &&
+  usesPassword(user.role, provider) &&
   (user.invitationExpiresAt === null || new Date(user.invitationExpiresAt) <= now)

@@ -1,16 +1,21 @@
 import { formatPhone } from '../../../shared/phone.ts'
-import { site } from '../../session/site.ts'
+import { useSite } from '../../session/use-site.ts'
 import { ExternalLink } from '../../ui/link.tsx'
 
 /** Whom to ask, where the site says it. */
 export function HelpContacts() {
-  if (!site.phone && !site.email) return null
+  const { phone, email, address } = useSite()
   return (
-    <p className="mt-5 first:mt-0">
-      Ai nevoie de ajutor?{' '}
-      {site.phone && <ExternalLink href={`tel:${site.phone}`}>{formatPhone(site.phone)}</ExternalLink>}
-      {site.phone && site.email && ' sau '}
-      {site.email && <ExternalLink href={`mailto:${site.email}`}>{site.email}</ExternalLink>}
-    </p>
+    <>
+      {(phone || email) && (
+        <p className="mt-5 first:mt-0">
+          Ai nevoie de ajutor?{' '}
+          {phone && <ExternalLink href={`tel:${phone}`}>{formatPhone(phone)}</ExternalLink>}
+          {phone && email && ' sau '}
+          {email && <ExternalLink href={`mailto:${email}`}>{email}</ExternalLink>}
+        </p>
+      )}
+      {address && <p className="mt-1.5 break-words">{address}</p>}
+    </>
   )
 }

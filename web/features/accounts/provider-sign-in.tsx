@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { startProviderSignIn } from '../../session/provider-sign-in.ts'
-import { site } from '../../session/site.ts'
+import { getSite } from '../../session/site.ts'
+import { useSite } from '../../session/use-site.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { SignInNotice } from './sign-in-notice.tsx'
 import { explainSignInFault } from './sign-in-words.ts'
@@ -9,7 +10,8 @@ import { explainSignInFault } from './sign-in-words.ts'
 async function fetchProviderName(): Promise<string> {
   const response = await fetch('/api/auth/providers')
   const providers = (await response.json()) as Record<string, { name: string }>
-  return providers[site.login_provider]?.name ?? site.login_provider
+  const { login_provider } = getSite()
+  return providers[login_provider]?.name ?? login_provider
 }
 
 /** Where people sign in with somebody else's house key: one button there, and the password for those who have one. */
@@ -23,7 +25,8 @@ export function ProviderSignIn({
   callbackUrl: string
   onPassword: () => void
 }) {
-  const [name, setName] = useState(site.login_provider)
+  const site = useSite()
+  const [name, setName] = useState<string>(site.login_provider)
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState(why)
 

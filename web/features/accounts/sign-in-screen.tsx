@@ -4,13 +4,14 @@ import { SIGNED_IN_TARGET } from '../../../shared/guards.ts'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
 import { signIn } from '../../session/session.ts'
 import { safeCallback } from '../../session/sign-in-address.ts'
-import { site } from '../../session/site.ts'
+import { useSite } from '../../session/use-site.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
 import { HelpContacts } from './help-contacts.tsx'
+import { houseOf } from './house.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
 import { asksSecondFactor, explainSignInError, explainSignInFault } from './sign-in-words.ts'
 
@@ -28,6 +29,7 @@ const TITLES: Record<Step, string> = {
 }
 
 export function SignInScreen() {
+  const site = useSite()
   const { callbackUrl, code } = useSearch({ from: '/' })
   const navigate = useNavigate()
   const home: Step = site.login_provider === 'local' ? 'password' : 'provider'
@@ -90,7 +92,7 @@ export function SignInScreen() {
   }
   return (
     <BlankLayout
-      brand={site}
+      brand={houseOf(site)}
       title={TITLES[step]}
       footer={
         <>

@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
-import { site } from '../../session/site.ts'
 import { useSession } from '../../session/use-session.ts'
+import { useSite } from '../../session/use-site.ts'
 import { buttonClass } from '../../ui/button-look.ts'
 import { HelpContacts } from './help-contacts.tsx'
+import { houseOf } from './house.ts'
 
 /** Where signing out lands, also when the server ended the session [2.2]. */
 export function SignedOutScreen() {
+  const site = useSite()
   const { user } = useSession()
   return (
     <BlankLayout
-      brand={site}
+      brand={houseOf(site)}
       title={user ? 'Ești autentificat' : 'Ești deconectat'}
       footer={<HelpContacts />}
     >

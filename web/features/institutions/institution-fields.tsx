@@ -1,9 +1,10 @@
 import { LIMITS } from '../../../shared/limits.ts'
+import { DELIVERY_NAMES } from '../../../shared/setting-bounds.ts'
 import { AddressFields } from '../../forms/address/address-fields.tsx'
 import { nameOptions } from '../../forms/dropdown/name-options.ts'
 import { Field } from '../../forms/field.ts'
 import { FieldGroup } from '../../forms/field-group.tsx'
-import { DELIVERIES, INSTITUTION_KINDS } from './institution-words.ts'
+import { INSTITUTION_KINDS } from './institution-words.ts'
 
 /** What is known of an institution, to be filled in. */
 export function InstitutionFields() {
@@ -84,7 +85,7 @@ export function DeliveryField() {
       type="dropdown"
       name="delivery"
       label="Anunțarea rezultatelor"
-      options={nameOptions(DELIVERIES)}
+      options={nameOptions(DELIVERY_NAMES)}
       validation="required"
       className="sm:col-span-2"
     />

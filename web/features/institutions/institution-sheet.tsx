@@ -2,6 +2,7 @@ import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { FormSheet } from '../../forms/form-sheet.tsx'
+import { useSite } from '../../session/use-site.ts'
 import { InstitutionFields } from './institution-fields.tsx'
 import { type InstitutionValues, readValues } from './institution-values.ts'
 import {
@@ -22,6 +23,7 @@ export interface InstitutionSheetProps {
 export function InstitutionSheet({ institution, onClose, onSaved }: InstitutionSheetProps) {
   /** What the form was filled from; another one after somebody else has saved. */
   const [stored, setStored] = useState(institution)
+  const { delivery_default: defaultDelivery } = useSite()
   const [create] = useMutation(CREATE_INSTITUTION)
   const [update] = useMutation(UPDATE_INSTITUTION)
 
@@ -47,7 +49,7 @@ export function InstitutionSheet({ institution, onClose, onSaved }: InstitutionS
     <FormSheet
       title={institution ? 'Editează instituția' : 'Adaugă o instituție'}
       saveLabel={institution ? 'Salvează' : 'Adaugă'}
-      stored={readValues(institution)}
+      stored={readValues(institution, defaultDelivery)}
       onSave={save}
       onReload={institution ? () => reload(institution) : undefined}
       onClose={onClose}

@@ -1,3 +1,4 @@
+import type { Delivery } from '../../../shared/setting-bounds.ts'
 import type { InstitutionFacts } from './institutions.queries.ts'
 
 /** What the form of an institution holds. */
@@ -19,7 +20,10 @@ export type InstitutionValues = {
 }
 
 /** The form of an institution, or the empty one of a new. */
-export const readValues = (institution: InstitutionFacts | null): InstitutionValues => ({
+export const readValues = (
+  institution: InstitutionFacts | null,
+  delivery: Delivery = 'at_once',
+): InstitutionValues => ({
   name: institution?.name ?? '',
   shortName: institution?.shortName ?? '',
   kind: institution?.kind ?? '',
@@ -32,6 +36,6 @@ export const readValues = (institution: InstitutionFacts | null): InstitutionVal
   phone: institution?.phone ?? '',
   email: institution?.email ?? '',
   contacts: institution?.contacts ?? '',
-  delivery: institution?.delivery ?? 'at_once',
+  delivery: institution?.delivery ?? delivery,
   mayUpload: institution?.mayUpload ?? false,
 })

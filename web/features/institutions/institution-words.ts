@@ -1,3 +1,5 @@
+import { DELIVERY_NAMES, type Delivery } from '../../../shared/setting-bounds.ts'
+
 export const INSTITUTION_KINDS = {
   clinic: 'Clinică',
   hospital: 'Spital',
@@ -7,17 +9,8 @@ export const INSTITUTION_KINDS = {
 } as const
 export type InstitutionKind = keyof typeof INSTITUTION_KINDS
 
-/** When the institution is told of new results. */
-export const DELIVERIES = {
-  at_once: 'Imediat, câte un e-mail',
-  hourly: 'Din oră în oră',
-  daily: 'O dată pe zi',
-  none: 'Fără e-mail',
-} as const
-export type Delivery = keyof typeof DELIVERIES
-
 export const kindName = (kind: string): string =>
   Object.hasOwn(INSTITUTION_KINDS, kind) ? INSTITUTION_KINDS[kind as InstitutionKind] : kind
 
 export const deliveryName = (delivery: string): string =>
-  Object.hasOwn(DELIVERIES, delivery) ? DELIVERIES[delivery as Delivery] : delivery
+  Object.hasOwn(DELIVERY_NAMES, delivery) ? DELIVERY_NAMES[delivery as Delivery] : delivery

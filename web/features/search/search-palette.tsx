@@ -17,9 +17,7 @@ import {
 } from 'react-aria-components'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romanian.ts'
-import { findSearchService } from '../../../shared/search-service.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { site } from '../../session/site.ts'
 import { useUser } from '../../session/use-session.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -28,14 +26,11 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Skeleton, Spinner } from '../../ui/loading.tsx'
-import { createAlgoliaSearch } from './algolia.ts'
+import { findOutsideSearch } from './outside-search.ts'
 import { searchOwn } from './own-search.ts'
 import { createSearchClient } from './search-client.ts'
 import { type SearchGroup, type SearchRow, type SearchScope, scopesOf } from './search-groups.ts'
 import { type Search, useSearch } from './use-search.ts'
-
-const service = findSearchService(site)
-const serviceSearch = service && createAlgoliaSearch(service)
 
 /** The site search [1.7]: a patient, an institution, an upload or a screen, by keyboard alone. Nothing of it is in the address. */
 export function SearchPalette({
@@ -68,7 +63,7 @@ export function SearchPalette({
 function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWritten: () => string }) {
   const router = useRouter()
   const user = useUser()
-  const [client] = useState(() => createSearchClient(searchOwn, serviceSearch))
+  const [client] = useState(() => createSearchClient(searchOwn, findOutsideSearch()))
   const [text, setText] = useState('')
   const [scope, setScope] = useState<SearchScope>('all')
   const search = useSearch(client, text, scope, user)

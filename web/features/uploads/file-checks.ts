@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../shared/limits.ts'
 import { counted, formatBytes } from '../../../shared/romanian.ts'
+import type { PublicSite } from '../../../shared/site-settings.ts'
 
 /** For the file chooser; what is dropped is judged by `checkFiles`, and by its content at the server. */
 export const ACCEPTED_ENDINGS = [
@@ -16,7 +16,12 @@ export const ACCEPTED_ENDINGS = [
   '.csv',
 ] as const
 
-export const ACCEPTED_TEXT = `PDF, imagini (JPEG, PNG, DICOM), ZIP, Word, Excel, text. Cel mult ${LIMITS.filesPerUpload} de fișiere, ${formatBytes(LIMITS.fileBytes)} fiecare.`
+/** What the site's settings say of uploads. */
+export type UploadLimits = Pick<PublicSite, 'upload_file_mib' | 'upload_files'>
+const fileBytes = ({ upload_file_mib }: UploadLimits) => upload_file_mib * 1024 * 1024
+
+export const acceptedText = (limits: UploadLimits) =>
+  `PDF, imagini (JPEG, PNG, DICOM), ZIP, Word, Excel, text. Cel mult ${counted(limits.upload_files, 'fișier', 'fișiere')}, ${formatBytes(fileBytes(limits))} fiecare.`
 
 /** What a browser would run as a page, and programs: never medical results. DICOM files often have no ending at all. */
 const NEVER = /\.(html?|xhtml|svg|js|mjs|exe|msi|bat|cmd|com|scr|ps1|vbs|sh|jar|apk|dll|lnk)$/i
@@ -29,24 +34,29 @@ export type Refused = { name: string; reason: string }
 export function checkFiles<F extends { name: string; size: number }>(
   chosen: readonly F[],
   present: number,
+  limits: UploadLimits,
 ): { taken: F[]; refused: Refused[] } {
   const taken: F[] = []
   const refused: Refused[] = []
   for (const file of chosen) {
     if (LEFTOVER.test(file.name)) continue
-    const reason = refusalOf(file, present + taken.length)
+    const reason = refusalOf(file, present + taken.length, limits)
     if (reason === null) taken.push(file)
     else refused.push({ name: file.name, reason })
   }
   return { taken, refused }
 }
 
-function refusalOf({ name, size }: { name: string; size: number }, present: number): string | null {
+function refusalOf(
+  { name, size }: { name: string; size: number },
+  present: number,
+  limits: UploadLimits,
+): string | null {
   if (NEVER.test(name)) return 'acest tip de fișier nu este primit'
   if (size === 0) return 'fișierul este gol'
-  if (size > LIMITS.fileBytes) return `este mai mare de ${formatBytes(LIMITS.fileBytes)}`
-  if (present >= LIMITS.filesPerUpload) {
-    return `o încărcare are cel mult ${counted(LIMITS.filesPerUpload, 'fișier', 'fișiere')}`
+  if (size > fileBytes(limits)) return `este mai mare de ${formatBytes(fileBytes(limits))}`
+  if (present >= limits.upload_files) {
+    return `o încărcare are cel mult ${counted(limits.upload_files, 'fișier', 'fișiere')}`
   }
   return null
 }

@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
+import { useSite } from '../../session/use-site.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DropArea } from '../../ui/drop-area.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
-import { ACCEPTED_ENDINGS, ACCEPTED_TEXT, checkFiles, type Refused } from './file-checks.ts'
+import { ACCEPTED_ENDINGS, acceptedText, checkFiles, type Refused } from './file-checks.ts'
 import type { PatientUpload } from './filing.queries.ts'
 import { FilingFileRow } from './filing-file-row.tsx'
 import type { FiledPatient } from './filing-form.tsx'
@@ -28,11 +29,12 @@ export interface FilingPanelProps {
 /** Where results of a patient are dropped, described and sent. */
 export function FilingPanel({ patient, filing, uploads, unfinished }: FilingPanelProps) {
   const { engine, files, target, creation } = filing
+  const site = useSite()
   const [refused, setRefused] = useState<Refused[]>([])
   const panel = useRef<HTMLDivElement>(null)
   useKeptFocus(panel, target?.uploadId ?? null)
   const choose = (chosen: File[]) => {
-    const checked = checkFiles(chosen, files.length)
+    const checked = checkFiles(chosen, files.length, site)
     setRefused(checked.refused)
     if (checked.taken.length > 0) engine.add(checked.taken)
   }
@@ -51,7 +53,7 @@ export function FilingPanel({ patient, filing, uploads, unfinished }: FilingPane
     <DropArea
       onFiles={choose}
       title={files.length === 0 ? 'Trage aici rezultatele pacientului' : 'Trage aici și alte fișiere'}
-      help={files.length === 0 ? ACCEPTED_TEXT : undefined}
+      help={files.length === 0 ? acceptedText(site) : undefined}
       accept={ACCEPTED_ENDINGS}
       isCompact={files.length > 0}
     />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { counted, formatBytes, formatDateTime } from '../../../shared/romanian.ts'
+import { useSite } from '../../session/use-site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DropArea } from '../../ui/drop-area.tsx'
@@ -17,6 +18,7 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
   const { id, number, title, createdAt, files, transfers } = upload
   const [asksToCancel, setAsksToCancel] = useState(false)
   const [isHandingIn, setHandingIn] = useState(false)
+  const site = useSite()
   const [refused, setRefused] = useState<Refused[]>([])
   // Files that are being sent, or chosen for another upload, would go into this one.
   const isBusy = filing.target !== null || filing.files.length > 0
@@ -26,7 +28,7 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
     setHandingIn(false)
   }
   const choose = (chosen: File[]) => {
-    const checked = checkFiles(chosen, files.length)
+    const checked = checkFiles(chosen, files.length, site)
     setRefused(checked.refused)
     if (checked.taken.length === 0) return
     filing.engine.add(checked.taken)

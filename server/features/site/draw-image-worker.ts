@@ -1,0 +1,4 @@
+import { serveSandbox } from '../../platform/sandbox.ts'
+import { drawImage } from './draw-image.ts'
+
+serveSandbox(drawImage)

@@ -1,0 +1,66 @@
+import { formatBytes } from '../../../shared/romanian.ts'
+import { SITE_IMAGE_BYTES, SITE_IMAGES, type SiteImageKind } from '../../../shared/setting-bounds.ts'
+import type { UserCtx } from '../../context.ts'
+import { forbidden, invalid, notFound } from '../../errors.ts'
+import { newToken } from '../../platform/keys.ts'
+import { openSandbox, SandboxFailure } from '../../platform/sandbox.ts'
+import type { DrawnImage, DrawTask } from './draw-image.ts'
+import { findSite } from './find-site.ts'
+import { deleteUnusedSiteImages, insertSiteImage, siteImageAddress } from './site-images.db.ts'
+
+const WORKER = new URL('./draw-image-worker.ts', import.meta.url)
+const SANDBOX = { time: 20_000, memory: 1536 * 1024 ** 2 }
+/** Milliseconds that a picture may wait for the settings to be saved with it. */
+const WAIT = 24 * 60 * 60 * 1000
+
+const FAULTS = {
+  type: 'Imaginea trebuie să fie PNG, JPEG sau WebP. SVG și alte formate nu sunt primite.',
+  pixels: 'Imaginea este prea mare în pixeli. Micșoreaz-o și încearcă din nou.',
+  damaged: 'Imaginea este deteriorată și nu poate fi citită.',
+} as const
+
+export const imageTooLarge = `Imaginea poate avea cel mult ${formatBytes(SITE_IMAGE_BYTES)}.`
+
+/** Who may send a picture of which kind, before any of it is read. */
+export function authoriseSiteImage(ctx: UserCtx, kind: string): SiteImageKind {
+  if (ctx.actor.role !== 'admin') throw forbidden('send a picture of the site')
+  const known = SITE_IMAGES.find((each) => each === kind)
+  if (!known) throw notFound('kind of picture')
+  return known
+}
+
+/**
+ * An administrator sends a picture of the organisation. It is drawn anew and waits at its own address; the settings show
+ * it once they are saved with that address.
+ */
+export async function receiveSiteImage(ctx: UserCtx, kind: SiteImageKind, sent: Buffer): Promise<string> {
+  const image = await drawSafely({ kind, bytes: sent.toString('base64') })
+  if (image.fault !== null) throw invalid([{ field: kind, message: FAULTS[image.fault] }])
+  const { type, width, height, bytes } = image
+  const key = newToken()
+  const site = await findSite(ctx.db)
+  const used = SITE_IMAGES.map((each) => site[each]).filter(Boolean)
+  await deleteUnusedSiteImages(ctx.db, new Date(ctx.now.getTime() - WAIT), used)
+  await insertSiteImage(ctx.db, {
+    key,
+    kind,
+    type,
+    width,
+    height,
+    bytes: Buffer.from(bytes, 'base64'),
+    created_at: ctx.now,
+  })
+  return siteImageAddress(key)
+}
+
+async function drawSafely(task: DrawTask): Promise<DrawnImage> {
+  const sandbox = openSandbox<DrawTask, DrawnImage>(WORKER, SANDBOX)
+  try {
+    return await sandbox.run(task)
+  } catch (error) {
+    if (error instanceof SandboxFailure) return { fault: 'damaged' }
+    throw error
+  } finally {
+    sandbox.close()
+  }
+}

@@ -1,0 +1,94 @@
+import { formatDateTime } from '../../../shared/romanian.ts'
+import { SITE_IMAGES } from '../../../shared/setting-bounds.ts'
+import type { SiteSettings } from '../../../shared/site-settings.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { forbidden, invalid, Refusal } from '../../errors.ts'
+import { announce } from '../../platform/events.ts'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { findSite } from './find-site.ts'
+import { readSettingsInput } from './settings-input.ts'
+import {
+  bumpSiteVersion,
+  hasSecondFactor,
+  lockSiteVersion,
+  selectLastSaving,
+  upsertSettings,
+} from './site.db.ts'
+import { deleteSiteImages, hasSiteImage } from './site-images.db.ts'
+
+export type SavedSettings = { before: SiteSettings; after: SiteSettings; changed: (keyof SiteSettings)[] }
+
+/**
+ * An administrator changes settings, those that are named and no others. With a `version` that is not the current one
+ * nothing changes (CONFLICT). A saving that changes nothing leaves no trace.
+ */
+export function saveSettings(
+  ctx: UserCtx,
+  { version, changes: input }: { version: number; changes: unknown },
+): Promise<SavedSettings> {
+  if (ctx.actor.role !== 'admin') throw forbidden('save settings')
+  const changes = readSettingsInput(input)
+  return inTransaction(ctx, async (tx) => {
+    if ((await lockSiteVersion(tx.db)) !== version) throw await staleSettings(tx)
+    const before = await findSite(tx.db)
+    const after = { ...before, ...changes }
+    const differences = listChanges(before, after, Object.keys(changes) as (keyof SiteSettings)[])
+    const changed = Object.keys(differences) as (keyof SiteSettings)[]
+    await checkTogether(tx, after, new Set(changed))
+    if (changed.length === 0) return { before, after, changed }
+    await upsertSettings(tx.db, Object.fromEntries(changed.map((name) => [name, after[name]])), tx.now)
+    await bumpSiteVersion(tx.db, tx.actor.id, tx.now)
+    for (const kind of SITE_IMAGES) {
+      if (changed.includes(kind) && before[kind]) await deleteSiteImages(tx.db, [before[kind]])
+    }
+    await recordAudit(tx, { action: 'site.save', changes: differences })
+    await announce(tx.db, { kind: 'site' })
+    return { before, after, changed }
+  })
+}
+
+/** What no setting tells by itself: how it stands with the others, with the server and with who saves it. */
+async function checkTogether(
+  tx: UserCtx,
+  site: SiteSettings,
+  changed: ReadonlySet<keyof SiteSettings>,
+): Promise<void> {
+  const faults = new Map<keyof SiteSettings, string>()
+  if (site.share_days > site.share_days_max) {
+    faults.set(
+      changed.has('share_days') ? 'share_days' : 'share_days_max',
+      `Valabilitatea obișnuită (${site.share_days}) nu poate trece de cea maximă (${site.share_days_max}).`,
+    )
+  }
+  if (site.search_application_id !== '' && site.search_public_key === '')
+    faults.set('search_public_key', 'Cheia publică este necesară lângă identificatorul aplicației.')
+  if (changed.has('login_provider') && site.login_provider === 'oidc' && !tx.hasProvider)
+    faults.set('login_provider', 'Pe acest server nu este configurat niciun furnizor OpenID.')
+  if (
+    changed.has('second_factor_required') &&
+    site.second_factor_required.includes('admin') &&
+    !(await hasSecondFactor(tx.db, tx.actor.id))
+  ) {
+    faults.set(
+      'second_factor_required',
+      'Activează-ți întâi tu al doilea factor, din „Parolă și securitate”: altfel ai fi deconectat acum.',
+    )
+  }
+  for (const kind of SITE_IMAGES) {
+    if (changed.has(kind) && site[kind] !== '' && !(await hasSiteImage(tx.db, site[kind], kind)))
+      faults.set(kind, 'Imaginea nu mai este pe server. Încarc-o din nou.')
+  }
+  if (faults.size > 0) throw invalid([...faults].map(([field, message]) => ({ field, message })))
+}
+
+async function staleSettings({ db }: UserCtx): Promise<Refusal> {
+  const { saved_at, name } = await selectLastSaving(db)
+  const happened = saved_at
+    ? `Între timp, ${name} a salvat setările (${formatDateTime(saved_at.toISOString())}).`
+    : 'Setările s-au schimbat între timp.'
+  const message = `${happened} Reîncarcă-le, apoi aplică din nou modificarea.`
+  return new Refusal('CONFLICT', 'stale version: settings', message, {
+    fields: [{ field: 'version', message }],
+  })
+}

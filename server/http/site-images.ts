@@ -1,0 +1,45 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { SITE_IMAGE_BYTES } from '../../shared/setting-bounds.ts'
+import { notFound, unauthenticated } from '../errors.ts'
+import { findSiteImage } from '../features/site/find-site-image.ts'
+import { authoriseSiteImage, imageTooLarge, receiveSiteImage } from '../features/site/receive-site-image.ts'
+import { createContext, type Parts } from '../parts.ts'
+import { findBearer } from './actors.ts'
+import type { Env } from './types.ts'
+
+const limitImage = bodyLimit({
+  maxSize: SITE_IMAGE_BYTES,
+  onError: (c) => c.json({ code: 'BAD_USER_INPUT', message: imageTooLarge }, 413),
+})
+
+/** Where an administrator sends a picture of the organisation [1.5]: its bytes, and the answer is `{ address }`. */
+export function createSiteImageSendingDoor(parts: Parts): Hono<Env> {
+  const door = new Hono<Env>()
+  door.post('/:kind', async (c) => {
+    const session = await findBearer(parts, c.req.header('authorization'))
+    if (!session) throw unauthenticated()
+    const ctx = createContext(parts, session.actor, c.get('facts'))
+    const kind = authoriseSiteImage(ctx, c.req.param('kind'))
+    const refusal = await limitImage(c, async () => undefined)
+    if (refusal) return refusal
+    const address = await receiveSiteImage(ctx, kind, Buffer.from(await c.req.arrayBuffer()))
+    return c.json({ address }, 201, { 'cache-control': 'no-store' })
+  })
+  return door
+}
+
+/** The pictures of the organisation, for everybody who knows their address. Each address has one picture for ever. */
+export function createSiteImagesDoor({ db }: Pick<Parts, 'db'>): Hono<Env> {
+  const door = new Hono<Env>()
+  door.get('/:key', async (c) => {
+    const image = await findSiteImage(db, c.req.param('key'))
+    if (!image) throw notFound('picture')
+    return c.body(new Uint8Array(image.bytes), 200, {
+      'content-type': image.type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  })
+  return door
+}

@@ -1,0 +1,32 @@
+/** What the numbers among the site settings may be, both ends included. */
+export const SETTING_BOUNDS = {
+  /** px */
+  logo_navigation_width: { min: 16, max: 400 },
+  share_days: { min: 1, max: 365 },
+  share_days_max: { min: 1, max: 365 },
+  retention_years: { min: 1, max: 100 },
+  upload_file_mib: { min: 1, max: 2048 },
+  upload_files: { min: 1, max: 100 },
+  upload_unfinished_hours: { min: 1, max: 168 },
+  upload_unfinished_per_user: { min: 1, max: 500 },
+} as const
+
+/** What somebody with a share link may be asked to prove that it is meant for them. */
+export const SHARE_PROOFS = ['birth_date', 'pin', 'email'] as const
+export type ShareProof = (typeof SHARE_PROOFS)[number]
+
+/** When an institution is told of new results. */
+export const DELIVERIES = ['at_once', 'hourly', 'daily', 'none'] as const
+export type Delivery = (typeof DELIVERIES)[number]
+export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
+  at_once: 'Imediat, câte un e-mail',
+  hourly: 'Din oră în oră',
+  daily: 'O dată pe zi',
+  none: 'Fără e-mail',
+}
+
+/** Pictures of the organisation, each a setting of that name that holds its address. */
+export const SITE_IMAGES = ['logo', 'logo_navigation', 'favicon'] as const
+export type SiteImageKind = (typeof SITE_IMAGES)[number]
+/** Bytes of a picture as it is sent. */
+export const SITE_IMAGE_BYTES = 5 * 1024 * 1024

@@ -1,0 +1,78 @@
+import { useEffect } from 'react'
+import { Radio, RadioGroup } from 'react-aria-components'
+import { ACCENTS, type Accent } from '../../../shared/accents.ts'
+import { fieldOf } from '../../forms/field.ts'
+import { defineInput, fieldLook, type InputProps, useFieldValue } from '../../forms/input.ts'
+import { getSite } from '../../session/site.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { FieldLabel, FieldNotes } from '../../ui/field.tsx'
+import { fieldClass } from '../../ui/field-look.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+const NAMES: Record<Accent, string> = {
+  lime: 'Verde-lămâie',
+  green: 'Verde',
+  emerald: 'Smarald',
+  teal: 'Turcoaz închis',
+  cyan: 'Turcoaz',
+  sky: 'Bleu',
+  blue: 'Albastru',
+  indigo: 'Indigo',
+  violet: 'Violet',
+  purple: 'Mov',
+  pink: 'Roz',
+  rose: 'Trandafiriu',
+  orange: 'Portocaliu',
+  amber: 'Chihlimbar',
+  yellow: 'Galben',
+}
+
+function AccentInput({ context }: InputProps<object, Accent>) {
+  const [value = 'lime', setValue] = useFieldValue(context)
+  const { label, hideLabel, help, error, className } = fieldLook(context)
+  useEffect(() => {
+    document.documentElement.dataset.accent = value
+  }, [value])
+  useEffect(
+    () => () => {
+      document.documentElement.dataset.accent = getSite().color_scheme
+    },
+    [],
+  )
+  return (
+    <RadioGroup
+      validationBehavior="aria"
+      value={value}
+      onChange={(next) => setValue(next as Accent)}
+      isInvalid={error !== null}
+      orientation="horizontal"
+      className={classNames(fieldClass, className)}
+    >
+      <FieldLabel label={label} hideLabel={hideLabel} />
+      <div className="flex flex-wrap gap-2">
+        {ACCENTS.map((accent) => (
+          <Radio
+            key={accent}
+            value={accent}
+            className="group/accent hit-area flex cursor-pointer items-center gap-2 rounded-md border border-line-strong/60 px-2.5 text-sm transition-colors hover:bg-hover data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-focus data-selected:border-ink data-selected:font-medium"
+          >
+            <span
+              data-accent={accent}
+              className="flex size-6 items-center justify-center rounded-full text-black"
+              style={{ backgroundColor: 'var(--accent)' }}
+            >
+              <span className="invisible flex group-data-selected/accent:visible">
+                <Icon name="check" size={16} />
+              </span>
+            </span>
+            {NAMES[accent]}
+          </Radio>
+        ))}
+      </div>
+      <FieldNotes help={help} error={error} />
+    </RadioGroup>
+  )
+}
+
+/** The accent of the palette; the one that is chosen is on the whole page at once, for who chooses. */
+export const AccentField = fieldOf(defineInput<object, Accent>(AccentInput, []))

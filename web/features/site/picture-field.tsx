@@ -1,0 +1,101 @@
+import { useId, useState } from 'react'
+import { FileTrigger } from 'react-aria-components'
+import { formatBytes } from '../../../shared/romanian.ts'
+import { SITE_IMAGE_BYTES, type SiteImageKind } from '../../../shared/setting-bounds.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { http } from '../../api/http.ts'
+import { fieldOf } from '../../forms/field.ts'
+import { defineInput, fieldLook, type InputProps, useFieldValue } from '../../forms/input.ts'
+import { getIdToken } from '../../session/token.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { fieldClass } from '../../ui/field-look.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+const TYPES = ['image/png', 'image/jpeg', 'image/webp']
+
+/** Sends a picture, which waits at the address that this answers until the settings name it. */
+async function sendPicture(kind: SiteImageKind, file: File): Promise<string> {
+  const { address } = await http<{ address: string }>(`/api/site-images/${kind}`, {
+    method: 'POST',
+    body: file,
+    headers: { authorization: `Bearer ${(await getIdToken()) ?? ''}` },
+  })
+  return address
+}
+
+function refusalOf({ type, size }: File): string | null {
+  if (!TYPES.includes(type))
+    return 'Imaginea trebuie să fie PNG, JPEG sau WebP. SVG și alte formate nu sunt primite.'
+  if (size > SITE_IMAGE_BYTES) return `Imaginea poate avea cel mult ${formatBytes(SITE_IMAGE_BYTES)}.`
+  return null
+}
+
+function PictureInput({ context }: InputProps<{ kind: SiteImageKind }, string>) {
+  const [value = '', setValue] = useFieldValue(context)
+  const [isPending, setPending] = useState(false)
+  const { label, help, error, className } = fieldLook(context)
+  const id = useId()
+
+  const choose = async (files: FileList | null) => {
+    const file = files?.[0]
+    if (!file || !context.kind) return
+    context.node.clearErrors(false)
+    const refused = refusalOf(file)
+    if (refused) return context.node.setErrors([refused])
+    setPending(true)
+    try {
+      setValue(await sendPicture(context.kind, file))
+    } catch (failure) {
+      context.node.setErrors([errorMessage(failure)])
+    }
+    setPending(false)
+  }
+
+  return (
+    <fieldset
+      aria-describedby={`${id}-help ${id}-error`}
+      className={classNames(fieldClass, className)}
+      data-invalid={error ? true : undefined}
+    >
+      <legend className="formkit-label mb-1.5 text-sm font-medium">{label}</legend>
+      <div className="flex min-h-24 items-center justify-center rounded-md border border-line bg-sunken p-3">
+        {value ? (
+          <img src={value} alt={`${label}, cum arată acum`} className="max-h-20 max-w-full object-contain" />
+        ) : (
+          <span className="text-sm text-muted">Nicio imagine</span>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <FileTrigger acceptedFileTypes={TYPES} onSelect={(files) => void choose(files)}>
+          <Button
+            icon="upload"
+            isPending={isPending}
+            aria-label={`${value ? 'Înlocuiește' : 'Încarcă'}: ${label}`}
+          >
+            {value ? 'Înlocuiește' : 'Încarcă'}
+          </Button>
+        </FileTrigger>
+        {value && (
+          <Button variant="quiet" aria-label={`Elimină: ${label}`} onPress={() => setValue('')}>
+            Elimină
+          </Button>
+        )}
+      </div>
+      <p id={`${id}-help`} className="formkit-help text-sm text-muted">
+        PNG, JPEG sau WebP, cel mult {formatBytes(SITE_IMAGE_BYTES)}. {help}
+      </p>
+      <div id={`${id}-error`} role="alert" className="empty:hidden">
+        {error && (
+          <p className="formkit-messages flex items-start gap-1.5 text-sm text-danger">
+            <Icon name="important" size={16} className="mt-0.5" />
+            <span className="formkit-message">{error}</span>
+          </p>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+/** A picture of the organisation by its address, or ''. It is sent as it is chosen and shown to others once it is saved. */
+export const PictureField = fieldOf(defineInput<{ kind: SiteImageKind }, string>(PictureInput, ['kind']))

@@ -1,0 +1,55 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { formatDateTime } from '../../../shared/romanian.ts'
+import type { SiteSettings } from '../../../shared/site-settings.ts'
+import { client } from '../../api/client.ts'
+import { FormPage } from '../../forms/form-page.tsx'
+import { refreshSite } from '../../session/site.ts'
+import { SAVE_SETTINGS, type SettingsState, SITE_SETTINGS } from './settings.queries.ts'
+import { LookSection, MailSection, OrganisationSection, SignInSection } from './settings-of-house.tsx'
+import { DeliverySection, FeaturesSection, LimitsSection, SearchSection } from './settings-of-work.tsx'
+import { listSettingsChanges, readSettings, type SettingsValues } from './settings-values.ts'
+
+const valuesOf = ({ values }: SettingsState) => readSettings(values as SiteSettings)
+
+/** Every setting on one page, saved together; each takes effect in every open browser at once. */
+export function SettingsForm({ loaded }: { loaded: SettingsState }) {
+  /** What the form was filled from; another one after somebody else has saved. */
+  const [stored, setStored] = useState(loaded)
+  const [send] = useMutation(SAVE_SETTINGS, { fetchPolicy: 'no-cache' })
+
+  const save = async (values: SettingsValues) => {
+    const changes = listSettingsChanges(valuesOf(stored), values)
+    if (Object.keys(changes).length === 0) return values
+    const { data } = await send({ variables: { version: stored.version, changes } })
+    if (!data) return values
+    setStored(data.saveSettings)
+    // This page need not wait to be told.
+    await refreshSite()
+    return valuesOf(data.saveSettings)
+  }
+  const reload = async () => {
+    const { data } = await client.query({ query: SITE_SETTINGS, fetchPolicy: 'no-cache' })
+    if (!data) throw new Error('no settings')
+    setStored(data.siteSettings)
+    return valuesOf(data.siteSettings)
+  }
+  const { savedAt, savedBy } = stored
+  return (
+    <FormPage
+      stored={valuesOf(stored)}
+      onSave={save}
+      onReload={reload}
+      note={savedAt ? `Salvate ultima dată ${formatDateTime(savedAt)}, ${savedBy ?? ''}` : 'Nimic de salvat'}
+    >
+      <OrganisationSection />
+      <LookSection />
+      <SignInSection hasProvider={stored.hasProvider} />
+      <MailSection />
+      <FeaturesSection />
+      <SearchSection />
+      <DeliverySection />
+      <LimitsSection />
+    </FormPage>
+  )
+}

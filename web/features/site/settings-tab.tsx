@@ -1,0 +1,17 @@
+import { useQuery } from '@apollo/client/react'
+import { errorMessage } from '../../api/client-error.ts'
+import { ErrorState } from '../../ui/empty-state.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
+import { Spinner } from '../../ui/loading.tsx'
+import { SITE_SETTINGS } from './settings.queries.ts'
+
+const SettingsForm = idlePart(() => import('./settings-form.tsx'), 'SettingsForm')
+
+/** The settings of the site [1.5]. */
+export function SettingsTab() {
+  // The form keeps what it was filled from; another visit reads anew.
+  const { data, error, refetch } = useQuery(SITE_SETTINGS, { fetchPolicy: 'no-cache' })
+  if (data) return <SettingsForm loaded={data.siteSettings} />
+  if (error) return <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+  return <Spinner className="p-4" />
+}

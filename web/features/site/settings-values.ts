@@ -1,0 +1,43 @@
+import { FEATURES, type Feature } from '../../../shared/features.ts'
+import { SETTING_BOUNDS } from '../../../shared/setting-bounds.ts'
+import type { SiteSettings } from '../../../shared/site-settings.ts'
+import { changedFields } from '../../forms/changes.ts'
+
+type NumberName = keyof typeof SETTING_BOUNDS
+type FeatureField = `feature_${string}`
+
+/** What the form of the settings holds: numbers as they are typed, each feature for itself. */
+export type SettingsValues = Omit<SiteSettings, NumberName | 'features' | 'locales'> &
+  Record<NumberName, string> &
+  Record<FeatureField, boolean>
+
+const NUMBERS = Object.keys(SETTING_BOUNDS) as NumberName[]
+
+/** The field of a feature: FormKit reads signs in a name. */
+export const featureField = (feature: Feature): FeatureField => `feature_${feature.replace(/\W+/g, '_')}`
+
+export function readSettings({ features, locales: _, ...settings }: SiteSettings): SettingsValues {
+  const numbers = NUMBERS.map((name) => [name, settings[name] === null ? '' : String(settings[name])])
+  const switches = FEATURES.map((feature) => [featureField(feature), features.includes(feature)])
+  return { ...settings, ...Object.fromEntries(numbers), ...Object.fromEntries(switches) }
+}
+
+/** The settings that the form says otherwise than they are stored, as the server takes them. */
+export function listSettingsChanges(stored: SettingsValues, values: SettingsValues): Record<string, unknown> {
+  const changed = changedFields(stored, values) as string[]
+  const isFeature = (name: string) => name.startsWith('feature_')
+  const changes = changed
+    .filter((name) => !isFeature(name))
+    .map((name) => [name, writeValue(name, values[name as keyof SettingsValues])])
+  if (changed.some(isFeature))
+    changes.push(['features', FEATURES.filter((feature) => values[featureField(feature)])])
+  return Object.fromEntries(changes)
+}
+
+function writeValue(name: string, value: unknown): unknown {
+  if (!(NUMBERS as string[]).includes(name)) return value ?? ''
+  const text = String(value ?? '').trim()
+  if (text === '') return null
+  // What is no number is for the server to refuse, as it stands.
+  return /^\d+$/.test(text) ? Number(text) : text
+}

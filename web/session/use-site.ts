@@ -1,0 +1,6 @@
+import { useSyncExternalStore } from 'react'
+import type { PublicSite } from '../../shared/site-settings.ts'
+import { getSite, subscribeSite } from './site.ts'
+
+/** The site's public settings, as they are by now. */
+export const useSite = (): PublicSite => useSyncExternalStore(subscribeSite, getSite)
