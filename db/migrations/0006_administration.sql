@@ -45,7 +45,8 @@ create table category_slug_change (
 alter table upload
   -- When an accepted one is to be released by itself.
   add release_at timestamptz(3);
-create index upload_by_category on upload (category_slug, id) where deleted_at is null and category_slug is not null;
+-- Also of those in the bin: they move with their category too.
+create index upload_by_category on upload (category_slug, id) where category_slug is not null;
 create index upload_to_release on upload (release_at) where state = 'accepted' and release_at is not null;
 
 -- The journal is read by time.

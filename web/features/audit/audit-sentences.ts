@@ -70,7 +70,7 @@ const FIELD_NAMES: Record<string, string> = {
   // sign-in and access
   field: 'Ce',
   sessions: 'Sesiuni',
-  // categories, each under its slug
+  // categories and their uploads, each under its slug
   order: 'Ordine',
 }
 
@@ -84,7 +84,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export function describeChanges(changes: unknown): Change[] {
   if (!isRecord(changes)) return []
   return Object.entries(changes).map(([field, change]) => {
-    const label = FIELD_NAMES[field] ?? field.replace(/^category:/, '')
+    const label = FIELD_NAMES[field] ?? field.replace(/^category:/, '').replace(/^uploads:/, 'Încărcările din ')
     if (field.endsWith('_id') || !isRecord(change)) return { label, from: null, to: null }
     return { label, from: describeValue(field, change.from), to: describeValue(field, change.to) }
   })
