@@ -45,7 +45,10 @@ export type CategoryIconName = (typeof CATEGORY_ICONS)[number]
 export const RELEASES = ['at_once', 'after_hours', 'by_hand'] as const
 export type Release = (typeof RELEASES)[number]
 
-export const POLICY_BOUNDS = { releaseHours: { min: 1, max: 720 }, retentionYears: { min: 1, max: 100 } } as const
+export const POLICY_BOUNDS = {
+  releaseHours: { min: 1, max: 720 },
+  retentionYears: { min: 1, max: 100 },
+} as const
 
 /** How what is filed under a category is handled. */
 export type CategoryPolicy = {

@@ -32,7 +32,8 @@ const save = async (value: unknown): Promise<CategoryList> => {
   expect(errors).toEqual([])
   return JSON.parse(data.saveCategories)
 }
-const facts = ({ tree }: CategoryList): CategoryFacts[] => tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
+const facts = ({ tree }: CategoryList): CategoryFacts[] =>
+  tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 const lastSaving = () =>
   server.db
     .selectFrom('audit_event')

@@ -91,7 +91,9 @@ const list = z.object(
           ctx.addIssue({ code: 'custom', path: [place, 'releaseHours'], message })
         }
       }),
-    moves: z.record(z.string(), z.string('Noul slug este un text.'), 'Mutările leagă un slug vechi de unul nou.').default({}),
+    moves: z
+      .record(z.string(), z.string('Noul slug este un text.'), 'Mutările leagă un slug vechi de unul nou.')
+      .default({}),
     version: z.int('Versiunea este un număr întreg.').nullish(),
   },
   UNREADABLE,
@@ -141,12 +143,18 @@ function checkMoves(moves: SlugMoves, staying: ReadonlySet<string>): void {
   if (faults.length > 0) throw invalid(faults.slice(0, TOLD))
 }
 
-function explainMove(from: string, to: string, moves: SlugMoves, staying: ReadonlySet<string>): string | null {
+function explainMove(
+  from: string,
+  to: string,
+  moves: SlugMoves,
+  staying: ReadonlySet<string>,
+): string | null {
   if (staying.has(from))
     return `Slugul „${from}” rămâne în listă, așa că încărcările lui nu pot fi mutate la „${to}”.`
   if (Object.hasOwn(moves, to))
     return `Încărcările din „${from}” nu pot merge la „${to}”, care se mută și el. Spune direct unde ajung.`
-  if (!staying.has(to)) return `Încărcările din „${from}” nu pot merge la „${to}”, care nu este în noua listă.`
+  if (!staying.has(to))
+    return `Încărcările din „${from}” nu pot merge la „${to}”, care nu este în noua listă.`
   return null
 }
 

@@ -40,10 +40,12 @@ const save = async (value: unknown): Promise<CategoryList> => {
 }
 const get = async (): Promise<CategoryList> => JSON.parse((await admin.graphql(GET)).data.getCategories)
 const policies = ({ tree }: CategoryList) =>
-  tree.map(({ slug, reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears }) => [
-    slug,
-    { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears },
-  ])
+  tree.map(
+    ({ slug, reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears }) => [
+      slug,
+      { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears },
+    ],
+  )
 const file = async (slug: string, over: { deleted_at?: Date } = {}) =>
   (
     await makeUpload(server.db, server.parts.storage, {

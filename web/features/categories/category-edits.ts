@@ -78,8 +78,7 @@ export function withMoved(
   isTaken: (slug: string) => boolean,
 ): Category[] {
   if (before === slug || !mayStandUnder(list, slug, parent)) return [...list]
-  const moved =
-    parent === parentSlug(slug) ? slug : freeSlug(joinSlug(parent, lastPart(slug)), isTaken)
+  const moved = parent === parentSlug(slug) ? slug : freeSlug(joinSlug(parent, lastPart(slug)), isTaken)
   const subtree = subtreeOf(list, slug).map((category) => ({
     ...category,
     slug: moved + category.slug.slice(slug.length),

@@ -1,72 +1,17 @@
+import { type Category, joinSlug, type SlugMoves } from '../../../shared/categories.ts'
+import { freeSlug } from './category-edits.ts'
 import {
-  type Category,
-  type CategoryPolicy,
-  joinSlug,
-  parentSlug,
-  type SlugMoves,
-} from '../../../shared/categories.ts'
-import { freeSlug, lastPart } from './category-edits.ts'
+  changedFacets,
+  FACETS,
+  type Facet,
+  facetValue,
+  isReordered,
+  type Placed,
+  placeAll,
+  withFacet,
+} from './category-facets.ts'
 
 type List = readonly Category[]
-
-/** What can be changed of a category, each by itself. Its slug is two things: whom it stands under, and its own part. */
-export type Facet =
-  | 'name'
-  | 'parent'
-  | 'part'
-  | 'icon'
-  | 'color'
-  | 'release'
-  | Exclude<keyof CategoryPolicy, 'release' | 'releaseHours'>
-
-/** A category by id, its parent by id as well: what is renamed or moved takes along what stands under it. */
-type Placed = { id: string; parent: string | null; part: string; category: Category }
-
-const FACETS: readonly Facet[] = [
-  'name',
-  'parent',
-  'part',
-  'icon',
-  'color',
-  'reviewRequired',
-  'reviewers',
-  'release',
-  'visibleToPatients',
-  'retentionYears',
-]
-
-function valueOf({ parent, part, category }: Placed, facet: Facet): unknown {
-  if (facet === 'parent') return parent
-  if (facet === 'part') return part
-  // The hours mean nothing without it.
-  return facet === 'release' ? `${category.release} ${category.releaseHours}` : category[facet]
-}
-
-function withFacet(placed: Placed, facet: Facet, from: Placed): Placed {
-  if (facet === 'parent') return { ...placed, parent: from.parent }
-  if (facet === 'part') return { ...placed, part: from.part }
-  const { release, releaseHours } = from.category
-  const change = facet === 'release' ? { release, releaseHours } : { [facet]: from.category[facet] }
-  return { ...placed, category: { ...placed.category, ...change } }
-}
-
-function placeAll(list: List): Map<string, Placed> {
-  const ids = new Map(list.map(({ slug, id }) => [slug, id!]))
-  return new Map(
-    list.map((category) => {
-      const { id, slug } = category
-      const above = parentSlug(slug)
-      const parent = above === null ? null : ids.get(above)
-      // Where the parent is missing, the slug stays as it is.
-      const place =
-        parent === undefined ? { parent: null, part: slug } : { parent, part: lastPart(slug) }
-      return [id!, { id: id!, category, ...place }]
-    }),
-  )
-}
-
-const changedFacets = (from: Placed, to: Placed): Facet[] =>
-  FACETS.filter((facet) => valueOf(from, facet) !== valueOf(to, facet))
 
 /**
  * Gives the categories of a list that was read anew the ids that they have on this page: by slug, by where their slug has
@@ -113,6 +58,10 @@ export type Merge = {
   collisions: Collision[]
   /** Removed by one, kept because the other has put something under it. */
   keptParents: Category[]
+  /** The two have put them under each other: they stand where the other one has them. */
+  untied: Category[]
+  /** Of two that came to the same slug, the one that got a number. */
+  renumbered: Category[]
 }
 
 /**
@@ -138,11 +87,18 @@ export function mergeCategories(
     const placed = mergeOne(was.get(id), here.get(id), there.get(id), (facets) => collide(id, facets))
     if (placed) merged.set(id, placed)
   }
-  const keptParents = keepParents(merged, was, here, there)
-  untieCircles(merged, there)
+  const keptParents = keepParents(merged, here, there)
+  const untied = untieCircles(merged, there)
   const { order, isCollision } = mergeOrder(base, mine, theirs, choices.get(ORDER) ?? 'mine')
   if (isCollision) collisions.push({ id: ORDER, base: null, mine: null, theirs: null, facets: [] })
-  return { list: writeSlugs(merged, order), collisions, keptParents }
+  const { list, renumbered } = writeSlugs(merged, order, there)
+  return {
+    list,
+    collisions,
+    keptParents: list.filter(({ id }) => keptParents.has(id!)),
+    untied: list.filter(({ id }) => untied.has(id!)),
+    renumbered,
+  }
 }
 
 function mergeOne(
@@ -161,56 +117,60 @@ function mergeOne(
   const [from, to] = base
     ? [changedFacets(base, mine), changedFacets(base, theirs)]
     : [FACETS, changedFacets(mine, theirs)]
-  const both = from.filter((facet) => to.includes(facet) && valueOf(mine, facet) !== valueOf(theirs, facet))
+  const both = from.filter(
+    (facet) => to.includes(facet) && facetValue(mine, facet) !== facetValue(theirs, facet),
+  )
   const choice = both.length > 0 ? collide(both) : 'mine'
   const mineCounts = from.filter((facet) => !both.includes(facet) || choice === 'mine')
-  const start = base ?? theirs
-  let placed: Placed = { ...theirs, category: { ...theirs.category } }
-  if (start) for (const facet of mineCounts) placed = withFacet(placed, facet, mine)
-  return placed
+  return mineCounts.reduce((placed, facet) => withFacet(placed, facet, mine), theirs)
 }
 
 /** Nothing comes to stand under what is gone: such a parent stays, as whoever has it has it. */
-function keepParents(merged: Map<string, Placed>, ...sides: Map<string, Placed>[]): Category[] {
-  const kept: Category[] = []
+function keepParents(merged: Map<string, Placed>, ...sides: Map<string, Placed>[]): Set<string> {
+  const kept = new Set<string>()
   const waiting = [...merged.values()]
   for (let placed = waiting.pop(); placed; placed = waiting.pop()) {
     const { parent } = placed
     if (parent === null || merged.has(parent)) continue
-    const found = sides.toReversed().flatMap((side) => side.get(parent) ?? [])[0]
+    const found = sides.flatMap((side) => side.get(parent) ?? [])[0]
     if (!found) continue
     merged.set(parent, found)
-    kept.push(found.category)
+    kept.add(parent)
     waiting.push(found)
   }
   return kept
 }
 
-/** One has put A under B, the other B under A: those in the circle stand where the other has them. */
-function untieCircles(merged: Map<string, Placed>, theirs: ReadonlyMap<string, Placed>): void {
-  for (const start of merged.keys()) {
-    const path = new Set<string>()
-    let id: string | null = start
-    while (id !== null && !path.has(id)) {
-      path.add(id)
-      id = merged.get(id)?.parent ?? null
-    }
-    if (id === null) continue
-    for (const each of path) {
-      const [placed, other] = [merged.get(each)!, theirs.get(each)]
-      merged.set(each, { ...placed, parent: other && merged.has(other.parent ?? '') ? other.parent : null })
+/** One has put A under B, the other B under A: those in the circle stand where the other has them. Answers them. */
+function untieCircles(merged: Map<string, Placed>, theirs: ReadonlyMap<string, Placed>): Set<string> {
+  const untied = new Set<string>()
+  for (let circle = findCircle(merged); circle.length > 0; circle = findCircle(merged)) {
+    for (const id of circle) {
+      const parent = untied.has(id) ? null : (theirs.get(id)?.parent ?? null)
+      merged.set(id, { ...merged.get(id)!, parent: parent !== null && merged.has(parent) ? parent : null })
+      untied.add(id)
     }
   }
+  return untied
+}
+
+/** The ids of some that stand under themselves; none where the tree is one. */
+function findCircle(merged: ReadonlyMap<string, Placed>): string[] {
+  for (const start of merged.keys()) {
+    const path: string[] = []
+    let id: string | null = start
+    while (id !== null && !path.includes(id)) {
+      path.push(id)
+      id = merged.get(id)?.parent ?? null
+    }
+    if (id !== null) return path.slice(path.indexOf(id))
+  }
+  return []
 }
 
 /** The order of the one who has changed it, with what the other has added after what it followed there. */
 function mergeOrder(base: List, mine: List, theirs: List, choice: Choice) {
   const ids = (list: List) => list.map(({ id }) => id!)
-  const isReordered = (list: List, other: List) => {
-    const [here, there] = [new Set(ids(list)), new Set(ids(other))]
-    const [one, two] = [ids(other).filter((id) => here.has(id)), ids(list).filter((id) => there.has(id))]
-    return one.some((id, place) => id !== two[place])
-  }
   const [byMe, byThem] = [isReordered(mine, base), isReordered(theirs, base)]
   const isCollision = byMe && byThem && isReordered(mine, theirs)
   const isMine = isCollision ? choice === 'mine' : byMe
@@ -226,21 +186,30 @@ function mergeOrder(base: List, mine: List, theirs: List, choice: Choice) {
   return { order, isCollision }
 }
 
-/** Writes the slugs from who stands under whom. Two different ones that come to the same get a number, mine first. */
-function writeSlugs(merged: ReadonlyMap<string, Placed>, order: readonly string[]): Category[] {
+/** Writes the slugs from who stands under whom. Where two come to the same, one that is not saved yet gets a number. */
+function writeSlugs(
+  merged: ReadonlyMap<string, Placed>,
+  order: readonly string[],
+  saved: ReadonlyMap<string, unknown>,
+): { list: Category[]; renumbered: Category[] } {
   const slugs = new Map<string, string>()
   const taken = new Set<string>()
+  const renumbered = new Set<string>()
   const slugOf = (id: string): string => {
     const known = slugs.get(id)
     if (known) return known
     const { parent, part } = merged.get(id)!
-    const slug = freeSlug(joinSlug(parent === null ? null : slugOf(parent), part), (each) => taken.has(each))
+    const wanted = joinSlug(parent === null ? null : slugOf(parent), part)
+    const slug = freeSlug(wanted, (each) => taken.has(each))
+    if (slug !== wanted) renumbered.add(id)
     slugs.set(id, slug)
     taken.add(slug)
     return slug
   }
-  const places = new Map(order.map((id, place) => [id, place]))
-  return [...merged.values()]
-    .sort((one, other) => (places.get(one.id) ?? order.length) - (places.get(other.id) ?? order.length))
-    .map(({ id, category }) => ({ ...category, id, slug: slugOf(id) }))
+  for (const id of merged.keys()) if (saved.has(id)) slugOf(id)
+  const list = order.flatMap((id) => {
+    const placed = merged.get(id)
+    return placed ? [{ ...placed.category, id, slug: slugOf(id) }] : []
+  })
+  return { list, renumbered: list.filter(({ id }) => renumbered.has(id)) }
 }

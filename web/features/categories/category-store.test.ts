@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { DEFAULT_POLICY } from '../../../shared/categories.ts'
 import { createCategoryStore } from './category-store.ts'
 
-const category = (slug: string) => ({ id: 'of-the-server', name: slug, slug, icon: '', color: '' })
+const category = (slug: string) => ({
+  ...DEFAULT_POLICY,
+  id: 'of-the-server',
+  name: slug,
+  slug,
+  icon: '',
+  color: '',
+})
 const listOf = (version: number, ...slugs: string[]) => JSON.stringify({ tree: slugs.map(category), version })
 
 /** Calls that are answered when the test says so, in the order in which they were made. */
