@@ -15,6 +15,9 @@ import { uploadCount } from './category-words.ts'
 const CategorySheet = idlePart(() => import('./category-sheet.tsx'), 'CategorySheet')
 const MoveUnderDialog = idlePart(() => import('./move-under-dialog.tsx'), 'MoveUnderDialog')
 
+/** Milliseconds: by then the tree has taken the focus back from the drag, for itself and no row. */
+const DROP_SETTLES = 100
+
 interface CategoryEditorProps {
   state: CategoryState
   counts: ReadonlyMap<string, number> | null
@@ -44,9 +47,9 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
     const moved = bySlug(slug)
     categoryStore.move(slug, place)
     const now = categoryStore.getState().list.find(({ id }) => id === moved?.id)
-    if (!now) return
+    if (!now) return slug
     setSaid(describePlace(categoryStore.getState().list, now))
-    if (now.slug !== slug) setFocused(now.slug)
+    return now.slug
   }
   const unsaved = useMemo(() => {
     const saved = new Map(snapshot.map((category) => [category.id, category]))
@@ -64,7 +67,10 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
         list={list}
         counts={counts}
         unsaved={unsaved}
-        onMove={move}
+        onMove={(slug, place) => {
+          const now = move(slug, place)
+          setTimeout(() => setFocused(now), DROP_SETTLES)
+        }}
         onEdit={(slug) => {
           const category = bySlug(slug)
           if (category) categoryStore.edit(category)
@@ -93,7 +99,7 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
           list={list}
           onMove={(parent) => {
             setMoving(null)
-            move(moving.slug, { parent, before: null })
+            setFocused(move(moving.slug, { parent, before: null }))
           }}
           onClose={() => setMoving(null)}
         />

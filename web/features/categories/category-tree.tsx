@@ -11,10 +11,13 @@ import {
 } from 'react-aria-components'
 import { type Category, type CategoryNode, categoryTree, parentSlug } from '../../../shared/categories.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { childrenOf, mayStandUnder, type TreePlace } from './category-edits.ts'
+import { childrenOf, lastPart, mayStandUnder, type TreePlace } from './category-edits.ts'
 import { CategoryIcon } from './category-mark.tsx'
 import { CategoryMenu, type CategoryMenuActions } from './category-menu.tsx'
 import { describePolicy, uploadCount } from './category-words.ts'
+
+/** A row is known by its slug, also where a category comes with another id. */
+type Row = CategoryNode<Category & { key: string }>
 
 /** Only categories are dropped on categories. */
 const DRAG_TYPE = 'application/x-dosar-category'
@@ -44,7 +47,7 @@ export function CategoryTree(props: CategoryTreeProps) {
     const siblings = childrenOf(list, parent).filter((each) => each.slug !== dragged.current)
     return { parent, before: siblings[siblings.findIndex((each) => each.slug === slug) + 1]?.slug ?? null }
   }
-  const { dragAndDropHooks } = useDragAndDrop<CategoryNode>({
+  const { dragAndDropHooks } = useDragAndDrop<Row>({
     getItems: (keys) =>
       [...keys].map((key) => {
         dragged.current = String(key)
@@ -63,7 +66,7 @@ export function CategoryTree(props: CategoryTreeProps) {
       />
     ),
   })
-  const tree = categoryTree(list)
+  const tree = categoryTree(list.map((category) => ({ ...category, key: category.slug })))
   const open = list.map(({ slug }) => slug).filter((slug) => !collapsed.has(slug))
 
   return (
@@ -79,16 +82,17 @@ export function CategoryTree(props: CategoryTreeProps) {
       onAction={(key) => props.onEdit(String(key))}
       className="p-1.5 outline-none [--tree-step:0.875rem] sm:[--tree-step:1.75rem]"
     >
-      {(node) => <CategoryRow node={node} {...props} />}
+      {(node) => <CategoryRow node={node} of={props} />}
     </Tree>
   )
 }
 
-function CategoryRow({ node, ...props }: CategoryTreeProps & { node: CategoryNode }) {
+/** `of`: what the tree got. Spread, it would take the id that a collection gives to each of its elements along. */
+function CategoryRow({ node, of: props }: { node: Row; of: CategoryTreeProps }) {
   const { slug, name } = node
   const count = props.counts?.get(slug) ?? 0
   const facts = [
-    ...(props.counts ? [uploadCount(count)] : []),
+    ...(count > 0 ? [uploadCount(count)] : []),
     ...describePolicy(node),
     ...(props.unsaved.has(slug) ? ['nesalvată'] : []),
   ]
@@ -106,7 +110,7 @@ function CategoryRow({ node, ...props }: CategoryTreeProps & { node: CategoryNod
           >
             <AriaButton
               slot="drag"
-              className="hit-square flex shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-faint hover:text-ink"
+              className="hit-square flex shrink-0 cursor-grab items-center justify-center rounded-md text-faint hover:text-ink"
             >
               <Icon name="grip" size={16} />
             </AriaButton>
@@ -120,7 +124,9 @@ function CategoryRow({ node, ...props }: CategoryTreeProps & { node: CategoryNod
             <span className="ml-1.5 min-w-0 flex-1 py-1">
               <span className="block truncate font-medium">{name}</span>
               <span className="block text-xs break-words text-muted">
-                <span className="font-mono break-all">{slug}</span>
+                {/* On a phone the rows above say what it stands under. */}
+                <span className="font-mono break-all max-sm:hidden">{slug}</span>
+                <span className="font-mono break-all sm:hidden">{lastPart(slug)}</span>
                 {facts.map((fact) => ` · ${fact}`).join('')}
               </span>
             </span>
@@ -129,7 +135,7 @@ function CategoryRow({ node, ...props }: CategoryTreeProps & { node: CategoryNod
         )}
       </TreeItemContent>
       <Collection items={node.children} dependencies={[props]}>
-        {(child: CategoryNode) => <CategoryRow node={child} {...props} />}
+        {(child: Row) => <CategoryRow node={child} of={props} />}
       </Collection>
     </TreeItem>
   )
