@@ -59,13 +59,18 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
     }
     return new Set(list.filter(differs).map(({ slug }) => slug))
   }, [list, snapshot])
+  // They are counted under the slug that is saved.
+  const shownCounts = useMemo(() => {
+    const saved = new Map(snapshot.map(({ id, slug }) => [id, slug]))
+    return new Map(list.map(({ id, slug }) => [slug, counts?.get(saved.get(id) ?? '') ?? 0]))
+  }, [list, snapshot, counts])
   const deeper = list.filter(({ slug }) => slugParts(slug).length > CATEGORY_DEPTH).length
 
   return (
     <div ref={frame} inert={isFrozen}>
       <CategoryTree
         list={list}
-        counts={counts}
+        counts={shownCounts}
         unsaved={unsaved}
         onMove={(slug, place) => {
           const now = move(slug, place)
@@ -105,7 +110,12 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
         />
       )}
       {removing && (
-        <RemoveDialog category={removing} list={list} counts={counts} onClose={() => setRemoving(null)} />
+        <RemoveDialog
+          category={removing}
+          list={list}
+          counts={shownCounts}
+          onClose={() => setRemoving(null)}
+        />
       )}
     </div>
   )
@@ -124,14 +134,14 @@ function describePlace(list: readonly Category[], { name, slug }: Category): str
 interface RemoveDialogProps {
   category: Category
   list: readonly Category[]
-  counts: ReadonlyMap<string, number> | null
+  counts: ReadonlyMap<string, number>
   onClose: () => void
 }
 
 /** Nothing is gone before the list is saved; where its uploads go is asked then. */
 function RemoveDialog({ category: { slug, name }, list, counts, onClose }: RemoveDialogProps) {
   const below = subtreeOf(list, slug).length - 1
-  const uploads = counts ? countBelow(counts, slug) : 0
+  const uploads = countBelow(counts, slug)
   const remove = () => {
     categoryStore.remove(slug)
     onClose()

@@ -186,11 +186,11 @@ function mergeOrder(base: List, mine: List, theirs: List, choice: Choice) {
   return { order, isCollision }
 }
 
-/** Writes the slugs from who stands under whom. Where two come to the same, one that is not saved yet gets a number. */
+/** Writes the slugs from who stands under whom. Where two come to the same, the one that has it saved keeps it. */
 function writeSlugs(
   merged: ReadonlyMap<string, Placed>,
   order: readonly string[],
-  saved: ReadonlyMap<string, unknown>,
+  saved: ReadonlyMap<string, Placed>,
 ): { list: Category[]; renumbered: Category[] } {
   const slugs = new Map<string, string>()
   const taken = new Set<string>()
@@ -206,7 +206,11 @@ function writeSlugs(
     taken.add(slug)
     return slug
   }
-  for (const id of merged.keys()) if (saved.has(id)) slugOf(id)
+  const wish = (id: string): string => {
+    const { parent, part } = merged.get(id)!
+    return joinSlug(parent === null ? null : wish(parent), part)
+  }
+  for (const id of merged.keys()) if (saved.get(id)?.category.slug === wish(id)) slugOf(id)
   const list = order.flatMap((id) => {
     const placed = merged.get(id)
     return placed ? [{ ...placed.category, id, slug: slugOf(id) }] : []

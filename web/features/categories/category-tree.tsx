@@ -24,8 +24,8 @@ const DRAG_TYPE = 'application/x-dosar-category'
 
 export interface CategoryTreeProps extends CategoryMenuActions {
   list: readonly Category[]
-  /** Of each slug, how many uploads it has; null while that is not known. */
-  counts: ReadonlyMap<string, number> | null
+  /** Of each slug, how many uploads it has. */
+  counts: ReadonlyMap<string, number>
   /** The slugs of those that are not saved as they stand here. */
   unsaved: ReadonlySet<string>
   onMove: (slug: string, place: TreePlace) => void
@@ -90,7 +90,7 @@ export function CategoryTree(props: CategoryTreeProps) {
 /** `of`: what the tree got. Spread, it would take the id that a collection gives to each of its elements along. */
 function CategoryRow({ node, of: props }: { node: Row; of: CategoryTreeProps }) {
   const { slug, name } = node
-  const count = props.counts?.get(slug) ?? 0
+  const count = props.counts.get(slug) ?? 0
   const facts = [
     ...(count > 0 ? [uploadCount(count)] : []),
     ...describePolicy(node),
