@@ -1,4 +1,5 @@
 import { makePatient, makeUpload } from '../../db/factories.ts'
+import { openDiskStorage } from '../../server/platform/disk-storage.ts'
 import { DEFAULT_POLICY } from '../../shared/categories.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, REVIEWER } from '../harness/accounts.ts'
@@ -127,6 +128,7 @@ test('renaming and removing what has uploads says how many and asks where they g
   product,
 }) => {
   const { db } = product
+  const storage = await openDiskStorage(`${product.dataDir}/files`)
   const patient = await makePatient(db, { surname: 'Mutat', given_names: 'Categoria' })
   const author = await db
     .selectFrom('app_user')
@@ -135,7 +137,7 @@ test('renaming and removing what has uploads says how many and asks where they g
     .executeTakeFirstOrThrow()
   await db.updateTable('upload').set({ category_slug: null }).execute()
   const file = (category_slug: string) =>
-    makeUpload(db, product.storage, {
+    makeUpload(db, storage, {
       patient_id: patient.id,
       category_slug,
       state: 'in_review',
