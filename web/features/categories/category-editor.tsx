@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { CATEGORY_DEPTH, type Category, parentSlug, slugParts } from '../../../shared/categories.ts'
 import { counted } from '../../../shared/romanian.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,8 +15,8 @@ import { uploadCount } from './category-words.ts'
 const CategorySheet = idlePart(() => import('./category-sheet.tsx'), 'CategorySheet')
 const MoveUnderDialog = idlePart(() => import('./move-under-dialog.tsx'), 'MoveUnderDialog')
 
-/** Milliseconds: by then the tree has taken the focus back from the drag, for itself and no row. */
-const DROP_SETTLES = 100
+/** Milliseconds: by then a drag or a dialog has given the focus back, to what is no longer there. */
+const FOCUS_SETTLES = 500
 
 interface CategoryEditorProps {
   state: CategoryState
@@ -32,16 +32,16 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
   const [removing, setRemoving] = useState<Category | null>(null)
   const [said, setSaid] = useState('')
   const frame = useRef<HTMLDivElement>(null)
-  const [focused, setFocused] = useState<string | null>(null)
   const bySlug = (slug: string) => list.find((each) => each.slug === slug)
 
-  // A category with another slug is another row: the keyboard goes there.
-  useEffect(() => {
-    if (focused === null) return
-    setFocused(null)
-    const row = frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(focused)}"]`)
-    row?.focus()
-  }, [focused])
+  // A category with another slug is another row: the keyboard goes there, unless the person has gone elsewhere.
+  const focusRow = (slug: string) => {
+    setTimeout(() => {
+      const { activeElement } = document
+      if (activeElement !== document.body && activeElement?.role !== 'treegrid') return
+      frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(slug)}"]`)?.focus()
+    }, FOCUS_SETTLES)
+  }
 
   const move = (slug: string, place: TreePlace) => {
     const moved = bySlug(slug)
@@ -73,8 +73,7 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
         counts={shownCounts}
         unsaved={unsaved}
         onMove={(slug, place) => {
-          const now = move(slug, place)
-          setTimeout(() => setFocused(now), DROP_SETTLES)
+          focusRow(move(slug, place))
         }}
         onEdit={(slug) => {
           const category = bySlug(slug)
@@ -97,14 +96,14 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
       <p role="status" className="sr-only">
         {said}
       </p>
-      {edited && <CategorySheet edited={edited} onSaved={setFocused} />}
+      {edited && <CategorySheet edited={edited} onSaved={focusRow} />}
       {moving && (
         <MoveUnderDialog
           category={moving}
           list={list}
           onMove={(parent) => {
             setMoving(null)
-            setFocused(move(moving.slug, { parent, before: null }))
+            focusRow(move(moving.slug, { parent, before: null }))
           }}
           onClose={() => setMoving(null)}
         />
