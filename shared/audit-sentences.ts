@@ -121,7 +121,7 @@ const FIELD_NAMES: Record<string, string> = {
   upload_files: 'Fișiere pe încărcare',
   upload_unfinished_hours: 'Păstrarea fișierelor neterminate (ore)',
   upload_unfinished_per_user: 'Fișiere neterminate de persoană',
-  // categories, each under its slug
+  // categories and their uploads, each under its slug
   order: 'Ordine',
 }
 
@@ -135,7 +135,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export function describeChanges(changes: unknown): Change[] {
   if (!isRecord(changes)) return []
   return Object.entries(changes).map(([field, change]) => {
-    const label = FIELD_NAMES[field] ?? field.replace(/^category:/, '')
+    const label =
+      FIELD_NAMES[field] ?? field.replace(/^category:/, '').replace(/^uploads:/, 'Încărcările din ')
     if (field.endsWith('_id') || !isRecord(change)) return { label, from: null, to: null }
     return { label, from: describeValue(field, change.from), to: describeValue(field, change.to) }
   })

@@ -41,17 +41,63 @@ export const CATEGORY_ICONS = [
 ] as const
 export type CategoryIconName = (typeof CATEGORY_ICONS)[number]
 
-/** A category as it travels in the JSON strings of getCategories and saveCategories [3.4]. */
-export type Category = { id: string | null; name: string; slug: string; icon: string; color: string }
-/** Without the id, which tells categories apart on one page only [3.6]. */
-export type CategoryFacts = Omit<Category, 'id'>
-export type CategoryNode = Category & { children: CategoryNode[] }
+/** When what was accepted goes to the institution. */
+export const RELEASES = ['at_once', 'after_hours', 'by_hand'] as const
+export type Release = (typeof RELEASES)[number]
+
+export const POLICY_BOUNDS = {
+  releaseHours: { min: 1, max: 720 },
+  retentionYears: { min: 1, max: 100 },
+} as const
+
+/** How what is filed under a category is handled. */
+export type CategoryPolicy = {
+  /** Without it, what is filed for a patient is accepted as soon as its files are in order. */
+  reviewRequired: boolean
+  /** How many different people must accept it. */
+  reviewers: 1 | 2
+  release: Release
+  /** Only with `after_hours`, else null. */
+  releaseHours: number | null
+  visibleToPatients: boolean
+  /** null: kept for good. */
+  retentionYears: number | null
+}
+
+export const DEFAULT_POLICY: CategoryPolicy = {
+  reviewRequired: true,
+  reviewers: 1,
+  release: 'at_once',
+  releaseHours: null,
+  visibleToPatients: true,
+  retentionYears: null,
+}
+
+/** What the specification knows of a category, without the id, which tells categories apart on one page only [3.6]. */
+export type CategoryFacts = { name: string; slug: string; icon: string; color: string }
+export type StoredCategory = CategoryFacts & CategoryPolicy
+/** A category as it travels in the JSON strings of getCategories and saveCategories [3.4]; id null: new and unsaved. */
+export type Category = StoredCategory & { id: string | null }
+export type CategoryNode<C extends { slug: string } = Category> = C & { children: CategoryNode<C>[] }
+
+/** Where slugs that are in the list no more have gone: old → new. */
+export type SlugMoves = Readonly<Record<string, string>>
 
 /**
  * The whole list, flat and in display order. `version` counts its savings: a client that sends it back cannot
  * overwrite what it has not seen.
  */
-export type CategoryList = { tree: Category[]; version: number }
+export type CategoryList = { tree: Category[]; version: number; moved: SlugMoves }
+
+/** The parts of a slug, the top level first. */
+export const slugParts = (slug: string): string[] => slug.split(SLUG_SEPARATOR)
+
+/** The slug of what stands under `parent` (null: on the top level) by its own part. */
+export const joinSlug = (parent: string | null, part: string): string =>
+  parent === null ? part : parent + SLUG_SEPARATOR + part
+
+/** Whether a slug stands somewhere under another one. */
+export const isUnder = (slug: string, ancestor: string): boolean => slug.startsWith(ancestor + SLUG_SEPARATOR)
 
 /** The slug one level up; null for a top-level one. */
 export function parentSlug(slug: string): string | null {
@@ -66,13 +112,13 @@ export function nameFromSlug(slug: string): string {
 }
 
 /** Nests a flat list by slug, in the list's order; deeper than three levels is left out of the tree [3.5]. */
-export function categoryTree(flat: readonly Category[]): CategoryNode[] {
+export function categoryTree<C extends { slug: string }>(flat: readonly C[]): CategoryNode<C>[] {
   const nodes = new Map(
-    flat.map((category) => [category.slug, { ...category, children: [] as CategoryNode[] }]),
+    flat.map((category) => [category.slug, { ...category, children: [] as CategoryNode<C>[] }]),
   )
-  const roots: CategoryNode[] = []
+  const roots: CategoryNode<C>[] = []
   for (const node of nodes.values()) {
-    if (node.slug.split(SLUG_SEPARATOR).length > CATEGORY_DEPTH) continue
+    if (slugParts(node.slug).length > CATEGORY_DEPTH) continue
     const parent = parentSlug(node.slug)
     const siblings = parent === null ? roots : nodes.get(parent)?.children
     siblings?.push(node)

@@ -33,6 +33,9 @@ const foldLetters = (lowerCase: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[ßæœøłđðþı]/g, (letter) => BASE_LETTERS[letter]!)
 
+/** Small letters without any accent: `Funcție` is `functie`. */
+export const foldText = (text: string): string => foldLetters(normaliseText(text).toLowerCase())
+
 /** Each stands right after its base letter: `{` and `|` are the first two bytes past `z`. */
 const KEY_LETTERS: Record<string, string> = { ă: 'a{', â: 'a|', î: 'i{', ș: 's{', ț: 't{' }
 const KEY_SPELLINGS: Record<string, string[]> = { a: ['a{', 'a|'], i: ['i{'], s: ['s{'], t: ['t{'] }

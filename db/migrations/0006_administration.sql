@@ -46,7 +46,8 @@ create table category_slug_change (
 alter table upload
   -- When an accepted one is to be released by itself.
   add release_at timestamptz(3);
-create index upload_by_category on upload (category_slug, id) where deleted_at is null and category_slug is not null;
+-- Also of those in the bin: they move with their category too.
+create index upload_by_category on upload (category_slug, id) where category_slug is not null;
 create index upload_to_release on upload (release_at) where state = 'accepted' and release_at is not null;
 -- The bin, emptied by the term of each category.
 create index upload_in_bin on upload (deleted_at) where deleted_at is not null;

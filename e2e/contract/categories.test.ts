@@ -10,8 +10,8 @@ const SAVE = 'mutation saveCategories($input: String!) { saveCategories(input: $
 const get = async (client: Client): Promise<CategoryList> => JSON.parse((await client.ask(GET)).getCategories)
 const save = async (client: Client, input: unknown): Promise<CategoryList> =>
   JSON.parse((await client.ask(SAVE, { input: JSON.stringify(input) })).saveCategories)
-const facts = ({ tree }: Pick<CategoryList, 'tree'>): CategoryFacts[] =>
-  tree.map(({ id: _, ...rest }) => rest)
+const facts = ({ tree }: { tree: readonly CategoryFacts[] }): CategoryFacts[] =>
+  tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 
 const isCategoriesCall = (body: string | null) => body?.includes('getCategories') ?? false
 
@@ -49,7 +49,7 @@ test.describe('the calls', () => {
     const loaded = await get(admin)
     expect(loaded.tree.length).toBeGreaterThan(0)
     for (const category of loaded.tree) {
-      expect(category).toEqual({
+      expect(category).toMatchObject({
         id: expect.any(String),
         name: expect.any(String),
         slug: expect.stringMatching(/^[a-z0-9-]+(::[a-z0-9-]+)*$/),
@@ -57,7 +57,7 @@ test.describe('the calls', () => {
         color: expect.any(String),
       })
     }
-    const list = loaded.tree.map((category) => ({ ...category, id: crypto.randomUUID() }))
+    const list = facts(loaded).map((category) => ({ ...category, id: crypto.randomUUID() }))
     const child = { id: null, name: 'New', slug: `${list[0]!.slug}::new`, icon: '', color: '' }
     try {
       const saved = await save(admin, [...list, child])

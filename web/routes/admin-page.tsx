@@ -24,6 +24,12 @@ const TABS: readonly (TabItem<AdminTab> & { Content: ComponentType })[] = [
     Content: lazyPart(() => import('../features/accounts/accounts-tab.tsx'), 'AccountsTab'),
   },
   {
+    id: 'categorii',
+    label: 'Categorii',
+    icon: 'folders',
+    Content: lazyPart(() => import('../features/categories/categories-tab.tsx'), 'CategoriesTab'),
+  },
+  {
     id: 'chei',
     label: 'Chei API',
     icon: 'lock',

@@ -79,7 +79,8 @@ function useFrame() {
 const READ_ANEW: Record<SiteChange, () => unknown> = {
   // The site's features are a part of what the session says that somebody may do; the settings are renewed with it.
   SITE: () => refreshSession().catch(() => undefined),
-  CATEGORIES: () => undefined,
+  // Where they have not come yet, there is nothing to read anew.
+  CATEGORIES: async () => (await import('../features/categories/categories.ts')).refreshCategories(),
   ACCOUNT: () => refreshSession().catch(() => undefined),
 }
 

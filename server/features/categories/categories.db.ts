@@ -1,19 +1,40 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { CategoryFacts } from '../../../shared/categories.ts'
+import type { CategoryList, Release, SlugMoves, StoredCategory } from '../../../shared/categories.ts'
 import type { Db } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 
 const categories = (db: Db) =>
-  db.selectFrom('category').select(['id', 'name', 'slug', 'icon', 'color']).orderBy('position')
+  db
+    .selectFrom('category')
+    .select([
+      'id',
+      'name',
+      'slug',
+      'icon',
+      'color',
+      'review_required as reviewRequired',
+      sql<1 | 2>`reviewers`.as('reviewers'),
+      sql<Release>`release`.as('release'),
+      'release_hours as releaseHours',
+      'visible_to_patients as visibleToPatients',
+      'retention_years as retentionYears',
+    ])
+    .orderBy('position')
 
 export const selectCategories = (db: Db) => categories(db).execute()
 
-/** The list with its version: in one statement, so that the two belong together. */
-export const selectCategoryList = (db: Db) =>
+/** The list with its version and where former slugs have gone: in one statement, so that they belong together. */
+export const selectCategoryList = (db: Db): Promise<CategoryList> =>
   db
     .selectFrom('category_list')
-    .select(['version', jsonArrayFrom(categories(db)).as('tree')])
+    .select([
+      'version',
+      jsonArrayFrom(categories(db)).as('tree'),
+      sql<SlugMoves>`(select coalesce(jsonb_object_agg(old_slug, new_slug), '{}') from category_slug_change)`.as(
+        'moved',
+      ),
+    ])
     .executeTakeFirstOrThrow()
 
 /** Until the end of the transaction nobody else saves the list; reading goes on. */
@@ -30,7 +51,7 @@ export const selectLastSaving = (db: Db) =>
 /** Puts this list in the place of the former one. A slug that stays keeps its row. */
 export async function replaceCategoryList(
   db: Db,
-  tree: readonly CategoryFacts[],
+  tree: readonly StoredCategory[],
   savedBy: string,
   now: Date,
 ): Promise<void> {
@@ -39,13 +60,34 @@ export async function replaceCategoryList(
   if (tree.length > 0) {
     await db
       .insertInto('category')
-      .values(tree.map((category, position) => ({ ...category, id: newId(), position })))
+      .values(
+        tree.map(({ name, slug, icon, color, reviewers, release, ...policy }, position) => ({
+          id: newId(),
+          position,
+          name,
+          slug,
+          icon,
+          color,
+          reviewers,
+          release,
+          review_required: policy.reviewRequired,
+          release_hours: policy.releaseHours,
+          visible_to_patients: policy.visibleToPatients,
+          retention_years: policy.retentionYears,
+        })),
+      )
       .onConflict((on) =>
         on.column('slug').doUpdateSet(({ ref }) => ({
           name: ref('excluded.name'),
           icon: ref('excluded.icon'),
           color: ref('excluded.color'),
           position: ref('excluded.position'),
+          review_required: ref('excluded.review_required'),
+          reviewers: ref('excluded.reviewers'),
+          release: ref('excluded.release'),
+          release_hours: ref('excluded.release_hours'),
+          visible_to_patients: ref('excluded.visible_to_patients'),
+          retention_years: ref('excluded.retention_years'),
         })),
       )
       .execute()

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
-import { CATEGORY_ICONS, type CategoryFacts, type CategoryList } from '../../../shared/categories.ts'
+import {
+  CATEGORY_ICONS,
+  type CategoryFacts,
+  type CategoryList,
+  DEFAULT_POLICY,
+} from '../../../shared/categories.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { normaliseText } from '../../../shared/names.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
@@ -27,7 +32,8 @@ const save = async (value: unknown): Promise<CategoryList> => {
   expect(errors).toEqual([])
   return JSON.parse(data.saveCategories)
 }
-const facts = ({ tree }: CategoryList): CategoryFacts[] => tree.map(({ id: _, ...rest }) => rest)
+const facts = ({ tree }: CategoryList): CategoryFacts[] =>
+  tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 const lastSaving = () =>
   server.db
     .selectFrom('audit_event')
@@ -60,10 +66,10 @@ describe('getCategories', () => {
     const { data } = await staff.graphql(GET)
     expect(typeof data.getCategories).toBe('string')
     const list = await get()
-    expect(list).toEqual({ tree: expect.any(Array), version: expect.any(Number) })
+    expect(list).toEqual({ tree: expect.any(Array), version: expect.any(Number), moved: {} })
     expect(facts(list)).toEqual(LIST)
     expect(list.tree.map((category) => Object.keys(category).sort())).toEqual(
-      LIST.map(() => ['color', 'icon', 'id', 'name', 'slug']),
+      LIST.map(() => [...Object.keys(DEFAULT_POLICY), 'color', 'icon', 'id', 'name', 'slug'].sort()),
     )
   })
 

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { CATEGORY_ICONS, parentSlug, SLUG_PATTERN } from '../../../shared/categories.ts'
+import {
+  CATEGORY_ICONS,
+  type CategoryFacts,
+  type CategoryPolicy,
+  POLICY_BOUNDS,
+  parentSlug,
+  RELEASES,
+  SLUG_PATTERN,
+  type SlugMoves,
+} from '../../../shared/categories.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { invalid } from '../../errors.ts'
 import { requiredText } from '../../validation.ts'
@@ -16,6 +25,28 @@ const orEmpty = <S extends z.ZodType>(schema: S) => z.preprocess((value) => valu
 const COLOUR =
   /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|rgba?\([\d\s.,/%]{5,40}\)|hsla?\([\d\s.,/%a-z]{5,40}\))?$/i
 
+const { releaseHours, retentionYears } = POLICY_BOUNDS
+
+const yesOrNo = (label: string) => z.boolean(`${label} se spune cu true sau false.`).optional()
+const inBounds = (message: string, { min, max }: { min: number; max: number }) =>
+  z.int(message).min(min, message).max(max, message).nullable().optional()
+
+/** What a list by the specification alone does not say of its categories: each may be missing. */
+const policy = {
+  reviewRequired: yesOrNo('Verificarea'),
+  reviewers: z.literal([1, 2], 'Verifică una sau două persoane.').optional(),
+  release: z.enum(RELEASES, 'Eliberarea este at_once, after_hours sau by_hand.').optional(),
+  releaseHours: inBounds(
+    `Orele până la eliberare sunt un număr întreg între ${releaseHours.min} și ${releaseHours.max}.`,
+    releaseHours,
+  ),
+  visibleToPatients: yesOrNo('Vizibilitatea pentru pacienți'),
+  retentionYears: inBounds(
+    `Anii de păstrare sunt un număr întreg între ${retentionYears.min} și ${retentionYears.max}.`,
+    retentionYears,
+  ),
+}
+
 const category = z.object(
   {
     id: orEmpty(z.guid('Id-ul este un UUID sau lipsește.').or(z.literal(''))),
@@ -31,6 +62,7 @@ const category = z.object(
     color: orEmpty(
       z.string('Culoarea este un text.').regex(COLOUR, 'Culoarea se scrie ca #rrggbb, rgba(…) sau hsla(…).'),
     ),
+    ...policy,
   },
   'O categorie are nume și slug.',
 )
@@ -50,16 +82,31 @@ const list = z.object(
           if (parent !== null && !slugs.has(parent)) refuse(`Lipsește categoria „${parent}”, de care ține.`)
           seen.add(slug)
         }
+        for (const [place, { release, releaseHours }] of categories.entries()) {
+          const hasHours = (releaseHours ?? null) !== null
+          if (hasHours === (release === 'after_hours')) continue
+          const message = hasHours
+            ? 'Orele se spun numai la eliberarea after_hours.'
+            : 'La eliberarea after_hours se spune după câte ore.'
+          ctx.addIssue({ code: 'custom', path: [place, 'releaseHours'], message })
+        }
       }),
+    moves: z
+      .record(z.string(), z.string('Noul slug este un text.'), 'Mutările leagă un slug vechi de unul nou.')
+      .default({}),
     version: z.int('Versiunea este un număr întreg.').nullish(),
   },
   UNREADABLE,
 )
 
+/** A category as it was sent: what it does not say of its policy stays as it is. */
+export type SentCategory = CategoryFacts & { policy: Partial<CategoryPolicy> }
+
 /**
- * Reads the JSON string of saveCategories: the flat list alone, as the specification has it [7.11], or `{ tree, version }`.
- * Throws BAD_USER_INPUT with each place by name (`tree.3.slug`). What a category has beyond its five properties is dropped;
- * so is the id, see saveCategories.
+ * Reads the JSON string of saveCategories: the flat list alone, as the specification has it [7.11], or
+ * `{ tree, version, moves }`, of which only the tree must be there. Throws BAD_USER_INPUT with each place by name
+ * (`tree.3.slug`, `moves.slug-vechi`). What a category has beyond its properties is dropped; so is the id, see
+ * saveCategories.
  */
 export function readCategoryInput(input: string) {
   const value = parseJson(input)
@@ -72,8 +119,43 @@ export function readCategoryInput(input: string) {
       })),
     )
   }
-  const { tree, version = null } = parsed.data
-  return { tree: tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color })), version }
+  const { version = null, moves } = parsed.data
+  const tree = parsed.data.tree.map(
+    ({ id: _, name, slug, icon, color, release, releaseHours = null, ...policy }): SentCategory => ({
+      name,
+      slug,
+      icon,
+      color,
+      // Without the kind of release nothing is said of its hours either.
+      policy: { ...policy, ...(release && { release, releaseHours }) } as Partial<CategoryPolicy>,
+    }),
+  )
+  checkMoves(moves, new Set(tree.map(({ slug }) => slug)))
+  return { tree, version, moves }
+}
+
+/** A slug that stays keeps its uploads, and one that leaves gives them to one that stays: so there is neither chain nor circle. */
+function checkMoves(moves: SlugMoves, staying: ReadonlySet<string>): void {
+  const faults = Object.entries(moves).flatMap(([from, to]) => {
+    const message = explainMove(from, to, moves, staying)
+    return message ? [{ field: `moves.${from}`, message }] : []
+  })
+  if (faults.length > 0) throw invalid(faults.slice(0, TOLD))
+}
+
+function explainMove(
+  from: string,
+  to: string,
+  moves: SlugMoves,
+  staying: ReadonlySet<string>,
+): string | null {
+  if (staying.has(from))
+    return `Slugul „${from}” rămâne în listă, așa că încărcările lui nu pot fi mutate la „${to}”.`
+  if (Object.hasOwn(moves, to))
+    return `Încărcările din „${from}” nu pot merge la „${to}”, care se mută și el. Spune direct unde ajung.`
+  if (!staying.has(to))
+    return `Încărcările din „${from}” nu pot merge la „${to}”, care nu este în noua listă.`
+  return null
 }
 
 /** Names that no list has, and that careless code takes for more than names. */

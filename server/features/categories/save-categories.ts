@@ -1,7 +1,7 @@
-import type { CategoryFacts } from '../../../shared/categories.ts'
+import { DEFAULT_POLICY, type SlugMoves, type StoredCategory } from '../../../shared/categories.ts'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { forbidden, Refusal } from '../../errors.ts'
+import { forbidden, invalid, Refusal } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { canSaveCategories } from './categories.access.ts'
@@ -11,7 +11,9 @@ import {
   selectCategoryList,
   selectLastSaving,
 } from './categories.db.ts'
-import { readCategoryInput } from './category-input.ts'
+import { listCategoryChanges } from './category-changes.ts'
+import { readCategoryInput, type SentCategory } from './category-input.ts'
+import { moveUploads, rememberMoves } from './category-moves.db.ts'
 import { writeCategoryList } from './list-categories.ts'
 
 /**
@@ -19,20 +21,68 @@ import { writeCategoryList } from './list-categories.ts'
  * `version` that is not the current one nothing changes (CONFLICT); a plain list has none, and the last one wins.
  *
  * A category is known by its slug: clients make up its id anew at every load [3.6], so the ids that come are not kept.
- * Uploads carry the slug as text, so one that leaves the list goes on to name and to filter them.
+ * `moves` says where the uploads of a slug that leaves the list go. Uploads carry the slug as text, so one that is not named
+ * there goes on to name and to filter them.
  */
 export async function saveCategories(ctx: UserCtx, input: string): Promise<string> {
   if (!canSaveCategories(ctx.actor)) throw forbidden('save categories')
-  const { tree, version } = readCategoryInput(input)
+  const { tree: sent, version, moves } = readCategoryInput(input)
   return inTransaction(ctx, async (tx) => {
     await lockCategoryList(tx.db)
     const before = await selectCategoryList(tx.db)
     if (version !== null && version !== before.version) throw await staleList(tx)
+    const tree = completeTree(sent, before.tree, moves)
     await replaceCategoryList(tx.db, tree, tx.actor.id, tx.now)
-    await recordAudit(tx, { action: 'category.save', changes: listCategoryChanges(before.tree, tree) })
+    const counts = await moveUploads(tx.db, moves)
+    refuseUnknown(moves, before.tree, counts)
+    const slugs = tree.map(({ slug }) => slug)
+    await rememberMoves(tx.db, moves, { slugs, changedBy: tx.actor.id, now: tx.now })
+    const changes = listCategoryChanges(before.tree, tree, { moves, counts })
+    await recordAudit(tx, { action: 'category.save', changes })
     await announce(tx.db, { kind: 'categories' })
     return writeCategoryList(await selectCategoryList(tx.db))
   })
+}
+
+/** What a category does not say of its policy is as it was, also under its former slug; else as for a new one. */
+function completeTree(
+  sent: readonly SentCategory[],
+  before: readonly StoredCategory[],
+  moves: SlugMoves,
+): StoredCategory[] {
+  const was = new Map(before.map((category) => [category.slug, category]))
+  const former = new Map(Object.entries(moves).map(([from, to]) => [to, from]))
+  return sent.map(({ policy, ...facts }) => {
+    const kept = was.get(facts.slug) ?? was.get(former.get(facts.slug) ?? '') ?? DEFAULT_POLICY
+    const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = kept
+    return {
+      reviewRequired,
+      reviewers,
+      release,
+      releaseHours,
+      visibleToPatients,
+      retentionYears,
+      ...facts,
+      ...policy,
+    }
+  })
+}
+
+/** A slug that is neither in the former list nor on any upload is a slip of the pen. */
+function refuseUnknown(
+  moves: SlugMoves,
+  before: readonly StoredCategory[],
+  counts: ReadonlyMap<string, number>,
+): void {
+  const known = new Set(before.map(({ slug }) => slug))
+  const unknown = Object.keys(moves).filter((slug) => !known.has(slug) && !counts.has(slug))
+  if (unknown.length === 0) return
+  throw invalid(
+    unknown.slice(0, 5).map((slug) => ({
+      field: `moves.${slug}`,
+      message: `Nu există nicio categorie „${slug}” din care să fie mutat ceva.`,
+    })),
+  )
 }
 
 async function staleList({ db }: UserCtx): Promise<Refusal> {
@@ -44,27 +94,4 @@ async function staleList({ db }: UserCtx): Promise<Refusal> {
   return new Refusal('CONFLICT', 'stale version: categories', message, {
     fields: [{ field: 'version', message }],
   })
-}
-
-const describe = ({ name, icon, color }: CategoryFacts): string =>
-  [name, icon, color].filter(Boolean).join(' · ')
-
-/** What came, went and looks different, by slug; and, where those that stay stand in another order, the stretch that does. */
-function listCategoryChanges(before: readonly CategoryFacts[], after: readonly CategoryFacts[]) {
-  const was = new Map(before.map((category) => [category.slug, describe(category)]))
-  const is = new Map(after.map((category) => [category.slug, describe(category)]))
-  const changes = new Map<string, { from: string | null; to: string | null }>()
-  for (const slug of new Set([...was.keys(), ...is.keys()])) {
-    const [from = null, to = null] = [was.get(slug), is.get(slug)]
-    if (from !== to) changes.set(`category:${slug}`, { from, to })
-  }
-  const stayedFrom = [...was.keys()].filter((slug) => is.has(slug))
-  const stayedTo = [...is.keys()].filter((slug) => was.has(slug))
-  const moved = stayedFrom.map((slug, place) => slug !== stayedTo[place])
-  if (moved.includes(true)) {
-    const stretch = (slugs: string[]) =>
-      slugs.slice(moved.indexOf(true), moved.lastIndexOf(true) + 1).join(', ')
-    changes.set('order', { from: stretch(stayedFrom), to: stretch(stayedTo) })
-  }
-  return Object.fromEntries(changes)
 }

@@ -4,6 +4,7 @@ import { invalid } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { findSlug } from '../categories/category-moves.db.ts'
 import { uploadScope } from './uploads.access.ts'
 import { selectInbox, selectQueue, selectUploadsOfPatient, type UploadRow } from './uploads.db.ts'
 
@@ -26,7 +27,7 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
   const request = parsePage(args, 2)
   const filter = {
     states,
-    category: args.category ?? null,
+    categories: await findCategories(ctx, args.category),
     institutionId: args.institutionId ?? null,
     mine: args.mine ?? false,
     search: args.search ?? '',
@@ -37,6 +38,10 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
     toPage(rows, request, ({ state_since, id }) => [state_since.toISOString(), id]),
   )
 }
+
+/** A slug that is in the list no more is asked for too: not everything under it has gone where it went. */
+const findCategories = async ({ db }: UserCtx, slug: string | null | undefined): Promise<string[]> =>
+  slug ? [...new Set([slug, await findSlug(db, slug)])] : []
 
 /** A patient's uploads that the actor may see, newest first. */
 export async function listUploadsOfPatient(

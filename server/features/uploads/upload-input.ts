@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { optionalNote, optionalPastDay, optionalText, parseInput, requiredText } from '../../validation.ts'
+import { findSlug } from '../categories/category-moves.db.ts'
 import { getInstitution } from '../institutions/find-institution.ts'
 import { getPatient } from '../patients/find-patient.ts'
 import { selectReferrals } from '../patients/patients.db.ts'
@@ -27,10 +28,7 @@ export async function readUploadInput(ctx: Ctx, input: unknown, keptSlug: string
   const read = parseInput(schema, input)
   const patient = read.patientId ? await getPatient(ctx, read.patientId) : null
   const institution = read.institutionId ? await getInstitution(ctx, read.institutionId) : null
-  const { categorySlug } = read
-  if (categorySlug && categorySlug !== keptSlug && !(await categoryExists(ctx.db, categorySlug))) {
-    throw invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
-  }
+  const categorySlug = await readCategory(ctx, read.categorySlug, keptSlug)
   if (patient && institution) {
     const referrals = await selectReferrals(ctx.db, patient.id, [institution.id])
     if (referrals.length === 0) {
@@ -52,4 +50,16 @@ export async function readUploadInput(ctx: Ctx, input: unknown, keptSlug: string
     referring_doctor: read.referringDoctor,
     note: read.note,
   }
+}
+
+/** The form may have been filled in before the category got another slug. */
+async function readCategory(
+  { db }: Ctx,
+  slug: string | null,
+  keptSlug: string | null,
+): Promise<string | null> {
+  if (!slug || slug === keptSlug || (await categoryExists(db, slug))) return slug
+  const now = await findSlug(db, slug)
+  if (now === keptSlug || (now !== slug && (await categoryExists(db, now)))) return now
+  throw invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
 }

@@ -88,7 +88,8 @@ export const lockUpload = (db: Db, id: string) =>
 
 export type UploadFilter = {
   states: readonly UploadState[]
-  category: string | null
+  /** Slugs, each with all that stands under it; none: every upload. */
+  categories: readonly string[]
   institutionId: string | null
   mine: boolean
   search: string
@@ -103,13 +104,14 @@ export function selectQueue(
   { limit, after }: PageRequest,
 ) {
   let query = uploads(db, scope, readerId).where('upload.state', 'in', [...filter.states])
-  if (filter.category) {
-    const { category } = filter
+  if (filter.categories.length > 0) {
     query = query.where((eb) =>
-      eb.or([
-        eb('upload.category_slug', '=', category),
-        eb('upload.category_slug', 'like', `${category}::%`),
-      ]),
+      eb.or(
+        filter.categories.flatMap((slug) => [
+          eb('upload.category_slug', '=', slug),
+          eb('upload.category_slug', 'like', `${slug}::%`),
+        ]),
+      ),
     )
   }
   if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)

@@ -6,6 +6,15 @@ export const GET_CATEGORIES = graphql(`
   }
 `)
 
+export const CATEGORY_UPLOADS = graphql(`
+  query CategoryUploads {
+    categoryUploads {
+      slug
+      count
+    }
+  }
+`)
+
 export const SAVE_CATEGORIES = graphql(`
   mutation saveCategories($input: String!) {
     saveCategories(input: $input)

@@ -5,7 +5,8 @@ import { getSession } from '../../session/session.ts'
 import { GET_CATEGORIES, SAVE_CATEGORIES } from './categories.queries.ts'
 import { type CategoryState, createCategoryStore } from './category-store.ts'
 
-const store = createCategoryStore({
+/** What every screen shows as the categories, and what the editor edits. */
+export const categoryStore = createCategoryStore({
   getCategories: async () => {
     const { data } = await client.query({ query: GET_CATEGORIES, fetchPolicy: 'no-cache' })
     if (!data) throw new Error('getCategories: no data')
@@ -24,12 +25,16 @@ const store = createCategoryStore({
 
 /** Loads the categories, once, for whoever is signed in [4.11]; for nobody else. */
 export function loadCategories(): void {
-  if (getSession().status === 'authenticated') void store.load()
+  if (getSession().status === 'authenticated') void categoryStore.load()
 }
 
+/** Reads them anew after somebody has saved; what is unsaved on this page stays. */
+export const refreshCategories = (): Promise<void> => categoryStore.refresh()
+
 onPersonChange(() => {
-  store.clear()
+  categoryStore.clear()
   loadCategories()
 })
 
-export const useCategories = (): CategoryState => useSyncExternalStore(store.subscribe, store.getState)
+export const useCategories = (): CategoryState =>
+  useSyncExternalStore(categoryStore.subscribe, categoryStore.getState)

@@ -1,7 +1,16 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { createCategoryStore } from './category-store.ts'
+import { type Category, DEFAULT_POLICY } from '../../../shared/categories.ts'
+import { type CategoryStore, createCategoryStore, isSlugTaken } from './category-store.ts'
 
-const category = (slug: string) => ({ id: 'of-the-server', name: slug, slug, icon: '', color: '' })
+const category = (slug: string) => ({
+  ...DEFAULT_POLICY,
+  id: 'of-the-server',
+  name: slug,
+  slug,
+  icon: '',
+  color: '',
+})
 const listOf = (version: number, ...slugs: string[]) => JSON.stringify({ tree: slugs.map(category), version })
 
 /** Calls that are answered when the test says so, in the order in which they were made. */
@@ -148,5 +157,258 @@ describe('saving', () => {
     expect(JSON.parse(sent[0]!)).toEqual({ tree: [], version: 0 })
     next().reject(new Error('CONFLICT'))
     await expect(saving).rejects.toThrow()
+  })
+})
+
+describe('editing', () => {
+  async function openLoaded(...slugs: string[]) {
+    const calls = openCalls()
+    const asked = calls.store.load()
+    calls.next().resolve(listOf(3, ...slugs))
+    await asked
+    return calls
+  }
+  const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+  it('copies a category into the buffer; saving it replaces the one with its id and clears the buffer [4.8]', async () => {
+    const { store } = await openLoaded('a', 'b')
+    const [first, second] = store.getState().list
+    store.edit(first!)
+    store.fill({ name: 'Altfel' })
+    expect(store.getState().list[0]).toBe(first)
+    expect(store.isChanged()).toBe(false)
+    store.saveEdit()
+    expect(store.getState().list).toEqual([{ ...first, name: 'Altfel' }, second])
+    expect(store.getState().edited).toBeNull()
+    expect(store.isChanged()).toBe(true)
+  })
+
+  it('a child is a draft named New under its parent, with icon, colour and id empty [4.9] [9.1]', async () => {
+    const { store, slugs } = await openLoaded('a')
+    store.addChild('a')
+    expect(store.getState().edited).toEqual({
+      ...DEFAULT_POLICY,
+      id: null,
+      name: 'New',
+      slug: 'a::new',
+      icon: '',
+      color: '',
+    })
+    expect(slugs()).toEqual(['a'])
+    store.saveEdit()
+    expect(slugs()).toEqual(['a', 'a::new'])
+    expect(store.getState().list[1]?.id).toMatch(UUID)
+    expect(store.getState().edited).toBeNull()
+  })
+
+  it('saving with no edit in progress does nothing, also after one was given up [4.8]', async () => {
+    const { store } = await openLoaded('a')
+    const before = store.getState()
+    store.saveEdit()
+    expect(store.getState()).toBe(before)
+    store.addChild('a')
+    store.cancelEdit()
+    store.saveEdit()
+    expect(store.getState().list).toBe(before.list)
+  })
+
+  it('what stands under a category goes along with its slug, and nothing that only looks alike', async () => {
+    const { store, slugs } = await openLoaded('a', 'a::b', 'a::b::c', 'a::b::c::d', 'ab')
+    store.edit(store.getState().list[0]!)
+    store.fill({ slug: 'z' })
+    store.saveEdit()
+    expect(slugs()).toEqual(['z', 'z::b', 'z::b::c', 'z::b::c::d', 'ab'])
+  })
+
+  it('moves with all below, never deeper than three levels, never under itself [9.1]', async () => {
+    const { store, slugs } = await openLoaded('a', 'a::b', 'c', 'c::d', 'c::d::e', 'a::b::deep::deeper')
+    const before = slugs()
+    for (const [slug, parent] of [
+      ['c', 'a'],
+      ['c', 'c::d'],
+      ['c', 'c'],
+      ['a::b', 'c::d::e'],
+    ] as const) {
+      store.move(slug, { parent, before: null })
+      expect(slugs()).toEqual(before)
+    }
+    store.move('c::d', { parent: 'a', before: 'a::b' })
+    expect(slugs()).toEqual(['a', 'a::d', 'a::d::e', 'a::b', 'c', 'a::b::deep::deeper'])
+    store.moveStep('a::d', 1)
+    expect(slugs().filter((slug) => slug.startsWith('a::') && slug.split('::').length === 2)).toEqual([
+      'a::b',
+      'a::d',
+    ])
+  })
+
+  it('takes no slug that another one has saved, so that its uploads are not mixed up', async () => {
+    const { store, slugs } = await openLoaded('a', 'a::x', 'b', 'b::x')
+    store.move('a::x', { parent: 'b', before: null })
+    expect(slugs()).toContain('b::x-2')
+    store.remove('b::x')
+    expect(isSlugTaken(store.getState(), 'b::x', null)).toBe(true)
+    // Its own is not taken from it.
+    const { id } = store.getState().list.find(({ slug }) => slug === 'b::x-2')!
+    expect(isSlugTaken(store.getState(), 'a::x', id)).toBe(false)
+  })
+
+  it('any sequence of edits ends where the specification says [4.7] [4.8] [4.9]', async () => {
+    type Model = { list: Category[]; edited: Category | null }
+    const slug = fc.constantFrom('a', 'a::b', 'c', 'a::new', 'new')
+    const facts = (list: readonly Category[]) => list.map(({ id: _, ...rest }) => rest)
+    const command = fc.oneof(
+      slug.map((at) => ({
+        name: `edit ${at}`,
+        model: (m: Model) => {
+          const found = m.list.find((each) => each.slug === at)
+          if (found) m.edited = { ...found }
+        },
+        run: (store: CategoryStore) => {
+          const found = store.getState().list.find((each) => each.slug === at)
+          if (found) store.edit(found)
+        },
+      })),
+      fc.option(slug).map((parent) => ({
+        name: `add under ${parent}`,
+        model: (m: Model) => {
+          const slug = parent === null ? 'new' : `${parent}::new`
+          m.edited = { ...DEFAULT_POLICY, id: null, name: 'New', slug, icon: '', color: '' }
+        },
+        run: (store: CategoryStore) => store.addChild(parent),
+      })),
+      fc.constantFrom('Unu', 'Doi').map((name) => ({
+        name: `fill ${name}`,
+        model: (m: Model) => {
+          if (m.edited) m.edited = { ...m.edited, name }
+        },
+        run: (store: CategoryStore) => store.fill({ name }),
+      })),
+      fc.constant({
+        name: 'save the edit',
+        model: (m: Model) => {
+          const { edited } = m
+          if (!edited) return
+          if (edited.id === null) m.list.push({ ...edited, id: 'added' })
+          else
+            m.list = m.list.map((each) =>
+              each.slug === edited.slug && each.id === edited.id ? edited : each,
+            )
+          m.edited = null
+        },
+        run: (store: CategoryStore) => {
+          const before = new Set(store.getState().list.map(({ id }) => id))
+          const isNew = store.getState().edited?.id === null
+          store.saveEdit()
+          const added = store.getState().list.filter(({ id }) => !before.has(id))
+          expect(added).toHaveLength(isNew ? 1 : 0)
+          for (const { id } of added) expect(id).toMatch(UUID)
+        },
+      }),
+      fc.constant({
+        name: 'cancel',
+        model: (m: Model) => {
+          m.edited = null
+        },
+        run: (store: CategoryStore) => store.cancelEdit(),
+      }),
+      slug.map((at) => ({
+        name: `remove ${at}`,
+        model: (m: Model) => {
+          m.list = m.list.filter((each) => each.slug !== at && !each.slug.startsWith(`${at}::`))
+        },
+        run: (store: CategoryStore) => store.remove(at),
+      })),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 12 }), async (commands) => {
+        const { store } = await openLoaded('a', 'a::b', 'c')
+        const snapshot = store.getState().list
+        const model: Model = { list: [...snapshot], edited: null }
+        for (const { model: expectOf, run } of commands) {
+          // Twice the same slug is the form's to refuse.
+          const { edited } = model
+          if (edited?.id === null && model.list.some((each) => each.slug === edited.slug)) {
+            store.cancelEdit()
+            model.edited = null
+          }
+          expectOf(model)
+          run(store)
+          expect(facts(store.getState().list)).toEqual(facts(model.list))
+          expect(store.getState().edited?.slug).toBe(model.edited?.slug)
+          expect(store.getState().edited?.name).toBe(model.edited?.name)
+          expect(store.getState().snapshot).toBe(snapshot)
+          expect(store.isChanged()).toBe(JSON.stringify(store.getState().list) !== JSON.stringify(snapshot))
+        }
+        store.discard()
+        expect(store.isChanged()).toBe(false)
+        expect(store.getState()).toMatchObject({ list: snapshot, edited: null })
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('what somebody else has saved', () => {
+  async function openLoaded() {
+    const calls = openCalls()
+    const asked = calls.store.load()
+    calls.next().resolve(listOf(3, 'a', 'b'))
+    await asked
+    return calls
+  }
+  async function hearOf(calls: Awaited<ReturnType<typeof openLoaded>>, json: string) {
+    const before = calls.sent.length
+    const asked = calls.store.refresh()
+    await vi.waitFor(() => expect(calls.sent.length).toBe(before + 1))
+    calls.next().resolve(json)
+    await asked
+  }
+
+  it('is shown at once where nothing is unsaved', async () => {
+    const calls = await openLoaded()
+    await hearOf(calls, listOf(4, 'a', 'c'))
+    expect(calls.slugs()).toEqual(['a', 'c'])
+    expect(calls.store.getState()).toMatchObject({ version: 4, arrived: null })
+    expect(calls.store.isChanged()).toBe(false)
+  })
+
+  it('overwrites neither the list nor the edit buffer; the two are merged when asked', async () => {
+    const calls = await openLoaded()
+    calls.store.addChild('b')
+    await hearOf(calls, listOf(4, 'a', 'b', 'c'))
+    expect(calls.store.getState().edited?.slug).toBe('b::new')
+    calls.store.saveEdit()
+    expect(calls.slugs()).toEqual(['a', 'b', 'b::new'])
+    calls.store.merge()
+    expect(calls.slugs().toSorted()).toEqual(['a', 'b', 'b::new', 'c'])
+    expect(calls.store.getState()).toMatchObject({ version: 4, arrived: null })
+    expect(calls.store.isChanged()).toBe(true)
+    // The next saving begins with what they saved.
+    void calls.store.saveAll()
+    expect(JSON.parse(calls.sent.at(-1)!)).toMatchObject({ version: 4 })
+  })
+
+  it('of one’s own is not taken for somebody else’s, however its answer and its notice come', async () => {
+    const calls = await openLoaded()
+    calls.store.remove('b')
+    const saving = calls.store.saveAll()
+    const told = calls.store.refresh()
+    calls.next().resolve(listOf(4, 'a'))
+    await saving
+    await vi.waitFor(() => expect(calls.sent.at(-1)).toBe('getCategories'))
+    calls.store.remove('a')
+    calls.next().resolve(listOf(4, 'a'))
+    await told
+    expect(calls.store.getState().arrived).toBeNull()
+    expect(calls.slugs()).toEqual([])
+  })
+
+  it('is what stands there once the own changes are given up', async () => {
+    const calls = await openLoaded()
+    calls.store.remove('a')
+    await hearOf(calls, listOf(4, 'a', 'b', 'c'))
+    calls.store.discard()
+    expect(calls.slugs()).toEqual(['a', 'b', 'c'])
+    expect(calls.store.isChanged()).toBe(false)
   })
 })

@@ -1,0 +1,49 @@
+import type { SlugMoves, StoredCategory } from '../../../shared/categories.ts'
+import { counted } from '../../../shared/romanian.ts'
+
+/** What differs from how a new category is handled, in words. */
+function describePolicy(category: StoredCategory): string[] {
+  const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = category
+  return [
+    reviewRequired ? '' : 'fără verificare',
+    reviewers === 2 ? 'doi verificatori' : '',
+    release === 'after_hours' ? `eliberare după ${counted(releaseHours ?? 0, 'oră', 'ore')}` : '',
+    release === 'by_hand' ? 'eliberare manuală' : '',
+    visibleToPatients ? '' : 'ascunsă pacienților',
+    retentionYears === null ? '' : `păstrare ${counted(retentionYears, 'an', 'ani')}`,
+  ]
+}
+
+const describe = (category: StoredCategory): string =>
+  [category.name, category.icon, category.color, ...describePolicy(category)].filter(Boolean).join(' · ')
+
+/**
+ * For the journal: what came, went and looks different, by slug; where those that stay stand in another order, the stretch
+ * that does; and where uploads went, with how many.
+ */
+export function listCategoryChanges(
+  before: readonly StoredCategory[],
+  after: readonly StoredCategory[],
+  { moves, counts }: { moves: SlugMoves; counts: ReadonlyMap<string, number> },
+) {
+  const was = new Map(before.map((category) => [category.slug, describe(category)]))
+  const is = new Map(after.map((category) => [category.slug, describe(category)]))
+  const changes = new Map<string, { from: string | null; to: string | null }>()
+  for (const slug of new Set([...was.keys(), ...is.keys()])) {
+    const [from = null, to = null] = [was.get(slug), is.get(slug)]
+    if (from !== to) changes.set(`category:${slug}`, { from, to })
+  }
+  for (const [from, to] of Object.entries(moves)) {
+    const count = counted(counts.get(from) ?? 0, 'încărcare', 'încărcări')
+    changes.set(`uploads:${from}`, { from, to: `${to} (${count})` })
+  }
+  const stayedFrom = [...was.keys()].filter((slug) => is.has(slug))
+  const stayedTo = [...is.keys()].filter((slug) => was.has(slug))
+  const moved = stayedFrom.map((slug, place) => slug !== stayedTo[place])
+  if (moved.includes(true)) {
+    const stretch = (slugs: string[]) =>
+      slugs.slice(moved.indexOf(true), moved.lastIndexOf(true) + 1).join(', ')
+    changes.set('order', { from: stretch(stayedFrom), to: stretch(stayedTo) })
+  }
+  return Object.fromEntries(changes)
+}

@@ -1,0 +1,305 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
+import { type CategoryList, type CategoryPolicy, DEFAULT_POLICY } from '../../../shared/categories.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+
+const GET = '{ getCategories }'
+const SAVE = 'mutation ($input: String!) { saveCategories(input: $input) }'
+const COUNTS = '{ categoryUploads { slug count } }'
+const QUEUE = 'query ($category: String) { uploads(category: $category) { nodes { id } } }'
+const EDIT = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
+  editUpload(id: $id, version: $version, upload: $upload) { category { slug } } }`
+
+let server: TestServer
+let admin: TestClient
+let staff: TestClient
+let author: string
+let patientId: string
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  const user = await makeUser(server.db, { role: 'admin', features: ['admin::review-files'] })
+  author = user.id
+  admin = await server.signIn(user.email)
+  staff = await server.signIn((await makeUser(server.db)).email)
+  patientId = (await makePatient(server.db)).id
+})
+
+type Sent = { name: string; slug: string } & Partial<CategoryPolicy>
+const item = (slug: string, policy: Partial<CategoryPolicy> = {}): Sent => ({
+  name: slug,
+  slug,
+  ...policy,
+})
+const send = (value: unknown) => admin.graphql(SAVE, { input: JSON.stringify(value) })
+const save = async (value: unknown): Promise<CategoryList> => {
+  const { data, errors } = await send(value)
+  expect(errors).toEqual([])
+  return JSON.parse(data.saveCategories)
+}
+const get = async (): Promise<CategoryList> => JSON.parse((await admin.graphql(GET)).data.getCategories)
+const policies = ({ tree }: CategoryList) =>
+  tree.map(
+    ({ slug, reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears }) => [
+      slug,
+      { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears },
+    ],
+  )
+const file = async (slug: string, over: { deleted_at?: Date } = {}) =>
+  (
+    await makeUpload(server.db, server.parts.storage, {
+      patient_id: patientId,
+      category_slug: slug,
+      state: 'in_review',
+      created_by: author,
+      ...over,
+    })
+  ).id
+const stored = (id: string) =>
+  server.db
+    .selectFrom('upload')
+    .select(['category_slug', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const changes = () =>
+  server.db
+    .selectFrom('category_slug_change')
+    .select(['old_slug', 'new_slug'])
+    .orderBy('old_slug')
+    .execute()
+    .then((rows) => rows.map(({ old_slug, new_slug }) => `${old_slug} → ${new_slug}`))
+const found = async (category: string): Promise<string[]> =>
+  (await admin.graphql(QUEUE, { category })).data.uploads.nodes.map(({ id }: { id: string }) => id).sort()
+const lastSaving = () =>
+  server.db
+    .selectFrom('audit_event')
+    .select('changes')
+    .where('action', '=', 'category.save')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+beforeEach(async () => {
+  await server.db.deleteFrom('category_slug_change').execute()
+  await server.db.updateTable('upload').set({ category_slug: null }).execute()
+  await save([])
+})
+
+const STRICT: CategoryPolicy = {
+  reviewRequired: true,
+  reviewers: 2,
+  release: 'after_hours',
+  releaseHours: 48,
+  visibleToPatients: false,
+  retentionYears: 10,
+}
+
+describe('the policy of a category', () => {
+  it('is saved and answered with it; a new one without it has the defaults', async () => {
+    const list = await save([item('a', STRICT), item('b')])
+    expect(policies(list)).toEqual([
+      ['a', STRICT],
+      ['b', DEFAULT_POLICY],
+    ])
+    expect(policies(await get())).toEqual(policies(list))
+  })
+
+  it('stays as it is where a plain list by the specification does not say it [7.11]', async () => {
+    await save([item('a', STRICT), item('b')])
+    expect(policies(await save([item('b'), item('a'), item('a::c')]))).toEqual([
+      ['b', DEFAULT_POLICY],
+      ['a', STRICT],
+      ['a::c', DEFAULT_POLICY],
+    ])
+    // Also where it says a part of it only.
+    const [a] = policies(await save([item('a', { retentionYears: 3 })]))
+    expect(a).toEqual(['a', { ...STRICT, retentionYears: 3 }])
+    const [released] = policies(await save([item('a', { release: 'by_hand' })]))
+    expect(released).toEqual(['a', { ...STRICT, retentionYears: 3, release: 'by_hand', releaseHours: null }])
+  })
+
+  it('goes along with a renamed one', async () => {
+    await save([item('a', STRICT), item('b')])
+    const list = await save({ tree: [item('c'), item('b')], moves: { a: 'c' } })
+    expect(policies(list)).toEqual([
+      ['c', STRICT],
+      ['b', DEFAULT_POLICY],
+    ])
+    // One that was there already keeps its own.
+    expect(policies(await save({ tree: [item('b')], moves: { c: 'b' } }))).toEqual([['b', DEFAULT_POLICY]])
+  })
+
+  it.each([
+    [{ reviewers: 3 }, 'reviewers'],
+    [{ reviewers: '1' }, 'reviewers'],
+    [{ reviewRequired: 'da' }, 'reviewRequired'],
+    [{ visibleToPatients: null }, 'visibleToPatients'],
+    [{ release: 'never' }, 'release'],
+    [{ release: 'after_hours' }, 'releaseHours'],
+    [{ release: 'after_hours', releaseHours: 0 }, 'releaseHours'],
+    [{ release: 'after_hours', releaseHours: 721 }, 'releaseHours'],
+    [{ release: 'after_hours', releaseHours: 1.5 }, 'releaseHours'],
+    [{ release: 'at_once', releaseHours: 5 }, 'releaseHours'],
+    [{ releaseHours: 5 }, 'releaseHours'],
+    [{ retentionYears: 0 }, 'retentionYears'],
+    [{ retentionYears: 101 }, 'retentionYears'],
+  ])('%j is refused under %s, and nothing changes', async (policy, field) => {
+    const before = await get()
+    const { errors } = await send([{ ...item('a'), ...policy }])
+    expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    expect(errors[0]?.extensions.fields?.[0]?.field).toBe(`tree.0.${field}`)
+    expect(await get()).toEqual(before)
+  })
+
+  it.each([{ releaseHours: 1 }, { releaseHours: 720 }])('takes the bounds: %j', async (hours) => {
+    const policy = { ...DEFAULT_POLICY, release: 'after_hours' as const, ...hours, retentionYears: 100 }
+    expect(policies(await save([item('a', policy)]))).toEqual([['a', policy]])
+  })
+})
+
+describe('moves', () => {
+  it('put the uploads of exactly that slug under the new one, those in the bin too, and leave their version', async () => {
+    await save([item('a'), item('a::x'), item('ab'), item('b')])
+    const [own, binned, child, alike] = [
+      await file('a'),
+      await file('a', { deleted_at: new Date() }),
+      await file('a::x'),
+      await file('ab'),
+    ]
+    const { version } = await stored(own)
+    await save({ tree: [item('b'), item('ab')], moves: { a: 'b' } })
+    expect(await stored(own)).toEqual({ category_slug: 'b', version })
+    expect(await stored(binned)).toMatchObject({ category_slug: 'b' })
+    expect(await stored(child)).toMatchObject({ category_slug: 'a::x' })
+    expect(await stored(alike)).toMatchObject({ category_slug: 'ab' })
+  })
+
+  it('leave old addresses working: a filter by an old slug finds what it found', async () => {
+    await save([item('a'), item('a::x')])
+    const ids = [await file('a'), await file('a::x')].sort()
+    expect(await found('a')).toEqual(ids)
+    await save({ tree: [item('b'), item('b::x')], moves: { a: 'b', 'a::x': 'b::x' } })
+    expect(await found('a')).toEqual(ids)
+    expect(await found('b')).toEqual(ids)
+    expect(await found('a::x')).toEqual(await found('b::x'))
+    // What stayed under the old slug as text is found under it as well.
+    const left = await file('a::gone')
+    expect(await found('a')).toEqual([...ids, left].sort())
+  })
+
+  it('are remembered with their chains resolved; a slug that comes back is its own again', async () => {
+    await save([item('a')])
+    await save({ tree: [item('b')], moves: { a: 'b' } })
+    expect((await save({ tree: [item('c')], moves: { b: 'c' } })).moved).toEqual({ a: 'c', b: 'c' })
+    expect(await changes()).toEqual(['a → c', 'b → c'])
+    // Renamed back: the first slug is in the list, and the others lead to it.
+    await save({ tree: [item('a')], moves: { c: 'a' } })
+    expect(await changes()).toEqual(['b → a', 'c → a'])
+    await save([item('a'), item('b')])
+    expect(await changes()).toEqual(['c → a'])
+  })
+
+  it('break no open form: what was filled in with the old slug is saved under the new one', async () => {
+    await save([item('a'), item('z')])
+    const [own, other] = [await file('a'), await file('z')]
+    const { version } = await stored(own)
+    await save({ tree: [item('b'), item('z')], moves: { a: 'b' } })
+    for (const id of [own, other]) {
+      const upload = { patientId, title: 'Rezultat', categorySlug: 'a' }
+      const { data, errors } = await admin.graphql(EDIT, { id, version, upload })
+      expect(errors).toEqual([])
+      expect(data.editUpload.category.slug).toBe('b')
+    }
+  })
+
+  it('also of a slug that left the list before, where uploads still carry it', async () => {
+    const id = await file('orphan')
+    await save({ tree: [item('b')], moves: { orphan: 'b' } })
+    expect(await stored(id)).toMatchObject({ category_slug: 'b' })
+  })
+
+  it('are told to the journal with how many uploads went', async () => {
+    await save([item('a'), item('e')])
+    await file('a')
+    await file('a')
+    await save({ tree: [item('b', { reviewers: 2 })], moves: { a: 'b', e: 'b' } })
+    expect((await lastSaving()).changes).toEqual({
+      'category:a': { from: 'a', to: null },
+      'category:e': { from: 'e', to: null },
+      'category:b': { from: null, to: 'b · doi verificatori' },
+      'uploads:a': { from: 'a', to: 'b (2 încărcări)' },
+      'uploads:e': { from: 'e', to: 'b (0 încărcări)' },
+    })
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['of a slug that stays', { b: 'c' }, 'Slugul „b” rămâne în listă'],
+    ['to itself', { b: 'b' }, 'Slugul „b” rămâne în listă'],
+    ['to a slug that is not in the new list', { a: 'd' }, '„d”, care nu este în noua listă'],
+    ['in a circle', { a: 'x', x: 'a' }, 'care se mută și el'],
+    ['in a chain', { a: 'x', x: 'b' }, 'care se mută și el'],
+    ['of a slug that nobody knows', { unknown: 'b' }, 'Nu există nicio categorie „unknown”'],
+    ['to what is no text', { a: null }, 'Noul slug este un text.'],
+  ])('%s are refused, and nothing changes', async (_what, moves, sentence) => {
+    await save([item('a'), item('b')])
+    const id = await file('a')
+    const before = await get()
+    const { errors } = await send({ tree: [item('b'), item('c')], moves })
+    expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    expect(errors[0]?.message).toContain(sentence)
+    expect(await get()).toEqual(before)
+    expect(await stored(id)).toMatchObject({ category_slug: 'a' })
+    expect(await changes()).toEqual([])
+  })
+
+  it('that come with a stale version move nothing', async () => {
+    const { version } = await save([item('a')])
+    const id = await file('a')
+    await save([item('a'), item('b')])
+    const { errors } = await send({ tree: [item('b')], moves: { a: 'b' }, version })
+    expect(errors[0]?.extensions.code).toBe('CONFLICT')
+    expect(await stored(id)).toMatchObject({ category_slug: 'a' })
+  })
+
+  it('whatever is renamed, every slug that ever was leads to where its uploads are', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 8 }), async (renames) => {
+        await server.db.deleteFrom('category_slug_change').execute()
+        await save([item('start')])
+        const id = await file('start')
+        const were = ['start']
+        for (const slug of renames) {
+          const from = were.at(-1)!
+          if (slug === from) continue
+          await save({ tree: [item(slug)], moves: { [from]: slug } })
+          were.push(slug)
+        }
+        expect((await stored(id)).category_slug).toBe(were.at(-1))
+        for (const slug of were) expect(await found(slug)).toContain(id)
+        await server.db.updateTable('upload').set({ category_slug: null }).execute()
+      }),
+      { numRuns: 15 },
+    )
+  })
+})
+
+describe('the count of uploads by category', () => {
+  it('names each slug with uploads once, also one that is not in the list', async () => {
+    await save([item('a'), item('empty')])
+    for (const slug of ['a', 'a', 'gone']) await file(slug)
+    const { data } = await admin.graphql(COUNTS)
+    expect(data.categoryUploads).toEqual([
+      { slug: 'a', count: 2 },
+      { slug: 'gone', count: 1 },
+    ])
+  })
+
+  it('is the administrator’s alone [6.4]', async () => {
+    const institution = await server.signIn((await makeUser(server.db, { role: 'institution' })).email)
+    for (const client of [staff, institution]) {
+      expect((await client.graphql(COUNTS)).errors[0]?.extensions.code).toBe('FORBIDDEN')
+    }
+  })
+})

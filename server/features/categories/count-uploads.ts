@@ -1,0 +1,10 @@
+import type { UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { canSaveCategories } from './categories.access.ts'
+import { countUploadsBySlug } from './category-moves.db.ts'
+
+/** How many uploads each slug has, also one that has left the list; slugs without any are not named. */
+export async function countUploads(ctx: UserCtx): Promise<{ slug: string; count: number }[]> {
+  if (!canSaveCategories(ctx.actor)) throw forbidden('count uploads by category')
+  return countUploadsBySlug(ctx.db)
+}

@@ -1,0 +1,177 @@
+import { useMemo, useRef, useState } from 'react'
+import { CATEGORY_DEPTH, type Category, parentSlug, slugParts } from '../../../shared/categories.ts'
+import { counted } from '../../../shared/romanian.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
+import { categoryStore } from './categories.ts'
+import { childrenOf, subtreeOf, type TreePlace } from './category-edits.ts'
+import { isSameCategory } from './category-list.ts'
+import type { CategoryState } from './category-store.ts'
+import { CategoryTree } from './category-tree.tsx'
+import { countBelow } from './category-values.ts'
+import { uploadCount } from './category-words.ts'
+
+const CategorySheet = idlePart(() => import('./category-sheet.tsx'), 'CategorySheet')
+const MoveUnderDialog = idlePart(() => import('./move-under-dialog.tsx'), 'MoveUnderDialog')
+
+/** Milliseconds: by then a drag or a dialog has given the focus back, to what is no longer there. */
+const FOCUS_SETTLES = 500
+
+interface CategoryEditorProps {
+  state: CategoryState
+  counts: ReadonlyMap<string, number> | null
+  /** Its list is on its way to the server. */
+  isFrozen: boolean
+}
+
+/** The tree with what is opened from it. */
+export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps) {
+  const { list, snapshot, edited } = state
+  const [moving, setMoving] = useState<Category | null>(null)
+  const [removing, setRemoving] = useState<Category | null>(null)
+  const [said, setSaid] = useState('')
+  const frame = useRef<HTMLDivElement>(null)
+  const bySlug = (slug: string) => list.find((each) => each.slug === slug)
+
+  // A category with another slug is another row: the keyboard goes there, unless the person has gone elsewhere.
+  const focusRow = (slug: string) => {
+    setTimeout(() => {
+      const { activeElement } = document
+      if (activeElement !== document.body && activeElement?.role !== 'treegrid') return
+      frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(slug)}"]`)?.focus()
+    }, FOCUS_SETTLES)
+  }
+
+  const move = (slug: string, place: TreePlace) => {
+    const moved = bySlug(slug)
+    categoryStore.move(slug, place)
+    const now = categoryStore.getState().list.find(({ id }) => id === moved?.id)
+    if (!now) return slug
+    setSaid(describePlace(categoryStore.getState().list, now))
+    return now.slug
+  }
+  const unsaved = useMemo(() => {
+    const saved = new Map(snapshot.map((category) => [category.id, category]))
+    const differs = (category: Category) => {
+      const was = saved.get(category.id)
+      return !was || !isSameCategory(was, category)
+    }
+    return new Set(list.filter(differs).map(({ slug }) => slug))
+  }, [list, snapshot])
+  // They are counted under the slug that is saved.
+  const shownCounts = useMemo(() => {
+    const saved = new Map(snapshot.map(({ id, slug }) => [id, slug]))
+    return new Map(list.map(({ id, slug }) => [slug, counts?.get(saved.get(id) ?? '') ?? 0]))
+  }, [list, snapshot, counts])
+  const deeper = list.filter(({ slug }) => slugParts(slug).length > CATEGORY_DEPTH).length
+
+  return (
+    <div ref={frame} inert={isFrozen}>
+      <CategoryTree
+        list={list}
+        counts={shownCounts}
+        unsaved={unsaved}
+        onMove={(slug, place) => {
+          focusRow(move(slug, place))
+        }}
+        onEdit={(slug) => {
+          const category = bySlug(slug)
+          if (category) categoryStore.edit(category)
+        }}
+        onAddChild={(slug) => categoryStore.addChild(slug)}
+        onMoveStep={(slug, step) => {
+          categoryStore.moveStep(slug, step)
+          const now = categoryStore.getState().list
+          setSaid(describePlace(now, now.find((each) => each.slug === slug)!))
+        }}
+        onMoveUnder={(slug) => setMoving(bySlug(slug) ?? null)}
+        onRemove={(slug) => setRemoving(bySlug(slug) ?? null)}
+      />
+      {deeper > 0 && (
+        <p className="border-t border-line px-4 py-3 text-sm text-muted sm:px-5">
+          {`${counted(deeper, 'categorie este', 'categorii sunt')} sub al treilea nivel: nu se văd aici și rămân cum sunt.`}
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {edited && <CategorySheet edited={edited} onSaved={focusRow} />}
+      {moving && (
+        <MoveUnderDialog
+          category={moving}
+          list={list}
+          onMove={(parent) => {
+            setMoving(null)
+            focusRow(move(moving.slug, { parent, before: null }))
+          }}
+          onClose={() => setMoving(null)}
+        />
+      )}
+      {removing && (
+        <RemoveDialog
+          category={removing}
+          list={list}
+          counts={shownCounts}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** „RMN” este acum a 2-a din 4 sub „Imagistică”. */
+function describePlace(list: readonly Category[], { name, slug }: Category): string {
+  const parent = parentSlug(slug)
+  const siblings = childrenOf(list, parent)
+  const place = siblings.findIndex((each) => each.slug === slug) + 1
+  const where = list.find((each) => each.slug === parent)?.name
+  const ordinal = place === 1 ? 'prima' : `a ${place}-a`
+  return `„${name}” este acum ${ordinal} din ${siblings.length} ${where ? `sub „${where}”` : 'pe primul nivel'}.`
+}
+
+interface RemoveDialogProps {
+  category: Category
+  list: readonly Category[]
+  counts: ReadonlyMap<string, number>
+  onClose: () => void
+}
+
+/** Nothing is gone before the list is saved; where its uploads go is asked then. */
+function RemoveDialog({ category: { slug, name }, list, counts, onClose }: RemoveDialogProps) {
+  const below = subtreeOf(list, slug).length - 1
+  const uploads = countBelow(counts, slug)
+  const remove = () => {
+    categoryStore.remove(slug)
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      role="alertdialog"
+      size="sm"
+      title={`Ștergi „${name}”?`}
+      actions={
+        <>
+          <Button onPress={onClose}>Anulează</Button>
+          <Button variant="danger" onPress={remove}>
+            Șterge
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-2 text-muted">
+        {below > 0 && (
+          <p>{`Se ${below === 1 ? 'șterge' : 'șterg'} și ${counted(below, 'subcategorie', 'subcategorii')}.`}</p>
+        )}
+        <p>
+          {uploads > 0
+            ? `Aici ${uploads === 1 ? 'este' : 'sunt'} ${uploadCount(uploads)}. La salvare alegi unde merg.`
+            : 'Nu are încărcări.'}{' '}
+          Până salvezi, nimic nu este șters.
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,145 @@
+import { joinSlug, POLICY_BOUNDS, parentSlug } from '../../../shared/categories.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { nameOptions } from '../../forms/dropdown/name-options.ts'
+import { Field } from '../../forms/field.ts'
+import { FieldGroup } from '../../forms/field-group.tsx'
+import { useForm } from '../../forms/form.tsx'
+import { useProposal } from '../../forms/use-proposal.ts'
+import { lastPart } from './category-edits.ts'
+import { type CategoryValues, proposePart } from './category-values.ts'
+import { RELEASE_NAMES } from './category-words.ts'
+
+/** Colours that stand beside each other in both modes. */
+const SWATCHES = [
+  ['#b91c1c', 'Roșu'],
+  ['#c2410c', 'Portocaliu'],
+  ['#a16207', 'Galben'],
+  ['#4d7c0f', 'Verde-lime'],
+  ['#047857', 'Verde'],
+  ['#0f766e', 'Turcoaz'],
+  ['#0369a1', 'Albastru'],
+  ['#4338ca', 'Indigo'],
+  ['#7e22ce', 'Violet'],
+  ['#be123c', 'Roz'],
+  ['#57534e', 'Gri'],
+].map(([value, label]) => ({ value: value!, label }))
+
+const { releaseHours, retentionYears } = POLICY_BOUNDS
+
+interface CategoryFieldsProps {
+  /** The slug that it has in the edit buffer. */
+  slug: string
+  isNew: boolean
+  /** Whether a slug is another category's. */
+  isTaken: (slug: string) => boolean
+}
+
+export function CategoryFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
+  const { values } = useForm<CategoryValues>()
+  const parent = parentSlug(slug)
+  const part = values.part ?? ''
+  const whole = joinSlug(parent, part)
+  // The rule knows values only: what stands there now is named where it is somebody's.
+  const taken = isTaken(whole) ? `|not:${part}` : ''
+  return (
+    <div className="col-span-full grid gap-7">
+      <FieldGroup title="Categorie">
+        <Field
+          type="text"
+          name="name"
+          label="Nume"
+          autoFocus
+          validation="required:trim"
+          maxLength={LIMITS.shortText}
+          className="sm:col-span-2"
+        />
+        <Field
+          type="text"
+          name="part"
+          label="Slug"
+          help={`Numele scurt din adrese și din API: ${whole || '…'}`}
+          validation={`required:trim|matches:/^[a-z0-9-]+$/${taken}`}
+          validationMessages={{
+            matches: 'Slugul are litere mici fără diacritice, cifre și liniuțe.',
+            not: 'Slugul este al altei categorii sau a fost, până la salvare. Alege altul.',
+          }}
+          maxLength={80}
+          spellCheck="false"
+          className="sm:col-span-2"
+        />
+        {isNew && <ProposePart first={lastPart(slug)} />}
+        <Field type="iconpicker" name="icon" label="Pictogramă" />
+        <Field type="colorpicker" name="color" label="Culoare" hasAlpha={false} swatches={SWATCHES} />
+      </FieldGroup>
+      <FieldGroup title="Verificare">
+        <Field
+          type="toggle"
+          name="reviewRequired"
+          label="Trebuie verificată"
+          help="Oprit: ce se încarcă pentru un pacient este acceptat de îndată ce fișierele sunt în regulă."
+          className="sm:col-span-2"
+        />
+        {values.reviewRequired && (
+          <Field
+            type="toggle"
+            name="reviewers"
+            label="Câți verifică"
+            options={[
+              { value: '1', label: 'O persoană' },
+              { value: '2', label: 'Două persoane' },
+            ]}
+            help="Cu două, al doilea verificator este mereu altcineva decât primul."
+            validation="required"
+            className="sm:col-span-2"
+          />
+        )}
+      </FieldGroup>
+      <FieldGroup title="Eliberare și păstrare">
+        <Field
+          type="dropdown"
+          name="release"
+          label="Eliberare"
+          help="Când ajunge la instituție ce a fost acceptat."
+          options={nameOptions(RELEASE_NAMES)}
+          validation="required"
+        />
+        {values.release === 'after_hours' && (
+          <Field
+            type="text"
+            name="releaseHours"
+            label="După câte ore"
+            help={`Un număr întreg, cel mult ${releaseHours.max} (30 de zile).`}
+            inputMode="numeric"
+            suffix="ore"
+            validation={`required:trim|matches:/^\\s*\\d+\\s*$/|between:${releaseHours.min},${releaseHours.max}`}
+            validationMessages={{ matches: 'Scrie un număr întreg de ore.' }}
+          />
+        )}
+        <Field
+          type="toggle"
+          name="visibleToPatients"
+          label="Vizibilă pacienților"
+          help="Oprit: pacienții nu văd ce se trimite aici; instituția vede."
+          className="sm:col-span-2"
+        />
+        <Field
+          type="text"
+          name="retentionYears"
+          label="Păstrare"
+          help="Câți ani se păstrează. Gol: nu se șterge niciodată."
+          inputMode="numeric"
+          suffix="ani"
+          validation={`matches:/^\\s*\\d*\\s*$/|between:${retentionYears.min},${retentionYears.max}`}
+          validationMessages={{ matches: 'Scrie un număr întreg de ani.' }}
+        />
+      </FieldGroup>
+    </div>
+  )
+}
+
+/** The slug follows the name until somebody writes another one. */
+function ProposePart({ first }: { first: string }) {
+  const { values } = useForm<CategoryValues>()
+  useProposal<CategoryValues>('part', proposePart(values.name ?? ''), first)
+  return null
+}

@@ -1,0 +1,142 @@
+import { useRef, useState } from 'react'
+import {
+  Button as AriaButton,
+  Collection,
+  DropIndicator,
+  type DropTarget,
+  Tree,
+  TreeItem,
+  TreeItemContent,
+  useDragAndDrop,
+} from 'react-aria-components'
+import { type Category, type CategoryNode, categoryTree, parentSlug } from '../../../shared/categories.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { childrenOf, lastPart, mayStandUnder, type TreePlace } from './category-edits.ts'
+import { CategoryIcon } from './category-mark.tsx'
+import { CategoryMenu, type CategoryMenuActions } from './category-menu.tsx'
+import { describePolicy, uploadCount } from './category-words.ts'
+
+/** A row is known by its slug, also where a category comes with another id. */
+type Row = CategoryNode<Category & { key: string }>
+
+/** Only categories are dropped on categories. */
+const DRAG_TYPE = 'application/x-dosar-category'
+
+export interface CategoryTreeProps extends CategoryMenuActions {
+  list: readonly Category[]
+  /** Of each slug, how many uploads it has. */
+  counts: ReadonlyMap<string, number>
+  /** The slugs of those that are not saved as they stand here. */
+  unsaved: ReadonlySet<string>
+  onMove: (slug: string, place: TreePlace) => void
+}
+
+/** Three levels of categories [3.5]; each is moved by dragging, by the keyboard, or by its menu. */
+export function CategoryTree(props: CategoryTreeProps) {
+  const { list, onMove } = props
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
+  const dragged = useRef('')
+
+  /** Where what is dragged comes to stand if it is dropped there. */
+  const placeOf = (target: DropTarget): TreePlace => {
+    if (target.type === 'root') return { parent: null, before: null }
+    const slug = String(target.key)
+    if (target.dropPosition === 'on') return { parent: slug, before: null }
+    const parent = parentSlug(slug)
+    if (target.dropPosition === 'before') return { parent, before: slug }
+    const siblings = childrenOf(list, parent).filter((each) => each.slug !== dragged.current)
+    return { parent, before: siblings[siblings.findIndex((each) => each.slug === slug) + 1]?.slug ?? null }
+  }
+  const { dragAndDropHooks } = useDragAndDrop<Row>({
+    getItems: (keys) =>
+      [...keys].map((key) => {
+        dragged.current = String(key)
+        return { [DRAG_TYPE]: String(key) }
+      }),
+    acceptedDragTypes: [DRAG_TYPE],
+    getDropOperation: (target) =>
+      mayStandUnder(list, dragged.current, placeOf(target).parent) ? 'move' : 'cancel',
+    onMove: ({ keys, target }) => {
+      for (const key of keys) onMove(String(key), placeOf(target))
+    },
+    renderDropIndicator: (target) => (
+      <DropIndicator
+        target={target}
+        className="relative z-10 -my-px h-0.5 rounded-full data-drop-target:bg-accent-mark"
+      />
+    ),
+  })
+  const tree = categoryTree(list.map((category) => ({ ...category, key: category.slug })))
+  const open = list.map(({ slug }) => slug).filter((slug) => !collapsed.has(slug))
+
+  return (
+    <Tree
+      aria-label="Categorii"
+      items={tree}
+      dependencies={[props]}
+      dragAndDropHooks={dragAndDropHooks}
+      expandedKeys={open}
+      onExpandedChange={(keys) =>
+        setCollapsed(new Set(list.map(({ slug }) => slug).filter((slug) => !keys.has(slug))))
+      }
+      onAction={(key) => props.onEdit(String(key))}
+      className="p-1.5 outline-none [--tree-step:0.875rem] sm:[--tree-step:1.75rem]"
+    >
+      {(node) => <CategoryRow node={node} of={props} />}
+    </Tree>
+  )
+}
+
+/** `of`: what the tree got. Spread, it would take the id that a collection gives to each of its elements along. */
+function CategoryRow({ node, of: props }: { node: Row; of: CategoryTreeProps }) {
+  const { slug, name } = node
+  const count = props.counts.get(slug) ?? 0
+  const facts = [
+    ...(count > 0 ? [uploadCount(count)] : []),
+    ...describePolicy(node),
+    ...(props.unsaved.has(slug) ? ['nesalvată'] : []),
+  ]
+  return (
+    <TreeItem
+      id={slug}
+      textValue={name}
+      className="group/row cursor-pointer rounded-md outline-none data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-focus data-hovered:bg-hover data-dragging:opacity-50 data-drop-target:bg-accent-soft data-drop-target:outline-2 data-drop-target:-outline-offset-2 data-drop-target:outline-accent-mark"
+    >
+      <TreeItemContent>
+        {({ hasChildItems, isExpanded, level }) => (
+          <div
+            className="flex min-w-0 items-center gap-1 py-0.5 pr-1"
+            style={{ paddingInlineStart: `calc(${level - 1} * var(--tree-step))` }}
+          >
+            <AriaButton
+              slot="drag"
+              className="hit-square flex shrink-0 cursor-grab items-center justify-center rounded-md text-faint hover:text-ink"
+            >
+              <Icon name="grip" size={16} />
+            </AriaButton>
+            <AriaButton
+              slot="chevron"
+              className={`hit-square -ml-2 flex shrink-0 items-center justify-center rounded-md text-muted hover:text-ink ${hasChildItems ? '' : 'invisible'}`}
+            >
+              <Icon name={isExpanded ? 'chevron-down' : 'chevron-right'} size={16} />
+            </AriaButton>
+            <CategoryIcon category={node} />
+            <span className="ml-1.5 min-w-0 flex-1 py-1">
+              <span className="block truncate font-medium">{name}</span>
+              <span className="block text-xs break-words text-muted">
+                {/* On a phone the rows above say what it stands under. */}
+                <span className="font-mono break-all max-sm:hidden">{slug}</span>
+                <span className="font-mono break-all sm:hidden">{lastPart(slug)}</span>
+                {facts.map((fact) => ` · ${fact}`).join('')}
+              </span>
+            </span>
+            <CategoryMenu category={node} {...props} />
+          </div>
+        )}
+      </TreeItemContent>
+      <Collection items={node.children} dependencies={[props]}>
+        {(child: Row) => <CategoryRow node={child} of={props} />}
+      </Collection>
+    </TreeItem>
+  )
+}
