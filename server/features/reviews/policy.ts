@@ -1,9 +1,6 @@
+import { RELEASES, type Release } from '../../../shared/categories.ts'
 import { wrongState } from '../../errors.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-
-/** How long an accepted upload waits: not at all, some hours, or until a reviewer releases it. */
-export const RELEASES = ['at_once', 'after_hours', 'by_hand'] as const
-export type Release = (typeof RELEASES)[number]
 
 export type Policy = {
   reviewRequired: boolean
