@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { type Db, openDatabase } from '../../server/platform/database.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const START_MS = 60_000
+const START_MS = 100_000
 const STOP_MS = 20_000
 
 /** The product as a person runs it: a process of its own, on a data folder and a port of its own. */

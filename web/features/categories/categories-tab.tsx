@@ -5,7 +5,6 @@ import { client } from '../../api/client.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
 import { useLeaveWarning } from '../../ui/leave-warning.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -80,17 +79,11 @@ export function CategoriesTab() {
       {collides && <CollisionNotice state={state} onMerged={setReport} />}
       {report && <MergedNotice report={report} onClose={() => setReport(null)} />}
       <Card title="Categorii" flush actions={add}>
-        {state.list.length === 0 ? (
-          <EmptyState icon="folders" title="Nicio categorie">
-            Categoriile spun ce fel de rezultat este și cum se verifică, se eliberează și se păstrează.
-          </EmptyState>
-        ) : (
-          <CategoryEditor
-            state={state}
-            counts={data ? toCounts(data.categoryUploads) : null}
-            isFrozen={isSaving}
-          />
-        )}
+        <CategoryEditor
+          state={state}
+          counts={data ? toCounts(data.categoryUploads) : null}
+          isFrozen={isSaving}
+        />
       </Card>
       {hasChanges && (
         <UnsavedBar

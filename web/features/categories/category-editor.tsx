@@ -3,6 +3,7 @@ import { CATEGORY_DEPTH, type Category, parentSlug, slugParts } from '../../../s
 import { counted } from '../../../shared/romanian.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
 import { categoryStore } from './categories.ts'
 import { childrenOf, subtreeOf, type TreePlace } from './category-edits.ts'
@@ -68,26 +69,32 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
 
   return (
     <div ref={frame} inert={isFrozen}>
-      <CategoryTree
-        list={list}
-        counts={shownCounts}
-        unsaved={unsaved}
-        onMove={(slug, place) => {
-          focusRow(move(slug, place))
-        }}
-        onEdit={(slug) => {
-          const category = bySlug(slug)
-          if (category) categoryStore.edit(category)
-        }}
-        onAddChild={(slug) => categoryStore.addChild(slug)}
-        onMoveStep={(slug, step) => {
-          categoryStore.moveStep(slug, step)
-          const now = categoryStore.getState().list
-          setSaid(describePlace(now, now.find((each) => each.slug === slug)!))
-        }}
-        onMoveUnder={(slug) => setMoving(bySlug(slug) ?? null)}
-        onRemove={(slug) => setRemoving(bySlug(slug) ?? null)}
-      />
+      {list.length === 0 ? (
+        <EmptyState icon="folders" title="Nicio categorie">
+          Categoriile spun ce fel de rezultat este și cum se verifică, se eliberează și se păstrează.
+        </EmptyState>
+      ) : (
+        <CategoryTree
+          list={list}
+          counts={shownCounts}
+          unsaved={unsaved}
+          onMove={(slug, place) => {
+            focusRow(move(slug, place))
+          }}
+          onEdit={(slug) => {
+            const category = bySlug(slug)
+            if (category) categoryStore.edit(category)
+          }}
+          onAddChild={(slug) => categoryStore.addChild(slug)}
+          onMoveStep={(slug, step) => {
+            categoryStore.moveStep(slug, step)
+            const now = categoryStore.getState().list
+            setSaid(describePlace(now, now.find((each) => each.slug === slug)!))
+          }}
+          onMoveUnder={(slug) => setMoving(bySlug(slug) ?? null)}
+          onRemove={(slug) => setRemoving(bySlug(slug) ?? null)}
+        />
+      )}
       {deeper > 0 && (
         <p className="border-t border-line px-4 py-3 text-sm text-muted sm:px-5">
           {`${counted(deeper, 'categorie este', 'categorii sunt')} sub al treilea nivel: nu se văd aici și rămân cum sunt.`}
