@@ -28,20 +28,10 @@ export function FormPage<Values extends object>({ onSave, note, children, ...pro
           {count > 0 ? counted(count, 'modificare nesalvată', 'modificări nesalvate') : note}
         </p>
         <div className="flex flex-wrap gap-2">
-          {count > 0 && (
-            <Button
-              isDisabled={form.isPending}
-              onPress={() =>
-                form.leave(() => {
-                  // Where the keyboard was, there is nothing any more.
-                  document.querySelector<HTMLElement>(`button[form="${form.id}"]`)?.focus()
-                  void form.reset()
-                })
-              }
-            >
-              Renunță
-            </Button>
-          )}
+          {/* Stays where nothing has changed: the keyboard may be on it. */}
+          <Button isDisabled={form.isPending} onPress={() => form.leave(() => void form.reset())}>
+            Renunță
+          </Button>
           <Button variant="primary" type="submit" form={form.id} isPending={form.isPending}>
             Salvează
           </Button>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { ACCENTS } from '../../shared/accents.ts'
 
 /** Reads tokens.css as a browser would and computes WCAG contrast from it. */
 
@@ -91,6 +92,8 @@ const written = [
 const drawn = [...on(['line-strong', 'accent-mark', 'focus'], grounds), ['canvas', 'accent-mark']]
 
 describe.each(['light', 'dark'] as const)('tokens, %s', (mode) => {
+  it('have the accents that the settings know [1.5]', () => expect(accents).toEqual([...ACCENTS]))
+
   it.each(accents)('have WCAG AA contrast with the accent %s', (accent) => {
     const tokens = collectTokens(mode, accent)
     const faults = [
