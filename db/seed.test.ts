@@ -307,4 +307,5 @@ it('seeds the same rows and the same bytes at the same moment', async () => {
     return rows
   }
   expect(await dump(again.db)).toEqual(await dump(db))
-})
+  // A second demo is drawn, written and read: on a slow machine more than half a minute.
+}, 120_000)

@@ -189,12 +189,19 @@ const CHANGES: [string, (things: Things) => Promise<Answer>][] = [
     'an invitation',
     graphql(
       boss,
-      'mutation ($invitation: InvitationInput!) { inviteUser(invitation: $invitation) { id } }',
+      'mutation ($invitation: UserInput!) { inviteUser(invitation: $invitation) { link } }',
       () => ({
         invitation: { email: `${randomUUID().slice(0, 8)}@exemplu.test`, name: 'Nou Venit', role: 'staff' },
       }),
     ),
   ],
+  [
+    'a removed file',
+    graphql(boss, 'mutation ($id: ID!) { removeFile(id: $id, reason: "greșit") { id } }', ({ file }) => ({
+      id: file.id,
+    })),
+  ],
+  ['saved categories', graphql(boss, 'mutation { saveCategories(input: "[]") }')],
   ['an API key', graphql(boss, 'mutation { createApiKey(name: "Alt program") { key } }')],
   ['an asked verification', graphql(boss, 'mutation { verifyAudit }')],
 ]
