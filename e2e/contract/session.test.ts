@@ -134,8 +134,11 @@ test.describe('the session', () => {
     await page.goto('/patients')
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
     const calls = watchCalls(page)
+    // The settings are what a refresh reads last.
+    const isOver = page.waitForResponse('**/api/site')
     await lookAgain(page)
     await expect.poll(() => calls.take()).toEqual(['/api/auth/session'])
+    await isOver
 
     expectFault(/api\/auth\/session/)
     await page.route('**/api/auth/session*', (route) => route.abort())

@@ -14,7 +14,8 @@ import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
 import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
 import { refreshSession, signOut } from '../session/session.ts'
-import { namesOtherHosts, subscribeSite } from '../session/site.ts'
+import { subscribeSite } from '../session/site.ts'
+import { namesOtherHosts } from '../session/site-hosts.ts'
 import { useSession } from '../session/use-session.ts'
 import { useSite } from '../session/use-site.ts'
 import { AriaProvider } from '../ui/aria-provider.tsx'
@@ -88,6 +89,7 @@ const READ_ANEW: Record<SiteChange, () => unknown> = {
 const takeOtherHosts = () => {
   if (namesOtherHosts()) announceNewerBuild()
 }
+takeOtherHosts()
 subscribeSite(takeOtherHosts)
 
 /** Keeps what every page stands on up to date while it is open. */

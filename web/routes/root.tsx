@@ -10,13 +10,15 @@ import {
   renewWithSession,
   subscribeSession,
 } from '../session/session.ts'
-import { refreshSite } from '../session/site.ts'
 import { NotFoundPage } from '../ui/error-page.tsx'
 import { UiProvider } from '../ui/ui-provider.tsx'
 import { FaultPage } from './fault-page.tsx'
 
 // Whenever the page is seen again, and whenever somebody is told that the settings have changed.
-renewWithSession(refreshSite)
+renewWithSession(async () => {
+  const refreshing = await import('../session/refresh-site.ts').catch(() => null)
+  await refreshing?.refreshSite()
+})
 
 export const rootRoute = createRootRoute({
   // Holds for every path, also one that no route has: an institution's user has one home [6.2].

@@ -1,5 +1,6 @@
 import { findSearchService } from '../../../shared/search-service.ts'
-import { getSite, searchesAtOwnHosts } from '../../session/site.ts'
+import { getSite } from '../../session/site.ts'
+import { searchesAtOwnHosts } from '../../session/site-hosts.ts'
 import { createAlgoliaSearch } from './algolia.ts'
 import type { ServiceSearch } from './search-client.ts'
 

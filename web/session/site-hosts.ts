@@ -1,0 +1,16 @@
+import type { PublicSite } from '../../shared/site-settings.ts'
+import { carriedSite, getSite } from './site.ts'
+
+const searchHosts = ({ search_application_id, search_public_key }: PublicSite): string =>
+  search_public_key ? search_application_id : ''
+
+/**
+ * Whether the search service, if there is one, is at hosts that this page may turn to: those of the policy that came with
+ * it, by the settings of its own loading.
+ */
+export const searchesAtOwnHosts = (): boolean =>
+  [searchHosts(carriedSite), ''].includes(searchHosts(getSite()))
+
+/** Whether the settings name other hosts by now than those that this page may turn to. */
+export const namesOtherHosts = (): boolean =>
+  getSite().url_backend !== carriedSite.url_backend || !searchesAtOwnHosts()
