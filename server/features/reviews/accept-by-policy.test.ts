@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writePdf } from '../../../db/demo/pdf.ts'
 import {
@@ -9,6 +10,7 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
+import { makeCnp } from '../../../shared/cnp.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
 
 const READ = `query ($id: ID!) { upload(id: $id) { state version
@@ -120,6 +122,50 @@ describe('where the category asks for no reviewer', () => {
     expect((await registrar.graphql(EDIT, { id, version, upload })).errors).toEqual([])
     await server.runJobs()
     expect(await stateOf(id)).toBe('released')
+  })
+
+  const stranger = makeCnp({ sex: 'male', birthDate: '1985-01-01', county: 12, serial: 345 })
+  const [s, ymd, rest] = [stranger.slice(0, 1), stranger.slice(1, 7), stranger.slice(7)]
+  it.each([
+    ['glued to a digit', `Cod 7${stranger}`],
+    ['with dots', `${s}.${ymd}.${rest}`],
+    ['with slashes', `${s}/${ymd}/${rest}`],
+    ['with wide dashes', `${s} - ${ymd} - ${rest}`],
+    ['in pairs', stranger.replace(/(..)/g, '$1 ')],
+    ['over two lines', `${stranger.slice(0, 6)}\n${stranger.slice(6)}`],
+    ['with spaces that do not break', `${s}\u00a0${ymd}\u00a0${rest}`],
+  ])('somebody else’s CNP %s keeps it for a person', async (_how, written) => {
+    const { id: patientId, cnp } = await referPatient()
+    const id = await handIn([text(`CNP: ${cnp}, pacient.\nMama: ${written}`)], { patient_id: patientId })
+    expect(await stateOf(id)).toBe('in_review')
+  })
+
+  it('a page without the patient’s CNP, a picture, an attached file or a note keeps it for a person', async () => {
+    const { id: patientId, cnp } = await referPatient()
+    const draw = async (more: (document: PDFKit.PDFDocument) => unknown): Promise<FileToMake> => {
+      const { bytes } = await writePdf({ title: 'Buletin', at: new Date(0) }, (document) => {
+        document.font('regular').text(`CNP ${cnp}`)
+        more(document)
+      })
+      return { bytes, name: 'buletin.pdf', scan_result: 'pending' }
+    }
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer()
+    const files = {
+      page: await pdf(`CNP ${cnp}`, 'Popescu Ion, pagina 2 din 2'),
+      picture: await draw((document) => document.image(picture)),
+      attachment: await draw((document) => document.file(Buffer.from('altul'), { name: 'altul.txt' })),
+      note: await draw((document) => document.note(10, 10, 50, 50, 'Popescu Ion')),
+      table: { ...text(`${cnp}`), name: 'tabel.csv' },
+    }
+    for (const [what, file] of Object.entries(files)) {
+      const id = await handIn([file], { patient_id: patientId })
+      expect({ what, state: await stateOf(id) }).toEqual({ what, state: 'in_review' })
+    }
+    expect(await stateOf(await handIn([await draw(() => undefined)], { patient_id: patientId }))).toBe(
+      'released',
+    )
   })
 
   it('the release policy holds all the same', async () => {

@@ -9,6 +9,7 @@ import { selectReviews } from './reviews.db.ts'
  */
 export async function agreesStill(db: Db, upload: UploadRow): Promise<boolean> {
   const files = await selectFileTexts(db, upload.id)
+  if (files.length === 0) return false
   // The newest verdict is the one that accepted it.
   const [verdict] = await selectReviews(db, upload.id)
   if (verdict?.reviewer_id === null) return confirmsPatient(upload.patient_cnp, files)

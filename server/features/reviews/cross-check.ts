@@ -23,8 +23,9 @@ export function findMismatches(
 }
 
 /**
- * Whether every single file says by itself that it is the patient's: it was read whole, holds the patient's CNP, and
- * nobody else's. A picture, a scan, an archive or a page without text says nothing, and what says nothing confirms nothing.
+ * Whether every single file says by itself that it is the patient's: it was read whole, each of its pages holds the
+ * patient's CNP, and nowhere stands what could be read as somebody else's. A picture, a scan, an archive or a page without
+ * text says nothing, and what says nothing confirms nothing.
  */
 export function confirmsPatient(
   patientCnp: string | null,
@@ -33,11 +34,30 @@ export function confirmsPatient(
   return (
     files.length > 0 &&
     files.every(({ content_text, scan_result, facts }) => {
-      const [cnp, ...others] = findCnps(content_text)
-      const isWhole = (facts as FileFacts).wholeText === true
-      return scan_result === 'clean' && isWhole && cnp === patientCnp && others.length === 0
+      const text = content_text ?? ''
+      const pages = text.replace(/\f$/, '').split('\f')
+      return (
+        scan_result === 'clean' &&
+        (facts as FileFacts).wholeText === true &&
+        pages.every((page) => findCnps(page).some((cnp) => cnp === patientCnp)) &&
+        findPossibleCnps(text).every((cnp) => cnp === patientCnp)
+      )
     })
   )
+}
+
+/** Up to three characters that are no letters, a line's end included: so digits of one number may stand apart. */
+const APART = /(?<=\d)[^\dA-Za-z]{1,3}(?=\d)/g
+
+/**
+ * Whatever thirteen digits in a row make a valid CNP, however they are set apart, also in the middle of a longer number. It
+ * finds some that are none, which costs a reviewer's look.
+ */
+function findPossibleCnps(text: string): string[] {
+  const runs = text.replace(APART, '').match(/\d{13,}/g) ?? []
+  return runs
+    .flatMap((run) => Array.from({ length: run.length - 12 }, (_, start) => run.slice(start, start + 13)))
+    .filter((digits) => parseCnp(digits).ok)
 }
 
 /** The valid ones, each once. */

@@ -12,7 +12,7 @@ import { canReview } from '../uploads/uploads.access.ts'
 import { selectFileTexts, type UploadRow, updateUploadVersion } from '../uploads/uploads.db.ts'
 import { findMismatches } from './cross-check.ts'
 import { policyOf, refuseOwnSecond } from './policy.ts'
-import { insertReview } from './reviews.db.ts'
+import { hasAcceptedBefore, insertReview } from './reviews.db.ts'
 import { settleAcceptance } from './settle-acceptance.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function acceptUpload(
   return inTransaction(ctx, async (tx) => {
     const upload = await getForVerdict(tx, id, version)
     if (upload.patient_id === null) throw wrongState('no patient', 'Alege întâi pacientul.')
-    refuseOwnSecond(upload, tx.actor.id)
+    refuseOwnSecond(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
     const files = await selectFileTexts(tx.db, id)
     if (files.length === 0) throw wrongState('no files', 'Încărcarea nu mai are niciun fișier.')
     const mismatches = findMismatches(upload.patient_cnp, files)

@@ -111,9 +111,9 @@ async function meet<A, B>(id: string, first: () => Promise<A>, second: () => Pro
   return Promise.all(both)
 }
 
-describe('a category with two reviewers', () => {
-  const TWO = { reviewers: 2 }
+const TWO = { reviewers: 2 }
 
+describe('a category with two reviewers', () => {
   it('needs two different people: the first acceptance leaves it in review, for the others', async () => {
     const { id } = await fileUpload(TWO)
     const first = await ana.graphql(ACCEPT, { id, version: 1 })
@@ -253,14 +253,33 @@ describe('a category with two reviewers', () => {
   })
 })
 
+describe('what was accepted', () => {
+  it('in a category that has left the list waits for a hand: nobody knows any more what it asked for', async () => {
+    const { id } = await fileUpload({}, { category_slug: 'nu-mai-este' })
+    expect((await ana.graphql(ACCEPT, { id, version: 1 })).data.acceptUpload.state).toBe('accepted')
+  })
+
+  it('by the first of two is not accepted by the same person after a move to a category that asks for one', async () => {
+    const { slug } = await makeCategory(server.db)
+    const { id, patient_id: patientId } = await fileUpload(TWO)
+    expect((await ana.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
+    const upload = { title: 'Alt titlu', patientId, institutionId: own.id, categorySlug: slug }
+    const edited = await ana.graphql(
+      `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
+        editUpload(id: $id, version: $version, upload: $upload) { version } }`,
+      { id, version: 2, upload },
+    )
+    const { version } = edited.data.editUpload
+    expect(codeOf(await ana.graphql(ACCEPT, { id, version }))).toBe('WRONG_STATE')
+    expect((await ilie.graphql(ACCEPT, { id, version })).data.acceptUpload.state).toBe('released')
+  })
+})
+
 describe('what was accepted is released', () => {
   const LATER = { release: 'after_hours', release_hours: 4 }
   const BY_HAND = { release: 'by_hand' }
 
-  it.each([
-    ['without a category', { category_slug: null }],
-    ['in a category that has left the list', { category_slug: 'nu-mai-este' }],
-  ])('at once %s', async (_what, over) => {
+  it.each([['without a category', { category_slug: null }]])('at once %s', async (_what, over) => {
     const { id } = await fileUpload({ ...LATER, reviewers: 2 }, over)
     expect((await ana.graphql(ACCEPT, { id, version: 1 })).data.acceptUpload.state).toBe('released')
   })

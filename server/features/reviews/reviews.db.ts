@@ -48,6 +48,33 @@ export const insertReview = (
     }))
     .execute()
 
+/**
+ * Whether this person was the first of two to accept the upload, since it was last rejected, and it has been changed since
+ * then: before `version`.
+ */
+export const hasAcceptedBefore = async (
+  db: Db,
+  uploadId: string,
+  reviewerId: string,
+  version: number,
+): Promise<boolean> => {
+  const found = await db
+    .selectFrom('review')
+    .select('id')
+    .where('upload_id', '=', uploadId)
+    .where('reviewer_id', '=', reviewerId)
+    .where('first_of_version', '<', version)
+    .where('round', '>', (eb) =>
+      eb
+        .selectFrom('review as rejection')
+        .where('rejection.upload_id', '=', uploadId)
+        .where('rejection.verdict', '=', 'rejected')
+        .select((max) => max.fn.coalesce(max.fn.max<number>('rejection.round'), max.lit(0)).as('round')),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Accepted, and to be released by then, the longest due first. */
 export const selectDueForRelease = (db: Db, now: Date) =>
   db

@@ -131,7 +131,7 @@ describe('what is let in', () => {
         type: 'application/pdf',
         scan_result: 'clean',
         page_count: 6,
-        facts: { wholeText: true },
+        facts: {},
       },
       {
         kind: 'image',
@@ -161,9 +161,9 @@ describe('what is let in', () => {
         type: 'text/plain',
         scan_result: 'clean',
         page_count: null,
-        facts: { wholeText: true },
+        facts: {},
       },
-      { kind: 'other', type: 'text/csv', scan_result: 'clean', page_count: null, facts: { wholeText: true } },
+      { kind: 'other', type: 'text/csv', scan_result: 'clean', page_count: null, facts: {} },
     ])
     expect(files[0]!.content_text).toContain('Pagina 1: hemoglobina 14,2')
     expect(files[0]!.content_text).toContain('Pagina 6')

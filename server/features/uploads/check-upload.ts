@@ -1,6 +1,7 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { openSandbox, type Sandbox, SandboxFailure } from '../../platform/sandbox.ts'
 import { updateInspected } from './files.db.ts'
+import { findUpload } from './find-upload.ts'
 import type { InspectionTask } from './inspect-file.ts'
 import { type Inspection, refuse } from './inspection.ts'
 import { moveUpload } from './move-upload.ts'
@@ -17,7 +18,9 @@ const LIMITS = { time: 60_000, memory: 1536 * 1024 ** 2 }
 export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
   if (!(await isChecking(ctx, uploadId))) return
   const files = await selectFiles(ctx.db, uploadId)
-  const inspections = await inspectFiles(ctx, files)
+  const upload = await findUpload(ctx, uploadId)
+  const mayConfirm = upload?.category_review_required === false
+  const inspections = await inspectFiles(ctx, files, mayConfirm)
   await inTransaction(ctx, async (tx) => {
     const upload = await lockUpload(tx.db, uploadId)
     if (upload?.state !== 'checking') return
@@ -33,11 +36,15 @@ const isChecking = (ctx: Ctx, uploadId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => (await lockUpload(tx.db, uploadId))?.state === 'checking')
 
 /** One after the other, in one process that no parser's fault gets out of. */
-async function inspectFiles(ctx: Ctx, files: readonly FileRow[]): Promise<Map<string, Inspection>> {
+async function inspectFiles(
+  ctx: Ctx,
+  files: readonly FileRow[],
+  mayConfirm: boolean,
+): Promise<Map<string, Inspection>> {
   const sandbox = openSandbox<InspectionTask, Inspection>(WORKER, LIMITS)
   try {
     const inspections = new Map<string, Inspection>()
-    for (const file of files) inspections.set(file.id, await inspect(ctx, sandbox, file))
+    for (const file of files) inspections.set(file.id, await inspect(ctx, sandbox, file, mayConfirm))
     return inspections
   } finally {
     sandbox.close()
@@ -48,10 +55,11 @@ async function inspect(
   ctx: Ctx,
   sandbox: Sandbox<InspectionTask, Inspection>,
   file: FileRow,
+  mayConfirm: boolean,
 ): Promise<Inspection> {
   const { path, giveBack } = await ctx.storage.lend(file.storage_key)
   try {
-    return await sandbox.run({ path, name: file.name })
+    return await sandbox.run({ path, name: file.name, mayConfirm })
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     ctx.log.warn('upload: a file brought its inspection down', {

@@ -1,4 +1,4 @@
 import { serveSandbox } from '../../platform/sandbox.ts'
-import { type InspectionTask, inspectFile } from './inspect-file.ts'
+import { inspectFile } from './inspect-file.ts'
 
-serveSandbox(({ path, name }: InspectionTask) => inspectFile(path, name))
+serveSandbox(inspectFile)

@@ -6,7 +6,12 @@ import { inspectZip } from './inspect-zip.ts'
 import { type Inspection, refuse } from './inspection.ts'
 import { readHead, recogniseHead } from './recognise-file.ts'
 
-export type InspectionTask = { path: string; name: string }
+export type InspectionTask = {
+  path: string
+  name: string
+  /** Whether it may be accepted by what it says itself: then it is looked at more closely. */
+  mayConfirm: boolean
+}
 
 const MAX_PIXELS = 100_000_000
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -31,7 +36,7 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
  * agree: a text named `.html` runs on the machine of whoever opens it. Throws, or never returns, on what its parsers cannot
  * bear: run it where that does no harm.
  */
-export async function inspectFile(path: string, name: string): Promise<Inspection> {
+export async function inspectFile({ path, name, mayConfirm }: InspectionTask): Promise<Inspection> {
   const extension = /\.([^.]*)$/.exec(name.toLowerCase())?.[1] ?? ''
   const type = await findType(path, extension)
   if (!type) return refuse('type-not-allowed')
@@ -39,7 +44,7 @@ export async function inspectFile(path: string, name: string): Promise<Inspectio
   const plain = { accepted: true, type, pageCount: null, text: null, facts: {} } as const
   switch (type) {
     case 'application/pdf':
-      return inspectPdf(path)
+      return inspectPdf(path, mayConfirm)
     case 'image/jpeg':
     case 'image/png':
       return inspectImage(path, type)
@@ -51,7 +56,9 @@ export async function inspectFile(path: string, name: string): Promise<Inspectio
       return { ...plain, kind: 'dicom' }
     default: {
       const { text, isWhole } = await readText(path)
-      return { ...plain, kind: 'other', text, facts: isWhole ? { wholeText: true } : {} }
+      // A table is a list of people more often than one person's result.
+      const confirms = mayConfirm && isWhole && type === 'text/plain'
+      return { ...plain, kind: 'other', text, facts: confirms ? { wholeText: true } : {} }
     }
   }
 }

@@ -2,8 +2,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import {
   getDocument,
+  OPS,
   PasswordException,
   type PDFDocumentProxy,
+  type PDFPageProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type Inspection, refuse } from './inspection.ts'
@@ -18,8 +20,11 @@ const READ_TIME = 20_000
 
 const resourceFolder = (name: string) => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
 
-/** Counts the pages and reads the text of the first fifty. A PDF with a password is let in, unread. */
-export async function inspectPdf(path: string): Promise<Inspection> {
+/**
+ * Counts the pages and reads the text of the first fifty, pages apart by a form feed. A PDF with a password is let in,
+ * unread. Only where it `mayConfirm` its patient by itself is it looked at for what its text does not tell.
+ */
+export async function inspectPdf(path: string, mayConfirm: boolean): Promise<Inspection> {
   const accepted = {
     accepted: true,
     kind: 'pdf',
@@ -40,13 +45,43 @@ export async function inspectPdf(path: string): Promise<Inspection> {
   })
   try {
     const document = await loading.promise
-    const { text, isWhole } = await readText(document)
+    const { text, isWhole: isRead } = await readText(document)
+    const isWhole = mayConfirm && isRead && !(await hidesMore(document))
     return { ...accepted, pageCount: document.numPages, text, facts: isWhole ? { wholeText: true } : {} }
   } catch (error) {
     return error instanceof PasswordException ? { ...accepted, facts: { locked: true } } : refuse('damaged')
   } finally {
     await loading.destroy()
   }
+}
+
+const PICTURES: ReadonlySet<number> = new Set([
+  OPS.paintImageXObject,
+  OPS.paintImageXObjectRepeat,
+  OPS.paintImageMaskXObject,
+  OPS.paintImageMaskXObjectGroup,
+  OPS.paintImageMaskXObjectRepeat,
+  OPS.paintInlineImageXObject,
+  OPS.paintInlineImageXObjectGroup,
+  OPS.paintSolidColorImageMask,
+])
+
+/** Whether there is anything in it besides text and lines: a picture, a note, a form, an attached file. */
+async function hidesMore(document: PDFDocumentProxy): Promise<boolean> {
+  if (document.isPureXfa || (await document.getAttachments()) || (await document.getFieldObjects()))
+    return true
+  for (let number = 1; number <= document.numPages; number += 1) {
+    if (await pageHidesMore(await document.getPage(number))) return true
+  }
+  return false
+}
+
+async function pageHidesMore(page: PDFPageProxy): Promise<boolean> {
+  const annotations = await page.getAnnotations()
+  if (annotations.some(({ subtype }) => subtype !== 'Link')) return true
+  const { fnArray } = await page.getOperatorList()
+  page.cleanup()
+  return fnArray.some((operation) => PICTURES.has(operation))
 }
 
 /** `isWhole`: every page was read, and has text. */
@@ -61,7 +96,7 @@ async function readText(document: PDFDocumentProxy): Promise<{ text: string; isW
     const before = text.length
     for (const item of items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
     if (text.slice(before).trim() !== '') told += 1
-    text += '\n'
+    text += '\f'
     page.cleanup()
   }
   // PostgreSQL keeps no NUL in a text.

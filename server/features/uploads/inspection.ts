@@ -7,7 +7,7 @@ export type FileFacts = {
   reason?: FileRefusal
   /** A PDF that asks for a password. */
   locked?: boolean
-  /** All of it was read as text, a PDF on every page: nothing in it is left for eyes alone. */
+  /** All of it was read as text, a PDF on every page, and nothing in it is left for eyes alone. */
   wholeText?: true
   /** A PDF too large to be read for its text. */
   unread?: boolean

@@ -80,6 +80,10 @@ describe('a file that is removed', () => {
       files: files.map(({ id }) => ({ id })),
       removedFiles: [],
     })
+    // Whoever accepted it did not see this file beside the other.
+    expect((await ours.fetch(`/files/${first.id}`)).status).toBe(404)
+    const { version } = await read(reviewer, upload.id)
+    expect((await reviewer.graphql(ACCEPT, { id: upload.id, version })).errors).toEqual([])
     expect(await (await ours.fetch(`/files/${first.id}`)).text()).toBe('primul')
     const events = await server.db
       .selectFrom('audit_event')
@@ -96,6 +100,23 @@ describe('a file that is removed', () => {
       },
       { action: 'file.restore', patient_id: patient.id, changes: null },
     ])
+  })
+
+  it('that is put back into what was accepted without it waits for a verdict, and goes out with no timer', async () => {
+    const { upload, files } = await fileUpload({ state: 'in_review' })
+    await remover.graphql(REMOVE, { id: files[0].id, reason: 'Al altuia' })
+    const { version } = await read(reviewer, upload.id)
+    expect((await reviewer.graphql(ACCEPT, { id: upload.id, version })).data.acceptUpload.state).toBe(
+      'released',
+    )
+    await remover.graphql(RESTORE, { id: files[0].id })
+    const { state, release_at } = await server.db
+      .selectFrom('upload')
+      .select(['state', 'release_at'])
+      .where('id', '=', upload.id)
+      .executeTakeFirstOrThrow()
+    expect({ state, release_at }).toEqual({ state: 'in_review', release_at: null })
+    for (const { id } of files) expect((await ours.fetch(`/files/${id}`)).status).toBe(404)
   })
 
   it('takes a verdict on what was there before with it; an upload left empty is not accepted', async () => {

@@ -8,6 +8,7 @@ import { parseInput, requiredText } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { markFileRemoved, selectFile, selectRemovedFile, unmarkFileRemoved } from './files.db.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
+import { moveUpload } from './move-upload.ts'
 import { canRemoveFiles } from './uploads.access.ts'
 import { type UploadRow, updateUploadVersion } from './uploads.db.ts'
 
@@ -33,21 +34,27 @@ export async function removeFile(
   })
 }
 
-/** The same person, or another with the feature, puts a removed file back while its bytes are still there. */
+/**
+ * The same person, or another with the feature, puts a removed file back while its bytes are still there. What was accepted
+ * meanwhile was accepted without it: the upload goes back to review, and nobody outside sees it until then.
+ */
 export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> {
   if (!ctx.actor.features.has('admin::remove-files')) throw forbidden('restore file')
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectRemovedFile(tx.db, id) : undefined
     if (!file) throw notFound('removed file')
-    await getRemovable(tx, file.upload_id)
+    const { state } = await getRemovable(tx, file.upload_id)
     if (!(await unmarkFileRemoved(tx.db, id))) throw conflict('file')
+    if (state === 'accepted' || state === 'released')
+      await moveUpload(tx, file.upload_id, 'in_review', 'upload.return')
     return leave(tx, file.upload_id, id, 'file.restore', null)
   })
 }
 
-async function getRemovable(tx: UserCtx, uploadId: string): Promise<void> {
+async function getRemovable(tx: UserCtx, uploadId: string): Promise<UploadRow> {
   const upload = await getUploadToChange(tx, uploadId)
   if (!canRemoveFiles(tx.actor, upload)) throw forbidden('remove file')
+  return upload
 }
 
 async function leave(

@@ -50,6 +50,8 @@ export function RemoveFileDialog({
         „{file.name}” nu mai poate fi deschis de nimeni
         {upload.state === 'released' && upload.institution && `, nici de ${upload.institution.name}`}. Îl poți
         repune timp de {LIMITS.binDays} de zile; apoi se șterge definitiv.
+        {(upload.state === 'released' || upload.state === 'accepted') &&
+          ' Dacă îl repui, încărcarea trece din nou prin verificare.'}
       </p>
       <Field
         type="text"
