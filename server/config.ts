@@ -13,6 +13,8 @@ export type Config = {
   database: { kind: 'embedded' } | { kind: 'external'; connectionString: string }
   /** At least 32 bytes; every key of the product is derived from it. */
   secret: Buffer
+  /** Who gets the account that an empty database begins with, in production. */
+  adminEmail: string
   /** Where mail goes out; null: it is kept, and shown to the administrators. */
   smtpUrl: string | null
   /** People of an OpenID provider, once the site setting `login_provider` is `oidc`; null: there is none. */
@@ -41,6 +43,7 @@ const environment = z.object({
       .refine((secret) => !secret.startsWith(SAMPLE_SECRET), 'is still the sample value')
       .optional(),
   ),
+  ADMIN_EMAIL: optional(z.email().default('admin@dosar.local')),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/ }).optional()),
   OIDC_ISSUER: optional(z.url({ protocol: /^https?$/ }).optional()),
   OIDC_CLIENT_ID: optional(z.string().optional()),
@@ -86,6 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ? { kind: 'external', connectionString: settings.DATABASE_URL }
       : { kind: 'embedded' },
     secret: settings.AUTH_SECRET ? Buffer.from(settings.AUTH_SECRET) : ownSecret(dataDir),
+    adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     smtpUrl: settings.SMTP_URL ?? null,
     oidc: readOidc(settings),
     trustProxy: settings.TRUST_PROXY,

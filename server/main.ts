@@ -154,7 +154,7 @@ async function prepareOrganisation(parts: Parts): Promise<string> {
         'this database holds the demo organisation, whose passwords are public; set another DATA_DIR or DATABASE_URL',
       )
     }
-    const link = await createFirstAdministrator(createSystemContext(parts))
+    const link = await createFirstAdministrator(createSystemContext(parts), config.adminEmail)
     return link
       ? `First administrator (${link.email}), once and within a day: ${config.url}/cont/${link.token}`
       : ''

@@ -79,6 +79,7 @@ export async function createTestServer(
     dataDir,
     database: { kind: 'embedded' },
     secret,
+    adminEmail: 'admin@dosar.local',
     smtpUrl: null,
     oidc: null,
     trustProxy: false,

@@ -24,6 +24,7 @@ const app = createApp({
     dataDir,
     database: { kind: 'embedded' },
     secret,
+    adminEmail: 'admin@dosar.local',
     smtpUrl: null,
     oidc: null,
     trustProxy: false,

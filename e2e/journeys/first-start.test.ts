@@ -40,7 +40,7 @@ test('npm start in production: no demo, a link for the first administrator that 
   await page.goto(path)
   await page.getByLabel('Parola nouă', { exact: false }).first().fill('o parolă lungă și bună')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/uploads$/)
+  await expect(page).toHaveURL(/\/admin$/)
 
   const other = await browser.newPage({ baseURL: url })
   await other.goto(path)

@@ -65,11 +65,11 @@ test('a new administrator sets up the house in the browser alone: settings, inst
   })
   const first = /\/cont\/\S+/.exec(product.printed())?.[0] ?? ''
   await choosePassword(admin, first)
-  await expect(title(admin, 'Verificare')).toBeVisible()
+  await expect(title(admin, 'Administrare')).toBeVisible()
+  await expect(field(admin, 'Denumire')).toBeVisible()
   await expectAccessible(admin)
 
   await test.step('the house gets its name, and is called by it at once', async () => {
-    await place(admin, 'Administrare').click()
     await field(admin, 'Denumire').fill('Centrul Medical Ștefan cel Mare')
     await field(admin, 'E-mail de contact').fill('contact@exemplu.test')
     await button(admin, 'Salvează').click()

@@ -41,7 +41,7 @@ const SIGHTS: Record<Feature, readonly Sight[]> = {
       who: ADMIN,
       what: "the files on a patient's page",
       path: firstPatient,
-      shown: (page) => page.getByRole('heading', { name: 'Fișiere' }),
+      shown: (page) => page.getByRole('heading', { name: 'Încarcă rezultate' }),
     },
   ],
   'admin::remove-files': [
@@ -68,10 +68,7 @@ const SIGHTS: Record<Feature, readonly Sight[]> = {
 
 for (const feature of FEATURES) {
   for (const { who, what, path, shown } of SIGHTS[feature]) {
-    test(`${feature} shows ${what}, and off, on an open page too, takes it away [3.2]`, async ({
-      open,
-      product,
-    }) => {
+    test(`${feature} shows ${what}, and off, takes it away [3.2]`, async ({ open, product }) => {
       const page = await open(who)
       await page.goto(await path(product))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -34,11 +34,20 @@ export function Tabs<Id extends string>({
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the selected one comes into view when another is selected
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>('[data-selected]')
-    if (!tab || !list.current) return
-    const { scrollLeft, clientWidth } = list.current
-    if (tab.offsetLeft < scrollLeft || tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth)
-      list.current.scrollLeft = tab.offsetLeft - (clientWidth - tab.offsetWidth) / 2
+    const { current } = list
+    if (!current) return
+    const show = () => {
+      const tab = current.querySelector<HTMLElement>('[data-selected]')
+      if (!tab) return
+      const { scrollLeft, clientWidth } = current
+      if (tab.offsetLeft < scrollLeft || tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth)
+        current.scrollLeft = tab.offsetLeft - (clientWidth - tab.offsetWidth) / 2
+    }
+    // It has its width once the page has its styles and letters.
+    const observer = new ResizeObserver(show)
+    observer.observe(current)
+    show()
+    return () => observer.disconnect()
   }, [selected])
   return (
     <AriaTabs

@@ -7,7 +7,7 @@ import { createFirstAdministrator } from './create-first-administrator.ts'
 
 const PASSWORD = 'un drum lung spre casă'
 
-function start({ parts }: TestServer, email?: string) {
+function start({ parts }: TestServer, email = parts.config.adminEmail) {
   const facts = { id: 'start', ip: null, userAgent: null, origin: 'job' as const }
   return createFirstAdministrator(createContext(parts, { kind: 'system', name: 'Dosar' }, facts), email)
 }

@@ -21,7 +21,7 @@ const LINK_LIFE = 24 * 60 * 60 * 1000
  */
 export function createFirstAdministrator(
   ctx: Ctx<SystemActor>,
-  email = 'admin@dosar.local',
+  email: string,
 ): Promise<{ email: string; token: string } | null> {
   return inTransaction(ctx, async (tx) => {
     // Two servers that start at once on an empty database make one administrator.

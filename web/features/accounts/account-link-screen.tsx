@@ -37,7 +37,9 @@ export function AccountLinkScreen() {
     fetchPolicy: 'no-cache',
   })
   const step = data && !data.accountLink && taken === 'password' ? 'void' : taken
-  const finish = () => void navigate({ href: SIGNED_IN_TARGET, replace: true })
+  // Whoever comes first has the house to set up.
+  const home = data?.accountLink?.purpose === 'first-administrator' ? '/admin' : SIGNED_IN_TARGET
+  const finish = () => void navigate({ href: home, replace: true })
   return (
     <BlankLayout brand={houseOf(site)} title={titleOf(step, data?.accountLink)} footer={<HelpContacts />}>
       <Suspense fallback={<Waiting />}>

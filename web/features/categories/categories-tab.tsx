@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
 import { useLeaveWarning } from '../../ui/leave-warning.tsx'
+import { Spinner } from '../../ui/loading.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { CATEGORY_UPLOADS } from './categories.queries.ts'
 import { categoryStore, refreshCategories, useCategories } from './categories.ts'
@@ -79,11 +80,15 @@ export function CategoriesTab() {
       {collides && <CollisionNotice state={state} onMerged={setReport} />}
       {report && <MergedNotice report={report} onClose={() => setReport(null)} />}
       <Card title="Categorii" flush actions={add}>
-        <CategoryEditor
-          state={state}
-          counts={data ? toCounts(data.categoryUploads) : null}
-          isFrozen={isSaving}
-        />
+        {version === 0 ? (
+          <Spinner label="Se încarcă categoriile" className="p-5" />
+        ) : (
+          <CategoryEditor
+            state={state}
+            counts={data ? toCounts(data.categoryUploads) : null}
+            isFrozen={isSaving}
+          />
+        )}
       </Card>
       {hasChanges && (
         <UnsavedBar

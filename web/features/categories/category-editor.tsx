@@ -16,8 +16,8 @@ import { uploadCount } from './category-words.ts'
 const CategorySheet = idlePart(() => import('./category-sheet.tsx'), 'CategorySheet')
 const MoveUnderDialog = idlePart(() => import('./move-under-dialog.tsx'), 'MoveUnderDialog')
 
-/** Milliseconds: by then a drag or a dialog has given the focus back, to what is no longer there. */
-const FOCUS_SETTLES = 500
+/** Milliseconds: until then a drag or a dialog may give the focus back, to what is no longer there. */
+const FOCUS_SETTLES = 2_000
 
 interface CategoryEditorProps {
   state: CategoryState
@@ -37,11 +37,14 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
 
   // A category with another slug is another row: the keyboard goes there, unless the person has gone elsewhere.
   const focusRow = (slug: string) => {
-    setTimeout(() => {
+    const until = performance.now() + FOCUS_SETTLES
+    const settle = () => {
       const { activeElement } = document
-      if (activeElement !== document.body && activeElement?.role !== 'treegrid') return
-      frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(slug)}"]`)?.focus()
-    }, FOCUS_SETTLES)
+      if (activeElement === document.body || activeElement?.role === 'treegrid')
+        frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(slug)}"]`)?.focus()
+      if (performance.now() < until) requestAnimationFrame(settle)
+    }
+    requestAnimationFrame(settle)
   }
 
   const move = (slug: string, place: TreePlace) => {

@@ -110,6 +110,7 @@ function CategoryRow({ node, of: props }: { node: Row; of: CategoryTreeProps }) 
           >
             <AriaButton
               slot="drag"
+              aria-label={`Mută ${name}`}
               className="hit-square flex shrink-0 cursor-grab items-center justify-center rounded-md text-faint hover:text-ink"
             >
               <Icon name="grip" size={16} />

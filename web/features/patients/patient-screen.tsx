@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PatientFactsCard } from './patient-facts.tsx'
@@ -54,11 +55,15 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
       </ErrorState>
     )
   }
+  const content = children(patient)
   return (
     <>
       <PatientHeader key={`head ${patient.id}`} patient={patient} />
-      <div key={patient.id} className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 gap-6">{children(patient)}</div>
+      <div
+        key={patient.id}
+        className={classNames('grid items-start gap-6', Boolean(content) && 'lg:grid-cols-[minmax(0,1fr)_20rem]')}
+      >
+        {content && <div className="grid min-w-0 gap-6">{content}</div>}
         <div className="grid min-w-0 gap-6">
           <PatientReferrals patient={patient} />
           <PatientFactsCard patient={patient} onReload={() => reload(patient)} />

@@ -5,7 +5,14 @@ import type { Upload } from './upload.queries.ts'
 import { useRestoreFile } from './use-restore-file.ts'
 
 /** The files that were taken out and can still be put back; nothing where there are none. */
-export function RemovedFiles({ files }: { files: Upload['removedFiles'] }) {
+export function RemovedFiles({
+  files,
+  onRestored,
+}: {
+  files: Upload['removedFiles']
+  /** With the upload's version after it. */
+  onRestored: (version: number) => void
+}) {
   const restore = useRestoreFile()
   if (files.length === 0) return null
   return (
@@ -25,7 +32,11 @@ export function RemovedFiles({ files }: { files: Upload['removedFiles'] }) {
                   .join(', ')}
               </p>
             </div>
-            <Button icon="undo" aria-label={`Repune: ${file.name}`} onPress={() => void restore(file)}>
+            <Button
+              icon="undo"
+              aria-label={`Repune: ${file.name}`}
+              onPress={() => void restore(file).then((version) => version !== null && onRestored(version))}
+            >
               Repune
             </Button>
           </li>

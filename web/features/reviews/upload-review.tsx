@@ -52,7 +52,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   usePreloadedNext(decides && isFirstShown ? upload.nextInReview : null)
 
   const accept = () => {
-    if (!decides || verdict.gate() !== 'open') return
+    if (!decides || files.length === 0 || verdict.gate() !== 'open') return
     if (isAccepted) {
       showVerdict({ tone: 'info', title: 'Ai acceptat-o deja', description: policy[0] })
     } else if (upload.mismatches.length > 0) open('mismatch')
@@ -93,6 +93,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
             isDeciding={verdict.isDeciding}
             isChanged={verdict.isChanged}
             isAccepted={isAccepted}
+            isEmpty={files.length === 0}
             hasNext={upload.nextInReview !== null}
             onAccept={accept}
             onReject={commands.reject}
@@ -159,7 +160,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
 
       <div className="grid min-w-0 content-start gap-4 max-xl:pb-16 xl:col-start-2 xl:min-h-0 xl:overflow-y-auto">
         <FactsCard upload={upload} onEdit={() => open('edit')} />
-        <RemovedFiles files={upload.removedFiles} />
+        <RemovedFiles files={upload.removedFiles} onRestored={verdict.acknowledge} />
         {upload.reviews.length > 0 && (
           <Card title="Verdicte">
             <ReviewHistory reviews={upload.reviews} />

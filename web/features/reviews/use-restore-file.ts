@@ -3,15 +3,17 @@ import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { RESTORE_FILE } from './upload.queries.ts'
 
-/** Puts a removed file back, and says how that went. */
-export function useRestoreFile(): (file: { id: string; name: string }) => Promise<void> {
+/** Puts a removed file back, and says how that went; answers the upload's version after it, null where it did not. */
+export function useRestoreFile(): (file: { id: string; name: string }) => Promise<number | null> {
   const [restoreFile] = useMutation(RESTORE_FILE)
   return async ({ id, name }) => {
     try {
-      await restoreFile({ variables: { id } })
+      const { data } = await restoreFile({ variables: { id } })
       showToast({ tone: 'success', title: `„${name}” a fost repus` })
+      return data?.restoreFile.version ?? null
     } catch (error) {
       showToast({ tone: 'error', title: 'Fișierul nu a fost repus', description: errorMessage(error) })
+      return null
     }
   }
 }

@@ -9,6 +9,7 @@ export function VerdictBar({
   isDeciding,
   isChanged,
   isAccepted,
+  isEmpty,
   hasNext,
   onAccept,
   onReject,
@@ -18,6 +19,8 @@ export function VerdictBar({
   isChanged: boolean
   /** By the reader already, as the first of two: the second is not theirs to give. */
   isAccepted: boolean
+  /** There is no file left that could be accepted. */
+  isEmpty: boolean
   hasNext: boolean
   onAccept: () => void
   onReject: () => void
@@ -35,7 +38,7 @@ export function VerdictBar({
           icon="check"
           className="flex-1"
           isPending={isDeciding}
-          isDisabled={isChanged}
+          isDisabled={isChanged || isEmpty}
           onPress={onAccept}
         >
           <KeyLabel label="Acceptă" shortcut="A" />

@@ -34,7 +34,11 @@ export function NumberSetting({
       inputMode="numeric"
       suffix={<span className="px-3 text-sm text-muted">{unit}</span>}
       validation={`${isOptional ? '' : 'required|'}matches:/^ *[0-9]+ *$/|between:${min},${max}`}
-      validationMessages={{ matches: 'Scrie un număr întreg.' }}
+      validationMessages={{
+        required: 'Scrie un număr.',
+        matches: 'Scrie un număr întreg.',
+        between: `Scrie un număr între ${min} și ${max}.`,
+      }}
     />
   )
 }

@@ -82,7 +82,7 @@ export function JobsCard({
           columns={countColumns}
           rows={counts}
           rowId={({ kind }) => kind}
-          empty={<EmptyState icon="check-circle" title="Nimic de făcut" />}
+          empty={<EmptyState icon="check-circle" title="Nicio operație în lucru" />}
         />
       </Card>
       {failed.length > 0 && (

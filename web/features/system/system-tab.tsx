@@ -61,7 +61,7 @@ const applicationFacts = ({ nodeVersion, startedAt, hasMailServer }: SystemFacts
 const dataFacts = ({ database, storage }: SystemFacts) => [
   { label: 'PostgreSQL', value: database.version },
   { label: 'Baza de date', value: formatBytes(database.bytes) },
-  { label: 'Ultima migrare', value: <code className="font-mono text-sm">{database.migration}</code> },
+  { label: 'Structura datelor', value: <code className="font-mono text-sm">{database.migration}</code> },
   {
     label: 'Fișiere păstrate',
     value: `${counted(storage.files, 'fișier', 'fișiere')}, ${formatBytes(storage.bytes)}`,
@@ -111,8 +111,9 @@ function Backup({
         />
       ) : (
         <p>
-          Dosar nu face singur copii, iar baza de date nu își arhivează jurnalul (<code>archive_mode</code>).
-          Copiază regulat baza de date și folderul de fișiere, pe alt calculator.
+          Dosar nu face singur copii de siguranță, iar arhivarea continuă a bazei de date (
+          <code>archive_mode</code>) este oprită. Copiază regulat baza de date și folderul de fișiere pe alt
+          calculator.
         </p>
       )}
     </Card>
