@@ -61,7 +61,10 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
       <PatientHeader key={`head ${patient.id}`} patient={patient} />
       <div
         key={patient.id}
-        className={classNames('grid items-start gap-6', Boolean(content) && 'lg:grid-cols-[minmax(0,1fr)_20rem]')}
+        className={classNames(
+          'grid items-start gap-6',
+          Boolean(content) && 'lg:grid-cols-[minmax(0,1fr)_20rem]',
+        )}
       >
         {content && <div className="grid min-w-0 gap-6">{content}</div>}
         <div className="grid min-w-0 gap-6">

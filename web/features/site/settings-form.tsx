@@ -40,7 +40,11 @@ export function SettingsForm({ loaded }: { loaded: SettingsState }) {
       stored={valuesOf(stored)}
       onSave={save}
       onReload={reload}
-      note={savedAt ? `Salvate ultima dată ${formatDateTime(savedAt)}${savedBy ? `, de ${savedBy}` : ''}` : 'Nimic de salvat'}
+      note={
+        savedAt
+          ? `Salvate ultima dată ${formatDateTime(savedAt)}${savedBy ? `, de ${savedBy}` : ''}`
+          : 'Nimic de salvat'
+      }
     >
       <OrganisationSection />
       <LookSection />
