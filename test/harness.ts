@@ -81,6 +81,7 @@ export async function createTestServer(
     secret,
     smtpUrl: null,
     oidc: null,
+    backendHosts: [],
     trustProxy: false,
     logLevel: 'debug',
     ...over,

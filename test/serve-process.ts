@@ -26,6 +26,7 @@ const app = createApp({
     secret,
     smtpUrl: null,
     oidc: null,
+    backendHosts: [],
     trustProxy: false,
     logLevel: 'error',
   },
