@@ -38,11 +38,23 @@ describe('the settings', () => {
     [{ AUTH_SECRET: 'change-me-change-me-change-me-change-me' }, 'AUTH_SECRET'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
+    [{ BACKEND_HOSTS: 'date.exemplu.ro' }, 'BACKEND_HOSTS'],
+    [{ BACKEND_HOSTS: 'https://date.exemplu.ro/api' }, 'BACKEND_HOSTS'],
+    [{ BACKEND_HOSTS: 'https://*' }, 'BACKEND_HOSTS'],
+    [{ BACKEND_HOSTS: 'https://x;sandbox' }, 'BACKEND_HOSTS'],
+    [{ BACKEND_HOSTS: 'http://date.exemplu.ro' }, 'BACKEND_HOSTS'],
+    [{ NODE_ENV: 'production', BACKEND_HOSTS: 'http://localhost:4000' }, 'BACKEND_HOSTS'],
     [{ TRUST_PROXY: 'maybe' }, 'TRUST_PROXY'],
     [{ NODE_ENV: 'production', DATABASE_URL: 'postgres://u:p@host/db' }, 'AUTH_SECRET'],
   ])('refuse %j and name it', (env, name) => {
     expect(() => read(env)).toThrow(ConfigError)
     expect(() => read(env)).toThrow(name)
+  })
+
+  it('name the hosts that browsers may be sent to', () => {
+    expect(read().backendHosts).toEqual([])
+    const BACKEND_HOSTS = 'https://date.exemplu.ro, http://localhost:4000,'
+    expect(read({ BACKEND_HOSTS }).backendHosts).toEqual(['https://date.exemplu.ro', 'http://localhost:4000'])
   })
 
   it('are all in .env.example, and nothing else is', () => {

@@ -19,6 +19,8 @@ export type Config = {
   smtpUrl: string | null
   /** People of an OpenID provider, once the site setting `login_provider` is `oidc`; null: there is none. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null
+  /** Origins that the site setting `url_backend` may name; nothing else gets a page's requests. */
+  backendHosts: readonly string[]
   /** Whether the proxy in front says who the client is (X-Forwarded-For). */
   trustProxy: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error'
@@ -49,6 +51,7 @@ const environment = z.object({
   OIDC_CLIENT_ID: optional(z.string().optional()),
   OIDC_CLIENT_SECRET: optional(z.string().optional()),
   OIDC_NAME: optional(z.string().default('OpenID')),
+  BACKEND_HOSTS: optional(z.string().default('')),
   TRUST_PROXY: optional(z.stringbool().default(false)),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error']).default('info')),
 })
@@ -92,6 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     smtpUrl: settings.SMTP_URL ?? null,
     oidc: readOidc(settings),
+    backendHosts: readBackendHosts(settings.BACKEND_HOSTS, production),
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
   }
@@ -104,6 +108,22 @@ function readOidc(settings: z.infer<typeof environment>): Config['oidc'] {
   if (!issuer || !clientId || !clientSecret)
     throw new ConfigError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: all of them, or none')
   return { issuer, clientId, clientSecret, name: settings.OIDC_NAME }
+}
+
+/** Bearer tokens go there, so over TLS; on the machine itself without it, where that is for trying out. */
+function readBackendHosts(list: string, production: boolean): string[] {
+  const hosts = list
+    .split(',')
+    .map((host) => host.trim())
+    .filter(Boolean)
+  for (const host of hosts) {
+    const local = !production && /^http:\/\/localhost(:[0-9]+)?$/.test(host)
+    if (URL.parse(host)?.origin !== host || !(local || /^https:\/\/[a-z0-9.-]+(:[0-9]+)?$/.test(host)))
+      throw new ConfigError(
+        `BACKEND_HOSTS: ${host} is not an origin such as https://date.exemplu.ro (small letters, no path)`,
+      )
+  }
+  return hosts
 }
 
 function ownSecret(dataDir: string): Buffer {

@@ -61,6 +61,8 @@ export type Ctx<A extends Actor = Actor> = {
   url: string
   /** Whether an OpenID provider is configured, by which people could come in. */
   hasProvider: boolean
+  /** Origins that the setting `url_backend` may name. */
+  backendHosts: readonly string[]
   log: Log
 }
 export type UserCtx = Ctx<UserActor>

@@ -160,7 +160,7 @@ async function prepareOrganisation(parts: Parts): Promise<string> {
       : ''
   }
   if ((await countUsers(db)) === 0) await seedDemo({ db, storage, now: new Date() })
-  const { demoAccounts, demoPassword } = await findPublicSite(db, config.production)
+  const { demoAccounts, demoPassword } = await findPublicSite(db, config)
   const accounts = demoAccounts.map(({ email, role }) => `  ${email} (${role})`)
   return demoPassword ? [...accounts, `  password: ${demoPassword}`].join('\n') : ''
 }

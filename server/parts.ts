@@ -31,6 +31,6 @@ export type Parts = {
 /** The context of one verb called by `actor`. */
 export function createContext<A extends Actor>(parts: Parts, actor: A, request: RequestFacts): Ctx<A> {
   const { config, signingKeys: _keys, ...shared } = parts
-  const hasProvider = config.oidc !== null
-  return { ...shared, actor, request, now: new Date(), url: config.url, hasProvider }
+  const { url, backendHosts } = config
+  return { ...shared, actor, request, now: new Date(), url, hasProvider: config.oidc !== null, backendHosts }
 }

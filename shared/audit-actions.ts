@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = {
   'message.list': 'a consultat mesajele trimise',
   'job.retry': 'a reluat o operație nereușită',
   'site.save': 'a modificat setările',
+  'site.picture': 'a trimis o imagine a organizației',
   'category.save': 'a salvat categoriile',
   'file.receive': 'a încărcat un fișier',
   'file.preview': 'a previzualizat un fișier',

@@ -53,11 +53,13 @@ describe('the changes of an entry', () => {
       role: { from: 'staff', to: 'institution' },
       status: { from: 'active', to: 'suspended' },
       institutions: { from: [], to: ['Clinica Mare', 'Clinica Mică'] },
+      features: { from: ['patient::files', 'old::one'], to: [] },
     }
     expect(describeChanges(changes)).toEqual([
       { label: 'Rol', from: 'Personal', to: 'Instituție' },
       { label: 'Starea contului', from: 'Activ', to: 'Suspendat' },
       { label: 'Instituții', from: 'necompletat', to: 'Clinica Mare, Clinica Mică' },
+      { label: 'Drepturi', from: 'fișierele pacienților, old::one', to: 'necompletat' },
     ])
   })
 

@@ -1,5 +1,6 @@
 import { ACCOUNT_STATUS_NAMES, type AccountStatus } from './account-statuses.ts'
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts'
+import { FEATURE_NAMES, type Feature } from './features.ts'
 import { ROLE_NAMES, type Role } from './roles.ts'
 import { counted, formatDate } from './romanian.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from './upload-states.ts'
@@ -142,10 +143,16 @@ export function describeChanges(changes: unknown): Change[] {
   })
 }
 
+const featureName = (code: string): string =>
+  Object.hasOwn(FEATURE_NAMES, code) ? FEATURE_NAMES[code as Feature] : code
+
 function describeValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'necompletat'
   if (typeof value === 'boolean') return value ? 'da' : 'nu'
-  if (Array.isArray(value)) return value.join(', ') || 'necompletat'
+  if (Array.isArray(value)) {
+    const items = field === 'features' ? value.map((code) => featureName(String(code))) : value
+    return items.join(', ') || 'necompletat'
+  }
   const text = String(value)
   if (field === 'role') return roleName(text) ?? text
   if (field === 'status' && Object.hasOwn(ACCOUNT_STATUS_NAMES, text))

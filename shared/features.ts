@@ -11,6 +11,16 @@ export const FEATURES = [
 ] as const
 export type Feature = (typeof FEATURES)[number]
 
+/** In the midst of a sentence. */
+export const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
+  'patient::share': 'trimite rezultate',
+  'patient::news': 'noutăți',
+  'patient::files': 'fișierele pacienților',
+  'admin::remove-files': 'șterge fișiere',
+  'admin::review-files': 'verificare',
+  'profile::institution': 'profilul instituției',
+}
+
 const INSTITUTION_FEATURES: readonly Feature[] = ['profile::institution', 'patient::files', 'patient::news']
 
 /**

@@ -5,13 +5,15 @@ import { ROLES } from './roles.ts'
 import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
 
 const shortText = z.string().max(200)
+/** As long as an e-mail address gets. */
+const emailAddress = z.string().max(254)
 const whole = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max)
 
 /** Site settings [1.5], each with its default. `url` and `url_backend` empty: this server's own address. */
 export const siteSettings = z.object({
   url: shortText.default(''),
   name: shortText.default('Dosar'),
-  email: shortText.default(''),
+  email: emailAddress.default(''),
   phone: shortText.default(''),
   title: shortText.default('Dosar – rezultate medicale'),
   address: shortText.default(''),
@@ -21,7 +23,7 @@ export const siteSettings = z.object({
   branding: z.boolean().default(true),
   features: z.array(z.enum(FEATURES)).default([...FEATURES]),
   from_name: shortText.default('Dosar'),
-  from_email: shortText.default(''),
+  from_email: emailAddress.default(''),
   url_backend: shortText.default(''),
   color_scheme: z.enum(ACCENTS).default('lime'),
   login_provider: z.enum(['local', 'oidc']).default('local'),

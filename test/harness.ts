@@ -82,6 +82,7 @@ export async function createTestServer(
     adminEmail: 'admin@dosar.local',
     smtpUrl: null,
     oidc: null,
+    backendHosts: [],
     trustProxy: false,
     logLevel: 'debug',
     ...over,

@@ -27,6 +27,7 @@ const app = createApp({
     adminEmail: 'admin@dosar.local',
     smtpUrl: null,
     oidc: null,
+    backendHosts: [],
     trustProxy: false,
     logLevel: 'error',
   },

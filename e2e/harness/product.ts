@@ -60,6 +60,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
         OIDC_CLIENT_ID: '',
         OIDC_CLIENT_SECRET: '',
         OIDC_NAME: '',
+        BACKEND_HOSTS: '',
         TRUST_PROXY: '',
         LOG_LEVEL: 'info',
         ...env,

@@ -4,7 +4,7 @@ import { type MailServer, startMailServer } from '../../test/mail.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makePerson } from '../harness/people.ts'
-import { type Product, startProduct } from '../harness/product.ts'
+import { findFreePort, type Product, startProduct } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 // A house of their own: what is changed here is seen by everybody. The provider is named, and never asked.
@@ -12,7 +12,11 @@ let mail: MailServer
 let product: Product
 test.beforeAll(async () => {
   mail = await startMailServer()
+  // Permitted as its own other host: one that certainly answers.
+  const port = await findFreePort()
   product = await startProduct({
+    PORT: String(port),
+    BACKEND_HOSTS: `http://localhost:${port}`,
     SMTP_URL: mail.url,
     OIDC_ISSUER: 'http://localhost:9/intrare',
     OIDC_CLIENT_ID: 'dosar',
@@ -226,12 +230,19 @@ const SETTINGS: Record<
     },
   },
   url_backend: {
-    change: type('Adresa serviciului de date', 'https://date.exemplu.test'),
+    change: async (pages) => {
+      await type('Adresa serviciului de date', 'https://date.exemplu.test')(pages)
+      await button(pages.admin, 'Salvează').click()
+      await expect(field(pages.admin, 'Adresa serviciului de date')).toHaveAccessibleDescription(
+        /nu permite această adresă/,
+      )
+      await type('Adresa serviciului de date', product.url)(pages)
+    },
     see: async ({ reviewer }) => {
       // The policy of an open page lets it turn to its own hosts alone: it is loaded anew at the next screen.
       await expect(reviewer.getByText('O versiune nouă este disponibilă.')).toBeVisible()
       const policy = (await fetch(product.url)).headers.get('content-security-policy')
-      expect(policy).toContain('https://date.exemplu.test wss://date.exemplu.test')
+      expect(policy).toContain(` ${product.url} ${product.url.replace('http', 'ws')}`)
     },
   },
   locales: {

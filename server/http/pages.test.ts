@@ -153,12 +153,19 @@ describe('screens', () => {
   })
 
   it('let the browser turn to the host of GraphQL where it is another one [1.5]', async () => {
-    const { pages, db } = await createPages()
+    const { pages, db } = await createPages({ backendHosts: ['https://date.clinica.test'] })
     const policy = async () => (await pages.request('/patients')).headers.get('content-security-policy')
-    await upsertSettings(db, { url_backend: 'https://date.clinica.test/api' })
+    await upsertSettings(db, { url_backend: 'https://date.clinica.test' })
     expect(await policy()).toMatch(/connect-src [^;]*'self'[^;]* https:\/\/date\.clinica\.test(;| )/)
-    await upsertSettings(db, { url_backend: 'nu e adresă; script-src *' })
-    expect(await policy()).toBeNull()
+    for (const url_backend of [
+      'nu e adresă; script-src *',
+      'https://x;sandbox',
+      'https://*',
+      'https://rau.test',
+    ]) {
+      await upsertSettings(db, { url_backend })
+      expect(await policy()).toBeNull()
+    }
   })
 
   it('let the browser turn to the search service where one is set, and only then [1.7]', async () => {

@@ -44,7 +44,7 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
     const isPerson = c.req.header('accept')?.includes('text/html') ?? false
     if (!fillPage || !(known || isPerson)) throw notFound('address')
     try {
-      site = await findPublicSite(parts.db, parts.config.production)
+      site = await findPublicSite(parts.db, parts.config)
     } catch (error) {
       // The screen itself says that the server is away, and tries again.
       if (!isDatabaseAway(error)) throw error

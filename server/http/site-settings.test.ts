@@ -1,8 +1,13 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import sharp, { type Sharp } from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { siteSettings } from '../../shared/site-settings.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../test/harness.ts'
 import { createUser } from '../../test/users.ts'
+import { createVisitor } from '../../test/visitor.ts'
+import { upsertSettings } from '../features/site/site.db.ts'
 
 let server: TestServer
 let admin: TestClient
@@ -63,7 +68,6 @@ describe('settings', () => {
     ['features', ['profile::institution', 'patient::files'], ['patient::files', 'profile::institution']],
     ['from_name', 'Clinica', 'Clinica'],
     ['from_email', 'rezultate@exemplu.test', 'rezultate@exemplu.test'],
-    ['url_backend', 'https://date.exemplu.test/api/', 'https://date.exemplu.test/api'],
     ['color_scheme', 'teal', 'teal'],
     ['second_factor_required', ['institution'], ['institution']],
     ['logo_navigation_width', 200, 200],
@@ -106,6 +110,9 @@ describe('settings', () => {
     ['url', 'javascript:alert(1)'],
     ['url', 'https://cineva:parola@exemplu.test'],
     ['url', 7],
+    ['url', 'https://*'],
+    ['url', 'https://exemplu.test;sandbox'],
+    ['url', `https://${Array(5).fill('ășțîâ'.repeat(6)).join('.')}.ro`],
     ['name', ' '],
     ['name', 'x'.repeat(201)],
     ['title', ''],
@@ -118,6 +125,11 @@ describe('settings', () => {
     ['from_name', ''],
     ['from_email', 'a@b'],
     ['url_backend', 'https://date.exemplu.test/?x=1'],
+    ['url_backend', 'https://date.exemplu.test/api'],
+    ['url_backend', 'https://date.exemplu.test'],
+    ['url_backend', 'https://x;sandbox'],
+    ['url_backend', 'https://*'],
+    ['url_backend', ','],
     ['color_scheme', 'maro'],
     ['login_provider', 'oidc'],
     ['login_provider', 'google'],
@@ -194,6 +206,79 @@ describe('settings', () => {
     expect((await client.graphql(SAVE, { version: 1, changes })).errors).toEqual([])
   })
 
+  it.each(['email', 'from_email'])('take a %s as long as an address gets, and stand [1.5]', async (name) => {
+    const domain = ['b', 'c', 'd'].map((letter) => letter.repeat(61)).join('.')
+    const longest = `${'a'.repeat(64)}@${domain}.ro`
+    expect(longest).toHaveLength(253)
+    expect((await save({ [name]: longest })).errors).toEqual([])
+    expect((await values())[name]).toBe(longest)
+    expect((await server.app.request('/api/site')).status).toBe(200)
+    await save({ [name]: '' })
+  })
+
+  it('that are stored but none of now have their defaults: nothing stored stops the house', async () => {
+    const house = await createTestServer()
+    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
+    await upsertSettings(house.db, {
+      name: 'Clinica',
+      email: 'x'.repeat(300),
+      url: ['https://x'],
+      upload_files: -1,
+      features: 7,
+      login_provider: null,
+      second_factor_required: { admin: true },
+    })
+    const visitor = createVisitor(house)
+    expect((await visitor.signIn('admin@clinica.test')).url.search).toBe('')
+    const client = await house.signIn('admin@clinica.test')
+    const { data } = await client.graphql(READ)
+    expect(data.siteSettings.values).toEqual(siteSettings.parse({ name: 'Clinica' }))
+    expect((await house.app.request('/api/site')).status).toBe(200)
+    expect((await client.graphql(SAVE, { version: 1, changes: { email: 'a@b.ro' } })).errors).toEqual([])
+  })
+
+  it('send nobody over plain HTTP where the configuration has TLS', async () => {
+    const house = await createTestServer({ url: 'https://dosar.test' })
+    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
+    const client = await house.signIn('admin@clinica.test')
+    const set = (url: string) => client.graphql(SAVE, { version: 1, changes: { url } })
+    expect((await set('http://rezultate.test')).errors[0]?.extensions.fields).toEqual([
+      { field: 'url', message: 'Scrie adresa cu https://, ca în configurația serverului.' },
+    ])
+    expect((await set('https://rezultate.test')).errors).toEqual([])
+  })
+
+  it('that leave people to a provider end the sessions that a password began, but of administrators', async () => {
+    const oidc = { issuer: 'https://intrare.test', clientId: 'a', clientSecret: 'b', name: 'Intrare' }
+    const house = await createTestServer({ oidc })
+    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
+    const staff = await createUser(house.db, { email: 'personal@clinica.test' })
+    await createUser(house.db, { email: 'prin@clinica.test' })
+    const [chief, byPassword, byProvider] = [
+      await house.signIn('admin@clinica.test'),
+      await house.signIn('personal@clinica.test'),
+      await house.signIn('prin@clinica.test'),
+    ]
+    await house.db
+      .updateTable('session')
+      .set({ provider: 'oidc' })
+      .where('user_id', 'in', (eb) =>
+        eb.selectFrom('app_user').where('email', '=', 'prin@clinica.test').select('id'),
+      )
+      .execute()
+    const changes = { login_provider: 'oidc' }
+    expect((await chief.graphql(SAVE, { version: 1, changes })).errors).toEqual([])
+    expect((await byPassword.graphql('{ me { id } }')).status).toBe(401)
+    expect((await byProvider.graphql('{ me { id } }')).errors).toEqual([])
+    expect((await chief.graphql('{ me { id } }')).errors).toEqual([])
+    const ended = await house.db
+      .selectFrom('audit_event')
+      .where('action', '=', 'session.end')
+      .select('subject_id')
+      .execute()
+    expect(ended).toEqual([{ subject_id: staff.id }])
+  })
+
   it('that ask a role for a second factor end the sessions of those who have none', async () => {
     await save({ second_factor_required: [] })
     await createUser(server.db, { email: 'fara@clinica.test', role: 'staff' })
@@ -209,6 +294,88 @@ describe('settings', () => {
     expect((await without.graphql('{ me { id } }')).status).toBe(401)
     expect((await withFactor.graphql('{ me { id } }')).errors).toEqual([])
     expect((await admin.graphql('{ me { id } }')).errors).toEqual([])
+  })
+})
+
+describe('the host of GraphQL [1.5]', () => {
+  async function listen(handle: RequestListener): Promise<string> {
+    const host = createServer(handle).listen(0, 'localhost')
+    onTestFinished(() => {
+      host.closeAllConnections()
+      host.close()
+    })
+    await once(host, 'listening')
+    return `http://localhost:${(host.address() as AddressInfo).port}`
+  }
+  async function openHouse(backendHosts: string[]) {
+    const house = await createTestServer({ backendHosts })
+    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
+    const client = await house.signIn('admin@clinica.test')
+    const set = async (url_backend: string) =>
+      (await client.graphql(SAVE, { version: 1, changes: { url_backend } })).errors[0]?.extensions.fields
+    const shown = async () => (await (await house.app.request('/api/site')).json()).url_backend
+    return { ...house, set, shown }
+  }
+  const json =
+    (status: number, body: unknown): RequestListener =>
+    (_request, response) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+  it.each([
+    ['answers', json(200, { data: { __typename: 'Query' } })],
+    [
+      'refuses a stranger',
+      json(401, { errors: [{ message: 'Nu', extensions: { code: 'UNAUTHENTICATED' } }] }),
+    ],
+  ])('is one that the configuration permits and that %s', async (_what, handle) => {
+    const asked: unknown[] = []
+    const origin = await listen((request, response) => {
+      asked.push([request.method, request.url, request.headers.authorization, request.headers.cookie])
+      handle(request, response)
+    })
+    const house = await openHouse([origin])
+    expect(await house.set(`${origin}/`)).toBeUndefined()
+    expect(await house.shown()).toBe(origin)
+    expect(asked).toEqual([['POST', '/graphql', undefined, undefined]])
+  })
+
+  it('is not asked where the configuration does not permit it', async () => {
+    let asked = 0
+    const origin = await listen(() => {
+      asked += 1
+    })
+    const house = await openHouse(['https://date.test'])
+    const message = 'Configurația serverului (BACKEND_HOSTS) nu permite această adresă.'
+    expect(await house.set(origin)).toEqual([{ field: 'url_backend', message }])
+    expect(asked).toBe(0)
+  })
+
+  it.each<[string, RequestListener]>([
+    ['is a page', (_request, response) => response.end('<!doctype html>')],
+    ['has other JSON', json(200, { ok: true })],
+    ['leads elsewhere', (_request, response) => response.writeHead(307, { location: '/altundeva' }).end()],
+    ['breaks off', (request) => request.socket.destroy()],
+    ['says nothing', () => undefined],
+  ])('is refused where it %s', async (_what, handle) => {
+    const elsewhere = json(200, { data: { __typename: 'Query' } })
+    const origin = await listen((request, response) =>
+      request.url === '/altundeva' ? elsewhere(request, response) : handle(request, response),
+    )
+    const house = await openHouse([origin])
+    const message = `La adresa ${origin}/graphql nu răspunde niciun serviciu GraphQL.`
+    expect(await house.set(origin)).toEqual([{ field: 'url_backend', message }])
+    expect(await house.shown()).toBe('')
+  })
+
+  it('has no effect where it is stored and not permitted any more', async () => {
+    const house = await openHouse(['https://date.test'])
+    await upsertSettings(house.db, { url_backend: 'https://date.test' })
+    expect(await house.shown()).toBe('https://date.test')
+    for (const url_backend of ['https://rau.test', 'https://*', 'https://date.test/x']) {
+      await upsertSettings(house.db, { url_backend })
+      expect(await house.shown()).toBe('')
+    }
+    expect(await house.set('')).toBeUndefined()
   })
 })
 
@@ -257,6 +424,13 @@ describe('pictures of the organisation [1.5]', () => {
     expect(answer.status).toBe(201)
     const { address } = await answer.json()
     expect((await values())[kind]).not.toBe(address)
+    const entry = await server.db
+      .selectFrom('audit_event')
+      .select(['action', 'actor_name', 'changes'])
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const changes = { [kind]: { to: address } }
+    expect(entry).toEqual({ action: 'site.picture', actor_name: 'Ana Pop', changes })
     expect((await save({ [kind]: address })).errors).toEqual([])
     const { response, bytes } = await fetchPicture(address)
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -277,6 +451,10 @@ describe('pictures of the organisation [1.5]', () => {
     await save({ logo: '' })
     expect((await server.app.request(address)).status).toBe(404)
     expect(await refusal({ logo: address })).toEqual([{ field: 'logo', message: expect.any(String) }])
+  })
+
+  it.each(['%00', 'x%00y', '%ff', "'", 'a'.repeat(5000)])('is none at %s', async (key) => {
+    expect((await server.app.request(`/site-images/${key}`)).status).toBe(404)
   })
 
   it('is of the kind that it was sent for', async () => {

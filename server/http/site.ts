@@ -8,7 +8,7 @@ import type { Env } from './types.ts'
 export function createSiteDoor({ db, config }: Pick<Parts, 'db' | 'config'>): Hono<Env> {
   const door = new Hono<Env>()
   door.get('/', etag(), async (c) =>
-    c.json(await findPublicSite(db, config.production), 200, { 'cache-control': 'no-cache' }),
+    c.json(await findPublicSite(db, config), 200, { 'cache-control': 'no-cache' }),
   )
   return door
 }

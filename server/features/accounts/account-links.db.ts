@@ -31,12 +31,12 @@ export const hasLinkSince = async (db: Db, userId: string, since: Date): Promise
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Ends the account's links of one purpose; the rows stay, since they say when the last one was made. */
+/** Ends the account's links of this purpose, and with an invitation all that opened it before; the rows stay, since they say when the last one was made. */
 export const expireAccountLinks = (db: Db, userId: string, purpose: 'invitation' | 'reset', now: Date) =>
   db
     .updateTable('account_link')
     .set({ expires_at: now })
     .where('user_id', '=', userId)
-    .where('purpose', '=', purpose)
+    .where('purpose', purpose === 'reset' ? '=' : '<>', 'reset')
     .where('expires_at', '>', now)
     .execute()

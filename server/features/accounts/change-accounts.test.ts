@@ -207,11 +207,42 @@ describe('another address', () => {
     expect(told).toEqual([
       { recipient: person.email, kind: 'address-changed' },
       { recipient: email, kind: 'address-changed' },
+      { recipient: email, kind: 'reset' },
     ])
     expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('code')).toBe(
       'credentials',
     )
-    expect((await createVisitor(server).signIn(email)).url.search).toBe('')
+  })
+
+  it('leaves whoever held the account nothing that opens it, and mails the new holder a link', async () => {
+    const person = await enter()
+    await server.db
+      .insertInto('user_identity')
+      .values({ provider: 'https://intrare.test', subject: person.id, user_id: person.id })
+      .execute()
+    const email = `corecta-${person.email}`
+    expect((await update(admin, person, { email })).errors).toEqual([])
+    expect(await isIn(person)).toBe(false)
+    for (const address of [person.email, email])
+      expect((await createVisitor(server).signIn(address)).url.searchParams.get('code')).toBe('credentials')
+    const identities = server.db.selectFrom('user_identity').where('user_id', '=', person.id).selectAll()
+    expect(await identities.execute()).toEqual([])
+    const mailed = await server.db
+      .selectFrom('account_link')
+      .where('user_id', '=', person.id)
+      .select(['purpose', 'used_at'])
+      .execute()
+    expect(mailed).toEqual([{ purpose: 'reset', used_at: null }])
+    const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'reset' })
+    await createVisitor(server).post('/api/auth/callback/link', { token, password: 'un drum lung spre casă' })
+    expect((await readUser(person.id))?.password_hash).not.toBeNull()
+  })
+
+  it('of somebody who only was invited sends nothing before they are invited again', async () => {
+    const person = await make({ status: 'invited' })
+    expect((await update(admin, person, { email: `alta-${person.email}` })).errors).toEqual([])
+    const links = server.db.selectFrom('account_link').where('user_id', '=', person.id).selectAll()
+    expect(await links.execute()).toEqual([])
   })
 
   it('is nobody’s to give themselves: an open session would do to carry the account off', async () => {

@@ -14,7 +14,7 @@ const LIFE = {
 
 /**
  * Makes the one-time link by which an account's owner chooses a password, in the caller's transaction; older ones of the
- * same purpose are void. Answers the address to open, which is nowhere kept: only its token's hash is.
+ * same purpose are void, and with an invitation the first administrator's printed one. Answers the address to open, which is nowhere kept: only its token's hash is.
  */
 export async function createAccountLink(
   tx: Ctx,

@@ -10,6 +10,10 @@ export const selectUserByIdentity = (db: Db, provider: string, subject: string) 
     .selectAll('app_user')
     .executeTakeFirst()
 
+/** Whom the provider has vouched for is no longer the account's owner. */
+export const deleteIdentities = (db: Db, userId: string) =>
+  db.deleteFrom('user_identity').where('user_id', '=', userId).execute()
+
 /** Answers false where the account, or the person, has another counterpart at this provider already. */
 export const insertIdentity = async (
   db: Db,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeInstitution } from '../../../db/factories.ts'
+import { makeAccountLink, makeInstitution } from '../../../db/factories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
 import { type MailServer, startMailServer } from '../../../test/mail.ts'
 import { createUser } from '../../../test/users.ts'
@@ -193,6 +193,26 @@ describe('an invitation sent again', () => {
     const later = await server.mail.waitFor('nou@clinica.test', 2)
     expect((await followLink(server, earlier.link)).refusal).toBe('link')
     expect((await followLink(server, later.link)).user.email).toBe('nou@clinica.test')
+  })
+
+  it('makes the printed link of the first administrator void, and leaves one for a password', async () => {
+    const server = await start()
+    const { id } = await createUser(server.db, {
+      email: 'nou@clinica.test',
+      role: 'admin',
+      status: 'invited',
+    })
+    const printed = await makeAccountLink(server.db, { user_id: id, purpose: 'first-administrator' })
+    await makeAccountLink(server.db, { user_id: id, purpose: 'reset' })
+    await server.admin.graphql(RESEND, { id })
+    expect((await followLink(server, `http://localhost:3000/cont/${printed}`)).refusal).toBe('link')
+    const open = await server.db
+      .selectFrom('account_link')
+      .where('expires_at', '>', new Date())
+      .select('purpose')
+      .orderBy('purpose')
+      .execute()
+    expect(open).toEqual([{ purpose: 'invitation' }, { purpose: 'reset' }])
   })
 
   it('is good for seven days', async () => {

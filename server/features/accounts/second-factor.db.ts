@@ -128,5 +128,15 @@ export const deletePendingSignIn = (db: Db, tokenHash: Buffer) =>
 export const deletePendingSignIns = (db: Db, userId: string) =>
   db.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute()
 
+/** Of everybody but administrators, those that a password began. */
+export const deletePasswordPendingSignIns = (db: Db) =>
+  db
+    .deleteFrom('pending_sign_in')
+    .using('app_user')
+    .whereRef('app_user.id', '=', 'pending_sign_in.user_id')
+    .where('app_user.role', '<>', 'admin')
+    .where('pending_sign_in.provider', '=', 'local')
+    .execute()
+
 export const deleteExpiredPendingSignIns = (db: Db, now: Date) =>
   db.deleteFrom('pending_sign_in').where('expires_at', '<', now).execute()

@@ -68,6 +68,22 @@ export const revokeSessionsWithoutFactor = async (
   return [...new Set(ended.map(({ user_id }) => user_id))]
 }
 
+/** Ends the live sessions that began with a password, but those of administrators; answers whose they were, each once. */
+export const revokePasswordSessions = async (db: Db, now: Date): Promise<string[]> => {
+  const ended = await db
+    .updateTable('session')
+    .from('app_user')
+    .set({ revoked_at: now })
+    .whereRef('app_user.id', '=', 'session.user_id')
+    .where('app_user.role', '<>', 'admin')
+    .where('session.provider', '=', 'local')
+    .where('session.revoked_at', 'is', null)
+    .where('session.expires_at', '>', now)
+    .returning('session.user_id')
+    .execute()
+  return [...new Set(ended.map(({ user_id }) => user_id))]
+}
+
 /** Notes that a session is in use, unless that was noted since `before`. */
 export const touchSession = (db: Db, id: string, before: Date, now: Date) =>
   db

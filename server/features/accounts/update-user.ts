@@ -7,18 +7,21 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
 import { deleteAccountLinks, revokeSessionsOfUser } from './accounts.db.ts'
 import { isSecondFactorRequired } from './admit-user.ts'
+import { createAccountLink } from './create-account-link.ts'
 import { holdAccount, OWN_ACCOUNT } from './hold-account.ts'
+import { deleteIdentities } from './identities.db.ts'
 import { replaceUserInstitutions } from './invitations.db.ts'
+import { mayUsePassword } from './may-use-password.ts'
 import { deletePendingSignIns } from './second-factor.db.ts'
 import { readUserInput, requireOpenInstitutions, TAKEN_ADDRESS } from './user-input.ts'
-import { selectListedUser, type UserRow, updateUserRow } from './users.db.ts'
+import { clearPassword, selectListedUser, type UserRow, updateUserRow } from './users.db.ts'
 
 const EDITABLE = ['name', 'email', 'phone', 'job_title', 'role', 'features', 'institutions'] as const
 
 /**
  * An administrator changes an account; its rights are the new ones from the next request and event on. An old `version` is
- * refused with CONFLICT. Nobody changes their own role or address. Another address voids the links that were on their way
- * and is told to both. A role that asks for a second factor ends the sessions of an account that has none.
+ * refused with CONFLICT. Nobody changes their own role or address. Another address is another holder: the one before
+ * is out, by whichever way they came, both are told, and the new one is mailed a link to set a password by. A role that asks for a second factor ends the sessions of an account that has none.
  */
 export async function updateUser(
   ctx: UserCtx,
@@ -53,8 +56,15 @@ export async function updateUser(
       await deletePendingSignIns(tx.db, id)
     }
     if (isOtherAddress) {
-      await deleteAccountLinks(tx.db, id)
+      await shutOut(tx, id)
       await tellBoth(tx, before, person)
+      if (held.status === 'active' && (await mayUsePassword(tx.db, person.role))) {
+        await queueMessage(tx, {
+          to: { name: person.name, address: person.email },
+          content: { kind: 'reset', link: await createAccountLink(tx, id, 'reset') },
+          about: { type: 'user', id },
+        })
+      }
     }
     const after = await readListed(tx, id)
     await recordAudit(tx, {
@@ -77,6 +87,15 @@ const named = ({ institutions, ...user }: UserRow) => ({
   ...user,
   institutions: institutions.map(({ name }) => name),
 })
+
+/** Whoever has held the account has nothing left that opens it: a mistyped invitation may have made a stranger its holder. */
+async function shutOut(tx: UserCtx, id: string): Promise<void> {
+  await revokeSessionsOfUser(tx.db, id, tx.now)
+  await deletePendingSignIns(tx.db, id)
+  await deleteAccountLinks(tx.db, id)
+  await deleteIdentities(tx.db, id)
+  await clearPassword(tx.db, id)
+}
 
 /** Whoever reads the mail of either address hears of it: an account is not carried off in silence. */
 async function tellBoth(

@@ -98,6 +98,10 @@ export const updateUserRow = (
     .where('id', '=', id)
     .execute()
 
+/** Nobody comes in by a password before another one is set. */
+export const clearPassword = (db: Db, id: string) =>
+  db.updateTable('app_user').set({ password_hash: null }).where('id', '=', id).execute()
+
 export const updateStatus = (db: Db, id: string, status: AccountStatus, now: Date) =>
   db
     .updateTable('app_user')

@@ -94,7 +94,7 @@ function writeWords(content: MailContent, site: Site): Words {
           content.isNew
             ? `${literal(content.by)}, administrator, a trecut această adresă la contul tău din Dosar. De acum te autentifici cu ea.`
             : `${literal(content.by)}, administrator, a trecut altă adresă la contul tău din Dosar. Cu aceasta nu te mai poți autentifica.`,
-          'Linkurile trimise până acum, pentru parolă sau invitație, nu mai sunt valabile.',
+          'Parola și linkurile de până acum nu mai sunt valabile, iar sesiunile deschise au fost închise.',
         ],
         action: content.isNew ? toSignIn : null,
         notes: ['Dacă nu știi despre această schimbare, anunță imediat organizația.'],

@@ -4,7 +4,15 @@ import { selectSettings } from './site.db.ts'
 
 /** The site's settings, defaults filled in. Public: nothing in them is secret. */
 export async function findSite(db: Db): Promise<SiteSettings> {
-  return siteSettings.parse(await selectSettings(db))
+  return readStoredSettings(await selectSettings(db))
+}
+
+/** What is not stored has its default, and so has what is stored but is no setting of now: the house goes on. */
+export function readStoredSettings(stored: Record<string, unknown>): SiteSettings {
+  const sound = Object.entries(siteSettings.shape)
+    .filter(([name, rule]) => rule.safeParse(stored[name]).success)
+    .map(([name]) => [name, stored[name]])
+  return siteSettings.parse(Object.fromEntries(sound))
 }
 
 /** Where people reach the product, without a trailing slash: every link that leaves it begins with this. */

@@ -1,9 +1,10 @@
 import { formatBytes } from '../../../shared/romanian.ts'
 import { SITE_IMAGE_BYTES, SITE_IMAGES, type SiteImageKind } from '../../../shared/setting-bounds.ts'
-import type { UserCtx } from '../../context.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
 import { newToken } from '../../platform/keys.ts'
 import { openSandbox, SandboxFailure } from '../../platform/sandbox.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { DrawnImage, DrawTask } from './draw-image.ts'
 import { findSite } from './find-site.ts'
 import { deleteUnusedSiteImages, insertSiteImage, siteImageAddress } from './site-images.db.ts'
@@ -38,19 +39,23 @@ export async function receiveSiteImage(ctx: UserCtx, kind: SiteImageKind, sent: 
   if (image.fault !== null) throw invalid([{ field: kind, message: FAULTS[image.fault] }])
   const { type, width, height, bytes } = image
   const key = newToken()
-  const site = await findSite(ctx.db)
-  const used = SITE_IMAGES.map((each) => site[each]).filter(Boolean)
-  await deleteUnusedSiteImages(ctx.db, new Date(ctx.now.getTime() - WAIT), used)
-  await insertSiteImage(ctx.db, {
-    key,
-    kind,
-    type,
-    width,
-    height,
-    bytes: Buffer.from(bytes, 'base64'),
-    created_at: ctx.now,
+  const address = siteImageAddress(key)
+  await inTransaction(ctx, async (tx) => {
+    const site = await findSite(tx.db)
+    const used = SITE_IMAGES.map((each) => site[each]).filter(Boolean)
+    await deleteUnusedSiteImages(tx.db, new Date(tx.now.getTime() - WAIT), used)
+    await insertSiteImage(tx.db, {
+      key,
+      kind,
+      type,
+      width,
+      height,
+      bytes: Buffer.from(bytes, 'base64'),
+      created_at: tx.now,
+    })
+    await recordAudit(tx, { action: 'site.picture', changes: { [kind]: { to: address } } })
   })
-  return siteImageAddress(key)
+  return address
 }
 
 async function drawSafely(task: DrawTask): Promise<DrawnImage> {

@@ -1,11 +1,12 @@
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { SITE_IMAGES } from '../../../shared/setting-bounds.ts'
-import type { SiteSettings } from '../../../shared/site-settings.ts'
+import { type SiteSettings, siteSettings } from '../../../shared/site-settings.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, Refusal } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { answersGraphql } from './answers-graphql.ts'
 import { findSite } from './find-site.ts'
 import { readSettingsInput } from './settings-input.ts'
 import {
@@ -23,12 +24,14 @@ export type SavedSettings = { before: SiteSettings; after: SiteSettings; changed
  * An administrator changes settings, those that are named and no others. With a `version` that is not the current one
  * nothing changes (CONFLICT). A saving that changes nothing leaves no trace.
  */
-export function saveSettings(
+export async function saveSettings(
   ctx: UserCtx,
   { version, changes: input }: { version: number; changes: unknown },
 ): Promise<SavedSettings> {
   if (ctx.actor.role !== 'admin') throw forbidden('save settings')
   const changes = readSettingsInput(input)
+  // Before anything is held: it may take seconds.
+  if (changes.url_backend) await requireBackend(ctx, changes.url_backend)
   return inTransaction(ctx, async (tx) => {
     if ((await lockSiteVersion(tx.db)) !== version) throw await staleSettings(tx)
     const before = await findSite(tx.db)
@@ -48,13 +51,27 @@ export function saveSettings(
   })
 }
 
+/** Every browser sends its tokens there and has no other way in: a host that the operator knows, and that is up. */
+async function requireBackend({ backendHosts }: UserCtx, origin: string): Promise<void> {
+  const refuse = (message: string) => invalid([{ field: 'url_backend', message }])
+  if (!backendHosts.includes(origin))
+    throw refuse('Configurația serverului (BACKEND_HOSTS) nu permite această adresă.')
+  if (!(await answersGraphql(origin)))
+    throw refuse(`La adresa ${origin}/graphql nu răspunde niciun serviciu GraphQL.`)
+}
+
 /** What no setting tells by itself: how it stands with the others, with the server and with who saves it. */
 async function checkTogether(
   tx: UserCtx,
   site: SiteSettings,
   changed: ReadonlySet<keyof SiteSettings>,
 ): Promise<void> {
-  const faults = new Map<keyof SiteSettings, string>()
+  const faults = new Map<PropertyKey, string>()
+  // What could not be read back is not written.
+  for (const { path } of siteSettings.safeParse(site).error?.issues ?? [])
+    faults.set(path[0] ?? '', 'Valoarea este prea lungă sau nu este potrivită.')
+  if (changed.has('url') && site.url.startsWith('http:') && tx.url.startsWith('https:'))
+    faults.set('url', 'Scrie adresa cu https://, ca în configurația serverului.')
   if (site.share_days > site.share_days_max) {
     faults.set(
       changed.has('share_days') ? 'share_days' : 'share_days_max',
@@ -79,7 +96,8 @@ async function checkTogether(
     if (changed.has(kind) && site[kind] !== '' && !(await hasSiteImage(tx.db, site[kind], kind)))
       faults.set(kind, 'Imaginea nu mai este pe server. Încarc-o din nou.')
   }
-  if (faults.size > 0) throw invalid([...faults].map(([field, message]) => ({ field, message })))
+  if (faults.size > 0)
+    throw invalid([...faults].map(([field, message]) => ({ field: String(field), message })))
 }
 
 async function staleSettings({ db }: UserCtx): Promise<Refusal> {

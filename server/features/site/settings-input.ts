@@ -28,17 +28,17 @@ const matching = (pattern: RegExp, message: string) =>
     .transform((text) => text.trim())
     .pipe(z.string().regex(pattern, message))
 
-/** An http(s) address without name, password, query or fragment; null for anything else. */
-function readAddress(text: string): URL | null {
-  const url = text.length <= LIMITS.shortText ? URL.parse(text.trim()) : null
-  if (!url || !/^https?:$/.test(url.protocol)) return null
-  return url.username || url.password || url.search || url.hash ? null : url
+/** The origin of an http(s) address that is nothing more; null for anything else. A parsed host may be `*` or have a `;`. */
+function readOrigin(text: string): string | null {
+  const url = URL.parse(text.trim())
+  if (!url || !/^https?:\/\/[a-z0-9.-]+(:[0-9]+)?$/.test(url.origin) || url.origin.length > LIMITS.shortText)
+    return null
+  return url.href === `${url.origin}/` ? url.origin : null
 }
-const address = (message: string, read: (url: URL) => string | null) =>
+const origin = (message: string) =>
   z.string(message).transform((text, ctx) => {
     if (text.trim() === '') return ''
-    const url = readAddress(text)
-    const found = url && read(url)
+    const found = readOrigin(text)
     if (found === null) ctx.addIssue({ code: 'custom', message })
     return found ?? z.NEVER
   })
@@ -48,9 +48,7 @@ const picture = matching(/^(\/site-images\/[\w-]+)?$/, 'Încarcă o imagine.')
 
 /** What each setting may be set to. `locales` is not among them: Romanian is the only language. */
 const SETTINGS = {
-  url: address('Scrie adresa fără cale: https://rezultate.exemplu.ro', (url) =>
-    url.pathname === '/' ? url.origin : null,
-  ),
+  url: origin('Scrie adresa fără cale: https://rezultate.exemplu.ro'),
   name: requiredText('Denumirea'),
   email: optionalEmail.transform(orEmpty),
   phone: optionalPhone.transform(orEmpty),
@@ -62,9 +60,7 @@ const SETTINGS = {
   features: someOf(FEATURES),
   from_name: requiredText('Numele expeditorului'),
   from_email: optionalEmail.transform(orEmpty),
-  url_backend: address('Scrie o adresă întreagă: https://date.exemplu.ro', (url) =>
-    url.href.replace(/\/+$/, ''),
-  ),
+  url_backend: origin('Scrie adresa fără cale: https://date.exemplu.ro'),
   color_scheme: oneOf(ACCENTS),
   login_provider: oneOf(['local', 'oidc']),
   second_factor_required: someOf(ROLES),

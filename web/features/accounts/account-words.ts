@@ -1,15 +1,6 @@
-import { FEATURES, type Feature, featuresInForce } from '../../../shared/features.ts'
+import { FEATURE_NAMES, FEATURES, type Feature, featuresInForce } from '../../../shared/features.ts'
 import { ROLE_NAMES, ROLES, type Role } from '../../../shared/roles.ts'
 import { getSite } from '../../session/site.ts'
-
-const FEATURE_NAMES: Record<Feature, string> = {
-  'patient::share': 'trimite rezultate',
-  'patient::news': 'noutăți',
-  'patient::files': 'fișierele pacienților',
-  'admin::remove-files': 'șterge fișiere',
-  'admin::review-files': 'verificare',
-  'profile::institution': 'profilul instituției',
-}
 
 /** What staff may be given, each with what it lets somebody do. The profile of an institution is its own users'. */
 export const STAFF_FEATURES: readonly { value: Feature; label: string; help: string }[] = [

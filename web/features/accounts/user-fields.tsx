@@ -41,7 +41,7 @@ export function UserFields({
             help={
               isNew
                 ? 'Cu această adresă se autentifică.'
-                : 'Cu aceasta se autentifică. Dacă o schimbi, linkurile trimise nu mai merg și se scrie ambelor adrese.'
+                : 'Cu aceasta se autentifică. Dacă o schimbi, cine folosea contul este deconectat și parola lui nu mai merge; la adresa nouă pleacă un link pentru altă parolă.'
             }
             inputMode="email"
             validation="required:trim|email"

@@ -57,7 +57,7 @@ export function OrganisationSection() {
         type="url"
         name="url_backend"
         label="Adresa serviciului de date"
-        help="Doar dacă GraphQL este pe alt server. Paginile deschise trec la ea la următoarea schimbare de ecran."
+        help="Doar dacă GraphQL este pe alt server, dintre cele permise de configurație (BACKEND_HOSTS). Paginile deschise trec la ea la următoarea schimbare de ecran."
         inputMode="url"
         maxLength={LIMITS.shortText}
       />
@@ -127,7 +127,7 @@ export function SignInSection({ hasProvider }: { hasProvider: boolean }) {
             value: 'oidc',
             label: 'Prin furnizorul de identitate',
             help: hasProvider
-              ? 'Parola rămâne doar administratorilor: nimeni nu este lăsat pe dinafară dacă furnizorul nu răspunde.'
+              ? 'Parola rămâne doar administratorilor, ca să poată intra și când furnizorul nu răspunde. Ceilalți, dacă au intrat cu parolă, sunt deconectați imediat.'
               : 'Pe acest server nu este configurat niciun furnizor OpenID.',
             disabled: !hasProvider,
           },
