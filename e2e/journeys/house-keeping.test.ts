@@ -1,0 +1,89 @@
+import { makeUpload } from '../../db/factories.ts'
+import { openDiskStorage } from '../../server/platform/disk-storage.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { ADMIN, INSTITUTION } from '../harness/accounts.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+async function expectAccessibleInBothModes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+}
+
+test('a file is taken out of an upload with a reason, and put back for a new verdict [3.2]', async ({
+  open,
+  product,
+}) => {
+  const storage = await openDiskStorage(`${product.dataDir}/files`)
+  const { id } = await makeUpload(product.db, storage, {
+    files: ['Primul', 'Al doilea'].map((name) => ({
+      bytes: Buffer.from(name),
+      name: `${name}.txt`,
+      type: 'text/plain',
+      kind: 'other',
+    })),
+  })
+  const page = await open(ADMIN, { reducedMotion: 'reduce' })
+  await page.goto(`/uploads/${id}`)
+  await button(page, 'Elimină Primul.txt').click()
+  const dialog = page.getByRole('dialog', { name: 'Elimină fișierul' })
+  await dialog.getByRole('button', { name: 'Elimină' }).click()
+  await expect(dialog.getByText('Motivul este necesar.')).toBeVisible()
+  await expectAccessibleInBothModes(page)
+  await dialog.getByRole('textbox', { name: 'Motivul' }).fill('Este al altui pacient')
+  await page.keyboard.press('Enter')
+  const removed = page.getByRole('region', { name: 'Fișiere eliminate' })
+  await expect(removed).toContainText('Este al altui pacient')
+  await expect(button(page, 'Elimină Al doilea.txt')).toBeVisible()
+  // What one has done oneself is no surprise.
+  await expect(page.getByText('Cineva a modificat-o')).toHaveCount(0)
+
+  await button(page, 'Elimină Al doilea.txt').click()
+  await dialog.getByRole('textbox', { name: 'Motivul' }).fill('Dublură')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Niciun fișier', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Acceptă/ })).toBeDisabled()
+  await button(page, 'Repune: Primul.txt').click()
+  await expect(button(page, 'Elimină Primul.txt')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Acceptă/ })).toBeEnabled()
+  await expectAccessibleInBothModes(page)
+})
+
+test('an institution puts its own contact data right, on a phone too [3.2]', async ({ open, product }) => {
+  const page = await open(INSTITUTION, {
+    viewport: { width: 360, height: 740 },
+    reducedMotion: 'reduce',
+  })
+  await page.goto('/institution?tab=profil')
+  await expect(page.getByRole('tab', { name: 'Profil' })).toBeInViewport({ ratio: 0.9 })
+  await page
+    .getByRole('button', { name: /^Editează/ })
+    .first()
+    .click()
+  const sheet = page.getByRole('dialog', { name: 'Datele instituției' })
+  await sheet.getByRole('textbox', { name: 'Telefon' }).fill('0264 999 111')
+  await expectAccessibleInBothModes(page)
+  await sheet.getByRole('button', { name: 'Salvează' }).click()
+  await expect(page.getByText('Datele instituției au fost salvate.')).toBeVisible()
+  await expect(page.getByRole('link', { name: '0264 999 111' })).toBeVisible()
+  const saved = await product.db
+    .selectFrom('institution')
+    .select('name')
+    .where('phone', '=', '+40264999111')
+    .execute()
+  expect(saved).toHaveLength(1)
+  await expectAccessibleInBothModes(page)
+})
+
+test('an administrator reads how the machine fares', async ({ open }) => {
+  const page = await open(ADMIN, { viewport: { width: 360, height: 740 } })
+  await page.goto('/admin?tab=sistem')
+  await expect(page.getByRole('tab', { name: 'Sistem' })).toBeInViewport({ ratio: 0.9 })
+  await expect(page.getByText('Liber pe disc')).toBeVisible()
+  await expect(page.getByText('Arhivarea este oprită')).toBeVisible()
+  await expectAccessibleInBothModes(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
