@@ -11,6 +11,7 @@ import { purgeFiles } from './features/uploads/purge-files.ts'
 import { removeExpiredFiles } from './features/uploads/remove-expired-files.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
 import { sweepTransfers } from './features/uploads/sweep-transfers.ts'
+import { unexpireUploads } from './features/uploads/unexpire-uploads.ts'
 import type { JobKind, JobKinds } from './platform/jobs.ts'
 
 type Runs = { [K in JobKind]: (ctx: Ctx<SystemActor>, data: JobKinds[K]) => Promise<unknown> }
@@ -23,6 +24,7 @@ const RUNS: Runs = {
   },
   'file.purge': purgeFiles,
   'upload.expire': async (ctx) => {
+    await unexpireUploads(ctx)
     await expireUploads(ctx)
     await removeExpiredFiles(ctx)
   },

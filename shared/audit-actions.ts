@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = {
   'upload.release': 'a eliberat o încărcare',
   'upload.return': 'a trimis o încărcare înapoi la verificare',
   'upload.expire': 'a mutat în coș o încărcare cu termenul de păstrare depășit',
+  'upload.unexpire': 'a scos din coș o încărcare al cărei termen de păstrare nu mai este depășit',
   'upload.remove-files': 'a șters fișierele unei încărcări din coș',
   'upload.sweep': 'a șters încărcări neterminate și expirate',
   'api-key.create': 'a emis o cheie API',

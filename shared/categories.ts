@@ -41,7 +41,7 @@ export const CATEGORY_ICONS = [
 ] as const
 export type CategoryIconName = (typeof CATEGORY_ICONS)[number]
 
-/** When what was accepted goes to the institution. */
+/** When what was accepted goes to the institution, the earliest first. */
 export const RELEASES = ['at_once', 'after_hours', 'by_hand'] as const
 export type Release = (typeof RELEASES)[number]
 
@@ -60,7 +60,7 @@ export type CategoryPolicy = {
   /** Only with `after_hours`, else null. */
   releaseHours: number | null
   visibleToPatients: boolean
-  /** null: kept for good. */
+  /** null: kept for good, whatever the site's own term. */
   retentionYears: number | null
 }
 

@@ -12,6 +12,14 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 /** Milliseconds a statement may take before the server gives up on it. */
 const STATEMENT_TIMEOUT = 5_000
 
+/**
+ * Until the end of the transaction that `db` is, a statement may take a minute: for one that changes as many rows as there
+ * are, where nobody could make it shorter by trying again.
+ */
+export async function allowLongStatements(db: Db): Promise<void> {
+  await sql`set local statement_timeout = '60s'`.execute(db)
+}
+
 /** A pool of connections with typed queries on it. Errors of idle connections are the log's, not the process's end. */
 export function openDatabase(connection: DatabaseConnection, onIdleError: (error: Error) => void): Db {
   const pool = new pg.Pool({

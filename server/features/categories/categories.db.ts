@@ -41,6 +41,10 @@ export const selectCategoryList = (db: Db): Promise<CategoryList> =>
 export const lockCategoryList = (db: Db) =>
   db.selectFrom('category_list').select('version').forUpdate().execute()
 
+/** Until the end of the transaction nobody saves the list; what is filed under a category of it stays with its category. */
+export const holdCategoryList = (db: Db) =>
+  db.selectFrom('category_list').select('version').forShare().execute()
+
 export const selectLastSaving = (db: Db) =>
   db
     .selectFrom('category_list')

@@ -1,13 +1,17 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
+import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { type CategoryList, type CategoryPolicy, DEFAULT_POLICY } from '../../../shared/categories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { countLockWaits } from '../../../test/lock-waits.ts'
+import { refuseHurry } from '../../../test/refuse-hurry.ts'
 
 const GET = '{ getCategories }'
 const SAVE = 'mutation ($input: String!) { saveCategories(input: $input) }'
 const COUNTS = '{ categoryUploads { slug count } }'
 const QUEUE = 'query ($category: String) { uploads(category: $category) { nodes { id } } }'
+const CREATE = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id category { slug } } }'
 const EDIT = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
   editUpload(id: $id, version: $version, upload: $upload) { category { slug } } }`
 
@@ -131,6 +135,32 @@ describe('the policy of a category', () => {
   })
 
   it.each([
+    ['by hand over hours', STRICT, { release: 'by_hand', releaseHours: null } as const, 'by_hand', null],
+    ['more hours', STRICT, { release: 'after_hours', releaseHours: 72 } as const, 'after_hours', 72],
+    ['hours over at once', STRICT, {} as const, 'after_hours', 48],
+  ])(
+    'is the strictest of all that become one new category: %s',
+    async (_what, one, other, release, hours) => {
+      const lax = { ...DEFAULT_POLICY, reviewRequired: false, retentionYears: 20, ...other }
+      const merged = { ...STRICT, retentionYears: 20, release, releaseHours: hours }
+      for (const slugs of [
+        ['x', 'y'],
+        ['y', 'x'],
+      ]) {
+        await save([item('x', one), item('y', lax)])
+        const moves = Object.fromEntries(slugs.map((slug) => [slug, 'c']))
+        expect(policies(await save({ tree: [item('c')], moves }))).toEqual([['c', merged]])
+      }
+      // Kept for good is longer than any term; what is said is taken.
+      await save([item('x', one), item('y', { ...lax, retentionYears: null })])
+      const tree = [item('c', { reviewers: 1 })]
+      expect(policies(await save({ tree, moves: { x: 'c', y: 'c' } }))).toEqual([
+        ['c', { ...merged, reviewers: 1, retentionYears: null }],
+      ])
+    },
+  )
+
+  it.each([
     [{ reviewers: 3 }, 'reviewers'],
     [{ reviewers: '1' }, 'reviewers'],
     [{ reviewRequired: 'da' }, 'reviewRequired'],
@@ -251,6 +281,72 @@ describe('moves', () => {
     expect(await get()).toEqual(before)
     expect(await stored(id)).toMatchObject({ category_slug: 'a' })
     expect(await changes()).toEqual([])
+  })
+
+  it('have a minute, however many uploads go', async () => {
+    const server = await createTestServer()
+    const user = await makeUser(server.db, { role: 'admin' })
+    const client = await server.signIn(user.email)
+    const { id } = await makeUpload(server.db, server.parts.storage, { category_slug: 'a' })
+    await refuseHurry(server)
+    const input = JSON.stringify({ tree: [item('b')], moves: { a: 'b' } })
+    expect((await client.graphql(SAVE, { input })).errors).toEqual([])
+    const row = await server.db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
+    expect(row?.category_slug).toBe('b')
+  })
+
+  it('wait for an upload that is just being saved, and take it along', async () => {
+    await save([item('a'), item('z')])
+    const institutionId = (await makeInstitution(server.db)).id
+    await makeReferral(server.db, { patient_id: patientId, institution_id: institutionId })
+    const ids = [await file('a'), await file('z')]
+    const upload = { patientId, institutionId, title: 'Rezultat', categorySlug: 'a' }
+    const work = await server.db.transaction().execute(async (tx) => {
+      // They have read their category, and wait to read the referral.
+      await sql`lock table referral in access exclusive mode`.execute(tx)
+      const edits = ids.map(async (id) => admin.graphql(EDIT, { id, ...(await stored(id)), upload }))
+      const creation = admin.graphql(CREATE, { upload })
+      await expect.poll(() => countLockWaits(server.db)).toBe(3)
+      let isSaved = false
+      const saving = save({ tree: [item('b'), item('z')], moves: { a: 'b' } }).finally(() => {
+        isSaved = true
+      })
+      await expect.poll(async () => isSaved || (await countLockWaits(server.db)) === 4).toBe(true)
+      return { edits, creation, saving }
+    })
+    const created = await work.creation
+    for (const { errors } of [created, ...(await Promise.all(work.edits))]) expect(errors).toEqual([])
+    await work.saving
+    for (const id of [...ids, created.data.createUpload.id])
+      expect(await stored(id)).toMatchObject({ category_slug: 'b' })
+  })
+
+  it('are waited for by an upload that comes with the old slug meanwhile', async () => {
+    await save([item('a'), item('z')])
+    const [held, kept, other] = [await file('a'), await file('a'), await file('z')]
+    const upload = { patientId, title: 'Rezultat', categorySlug: 'a' }
+    const work = await server.db.transaction().execute(async (tx) => {
+      await sql`select from upload where id = ${held} for update`.execute(tx)
+      const saving = save({ tree: [item('b'), item('z')], moves: { a: 'b' } })
+      await expect.poll(() => countLockWaits(server.db)).toBe(1)
+      let done = 0
+      const writings = [
+        admin.graphql(CREATE, { upload }),
+        ...[kept, other].map(async (id) => admin.graphql(EDIT, { id, ...(await stored(id)), upload })),
+      ].map((writing) =>
+        writing.finally(() => {
+          done += 1
+        }),
+      )
+      await expect.poll(async () => done + (await countLockWaits(server.db))).toBe(4)
+      return { saving, writings }
+    })
+    await work.saving
+    const [created, ...edited] = await Promise.all(work.writings)
+    for (const { errors } of [created!, ...edited]) expect(errors).toEqual([])
+    expect(created!.data.createUpload.category.slug).toBe('b')
+    for (const id of [held, kept, other, created!.data.createUpload.id])
+      expect(await stored(id)).toMatchObject({ category_slug: 'b' })
   })
 
   it('that come with a stale version move nothing', async () => {

@@ -1,7 +1,8 @@
-import { DEFAULT_POLICY, type SlugMoves, type StoredCategory } from '../../../shared/categories.ts'
+import type { CategoryPolicy, SlugMoves, StoredCategory } from '../../../shared/categories.ts'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, Refusal } from '../../errors.ts'
+import { allowLongStatements } from '../../platform/database.ts'
 import { announce } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { canSaveCategories } from './categories.access.ts'
@@ -15,6 +16,7 @@ import { listCategoryChanges } from './category-changes.ts'
 import { readCategoryInput, type SentCategory } from './category-input.ts'
 import { moveUploads, rememberMoves } from './category-moves.db.ts'
 import { writeCategoryList } from './list-categories.ts'
+import { findStrictest } from './strictest-policy.ts'
 
 /**
  * An administrator puts a whole list in the place of the former one [7.11] and gets it back with its new version. With a
@@ -28,6 +30,8 @@ export async function saveCategories(ctx: UserCtx, input: string): Promise<strin
   if (!canSaveCategories(ctx.actor)) throw forbidden('save categories')
   const { tree: sent, version, moves } = readCategoryInput(input)
   return inTransaction(ctx, async (tx) => {
+    // A category may hold most of all uploads there are, and whoever saves next waits for their move.
+    await allowLongStatements(tx.db)
     await lockCategoryList(tx.db)
     const before = await selectCategoryList(tx.db)
     if (version !== null && version !== before.version) throw await staleList(tx)
@@ -44,16 +48,22 @@ export async function saveCategories(ctx: UserCtx, input: string): Promise<strin
   })
 }
 
-/** What a category does not say of its policy is as it was, also under its former slug; else as for a new one. */
+/**
+ * What a category does not say of its policy is as it was; for one that was not there, as strict as the strictest of those
+ * that become it; else as for a new one.
+ */
 function completeTree(
   sent: readonly SentCategory[],
   before: readonly StoredCategory[],
   moves: SlugMoves,
 ): StoredCategory[] {
   const was = new Map(before.map((category) => [category.slug, category]))
-  const former = new Map(Object.entries(moves).map(([from, to]) => [to, from]))
+  const former = Map.groupBy(
+    before.filter(({ slug }) => Object.hasOwn(moves, slug)),
+    ({ slug }) => moves[slug],
+  )
   return sent.map(({ policy, ...facts }) => {
-    const kept = was.get(facts.slug) ?? was.get(former.get(facts.slug) ?? '') ?? DEFAULT_POLICY
+    const kept: CategoryPolicy = was.get(facts.slug) ?? findStrictest(former.get(facts.slug) ?? [])
     const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = kept
     return {
       reviewRequired,

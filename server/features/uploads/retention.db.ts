@@ -1,14 +1,22 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 
+/** Why a file is removed that no person has removed. */
+const RETENTION = 'retention'
+
+/** In a state that asks for nobody's work: only then the bin is for it. */
+const IS_SETTLED = sql<SqlBool>`upload.state in ('released', 'replaced', 'withdrawn')`
+
 /**
- * Released longer ago than the term of its category, or of the site (`siteYears`, null: never) where that has none, and
- * in a state that asks for nobody's work.
+ * Released longer ago than the term of its category, also of the one that its slug has gone to. The term of the site counts
+ * where there is no such category. A term that is null is never over.
  */
 const isPastTerm = (now: Date, siteYears: number | null) =>
-  sql<SqlBool>`upload.state in ('released', 'replaced', 'withdrawn') and upload.released_at < ${now}::timestamptz
-    - make_interval(years => coalesce(
-        (select retention_years from category where slug = upload.category_slug), ${siteYears}::int))`
+  sql<SqlBool>`(${IS_SETTLED} and upload.released_at < ${now}::timestamptz - make_interval(years => (
+    select case when category.id is null then ${siteYears}::int else category.retention_years end
+    from (select coalesce(
+      (select new_slug from category_slug_change where old_slug = upload.category_slug), upload.category_slug) as slug) own
+    left join category on category.slug = own.slug)))`
 
 /** How many uploads are past their term, and how many there are outside the bin. */
 export const countPastTerm = async (
@@ -33,6 +41,28 @@ export const updatePastTermToBin = (db: Db, now: Date, siteYears: number | null)
     .where('deleted_at', 'is', null)
     .where(isPastTerm(now, siteYears))
     .returning(['id', 'patient_id', 'institution_id', 'state'])
+    .execute()
+
+/** Takes back out of the bin what is not past its term, as long as its files are there; answers which they were. */
+export const updateNotPastTermFromBin = (db: Db, now: Date, siteYears: number | null) =>
+  db
+    .updateTable('upload')
+    .set((eb) => ({ deleted_at: null, updated_at: now, version: eb('version', '+', 1) }))
+    .where('deleted_at', 'is not', null)
+    .where(IS_SETTLED)
+    .where(sql<SqlBool>`${isPastTerm(now, siteYears)} is not true`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('file')
+            .whereRef('file.upload_id', '=', 'upload.id')
+            .where('file.removed_reason', '=', RETENTION)
+            .where('file.removed_by', 'is', null)
+            .select('file.id'),
+        ),
+      ),
+    )
+    .returning(['id', 'patient_id', 'institution_id'])
     .execute()
 
 /** In the bin since before then, past their term still, and with files. */
@@ -64,11 +94,11 @@ export const lockToEmpty = (db: Db, id: string, before: Date, now: Date, siteYea
     .forUpdate()
     .executeTakeFirst()
 
-/** Marks an upload's files as removed, and forgets what stood in them. */
-export const updateFilesRemoved = (db: Db, uploadId: string, now: Date, reason: string) =>
+/** Marks an upload's files as removed, their term being over, and forgets what stood in them. */
+export const updateFilesRemoved = (db: Db, uploadId: string, now: Date) =>
   db
     .updateTable('file')
-    .set({ removed_at: now, removed_reason: reason, purged_at: now, content_text: null, facts: '{}' })
+    .set({ removed_at: now, removed_reason: RETENTION, purged_at: now, content_text: null, facts: '{}' })
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
     .returning(['storage_key', 'size'])

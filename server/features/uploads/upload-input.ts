@@ -22,7 +22,8 @@ const schema = z.object({
 /**
  * An upload's facts as written to the table. Patient, institution and category must exist for the actor, and the
  * institution must have referred the patient: otherwise nobody there could ever open it. `keptSlug` is the category that
- * the upload has already: it may stay after it has left the list.
+ * the upload has already: it may stay after it has left the list. Within a transaction that holds the list of categories
+ * (`holdCategoryList`): a saving that moves uploads must not come between this and the writing.
  */
 export async function readUploadInput(ctx: Ctx, input: unknown, keptSlug: string | null = null) {
   const read = parseInput(schema, input)

@@ -126,7 +126,7 @@ export function CategoryFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
           type="text"
           name="retentionYears"
           label="Păstrare"
-          help="Câți ani se păstrează. Gol: nu se șterge niciodată."
+          help="Câți ani se păstrează. Gol: nu se șterge niciodată, indiferent de setări."
           inputMode="numeric"
           suffix="ani"
           validation={`matches:/^\\s*\\d*\\s*$/|between:${retentionYears.min},${retentionYears.max}`}

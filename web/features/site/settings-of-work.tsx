@@ -1,4 +1,6 @@
 import { FEATURES, type Feature } from '../../../shared/features.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { counted } from '../../../shared/romanian.ts'
 import { DELIVERY_NAMES } from '../../../shared/setting-bounds.ts'
 import { nameOptions } from '../../forms/dropdown/name-options.ts'
 import { Field } from '../../forms/field.ts'
@@ -142,7 +144,7 @@ export function LimitsSection() {
       <NumberSetting
         name="retention_years"
         label="Rezultatele se păstrează"
-        help="Pentru categoriile fără termen propriu. Necompletat: pentru totdeauna."
+        help={`Doar cele fără categorie sau cu una care nu mai este în listă; fiecare categorie are termenul ei. Necompletat: pentru totdeauna. După termen, un rezultat stă în coș ${counted(LIMITS.binDays, 'zi', 'zile')}: dacă între timp prelungești termenul, revine în cel mult o zi.`}
         unit="ani"
         isOptional
       />

@@ -1,0 +1,25 @@
+import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
+import { allowLongStatements } from '../../platform/database.ts'
+import { announce } from '../../platform/events.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { findSite } from '../site/find-site.ts'
+import { updateNotPastTermFromBin } from './retention.db.ts'
+
+/**
+ * The first part of the job `upload.expire`: what went to the bin and is by today's settings not past its term comes back, so
+ * that a term set by mistake is mended by mending it. Only that job puts anything into the bin.
+ */
+export function unexpireUploads(ctx: Ctx<SystemActor>): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    // All that went in a month may come back at once.
+    await allowLongStatements(tx.db)
+    const { retention_years: years } = await findSite(tx.db)
+    const back = await updateNotPastTermFromBin(tx.db, tx.now, years)
+    for (const { id, patient_id: patientId, institution_id: institutionId } of back) {
+      await recordAudit(tx, { action: 'upload.unexpire', subject: { type: 'upload', id }, patientId })
+      await announce(tx.db, { kind: 'upload', id, patientId, institutionId })
+    }
+    if (back.length > 0)
+      tx.log.info('upload: taken out of the bin, not past their term', { count: back.length })
+  })
+}

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Db } from '../server/platform/database.ts'
+
+/** How many statements on this database wait for a lock that another transaction holds. */
+export async function countLockWaits(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows[0]!.count
+}
