@@ -91,7 +91,7 @@ export async function composeFiles(upload: PlannedUpload, plates: Plates): Promi
       name: `${row.title} ${row.accession_number}.pdf`,
       page_count: pdf.pages,
       content_text: reportText(report),
-      facts: { wholeText: true },
+      facts: {},
     },
   ]
   if (template.picture && template.series) files.push(await makeSeries(upload, template.picture, plates))

@@ -35,14 +35,19 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
   const frame = useRef<HTMLDivElement>(null)
   const bySlug = (slug: string) => list.find((each) => each.slug === slug)
 
-  // A category with another slug is another row: the keyboard goes there, unless the person has gone elsewhere.
+  // A category with another slug is another row: the keyboard goes there and stays, unless the person goes elsewhere.
   const focusRow = (slug: string) => {
     const until = performance.now() + FOCUS_SETTLES
+    const moved = new AbortController()
+    const onMove = () => moved.abort()
+    for (const kind of ['keydown', 'pointerdown'])
+      window.addEventListener(kind, onMove, { capture: true, signal: moved.signal })
     const settle = () => {
-      const { activeElement } = document
-      if (activeElement === document.body || activeElement?.role === 'treegrid')
-        frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(slug)}"]`)?.focus()
-      if (performance.now() < until) requestAnimationFrame(settle)
+      if (moved.signal.aborted) return
+      if (performance.now() > until) return moved.abort()
+      const row = frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(slug)}"]`)
+      if (row && document.activeElement !== row) row.focus()
+      requestAnimationFrame(settle)
     }
     requestAnimationFrame(settle)
   }
