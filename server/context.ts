@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Feature } from '../shared/features.ts'
 import type { Role } from '../shared/roles.ts'
 import type { Anchors } from './platform/anchors.ts'
@@ -57,6 +58,8 @@ export type Ctx<A extends Actor = Actor> = {
   seals: Seals
   /** What the journal's chain was, kept outside the database. */
   anchors: Anchors
+  /** Of the hashes that link the journal's entries. */
+  chainKey: KeyObject
   /** The configured address, without a trailing slash; `findSiteUrl` has the one that people are told. */
   url: string
   /** Whether an OpenID provider is configured, by which people could come in. */

@@ -23,7 +23,7 @@ import { startEvents } from './platform/events.ts'
 import { newId } from './platform/ids.ts'
 import { openIncoming } from './platform/incoming.ts'
 import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
-import { deriveAnchorKeys, deriveSigningKeys } from './platform/keys.ts'
+import { deriveAnchorKeys, deriveChainKey, deriveSigningKeys } from './platform/keys.ts'
 import { startLocks } from './platform/locks.ts'
 import { createLog, errorFacts } from './platform/log.ts'
 import { openMailer } from './platform/mailer.ts'
@@ -88,6 +88,7 @@ async function start(config: Config): Promise<void> {
     mailer,
     seals: createSeals(config.secret),
     anchors: openAnchors(join(config.dataDir, ANCHORS), deriveAnchorKeys(config.secret), log),
+    chainKey: deriveChainKey(config.secret),
     log,
     signingKeys: deriveSigningKeys(config.secret),
   }

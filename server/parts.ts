@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { Actor, Ctx, RequestFacts } from './context.ts'
 import type { Anchors } from './platform/anchors.ts'
@@ -24,6 +25,7 @@ export type Parts = {
   mailer: Mailer | null
   seals: Seals
   anchors: Anchors
+  chainKey: KeyObject
   log: Log
   signingKeys: KeyPair
 }

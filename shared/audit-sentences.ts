@@ -95,6 +95,9 @@ const FIELD_NAMES: Record<string, string> = {
   action: 'Acțiune',
   outcome: 'Rezultat',
   rows: 'Rânduri',
+  // a verification of the journal
+  position: 'Ultimul loc din lanț',
+  faults: 'Nepotriviri',
   // settings
   url: 'Adresa site-ului',
   favicon: 'Pictograma',

@@ -8,6 +8,8 @@ export const CHAIN_FAULTS = [
   'missing',
   'reordered',
   'inserted',
+  'backdated',
+  'unsealed',
   'rewritten',
   'cut',
 ] as const
@@ -17,8 +19,8 @@ export type ChainFaultKind = (typeof CHAIN_FAULTS)[number] | (typeof CHAIN_WARNI
 /** One of them, at which entry. */
 export type ChainFault = {
   kind: ChainFaultKind
-  /** The entry it is about: for `missing` the one after the gap, for `cut` the last one there is; null where there is none. */
-  entryId: number | null
+  /** The entry it is about, a bigint as text: for `missing` the one after the gap, for `cut` the last one there is; null where there is none. */
+  entryId: string | null
   /** Its place in the chain, or of the anchor that does not fit. */
   position: number | null
   /** How many are concerned. */

@@ -82,6 +82,30 @@ export function parseCnp(text: string, today: string = todayInRomania()): Parsed
   return { ok: true, cnp, birthDate, sex, countyKnown: isKnownCounty(Number(cnp.slice(7, 9))) }
 }
 
+/** As forms print it: in one piece, in its three groups, or a digit a box. One may begin inside what only looks like one. */
+const WRITTEN = /(?<!\d)(?=(\d{13}|\d[ -]\d{6}[ -]\d{6}|\d(?: \d){12})(?!\d))/g
+
+/** The valid CNPs in a text where they stand: the thirteen digits, and the part of the text from `start` up to `end`. */
+export const findCnps = (text: string): { cnp: string; start: number; end: number }[] =>
+  [...text.matchAll(WRITTEN)]
+    .map(({ index, 1: found = '' }) => ({
+      cnp: found.replace(/\D/g, ''),
+      start: index,
+      end: index + found.length,
+    }))
+    .filter(({ cnp }) => parseCnp(cnp).ok)
+
+/** The text with each valid CNP in it masked; of what two of them share nothing is left. */
+export function maskCnps(text: string): string {
+  let masked = ''
+  let at = 0
+  for (const { cnp, start, end } of findCnps(text)) {
+    if (start >= at) masked += text.slice(at, start) + maskCnp(cnp)
+    at = end
+  }
+  return masked + text.slice(at)
+}
+
 /** A valid CNP as lists show it: without the birth date, `1******23457`. */
 export const maskCnp = (cnp: string): string => `${cnp.charAt(0)}******${cnp.slice(-5)}`
 

@@ -25,13 +25,14 @@ function readCsv(text: string): string[][] {
   return records.slice(0, -1)
 }
 
-const original = (field: string) => field.replace(/^'/, '')
+const original = (field: string) => field.replace(/(?<=^|[,;\t])'/g, '')
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
     .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '\0', "'", '"', ';', "'="), fc.string())
     .map(([start, rest]) => start + rest),
+  fc.string({ unit: fc.constantFrom(...`=+-@,;\t\r\n'"a `) }),
 )
 
 describe('a CSV record', () => {
@@ -50,6 +51,18 @@ describe('a CSV record', () => {
         expect(readCsv(writeCsvRecord([field]))[0]![0]).not.toMatch(/^[=+\-@\t\r\n\0]/)
       }),
     )
+  })
+
+  it('holds none where a spreadsheet splits it at another separator either [2.9]', () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1 }), (fields) => {
+        const text = writeCsvRecord(fields)
+        for (const separator of [',', ';', '\t']) {
+          for (const cell of text.split(separator)) expect(cell).not.toMatch(/^"*[=+\-@]/)
+        }
+      }),
+    )
+    expect(writeCsvRecord(['a,=1+1;-2\t"@x, y'])).toBe(`"a,'=1+1;'-2\t'""@x, y"\r\n`)
   })
 
   it('has semicolons, quotes and CRLF', () => {

@@ -17,7 +17,13 @@ import { startEvents } from '../server/platform/events.ts'
 import { newId } from '../server/platform/ids.ts'
 import { openIncoming } from '../server/platform/incoming.ts'
 import type { JobKind, JobKinds, Jobs } from '../server/platform/jobs.ts'
-import { deriveAnchorKeys, deriveSigningKeys, hashToken, newToken } from '../server/platform/keys.ts'
+import {
+  deriveAnchorKeys,
+  deriveChainKey,
+  deriveSigningKeys,
+  hashToken,
+  newToken,
+} from '../server/platform/keys.ts'
 import { startLocks } from '../server/platform/locks.ts'
 import { createLog } from '../server/platform/log.ts'
 import { openMailer } from '../server/platform/mailer.ts'
@@ -101,6 +107,7 @@ export async function createTestServer(
     mailer,
     seals,
     anchors: openAnchors(join(config.dataDir, 'audit-anchors.jsonl'), deriveAnchorKeys(secret), log),
+    chainKey: deriveChainKey(secret),
     log,
     signingKeys,
   }

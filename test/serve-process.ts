@@ -7,7 +7,7 @@ import { openDatabase } from '../server/platform/database.ts'
 import { openDiskStorage } from '../server/platform/disk-storage.ts'
 import { startEvents } from '../server/platform/events.ts'
 import { openIncoming } from '../server/platform/incoming.ts'
-import { deriveAnchorKeys, deriveSigningKeys } from '../server/platform/keys.ts'
+import { deriveAnchorKeys, deriveChainKey, deriveSigningKeys } from '../server/platform/keys.ts'
 import { startLocks } from '../server/platform/locks.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createSeals } from '../server/platform/seals.ts'
@@ -40,6 +40,7 @@ const app = createApp({
   mailer: null,
   seals: createSeals(secret),
   anchors: openAnchors(join(dataDir, 'audit-anchors.jsonl'), deriveAnchorKeys(secret), log),
+  chainKey: deriveChainKey(secret),
   log,
   signingKeys: deriveSigningKeys(secret),
 })

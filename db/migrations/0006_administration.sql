@@ -75,7 +75,14 @@ drop index audit_event_by_action;
 create index audit_event_by_action on audit_event (action, at desc, id desc);
 create index audit_event_not_ok on audit_event (outcome, at desc, id desc) where outcome <> 'ok';
 
--- Each entry of the journal once, in the order in which it was linked: the hash is of the entry and of the hash before it.
+-- Says of which table it speaks, now that it guards more than one.
+create or replace function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $$;
+
+-- Each entry of the journal once, in the order in which it was linked: the hash is of the entry and of the hash before it,
+-- with a key that the database does not have.
 create table audit_seal (
   position bigint primary key,
   event_id bigint not null unique references audit_event,
@@ -107,3 +114,5 @@ create table audit_verification (
   asked_by uuid references app_user
 );
 create index audit_verification_newest on audit_verification (started_at desc, id desc);
+create trigger audit_verification_append_only before update or delete or truncate on audit_verification
+  for each statement execute function refuse_audit_change();

@@ -197,7 +197,7 @@ async function findTampering(product: Product, page: Page): Promise<void> {
   await expectAccessible(page)
   await page.reload()
   await expect(page.getByText(`Înregistrarea nr. ${id} a fost modificată`)).toBeVisible()
-  expect(product.faults().join()).toContain(`"kind":"changed","entry":${id}`)
+  expect(product.faults().join()).toContain(`"kind":"changed","entry":"${id}"`)
   await tamper(outcome)
   await page.getByRole('button', { name: 'Verifică acum' }).click()
   await expect(page.getByText('Jurnalul este întreg')).toBeVisible({ timeout: 20_000 })

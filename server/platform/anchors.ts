@@ -1,6 +1,7 @@
 import { sign, verify } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setImmediate as letOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import { syncFolder } from './durable-files.ts'
 import type { KeyPair } from './keys.ts'
@@ -22,7 +23,13 @@ export type Anchors = {
   append(anchor: Anchor): Promise<void>
   /** Empty where there is no file. */
   read(): Promise<AnchorFile>
+  /** The last one of this product's, without reading the whole file; null where there is none. */
+  readLast(): Promise<Anchor | null>
 }
+
+/** Bytes at the end of the file in which the last anchor is looked for, and lines judged at a time. */
+const TAIL = 16_384
+const LINES = 200
 
 const line = z.object({
   at: z.iso.datetime(),
@@ -36,6 +43,19 @@ const signedText = ({ at, position, hash }: Anchor): Buffer =>
   Buffer.from(['dosar audit anchor 1', at, position, hash].join('\n'))
 
 export function openAnchors(path: string, keys: KeyPair, log: Log): Anchors {
+  const readAll = async (): Promise<AnchorFile> => {
+    const file: AnchorFile = { anchors: [], badLines: [] }
+    const text = await orNothing(readFile(path, 'utf8'), '')
+    // What follows the last end of a line is torn, or nothing.
+    for (const [index, each] of text.split('\n').slice(0, -1).entries()) {
+      // A year of them takes seconds.
+      if (index % LINES === LINES - 1) await letOthers()
+      const anchor = readLine(each, keys)
+      if (anchor) file.anchors.push(anchor)
+      else file.badLines.push(index + 1)
+    }
+    return file
+  }
   return {
     append: async (anchor) => {
       const signature = sign(null, signedText(anchor), keys.privateKey).toString('base64url')
@@ -54,22 +74,37 @@ export function openAnchors(path: string, keys: KeyPair, log: Log): Anchors {
       const { at, ...facts } = anchor
       log.info('audit anchor', { ...facts, anchoredAt: at, signature })
     },
-    read: async () => {
-      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return ''
-        throw error
-      })
-      const file: AnchorFile = { anchors: [], badLines: [] }
-      // What follows the last end of a line is torn, or nothing.
-      for (const [index, each] of text.split('\n').slice(0, -1).entries()) {
+    read: readAll,
+    readLast: async () => {
+      const tail = await orNothing(readTail(path), '')
+      // The first piece may be half a line, the last one is torn or nothing.
+      for (const each of tail.split('\n').slice(0, -1).reverse()) {
         const anchor = readLine(each, keys)
-        if (anchor) file.anchors.push(anchor)
-        else file.badLines.push(index + 1)
+        if (anchor) return anchor
       }
-      return file
+      return (await readAll()).anchors.at(-1) ?? null
     },
   }
 }
+
+async function readTail(path: string): Promise<string> {
+  const handle = await open(path, 'r')
+  try {
+    const { size } = await handle.stat()
+    const length = Math.min(size, TAIL)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** `nothing` where there is no file. */
+const orNothing = <T>(reading: Promise<T>, nothing: T): Promise<T> =>
+  reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return nothing
+    throw error
+  })
 
 /** How many bytes of the file end with the end of a line. A line is far shorter than what is read here. */
 async function findWholeLines(handle: Awaited<ReturnType<typeof open>>, size: number): Promise<number> {

@@ -2,6 +2,7 @@ import {
   createHash,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -22,6 +23,9 @@ export const deriveSigningKeys = (secret: Buffer): KeyPair => derivePair(secret,
 
 /** The pair that signs the anchors of the journal. */
 export const deriveAnchorKeys = (secret: Buffer): KeyPair => derivePair(secret, 'audit-anchor')
+
+/** The key of the hashes that link the journal's entries. */
+export const deriveChainKey = (secret: Buffer): KeyObject => createSecretKey(deriveKey(secret, 'audit-chain'))
 
 function derivePair(secret: Buffer, purpose: string): KeyPair {
   const der = Buffer.concat([ED25519_PREFIX, deriveKey(secret, purpose)])

@@ -1,15 +1,28 @@
 import type { Ctx } from '../../context.ts'
-import { selectHead } from './chain.db.ts'
+import { selectHead, selectSealHash } from './chain.db.ts'
 
 /**
  * Writes down outside the database where the chain stands, once for each place. It is committed by then, so an anchor is
- * never ahead of the chain, also after a crash.
+ * never ahead of the chain, also after a crash. A chain that is no longer what the last anchor says is not signed: the
+ * new anchor would vouch for whoever changed it.
  */
-export async function anchorChain({ db, anchors }: Pick<Ctx, 'db' | 'anchors'>): Promise<void> {
+export async function anchorChain({ db, anchors, log }: Pick<Ctx, 'db' | 'anchors' | 'log'>): Promise<void> {
+  const last = await anchors.readLast()
+  if (last) {
+    const stored = await selectSealHash(db, last.position)
+    if (stored?.toString('hex') !== last.hash) {
+      log.error('audit chain: not anchored, it is not what the last anchor says', {
+        position: last.position,
+        isThere: stored !== undefined,
+      })
+      return
+    }
+  }
   const head = await selectHead(db)
-  if (!head) return
-  const hash = head.hash.toString('hex')
-  const last = (await anchors.read()).anchors.at(-1)
-  if (last?.position === head.position && last.hash === hash) return
-  await anchors.append({ at: new Date().toISOString(), position: head.position, hash })
+  if (!head || head.position === last?.position) return
+  await anchors.append({
+    at: new Date().toISOString(),
+    position: head.position,
+    hash: head.hash.toString('hex'),
+  })
 }

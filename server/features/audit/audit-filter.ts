@@ -7,8 +7,17 @@ import { optionalOneOf, parseInput } from '../../validation.ts'
 import type { AuditFilter } from './audit.db.ts'
 
 const blankAsNull = (value: unknown) => (value === '' ? null : (value ?? null))
-const day = (label: string) =>
-  z.preprocess(blankAsNull, z.iso.date(`${label} nu este o dată validă.`).nullable())
+/** PostgreSQL knows no year 0. */
+const day = (label: string) => {
+  const error = `${label} nu este o dată validă.`
+  return z.preprocess(
+    blankAsNull,
+    z.iso
+      .date(error)
+      .refine((text) => text >= '1850-01-01', { error })
+      .nullable(),
+  )
+}
 const id = z.preprocess(blankAsNull, z.string().nullable())
 
 const filter = z.object({

@@ -44,7 +44,7 @@ const ChainFaultType = builder.objectRef<ChainFault>('AuditChainFault').implemen
   fields: (t) => ({
     kind: t.exposeString('kind'),
     /** The number of the entry that it is about. */
-    entryId: t.id({ nullable: true, resolve: ({ entryId }) => entryId?.toString() ?? null }),
+    entryId: t.id({ nullable: true, resolve: ({ entryId }) => entryId }),
     position: t.exposeFloat('position', { nullable: true }),
     count: t.exposeFloat('count'),
   }),

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import type { Db } from '../../platform/database.ts'
 import type { AuditRecord } from './seal-hash.ts'
@@ -13,6 +13,15 @@ export async function tryLockChain(db: Db): Promise<boolean> {
 export const isAnyUnsealed = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('audit_unsealed').select('event_id').limit(1).executeTakeFirst()) !== undefined
 
+/** The places a chain can have. Somebody may write others into the table; they are no part of it. */
+const IS_PLACE = sql<SqlBool>`audit_seal.position between 1 and ${sql.lit(Number.MAX_SAFE_INTEGER)}`
+
+/** The columns of an `AuditRecord`. */
+const RECORD = sql<AuditRecord>`audit_event.id::text as id, audit_event.at, audit_event.actor_id, audit_event.actor_name,
+  audit_event.role, audit_event.origin, audit_event.action, audit_event.subject_type, audit_event.subject_id,
+  audit_event.subject_ids, audit_event.patient_id, audit_event.outcome, audit_event.changes::text as changes,
+  audit_event.ip, audit_event.user_agent, audit_event.request_id`
+
 /**
  * The next entries to seal, taken off the list of those that wait. One that is no longer there, or that is sealed already,
  * stays on it: the verification tells of it.
@@ -25,7 +34,7 @@ export async function takeUnsealed(db: Db, limit: number): Promise<AuditRecord[]
         where not exists (select from audit_seal where audit_seal.event_id = waiting.event_id)
         order by waiting.event_id limit ${limit})
       returning event_id)
-    select audit_event.* from taken join audit_event on audit_event.id = taken.event_id order by audit_event.id
+    select ${RECORD} from taken join audit_event on audit_event.id = taken.event_id order by audit_event.id
   `.execute(db)
   return rows
 }
@@ -34,59 +43,82 @@ export async function takeUnsealed(db: Db, limit: number): Promise<AuditRecord[]
 export const selectHead = (db: Db) =>
   db
     .selectFrom('audit_seal')
-    .select(['position', 'hash', 'event_id'])
+    .select(['position', 'hash'])
+    .where(IS_PLACE)
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst()
 
-export const insertSeals = (db: Db, seals: readonly Insertable<DB['audit_seal']>[]) =>
-  db.insertInto('audit_seal').values(seals).execute()
-
-/** Seals after `position` in their order, each with its entry where that is still there. */
-export const selectLinks = (db: Db, position: number, limit: number) =>
+/** `event_id`: as text, since a bigint may be more than a double holds. */
+export const insertSeals = (db: Db, seals: readonly { position: number; event_id: string; hash: Buffer }[]) =>
   db
-    .selectFrom('audit_seal')
-    .leftJoin('audit_event', 'audit_event.id', 'audit_seal.event_id')
-    .selectAll('audit_event')
-    .select(['audit_seal.position', 'audit_seal.event_id', 'audit_seal.hash'])
-    .where('audit_seal.position', '>', position)
-    .orderBy('audit_seal.position')
-    .limit(limit)
+    .insertInto('audit_seal')
+    .values(seals.map(({ event_id, ...seal }) => ({ ...seal, event_id: sql<number>`${event_id}::bigint` })))
     .execute()
 
-/** The highest entry there is. */
-export async function selectLastEntryId(db: Db): Promise<number> {
-  const last = await db
-    .selectFrom('audit_event')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst()
-  return last?.id ?? 0
+/** The hash of the seal at this place; undefined where there is none. */
+export const selectSealHash = async (db: Db, position: number): Promise<Buffer | undefined> =>
+  (await db.selectFrom('audit_seal').select('hash').where('position', '=', position).executeTakeFirst())?.hash
+
+type Link = { position: number; event_id: string; hash: Buffer } & (AuditRecord | { id: null })
+
+/** Seals after `position` in their order, each with its entry where that is still there. */
+export async function selectLinks(db: Db, position: number, limit: number): Promise<Link[]> {
+  const { rows } = await sql<Link>`
+    select audit_seal.position, audit_seal.event_id::text as event_id, audit_seal.hash, ${RECORD}
+    from audit_seal left join audit_event on audit_event.id = audit_seal.event_id
+    where audit_seal.position > ${position} and ${IS_PLACE}
+    order by audit_seal.position limit ${limit}`.execute(db)
+  return rows
 }
 
-/** Of the entries with these ids (both included) those that are neither sealed nor waiting to be. */
-export async function selectStrangers(db: Db, from: number, to: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from audit_event where id between ${from} and ${to}
-      and not exists (select from audit_seal where event_id = audit_event.id)
-      and not exists (select from audit_unsealed where event_id = audit_event.id)
-    order by id`.execute(db)
-  return rows.map(({ id }) => id)
+/**
+ * Of the `limit` entries after the id `after` (null: from the lowest one) those that are neither sealed nor waiting to be.
+ * `last`: the highest id that was looked at; null: there are no more. Ids are texts: somebody may write any bigint.
+ */
+export async function selectStrangers(
+  db: Db,
+  after: string | null,
+  limit: number,
+): Promise<{ last: string | null; strangers: string[] }> {
+  const { rows } = await sql<{ last: string | null; strangers: string[] }>`
+    with page as (
+      select id from audit_event ${after === null ? sql`` : sql`where id > ${after}::bigint`} order by id limit ${limit})
+    select max(id)::text as last, coalesce(array_agg(id::text order by id) filter (where
+      not exists (select from audit_seal where event_id = page.id and ${IS_PLACE})
+      and not exists (select from audit_unsealed where event_id = page.id)), '{}') as strangers
+    from page`.execute(db)
+  return rows[0]!
 }
 
 /** Entries that were to be sealed and are gone. */
-export async function selectVanished(db: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ event_id: number }>`
-    select event_id from audit_unsealed where not exists (select from audit_event where id = event_id)
-    order by event_id limit ${limit}`.execute(db)
+export async function selectVanished(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ event_id: string }>`
+    select event_id::text as event_id from audit_unsealed
+    where not exists (select from audit_event where id = audit_unsealed.event_id)
+    order by audit_unsealed.event_id limit ${limit}`.execute(db)
   return rows.map(({ event_id }) => event_id)
 }
 
-/** Of the entries that have waited since before `since` the first one, and how many there are. */
-export async function selectLate(db: Db, since: Date): Promise<{ first: number | null; count: number }> {
-  const { rows } = await sql<{ first: number | null; count: number }>`
-    select min(id) as first, count(*) as count from audit_unsealed join audit_event on id = event_id
-    where at < ${since}`.execute(db)
+/** Of the entries of `from` to `until` (exclusive) that wait to be sealed the first one, and how many there are. */
+export async function selectLate(
+  db: Db,
+  from: Date | null,
+  until: Date,
+): Promise<{ first: string | null; count: number }> {
+  const { rows } = await sql<{ first: string | null; count: number }>`
+    select min(id)::text as first, count(*) as count from audit_unsealed join audit_event on id = event_id
+    where at < ${until} and at >= coalesce(${from}::timestamptz, '-infinity')`.execute(db)
   return rows[0]!
+}
+
+/** The furthest place that a verification has ever read, by the journal itself; 0 before the first. */
+export async function selectReached(db: Db): Promise<number> {
+  const { rows } = await sql<{ reached: number }>`
+    select coalesce(max(case when jsonb_typeof(changes #> '{position,to}') = 'number'
+      then (changes #>> '{position,to}')::numeric end), 0)::float8 as reached
+    from audit_event where action = 'log.verified'`.execute(db)
+  return rows[0]!.reached
 }
 
 export const insertVerification = (

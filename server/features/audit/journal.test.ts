@@ -227,6 +227,25 @@ describe('the journal as a file', () => {
     expect((await server.app.request('/api/logs.csv')).status).toBe(401)
     expect((await fetchCsv(admin, '?from=ieri')).status).toBe(400)
   })
+
+  it('a day that no calendar of ours has is refused, in the file and in the list', async () => {
+    expect((await fetchCsv(admin, '?from=0000-01-01')).status).toBe(400)
+    expect((await fetchCsv(admin, '?to=0000-01-01')).status).toBe(400)
+    const { errors } = await admin.graphql(LIST, { from: '0000-01-01' })
+    expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    expect((await fetchCsv(admin, '?from=9999-12-31&to=9999-12-31')).status).toBe(200)
+  })
+
+  it('masks CNPs however they are written [2.9]', async () => {
+    const cnp = makeCnp({ sex: 'male', birthDate: '1971-04-05', county: 12, serial: 46 })
+    const grouped = cnp.replace(/(.)(.{6})(.{6})/, '$1 $2 $3')
+    const boxes = [...cnp].join(' ')
+    const notes = { from: `x ${grouped}`, to: `${boxes}, ${grouped.replaceAll(' ', '-')}, 1234567890123` }
+    await insert([{ at: '2015-07-01T10:00:00.000Z', changes: { notes } }])
+    const text = await (await fetchCsv(admin, '?from=2015-07-01&to=2015-07-01')).text()
+    const masked = `${cnp[0]}******${cnp.slice(-5)}`
+    expect(text).toContain(`x ${masked} → ${masked}, ${masked}, 1234567890123`)
+  })
 })
 
 describe('who saw a patient', () => {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../platform/database.ts'
 import { insertSeals, isAnyUnsealed, selectHead, takeUnsealed, tryLockChain } from './chain.db.ts'
@@ -10,17 +11,17 @@ const BATCH = 1_000
  * Links the entries that wait into the chain, oldest first, until none does. Of several servers one seals at a time; the
  * others leave it to that one. Answers how many it has sealed.
  */
-export async function sealEntries({ db }: Pick<Ctx, 'db'>): Promise<number> {
+export async function sealEntries({ db, chainKey }: Pick<Ctx, 'db' | 'chainKey'>): Promise<number> {
   if (!(await isAnyUnsealed(db))) return 0
   let sealed = 0
   for (;;) {
-    const count = await db.transaction().execute(sealBatch)
+    const count = await db.transaction().execute((tx) => sealBatch(tx, chainKey))
     sealed += count
     if (count < BATCH) return sealed
   }
 }
 
-async function sealBatch(db: Db): Promise<number> {
+async function sealBatch(db: Db, key: KeyObject): Promise<number> {
   if (!(await tryLockChain(db))) return 0
   const entries = await takeUnsealed(db, BATCH)
   if (entries.length === 0) return 0
@@ -28,7 +29,8 @@ async function sealBatch(db: Db): Promise<number> {
   let { position, hash } = head ?? { position: 0, hash: CHAIN_START }
   const seals = entries.map((entry) => {
     position += 1
-    hash = sealHash(hash, position, canonicalEntry(entry))
+    if (!Number.isSafeInteger(position)) throw new Error('the chain of the journal has no place left')
+    hash = sealHash(key, hash, position, canonicalEntry(entry))
     return { position, event_id: entry.id, hash }
   })
   await insertSeals(db, seals)

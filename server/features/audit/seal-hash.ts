@@ -1,21 +1,24 @@
-import { createHash } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 
-/** A row of the journal, whole. */
-export type AuditRecord = Selectable<DB['audit_event']>
+/** A row of the journal, whole; what a double would round, as the text that PostgreSQL has for it. */
+export type AuditRecord = Omit<Selectable<DB['audit_event']>, 'id' | 'changes'> & {
+  id: string
+  changes: string | null
+}
 
 /** Before the first entry. */
 export const CHAIN_START = Buffer.alloc(32)
 
 /**
  * The one way to write an entry down, the same on every machine: a JSON array without spaces of all its columns in the
- * order below, numbers and texts as JSON writes them, what is missing as null (which an empty text is not), the instant
- * as ISO 8601 in UTC with milliseconds, the keys of `changes` in the order of their code units at every depth. A JSON array
- * says itself where each value ends, so no two entries are written alike.
+ * order below as texts, what is missing as null (which an empty text is not), the instant as ISO 8601 in UTC with
+ * milliseconds, `changes` as the one text that PostgreSQL has for a jsonb value. A JSON array says itself where each value
+ * ends, so no two entries are written alike.
  */
 export function canonicalEntry(entry: AuditRecord): string {
-  return canonicalJson([
+  return JSON.stringify([
     entry.id,
     canonicalInstant(entry.at),
     entry.actor_id,
@@ -39,19 +42,12 @@ export function canonicalEntry(entry: AuditRecord): string {
 const canonicalInstant = (at: Date | number): string =>
   at instanceof Date && !Number.isNaN(at.getTime()) ? at.toISOString() : String(at)
 
-function canonicalJson(value: unknown): string {
-  if (typeof value === 'number' || value === null) return String(value)
-  if (typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const pairs = Object.entries(value)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`)
-  return `{${pairs.join(',')}}`
-}
-
-/** SHA-256 of the hash before (32 bytes), the position (8 bytes, big endian) and the canonical entry (UTF-8). */
-export function sealHash(previous: Buffer, position: number, canonical: string): Buffer {
+/**
+ * HMAC-SHA-256 of the hash before (32 bytes), the position (8 bytes, big endian) and the canonical entry (UTF-8), so that
+ * nobody links entries who has the database alone.
+ */
+export function sealHash(key: KeyObject, previous: Buffer, position: number, canonical: string): Buffer {
   const place = Buffer.alloc(8)
   place.writeBigUInt64BE(BigInt(position))
-  return createHash('sha256').update(previous).update(place).update(canonical).digest()
+  return createHmac('sha256', key).update(previous).update(place).update(canonical).digest()
 }

@@ -5,22 +5,27 @@ import { errorFacts } from '../../platform/log.ts'
 import { anchorChain } from './anchor-chain.ts'
 import { sealEntries } from './seal-entries.ts'
 
-/** Milliseconds between two looks for entries, and between two anchors. */
+/** Milliseconds between two looks for entries, and at least between two anchors. */
 const EVERY = 2_000
-const ANCHOR_EVERY = 60 * 60 * 1000
+const ANCHOR_EVERY = 60 * 1000
 
 /**
- * Seals what is written into the journal, seconds later, and anchors the chain every hour, for as long as the server runs.
+ * Seals what is written into the journal, seconds later, and anchors the chain with them, once a minute at most, for as long as the server runs.
  * A failure is tried again at the next look; `stop` resolves when the batch under way is done.
  */
-export function startSealing(ctx: Pick<Ctx, 'db' | 'anchors' | 'log'>): { stop(): Promise<void> } {
+export function startSealing(ctx: Pick<Ctx, 'db' | 'anchors' | 'chainKey' | 'log'>): {
+  stop(): Promise<void>
+} {
   const stopping = new AbortController()
   const { signal } = stopping
   let anchorAt = 0
+  /** At the start nobody knows whether the last server came to anchor what it had sealed. */
+  let isAhead = true
   const look = async () => {
-    await sealEntries(ctx)
-    if (Date.now() < anchorAt) return
+    if ((await sealEntries(ctx)) > 0) isAhead = true
+    if (!isAhead || Date.now() < anchorAt) return
     await anchorChain(ctx)
+    isAhead = false
     anchorAt = Date.now() + ANCHOR_EVERY
   }
   const run = async () => {

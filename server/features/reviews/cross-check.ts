@@ -1,11 +1,8 @@
-import { maskCnp, parseCnp } from '../../../shared/cnp.ts'
+import { findCnps, maskCnp } from '../../../shared/cnp.ts'
 import type { FileFacts } from '../uploads/inspection.ts'
 
 /** A file that names a person other than the patient it is filed for. */
 export type Mismatch = { fileId: string; fileName: string; cnpMasked: string }
-
-/** As forms print it: in one piece, in its three groups, or a digit a box. One may begin inside what only looks like one. */
-const CNP = /(?<!\d)(?=(\d{13}|\d[ -]\d{6}[ -]\d{6}|\d(?: \d){12})(?!\d))/g
 
 /**
  * The valid CNPs in the files' text that are not the patient's, each once a file. A patient without a CNP agrees with
@@ -16,7 +13,7 @@ export function findMismatches(
   files: readonly { id: string; name: string; content_text: string | null }[],
 ): Mismatch[] {
   return files.flatMap(({ id, name, content_text }) =>
-    findCnps(content_text)
+    listCnps(content_text)
       .filter((cnp) => cnp !== patientCnp)
       .map((cnp) => ({ fileId: id, fileName: name, cnpMasked: maskCnp(cnp) })),
   )
@@ -39,7 +36,7 @@ export function confirmsPatient(
       return (
         scan_result === 'clean' &&
         (facts as FileFacts).wholeText === true &&
-        pages.every((page) => findCnps(page).some((cnp) => cnp === patientCnp)) &&
+        pages.every((page) => listCnps(page).some((cnp) => cnp === patientCnp)) &&
         findPossibleCnps(text).every((cnp) => cnp === patientCnp)
       )
     })
@@ -61,7 +58,4 @@ function findPossibleCnps(text: string): string[] {
 }
 
 /** The valid ones, each once. */
-const findCnps = (text: string | null): string[] =>
-  [...new Set([...(text ?? '').matchAll(CNP)].map(([, found]) => found!.replace(/\D/g, '')))].filter(
-    (digits) => parseCnp(digits).ok,
-  )
+const listCnps = (text: string | null): string[] => [...new Set(findCnps(text ?? '').map(({ cnp }) => cnp))]

@@ -14,6 +14,10 @@ const SENTENCES: Record<ChainFaultKind, (fault: Fault) => string> = {
   missing: ({ entryId, count }) => `${lacks(count)} ${entries(count)} înaintea celei cu nr. ${entryId}.`,
   reordered: ({ entryId }) => `Înregistrarea nr. ${entryId} a fost mutată de la locul ei.`,
   inserted: ({ entryId }) => `Înregistrarea nr. ${entryId} a fost adăugată pe ascuns, nu de aplicație.`,
+  backdated: ({ entryId }) =>
+    `Înregistrarea nr. ${entryId} poartă o dată cu mai mult de o oră înaintea celor scrise deja când a fost adăugată.`,
+  unsealed: ({ entryId, count }) =>
+    `De peste o oră așteaptă să fie ${count === 1 ? 'legată' : 'legate'} în lanț: ${entries(count)}, începând cu nr. ${entryId}.`,
   rewritten: ({ entryId }) =>
     `Jurnalul a fost rescris până la înregistrarea nr. ${entryId}: nu se mai potrivește cu ancora păstrată în afara bazei de date.`,
   cut: ({ entryId, count }) =>
