@@ -220,8 +220,15 @@ const SETTINGS: Record<
     },
   },
   login_provider: {
-    change: ({ admin }) =>
-      admin.getByRole('radio', { name: 'Prin furnizorul de identitate' }).check({ force: true }),
+    change: async ({ admin }) => {
+      // As if by the provider: whoever came in by a password is out with this setting.
+      await product.db
+        .updateTable('session')
+        .set({ provider: 'oidc' })
+        .where('user_id', 'in', (eb) => eb.selectFrom('app_user').where('email', '=', REVIEWER).select('id'))
+        .execute()
+      await admin.getByRole('radio', { name: 'Prin furnizorul de identitate' }).check({ force: true })
+    },
     see: async ({ visitor }) => {
       const page = await visitor.context().newPage()
       await page.goto('/')
