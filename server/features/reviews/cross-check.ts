@@ -1,4 +1,4 @@
-import { findCnps, maskCnp } from '../../../shared/cnp.ts'
+import { findCnps, maskCnp, parseCnp } from '../../../shared/cnp.ts'
 import type { FileFacts } from '../uploads/inspection.ts'
 
 /** A file that names a person other than the patient it is filed for. */
