@@ -3,6 +3,7 @@ import { openDiskStorage } from '../../server/platform/disk-storage.ts'
 import { DEFAULT_POLICY } from '../../shared/categories.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, REVIEWER } from '../harness/accounts.ts'
+import { signInClient } from '../harness/client.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const SAVE = 'mutation saveCategories($input: String!) { saveCategories(input: $input) }'
@@ -38,6 +39,18 @@ const saved = (page: Page) =>
   expect(page.getByText('Categoriile au fost salvate'))
     .toBeVisible()
     .then(() => expect(bar(page)).toBeHidden())
+
+/** The demo's, which other tests choose from. */
+let before: string
+test.beforeAll(async ({ product }) => {
+  const admin = await signInClient(product.url, ADMIN)
+  const { tree } = JSON.parse((await admin.ask('{ getCategories }')).getCategories)
+  before = JSON.stringify(tree)
+})
+test.afterAll(async ({ product }) => {
+  const admin = await signInClient(product.url, ADMIN)
+  await admin.ask(SAVE, { input: before })
+})
 
 test.beforeEach(async ({ client }) => {
   const admin = await client(ADMIN)
