@@ -48,41 +48,42 @@ export const revokeOtherSessions = async (
   return Number(numUpdatedRows)
 }
 
+/** Ends live sessions, those that the caller narrows it to by session and account; tells whose they were. */
+const revokeLiveSessions = (db: Db, now: Date) =>
+  db
+    .updateTable('session')
+    .from('app_user')
+    .set({ revoked_at: now })
+    .whereRef('app_user.id', '=', 'session.user_id')
+    .where('session.revoked_at', 'is', null)
+    .where('session.expires_at', '>', now)
+    .returning('session.user_id')
+
+const eachOwner = (ended: readonly { user_id: string }[]): string[] => [
+  ...new Set(ended.map(({ user_id }) => user_id)),
+]
+
 /** Ends the live sessions of everybody in these roles who has no second factor; answers whose they were, each once. */
 export const revokeSessionsWithoutFactor = async (
   db: Db,
   roles: readonly Role[],
   now: Date,
-): Promise<string[]> => {
-  const ended = await db
-    .updateTable('session')
-    .from('app_user')
-    .set({ revoked_at: now })
-    .whereRef('app_user.id', '=', 'session.user_id')
-    .where('app_user.role', 'in', roles)
-    .where('app_user.totp_secret', 'is', null)
-    .where('session.revoked_at', 'is', null)
-    .where('session.expires_at', '>', now)
-    .returning('session.user_id')
-    .execute()
-  return [...new Set(ended.map(({ user_id }) => user_id))]
-}
+): Promise<string[]> =>
+  eachOwner(
+    await revokeLiveSessions(db, now)
+      .where('app_user.role', 'in', roles)
+      .where('app_user.totp_secret', 'is', null)
+      .execute(),
+  )
 
 /** Ends the live sessions that began with a password, but those of administrators; answers whose they were, each once. */
-export const revokePasswordSessions = async (db: Db, now: Date): Promise<string[]> => {
-  const ended = await db
-    .updateTable('session')
-    .from('app_user')
-    .set({ revoked_at: now })
-    .whereRef('app_user.id', '=', 'session.user_id')
-    .where('app_user.role', '<>', 'admin')
-    .where('session.provider', '=', 'local')
-    .where('session.revoked_at', 'is', null)
-    .where('session.expires_at', '>', now)
-    .returning('session.user_id')
-    .execute()
-  return [...new Set(ended.map(({ user_id }) => user_id))]
-}
+export const revokePasswordSessions = async (db: Db, now: Date): Promise<string[]> =>
+  eachOwner(
+    await revokeLiveSessions(db, now)
+      .where('app_user.role', '<>', 'admin')
+      .where('session.provider', '=', 'local')
+      .execute(),
+  )
 
 /** Notes that a session is in use, unless that was noted since `before`. */
 export const touchSession = (db: Db, id: string, before: Date, now: Date) =>
