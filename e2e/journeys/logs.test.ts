@@ -38,6 +38,7 @@ test('the filters stand in the address, survive a reload and the way back, and a
   const action = page.getByRole('combobox', { name: 'Acțiune' })
   await action.focus()
   await page.keyboard.type('deschis fisa')
+  await expect(page.getByRole('option', { name: 'A deschis fișa unui pacient' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/action=patient\.read$/)
   await expect(entries(page).filter({ hasNotText: READ })).toHaveCount(0)

@@ -1,5 +1,5 @@
 import type { FormKitNode } from '@formkit/core'
-import { cloneAny } from '@formkit/utils'
+import { cloneAny, eq } from '@formkit/utils'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { errorCode } from '../api/client-error.ts'
 import { useLeaveWarning } from '../ui/leave-warning.tsx'
@@ -114,7 +114,7 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
 function holdsTyped(form: FormKitNode | null): boolean {
   let isHeld = false
   form?.walk((field) => {
-    isHeld ||= field.type === 'input' && field._value !== field.value
+    isHeld ||= field.type === 'input' && !eq(field._value, field.value)
   })
   return isHeld
 }
