@@ -66,31 +66,36 @@ export async function generateRows(options: {
 
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
-    await connection.transaction().execute(async (tx) => {
-      await prepare(tx)
-      await createDraws(tx, now)
-      const { staff, institutions } = await timed('organisation', () =>
-        fillOrganisation(tx, { now, patients }),
-      )
-      await timed('people', () => drawPeople(tx, { count: patients, institutions }))
-      let loaded = 0
-      await withSchemaAside(tx, FILLED, async () => {
-        await timed('patient', () => insertPatients(tx))
-        await timed('referral', () => insertReferrals(tx, staff.registrarId))
-        await timed('upload', () => insertUploads(tx, { count: uploads, people: patients, staff, now }))
-        await timed('file', () => insertFiles(tx))
-        await timed('review', () => insertReviews(tx, staff))
-        await timed('opening', () => insertOpenings(tx, now))
-        await timed('transfer', () => insertTransfers(tx))
-        loaded = performance.now()
+    try {
+      await connection.transaction().execute(async (tx) => {
+        await prepare(tx)
+        await createDraws(tx, now)
+        const { staff, institutions } = await timed('organisation', () =>
+          fillOrganisation(tx, { now, patients }),
+        )
+        await timed('people', () => drawPeople(tx, { count: patients, institutions }))
+        let loaded = 0
+        await withSchemaAside(tx, FILLED, async () => {
+          await timed('patient', () => insertPatients(tx))
+          await timed('referral', () => insertReferrals(tx, staff.registrarId))
+          await timed('upload', () => insertUploads(tx, { count: uploads, people: patients, staff, now }))
+          await timed('file', () => insertFiles(tx))
+          await timed('review', () => insertReviews(tx, staff))
+          await timed('opening', () => insertOpenings(tx, now))
+          await timed('transfer', () => insertTransfers(tx))
+          loaded = performance.now()
+        })
+        phases.push({ name: 'indexes and keys', seconds: (performance.now() - loaded) / 1000 })
+        await timed('stored files', () => insertRealFiles(tx, storage))
       })
-      phases.push({ name: 'indexes and keys', seconds: (performance.now() - loaded) / 1000 })
-      await timed('stored files', () => insertRealFiles(tx, storage))
-    })
-    // Also what lets an index answer alone, as it does once autovacuum has been there.
-    await timed('vacuum, analyze', () => sql.raw(`vacuum (analyze) ${FILLED.join(', ')}`).execute(connection))
-    await sql`analyze`.execute(connection)
-    await sql`reset statement_timeout`.execute(connection)
+      // Also what lets an index answer alone, as it does once autovacuum has been there.
+      await timed('vacuum, analyze', () =>
+        sql.raw(`vacuum (analyze) ${FILLED.join(', ')}`).execute(connection),
+      )
+      await sql`analyze`.execute(connection)
+    } finally {
+      await sql`reset statement_timeout`.execute(connection)
+    }
   })
   return { phases, ...(await measure(db)) }
 }

@@ -65,7 +65,7 @@ export async function drawPeople(
               floor(${among}::int * ${chance('n', 'institution')} ^ 2)::int as first_institution,
               created_at::date - 1 - floor(365 * case when ${chance('n', 'child')} < 0.08
                 then 18 * ${chance('n', 'age')} else 18 + 72 * ${chance('n', 'age')} ^ 1.2 end)::int as birth_date
-            from (select n, pg_temp.moment((n - 0.5) / ${count}::float8) as created_at
+            from (select n, pg_temp.moment((n - 1) / ${count}::float8) as created_at
               from generate_series(1, ${count}::int) n) came) born) coded) numbered) named
     order by n`.execute(tx)
   await sql`create index on person (n)`.execute(tx)

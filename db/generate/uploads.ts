@@ -64,7 +64,7 @@ export async function insertUploads(
         from (
           select m, pg_temp.moment((m - 0.5) / ${count}::float8) as created_at, ${chance('m', 'fate')} as fate,
             -- Of those who had come by then.
-            1 + floor((m - 1)::float8 / ${count}::float8 * ${people}::int
+            1 + floor((m - 0.5)::float8 / ${count}::float8 * ${people}::int
               * case when ${chance('m', 'often')} < 0.02 then 0.001 else 1 end * ${chance('m', 'patient')})::bigint as n
           from generate_series(1, ${count}::int) m) came
           join person on person.n = came.n
