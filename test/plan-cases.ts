@@ -76,7 +76,11 @@ async function readSamples(db: Db) {
     waiting,
     upload,
     users,
-    inboxes: { [LARGE]: await inbox(LARGE), [SMALL]: await inbox(SMALL), [SEVERAL]: await inbox(SEVERAL) },
+    inboxes: new Map([
+      [LARGE, await inbox(LARGE)],
+      [SMALL, await inbox(SMALL)],
+      [SEVERAL, await inbox(SEVERAL)],
+    ]),
   }
 }
 
@@ -128,7 +132,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
 
   const deep = cursorTo(waiting.at, waiting.id)
   const category = waiting.category.split('::')[0]
-  const institutionId = inboxes[SMALL]!.institution
+  const institutionId = inboxes.get(SMALL)!.institution
   const QUEUE = `query ($states: [String!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
     $after: String, $first: Int) { uploads(states: $states, category: $category, institutionId: $institutionId, mine: $mine,
     search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } endCursor } }`
@@ -168,7 +172,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { id: upload.id },
   )
   for (const email of institutions) {
-    const { at, id } = inboxes[email]!
+    const { at, id } = inboxes.get(email)!
     const after = cursorTo(at, id)
     ask(
       [email],

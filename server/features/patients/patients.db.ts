@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
-import { keySpellings, namePairs, namePrefix, queryWords } from '../../../shared/names.ts'
+import { keySpellings, NAME_PREFIX, namePairs, namePrefix, queryWords } from '../../../shared/names.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 import type { PatientScope } from './patients.access.ts'
@@ -60,32 +60,70 @@ export const selectPatientByCnp = (db: Db, scope: PatientScope, cnp: string) =>
 /** Newest first. */
 export const selectNewestPatients = (db: Db, scope: PatientScope, { limit, after }: PageRequest) =>
   patients(db, scope)
-    .$if(after !== null, (query) =>
-      query.where(
-        sql<SqlBool>`(patient.created_at, patient.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
+    .$if(scope.kind === 'referred', (query) =>
+      query.where(isAmongNewest(db, scope, { limit, after })).orderBy('patient.id', 'desc'),
     )
-    .orderBy('patient.created_at', 'desc')
-    .orderBy('patient.id', 'desc')
+    .$if(scope.kind !== 'referred', (query) =>
+      query
+        .$if(after !== null, (q) =>
+          q.where(
+            sql<SqlBool>`(patient.created_at, patient.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+          ),
+        )
+        .orderBy('patient.created_at', 'desc')
+        .orderBy('patient.id', 'desc'),
+    )
     .limit(limit + 1)
     .execute()
 
-/** By phone, patient number, or a part of the CNP from its front or its end. */
-export const selectPatientsByDigits = (
+/**
+ * That a patient is among the newest of those referred to these institutions. Ids begin with the time they were given out,
+ * so each institution's referrals stand in the order of the answer already, and no more of them than a page is read.
+ */
+function isAmongNewest(db: Db, scope: PatientScope, { limit, after }: PageRequest) {
+  const institutionIds = scope.kind === 'referred' ? scope.institutionIds : []
+  const ranges = institutionIds.map((institutionId) =>
+    db
+      .selectFrom('referral')
+      .innerJoin('patient', 'patient.id', 'referral.patient_id')
+      .select('referral.patient_id')
+      .distinct()
+      .where('referral.institution_id', '=', institutionId)
+      .where('patient.deleted_at', 'is', null)
+      .where('patient.merged_into', 'is', null)
+      .$if(after !== null, (query) => query.where('referral.patient_id', '<', after?.[1] ?? ''))
+      .orderBy('referral.patient_id', 'desc')
+      .limit(limit + 1),
+  )
+  return ranges.length === 0
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`
+}
+
+/** Of those whom a few digits name no more are looked at of each kind. */
+const MOST_BY_DIGITS = 1_000
+
+/**
+ * By phone, patient number, or a part of the CNP from its front or its end. What answers is gathered by index before it is
+ * put in order: where a few digits name thousands, a thousand of them.
+ */
+export function selectPatientsByDigits(
   db: Db,
   scope: PatientScope,
   { digits, phone }: { digits: string; phone: string | null },
   { limit, after }: PageRequest,
-) =>
-  patients(db, scope)
-    .where((eb) =>
-      eb.or([
-        eb('patient.cnp', 'like', `${digits}%`),
-        sql<SqlBool>`reverse(patient.cnp) collate "C" like ${`${[...digits].reverse().join('')}%`}`,
-        ...(digits.length <= 10 ? [eb('patient.number', '=', Number(digits))] : []),
-        ...(phone ? [eb('patient.phone', '=', phone)] : []),
-      ]),
-    )
+) {
+  const conditions: Expression<SqlBool>[] = [
+    sql<SqlBool>`patient.cnp like ${`${digits}%`}`,
+    sql<SqlBool>`reverse(patient.cnp) collate "C" like ${`${[...digits].reverse().join('')}%`}`,
+    ...(digits.length <= 10 ? [sql<SqlBool>`patient.number = ${Number(digits)}`] : []),
+    ...(phone ? [sql<SqlBool>`patient.phone = ${phone}`] : []),
+  ]
+  const kinds = conditions.map((condition) =>
+    patients(db, scope).clearSelect().select('patient.id').where(condition).limit(MOST_BY_DIGITS),
+  )
+  return patients(db, scope)
+    .where(sql<SqlBool>`patient.id = any(array(${sql.join(kinds, sql` union all `)}))`)
     .$if(after !== null, (query) =>
       query.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
     )
@@ -93,8 +131,7 @@ export const selectPatientsByDigits = (
     .orderBy('patient.id')
     .limit(limit + 1)
     .execute()
-
-const LETTERS_FOR_PAIRS = 3
+}
 
 /** Whether a word of the name, but the first, begins so, with or without its diacritics. */
 const keyHasWord = (word: string) => (eb: PatientExpression) =>
@@ -112,7 +149,7 @@ export function selectPatientsByName(
   { limit, after }: PageRequest,
 ) {
   const words = queryWords(text).slice(0, 6)
-  const long = words.filter((word) => word.length >= LETTERS_FOR_PAIRS).sort((a, b) => b.length - a.length)
+  const long = words.filter((word) => word.length >= NAME_PREFIX).sort((a, b) => b.length - a.length)
   const [first = '', second = ''] = long.slice(0, 2).sort()
   const rest = words.filter((word) => word !== first && word !== second)
 

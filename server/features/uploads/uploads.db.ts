@@ -1,9 +1,10 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
-import { queryWords } from '../../../shared/names.ts'
+import { NAME_PREFIX, namePrefix, queryWords } from '../../../shared/names.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { MOST_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
 
 /** The uploads that an actor may see, as a condition that every query carries. */
@@ -95,6 +96,17 @@ export type UploadFilter = {
   search: string
 }
 
+type UploadQuery = SelectQueryBuilder<DB, 'upload', { id: string; at: Date | null }>
+
+/**
+ * That an upload is among the first of these ranges. Each of them is read from an index in the order of the answer, no
+ * further than a page; all of them at once would be read whole and sorted. Of the many joins of a list only a page is made.
+ */
+const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', limit: number) =>
+  sql<SqlBool>`upload.id = any(array(
+    select id from (${sql.join(ranges, sql` union all `)}) as range
+    order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit}))`
+
 /** What waits, the longest waiting first. */
 export function selectQueue(
   db: Db,
@@ -103,38 +115,66 @@ export function selectQueue(
   filter: UploadFilter,
   { limit, after }: PageRequest,
 ) {
-  let query = uploads(db, scope, readerId).where('upload.state', 'in', [...filter.states])
-  if (filter.categories.length > 0) {
-    query = query.where((eb) =>
-      eb.or(
-        filter.categories.flatMap((slug) => [
-          eb('upload.category_slug', '=', slug),
-          eb('upload.category_slug', 'like', `${slug}::%`),
-        ]),
-      ),
-    )
+  const inState = (state: UploadState): UploadQuery => {
+    let query = db
+      .selectFrom('upload')
+      .select(['upload.id', 'upload.state_since as at'])
+      .where(visible(scope))
+      .where('upload.state', '=', state)
+    if (filter.categories.length > 0) {
+      query = query.where((eb) =>
+        eb.or(
+          filter.categories.flatMap((slug) => [
+            eb('upload.category_slug', '=', slug),
+            eb('upload.category_slug', 'like', `${slug}::%`),
+          ]),
+        ),
+      )
+    }
+    if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
+    if (filter.mine) query = query.where('upload.created_by', '=', readerId)
+    for (const word of queryWords(filter.search)) query = query.where(mentions(word))
+    return query
+      .$if(after !== null, (q) =>
+        q.where(
+          sql<SqlBool>`(upload.state_since, upload.id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+        ),
+      )
+      .orderBy('upload.state_since')
+      .orderBy('upload.id')
+      .limit(limit + 1)
   }
-  if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
-  if (filter.mine) query = query.where('upload.created_by', '=', readerId)
-  for (const word of queryWords(filter.search)) query = query.where(mentions(word))
-  return query
-    .$if(after !== null, (q) =>
-      q.where(
-        sql<SqlBool>`(upload.state_since, upload.id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
+  return uploads(db, scope, readerId)
+    .where(isAmongFirst([...new Set(filter.states)].map(inState), 'asc', limit + 1))
     .orderBy('upload.state_since')
     .orderBy('upload.id')
-    .limit(limit + 1)
     .execute()
 }
 
-/** A word of the patient's name, or the beginning of the upload's number. */
+/**
+ * A word of the patient's name, or, of digits alone, the beginning of the upload's number. One condition by one index each:
+ * so it is chosen by how rare the word is whether to look for the word or through the list.
+ */
 const mentions = (word: string) =>
-  sql<SqlBool>`(exists (
-      select from patient_name_pair pair where pair.patient_id = upload.patient_id and pair.second_prefix = ''
-        and pair.first_word like ${`${word}%`})
-    or upload.number::text like ${`${word}%`})`
+  /^\d+$/.test(word)
+    ? sql<SqlBool>`(${sql.join(
+        [
+          sql`false`,
+          ...numbersBeginningWith(word, MOST_DIGITS).map(
+            ([from, to]) => sql`upload.number between ${from}::bigint and ${to}::bigint`,
+          ),
+        ],
+        sql` or `,
+      )})`
+    : sql<SqlBool>`exists (
+        select from patient_name_pair pair where pair.patient_id = upload.patient_id and pair.second_prefix = ''
+          and pair.first_word like ${`${word}%`} and ${hasPrefix(word)})`
+
+/** The same by what the entries of names are found by. */
+const hasPrefix = (word: string) =>
+  word.length < NAME_PREFIX
+    ? sql<SqlBool>`pair.first_prefix like ${`${word}%`}`
+    : sql<SqlBool>`pair.first_prefix = ${namePrefix(word)}`
 
 /** A patient's uploads, newest first. */
 export const selectUploadsOfPatient = (
@@ -165,15 +205,18 @@ export type UploadsToFind = {
   mine: boolean
 }
 
-/** What a search finds, newest first. What answers is gathered by index before it is put in order. */
-export const selectFoundUploads = (
+/** What a search finds, newest first. What answers is gathered by index, then put in order, and a page of it gets its names. */
+export function selectFoundUploads(
   db: Db,
   scope: UploadScope,
   readerId: string,
   { patientIds, numbers, mine }: UploadsToFind,
   limit: number,
-) =>
-  uploads(db, scope, readerId)
+) {
+  const found: UploadQuery = db
+    .selectFrom('upload')
+    .select(['upload.id', 'upload.created_at as at'])
+    .where(visible(scope))
     .where(
       sql<SqlBool>`upload.id = any(array(
         select id from upload where patient_id = any(${patientIds}::uuid[]) and deleted_at is null
@@ -183,44 +226,57 @@ export const selectFoundUploads = (
     )
     .where('upload.state', '!=', 'withdrawn')
     .$if(mine, (query) => query.where('upload.created_by', '=', readerId))
+  return uploads(db, scope, readerId)
+    .where(isAmongFirst([found], 'desc', limit))
     .orderBy('upload.created_at', 'desc')
     .orderBy('upload.id', 'desc')
-    .limit(limit)
     .execute()
+}
 
 export type InboxFilter = { unread: boolean; search: string }
 
 /** What was released to the reader's institutions, newest first. */
-export function selectInbox(
+export async function selectInbox(
   db: Db,
-  scope: UploadScope,
+  scope: Extract<UploadScope, { kind: 'released-to' }>,
   readerId: string,
   filter: InboxFilter,
   { limit, after }: PageRequest,
-) {
-  let query = uploads(db, scope, readerId).where('upload.state', '=', 'released')
-  if (filter.unread) {
-    query = query.where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('upload_opening')
-            .whereRef('upload_opening.upload_id', '=', 'upload.id')
-            .where('upload_opening.user_id', '=', readerId),
+): Promise<UploadRow[]> {
+  const ofInstitution = (institutionId: string): UploadQuery => {
+    let query = db
+      .selectFrom('upload')
+      .select(['upload.id', 'upload.released_at as at'])
+      .where(visible(scope))
+      .where('upload.institution_id', '=', institutionId)
+    if (filter.unread) {
+      query = query.where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('upload_opening')
+              .whereRef('upload_opening.upload_id', '=', 'upload.id')
+              .where('upload_opening.user_id', '=', readerId),
+          ),
         ),
-      ),
-    )
+      )
+    }
+    for (const word of queryWords(filter.search)) query = query.where(mentions(word))
+    return query
+      .$if(after !== null, (q) =>
+        q.where(
+          sql<SqlBool>`(upload.released_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+        ),
+      )
+      .orderBy('upload.released_at', 'desc')
+      .orderBy('upload.id', 'desc')
+      .limit(limit + 1)
   }
-  for (const word of queryWords(filter.search)) query = query.where(mentions(word))
-  return query
-    .$if(after !== null, (q) =>
-      q.where(
-        sql<SqlBool>`(upload.released_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
+  if (scope.institutionIds.length === 0) return []
+  return uploads(db, scope, readerId)
+    .where(isAmongFirst(scope.institutionIds.map(ofInstitution), 'desc', limit + 1))
     .orderBy('upload.released_at', 'desc')
     .orderBy('upload.id', 'desc')
-    .limit(limit + 1)
     .execute()
 }
 
