@@ -18,7 +18,7 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-export type Statement = { case: PlanCase; text: string; plan: PlanNode }
+export type Statement = { ms: number; case: PlanCase; text: string; plan: PlanNode }
 
 /** Asks every case at the front door of a server on this database, and has PostgreSQL plan each statement that ran. */
 export async function readPlans(connection: TestConnection): Promise<Statement[]> {
@@ -37,12 +37,14 @@ export async function readPlans(connection: TestConnection): Promise<Statement[]
       clients.set(each.as, client)
       asked.length = 0
       isAsking = true
+      const start = performance.now()
       const { errors } = await client.graphql(each.query, each.variables)
       isAsking = false
+      const ms = performance.now() - start
       if (errors.length > 0)
         throw new Error(`${each.as} ${each.query} ${JSON.stringify(each.variables)}: ${errors[0]!.message}`)
       for (const query of asked.filter(({ sql }) => /^\s*(select|with|insert|update|delete)\b/i.test(sql)))
-        statements.push({ case: each, text: query.sql, plan: await explain(server.db, query) })
+        statements.push({ ms, case: each, text: query.sql, plan: await explain(server.db, query) })
     }
     return statements
   } finally {

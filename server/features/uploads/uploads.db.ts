@@ -1,9 +1,10 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
-import { NAME_PREFIX, namePrefix, queryWords } from '../../../shared/names.ts'
+import { queryWords } from '../../../shared/names.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { matchName, selectPatientIdsByName } from '../patients/patients.db.ts'
 import { MOST_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
 
@@ -21,14 +22,18 @@ const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'upload'>) =>
     live,
     eb('upload.state', '=', 'released'),
     sql<SqlBool>`upload.institution_id = any(${scope.institutionIds}::uuid[])`,
-    eb.exists(
-      eb
-        .selectFrom('referral')
-        .whereRef('referral.patient_id', '=', 'upload.patient_id')
-        .where(sql<SqlBool>`referral.institution_id = any(${scope.institutionIds}::uuid[])`),
-    ),
+    isReferredTo(scope.institutionIds),
   ])
 }
+
+/**
+ * Nearly always true, which the planner cannot know: with `offset 0` it looks for the one patient's referral rather than
+ * gather those of an institution.
+ */
+const isReferredTo = (institutionIds: readonly string[]) =>
+  sql<SqlBool>`exists (
+    select from referral where referral.patient_id = upload.patient_id
+      and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
 
 /** An upload with the names that every list and page shows beside it: one statement, however many rows. */
 const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
@@ -108,13 +113,14 @@ const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', lim
     order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit}))`
 
 /** What waits, the longest waiting first. */
-export function selectQueue(
+export async function selectQueue(
   db: Db,
   scope: UploadScope,
   readerId: string,
   filter: UploadFilter,
   { limit, after }: PageRequest,
 ) {
+  const mentions = await readMentions(db, filter.search)
   const inState = (state: UploadState): UploadQuery => {
     let query = db
       .selectFrom('upload')
@@ -133,7 +139,7 @@ export function selectQueue(
     }
     if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
     if (filter.mine) query = query.where('upload.created_by', '=', readerId)
-    for (const word of queryWords(filter.search)) query = query.where(mentions(word))
+    for (const mentioned of mentions) query = query.where(mentioned)
     return query
       .$if(after !== null, (q) =>
         q.where(
@@ -151,30 +157,28 @@ export function selectQueue(
     .execute()
 }
 
-/**
- * A word of the patient's name, or, of digits alone, the beginning of the upload's number. One condition by one index each:
- * so it is chosen by how rare the word is whether to look for the word or through the list.
- */
-const mentions = (word: string) =>
-  /^\d+$/.test(word)
-    ? sql<SqlBool>`(${sql.join(
-        [
-          sql`false`,
-          ...numbersBeginningWith(word, MOST_DIGITS).map(
-            ([from, to]) => sql`upload.number between ${from}::bigint and ${to}::bigint`,
-          ),
-        ],
-        sql` or `,
-      )})`
-    : sql<SqlBool>`exists (
-        select from patient_name_pair pair where pair.patient_id = upload.patient_id and pair.second_prefix = ''
-          and pair.first_word like ${`${word}%`} and ${hasPrefix(word)})`
+/** Of so many patients the uploads are gathered; where a name is more frequent the list is read until a page is full. */
+const MOST_NAMED = 2_000
 
-/** The same by what the entries of names are found by. */
-const hasPrefix = (word: string) =>
-  word.length < NAME_PREFIX
-    ? sql<SqlBool>`pair.first_prefix like ${`${word}%`}`
-    : sql<SqlBool>`pair.first_prefix = ${namePrefix(word)}`
+/** That the patient's name has all of these words or the number begins so: what a list is narrowed to. */
+async function readMentions(db: Db, search: string): Promise<RawBuilder<SqlBool>[]> {
+  const words = queryWords(search)
+  const numbers = words.filter((word) => /^\d+$/.test(word))
+  const names = words.filter((word) => !numbers.includes(word))
+  const conditions = numbers.map((digits) => isNumberAmong(numbersBeginningWith(digits, MOST_DIGITS)))
+  if (names.length === 0) return conditions
+  const patientIds = await selectPatientIdsByName(db, names, MOST_NAMED)
+  if (patientIds) return [...conditions, sql<SqlBool>`upload.patient_id = any(${patientIds}::uuid[])`]
+  const named = matchName(db, names).where('pair.patient_id', '=', sql<string>`upload.patient_id`)
+  return [...conditions, sql<SqlBool>`exists (${named.select('pair.patient_id').offset(0)})`]
+}
+
+/** Of ranges, both ends included. */
+const isNumberAmong = (ranges: readonly (readonly [number, number])[]) =>
+  sql<SqlBool>`(${sql.join(
+    [sql`false`, ...ranges.map(([from, to]) => sql`upload.number between ${from}::bigint and ${to}::bigint`)],
+    sql` or `,
+  )})`
 
 /** A patient's uploads, newest first. */
 export const selectUploadsOfPatient = (
@@ -221,8 +225,7 @@ export function selectFoundUploads(
       sql<SqlBool>`upload.id = any(array(
         select id from upload where patient_id = any(${patientIds}::uuid[]) and deleted_at is null
         union all
-        select id from upload join unnest(${numbers.map(([from]) => from)}::bigint[], ${numbers.map(([, to]) => to)}::bigint[])
-          as range (first, last) on upload.number between range.first and range.last))`,
+        select id from upload where ${isNumberAmong(numbers)}))`,
     )
     .where('upload.state', '!=', 'withdrawn')
     .$if(mine, (query) => query.where('upload.created_by', '=', readerId))
@@ -243,12 +246,15 @@ export async function selectInbox(
   filter: InboxFilter,
   { limit, after }: PageRequest,
 ): Promise<UploadRow[]> {
+  const mentions = await readMentions(db, filter.search)
   const ofInstitution = (institutionId: string): UploadQuery => {
     let query = db
       .selectFrom('upload')
       .select(['upload.id', 'upload.released_at as at'])
-      .where(visible(scope))
+      .where('upload.deleted_at', 'is', null)
+      .where('upload.state', '=', 'released')
       .where('upload.institution_id', '=', institutionId)
+      .where(isReferredTo(scope.institutionIds))
     if (filter.unread) {
       query = query.where((eb) =>
         eb.not(
@@ -261,7 +267,7 @@ export async function selectInbox(
         ),
       )
     }
-    for (const word of queryWords(filter.search)) query = query.where(mentions(word))
+    for (const mentioned of mentions) query = query.where(mentioned)
     return query
       .$if(after !== null, (q) =>
         q.where(
