@@ -157,20 +157,37 @@ export async function selectQueue(
     .execute()
 }
 
-/** Of so many patients the uploads are gathered; where a name is more frequent the list is read until a page is full. */
-const MOST_NAMED = 2_000
+/** So many patients, or uploads, are gathered first; of what is more frequent the list is read until a page is full. */
+const MOST_GATHERED = 2_000
 
-/** That the patient's name has all of these words or the number begins so: what a list is narrowed to. */
+/** That the patient's name has all of these words, that the number begins so: what a list is narrowed to. */
 async function readMentions(db: Db, search: string): Promise<RawBuilder<SqlBool>[]> {
   const words = queryWords(search)
   const numbers = words.filter((word) => /^\d+$/.test(word))
   const names = words.filter((word) => !numbers.includes(word))
-  const conditions = numbers.map((digits) => isNumberAmong(numbersBeginningWith(digits, MOST_DIGITS)))
-  if (names.length === 0) return conditions
-  const patientIds = await selectPatientIdsByName(db, names, MOST_NAMED)
-  if (patientIds) return [...conditions, sql<SqlBool>`upload.patient_id = any(${patientIds}::uuid[])`]
-  const named = matchName(db, names).where('pair.patient_id', '=', sql<string>`upload.patient_id`)
-  return [...conditions, sql<SqlBool>`exists (${named.select('pair.patient_id').offset(0)})`]
+  return Promise.all([
+    ...numbers.map((digits) => isNumbered(db, digits)),
+    ...(names.length > 0 ? [isNamed(db, names)] : []),
+  ])
+}
+
+async function isNumbered(db: Db, digits: string): Promise<RawBuilder<SqlBool>> {
+  const rows = await db
+    .selectFrom('upload')
+    .select('id')
+    .where(isNumberAmong(numbersBeginningWith(digits, MOST_DIGITS)))
+    .limit(MOST_GATHERED + 1)
+    .execute()
+  return rows.length > MOST_GATHERED
+    ? sql<SqlBool>`upload.number::text like ${`${digits}%`}`
+    : sql<SqlBool>`upload.id = any(${rows.map(({ id }) => id)}::uuid[])`
+}
+
+async function isNamed(db: Db, words: readonly string[]): Promise<RawBuilder<SqlBool>> {
+  const patientIds = await selectPatientIdsByName(db, words, MOST_GATHERED)
+  if (patientIds) return sql<SqlBool>`upload.patient_id = any(${patientIds}::uuid[])`
+  const named = matchName(db, words).where('pair.patient_id', '=', sql<string>`upload.patient_id`)
+  return sql<SqlBool>`exists (${named.select('pair.patient_id').offset(0)})`
 }
 
 /** Of ranges, both ends included. */
