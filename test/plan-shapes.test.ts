@@ -19,8 +19,8 @@ import { judgePlan, type PlanNode } from './plan-faults.ts'
 import { addTraces, describeCase, findBadPlans, listLargeTables } from './plan-shapes.ts'
 
 /** The fewest with which every plan that is bad at a million patients is bad already. */
-const PATIENTS = 12_000
-const UPLOADS = 36_000
+const PATIENTS = 6_000
+const UPLOADS = 18_000
 
 const atEnd: (() => Promise<void>)[] = []
 afterAll(async () => {
