@@ -56,6 +56,8 @@ const FIELD_NAMES: Record<string, string> = {
   delivery: 'Anunțarea rezultatelor',
   may_upload: 'Poate trimite fișiere',
   color: 'Culoare',
+  suspended_at: 'Suspendată din',
+  shut_out: 'Conturi fără acces',
   // both
   phone: 'Telefon',
   email: 'E-mail',

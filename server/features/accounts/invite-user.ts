@@ -8,7 +8,7 @@ import { insertUser, lockUser } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
 import { replaceUserInstitutions } from './invitations.db.ts'
 import { mayUsePassword } from './may-use-password.ts'
-import { readUserInput, requireOpenInstitutions, TAKEN_ADDRESS } from './user-input.ts'
+import { readUserInput, requireOpenInstitutions, SHUT_OUT, TAKEN_ADDRESS } from './user-input.ts'
 import { selectListedUser, type UserRow } from './users.db.ts'
 
 /**
@@ -53,6 +53,7 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<Invitation> 
   if (invited.status !== 'invited') {
     throw wrongState('account no longer invited', 'Persoana are deja cont: poate cere o parolă nouă.')
   }
+  if (invited.standing === 'suspended') throw wrongState('institution suspended', SHUT_OUT)
   const link = (await mayUsePassword(tx.db, invited.role))
     ? await createAccountLink(tx, userId, 'invitation')
     : null
