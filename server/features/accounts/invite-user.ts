@@ -62,7 +62,11 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<Invitation> 
     content: { kind: 'invitation', inviter: tx.actor.name, link },
     about: { type: 'user', id: userId },
   })
-  await recordAudit(tx, { action: 'account.invite', subject: { type: 'user', id: userId } })
+  await recordAudit(tx, {
+    action: 'account.invite',
+    subject: { type: 'user', id: userId },
+    changes: { name: { to: invited.name }, email: { to: invited.email } },
+  })
   // Read once more: until when the link is good.
   const user = (await selectListedUser(tx.db, userId)) ?? invited
   return { user, link, isMailed: tx.mailer !== null }

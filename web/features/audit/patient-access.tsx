@@ -101,7 +101,9 @@ function Line({ line: { events } }: { line: AccessLine }) {
   if (!latest) return null
   const { subjectType, subjectId, outcome } = latest
   const fields = [
-    ...new Set(events.flatMap(({ changes }) => describeChanges(changes).map(({ label }) => label))),
+    ...new Set(
+      events.flatMap(({ action, changes }) => describeChanges(changes, action).map(({ label }) => label)),
+    ),
   ]
   const facts = [
     timesOf(events),
