@@ -20,7 +20,7 @@ export function PatientAccessButton({ patientId }: { patientId: string }) {
   return (
     <>
       <Button icon="eye" onPress={() => setOpen(true)}>
-        Cine a văzut
+        Cine a văzut fișa
       </Button>
       <SideSheet isOpen={isOpen} onOpenChange={setOpen} title="Cine a văzut acest pacient">
         {isOpen && <PatientAccess patientId={patientId} />}
