@@ -460,3 +460,32 @@ test('a phone shows all of it, in both modes [1.5]', async ({ open }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectAccessibleInBothModes(page)
 })
+
+test('the index goes to a section by keyboard, says which one is read, and asks nothing on the way', async ({
+  open,
+}) => {
+  const admin = await open(ADMIN, here())
+  await openSettings(admin)
+  const index = admin.getByRole('navigation', { name: 'Secțiunile setărilor' })
+  const link = (name: string) => index.getByRole('link', { name, exact: true })
+  await expect(link('Organizația')).toHaveAttribute('aria-current', 'location')
+  await field(admin, 'Titlul paginilor').fill('Nesalvat')
+  for (const [name, width] of [
+    ['Funcții', 1440],
+    ['Limite și păstrare', 1440],
+    ['E-mail', 360],
+  ] as const) {
+    await admin.setViewportSize({ width, height: 800 })
+    await link(name).press('Enter')
+    await expect(link(name)).toHaveAttribute('aria-current', 'location')
+    await expect(index.locator('[aria-current]')).toHaveCount(1)
+    await expect(section(admin, name)).toBeInViewport()
+  }
+  await expect(admin).toHaveURL(/#e-mail$/)
+  // The keyboard is in the section, and what was typed is still there.
+  await admin.keyboard.press('Tab')
+  await expect(field(admin, 'Numele expeditorului')).toBeFocused()
+  await expect(admin.getByText('1 modificare nesalvată')).toBeVisible()
+  await admin.evaluate(() => scrollTo(0, 0))
+  await expect(link('Organizația')).toHaveAttribute('aria-current', 'location')
+})
