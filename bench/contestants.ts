@@ -22,7 +22,7 @@ export async function startFloor(database: BenchDatabase, folder: string): Promi
 export async function startProduct(database: BenchDatabase, { audit }: { audit: boolean }): Promise<Product> {
   const port = await findFreePort()
   const running = await startProgram(
-    [...(audit ? [] : ['--import', './bench/without-audit.ts']), 'server/main.ts'],
+    [...args, ...(audit ? [] : ['--import', './bench/without-audit.ts']), 'server/main.ts'],
     {
       port,
       ready: `Dosar: http://localhost:${port}\n`,

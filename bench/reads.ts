@@ -98,7 +98,7 @@ async function untilSealed(db: Db): Promise<void> {
 }
 
 /** The requests of a case as the product's own pages send them: the hash of the document, and what the client accepts. */
-async function requestsOf(
+export async function requestsOf(
   contestants: Contestants,
   who: Contestant,
   { operation, who: role, variables }: ReadCase,
