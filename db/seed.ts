@@ -1,24 +1,13 @@
-import { hashPassword } from '../server/features/accounts/password.ts'
-import { DEMO_PASSWORD } from '../server/features/site/find-public-site.ts'
 import type { Db } from '../server/platform/database.ts'
 import type { Storage } from '../server/platform/storage.ts'
-import { FEATURES } from '../shared/features.ts'
-import { DEMO_CATEGORIES } from './demo/categories.ts'
 import { composeFiles } from './demo/files.ts'
-import { DEMO_ACCOUNTS, DEMO_INSTITUTIONS, DEMO_SETTINGS } from './demo/institutions.ts'
+import { seedOrganisation } from './demo/organisation.ts'
 import { planPatients } from './demo/patients.ts'
 import { drawPlates } from './demo/plates.ts'
 import { createRandom, drawId } from './demo/random.ts'
-import { after, DAY, HOUR, isoDay } from './demo/time.ts'
+import { after, DAY, isoDay } from './demo/time.ts'
 import { type DemoReferral, planUploads } from './demo/uploads.ts'
-import {
-  makeCategory,
-  makeInstitution,
-  makePatient,
-  makeReferral,
-  makeUpload,
-  makeUser,
-} from './factories.ts'
+import { makePatient, makeReferral, makeUpload } from './factories.ts'
 
 /**
  * Fills an empty database with the demo organisation, all of it or nothing. The same `now` gives the same rows and the
@@ -28,42 +17,8 @@ export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage;
   await db.transaction().execute(async (tx) => {
     const opened = after(now, -420 * DAY)
     const random = createRandom('organisation')
-    const atOpening = () => ({ id: drawId(random, opened), created_at: opened, updated_at: opened })
-
-    const settings = { ...DEMO_SETTINGS, features: FEATURES }
-    await tx
-      .insertInto('site_setting')
-      .values(
-        Object.entries(settings).map(([key, value]) => ({
-          key,
-          value: JSON.stringify(value),
-          updated_at: opened,
-        })),
-      )
-      .execute()
-    for (const [position, [slug, name, icon, color]] of DEMO_CATEGORIES.entries()) {
-      await makeCategory(tx, { id: drawId(random, opened), slug, name, icon, color, position })
-    }
-
-    const institutions: (Awaited<ReturnType<typeof makeInstitution>> & { doctors: readonly string[] })[] = []
-    for (const { doctors, ...facts } of DEMO_INSTITUTIONS) {
-      institutions.push({ doctors, ...(await makeInstitution(tx, { ...atOpening(), ...facts })) })
-    }
-    const password_hash = await hashPassword(DEMO_PASSWORD)
-    const users = []
-    for (const [place, account] of DEMO_ACCOUNTS.entries()) {
-      const institution = institutions[place - (DEMO_ACCOUNTS.length - institutions.length)]
-      users.push(
-        await makeUser(tx, {
-          ...atOpening(),
-          ...account,
-          password_hash,
-          last_sign_in_at: after(now, -(place + 2) * HOUR),
-          institutionIds: institution ? [institution.id] : [],
-        }),
-      )
-    }
-    const [administrator, reviewer, registrar, ...institutionUsers] = users.map(({ id }) => id)
+    const { institutions, userIds } = await seedOrganisation(tx, { now, opened, random })
+    const [administrator, reviewer, registrar, ...institutionUsers] = userIds
 
     const patients = planPatients(now)
     const referrals: DemoReferral[] = []

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../server/platform/database.ts'
+
+type Piece = { drop: string; make: string }
+
+/**
+ * Sets the indexes and the foreign and unique keys of these tables aside while `load` runs, and makes them anew from their
+ * own definitions: an index is then sorted once, and a key checked for all rows at once. In a transaction, so that nobody
+ * ever sees the tables without them. Throws where a row breaks a key.
+ */
+export async function withSchemaAside(
+  tx: Db,
+  tables: readonly string[],
+  load: () => Promise<void>,
+): Promise<void> {
+  const keys = await sql<Piece>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+    from pg_constraint where contype in ('f', 'u') and conrelid = any(${tables}::regclass[])
+    order by contype desc, conname`.execute(tx)
+  const indexes = await sql<Piece>`
+    select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as make
+    from pg_index where indrelid = any(${tables}::regclass[])
+      and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))
+    order by indexrelid::regclass::text`.execute(tx)
+  const pieces = [...indexes.rows, ...keys.rows]
+  for (const { drop } of pieces) await sql.raw(drop).execute(tx)
+  await load()
+  for (const { make } of pieces) await sql.raw(make).execute(tx)
+}
