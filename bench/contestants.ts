@@ -19,7 +19,10 @@ export async function startFloor(database: BenchDatabase, folder: string): Promi
  * The product as it runs in production, on plain HTTP, with somebody of each kind signed in by its own doors. `audit` false:
  * with a journal that nothing is written into.
  */
-export async function startProduct(database: BenchDatabase, { audit }: { audit: boolean }): Promise<Product> {
+export async function startProduct(
+  database: BenchDatabase,
+  { audit, args = [] }: { audit: boolean; args?: readonly string[] },
+): Promise<Product> {
   const port = await findFreePort()
   const running = await startProgram(
     [...args, ...(audit ? [] : ['--import', './bench/without-audit.ts']), 'server/main.ts'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { seedDemo } from '../db/seed.ts'
+import { generateRows } from '../db/generate.ts'
 import { upsertSettings } from '../server/features/site/site.db.ts'
 import { type Db, openDatabase } from '../server/platform/database.ts'
 import { openDiskStorage } from '../server/platform/disk-storage.ts'
@@ -19,6 +19,9 @@ export type BenchDatabase = {
   stop(): Promise<void>
 }
 
+/** Of a patient, on average. */
+const UPLOADS = 3
+
 /**
  * The product's own PostgreSQL with the product's own settings, on a folder of the bench, filled the first time with so many
  * made-up patients and kept for the next run. All servers that are measured use it.
@@ -33,7 +36,8 @@ export async function startDatabase(folder: string, patients: number): Promise<B
   const db = openDatabase({ ...connection, max: 2, statement_timeout: 600_000 }, () => undefined)
   if (!(await db.selectFrom('patient').select('id').limit(1).executeTakeFirst())) {
     const storage = await openDiskStorage(join(dataDir, 'files'))
-    await seedDemo({ db, storage, now: new Date() })
+    process.stderr.write(`filling ${dataDir} …\n`)
+    await generateRows({ db, storage, now: new Date(), patients, uploads: patients * UPLOADS })
   }
   // In production the product does not start on the demo organisation, whose passwords are public. Nobody else reaches this one.
   await upsertSettings(db, { demo: false })
