@@ -88,8 +88,11 @@ export function searchWords(text: string): string[] {
   return [...new Set(spellings.flatMap((word) => asciiWords(foldLetters(word))))]
 }
 
-/** What patient_name_pair is entered by: the first three letters, or the whole of a shorter word. */
-export const namePrefix = (word: string): string => word.slice(0, 3)
+/** Letters of a word that patient_name_pair is entered by. */
+export const NAME_PREFIX = 3
+
+/** What patient_name_pair is entered by: the first letters, or the whole of a shorter word. */
+export const namePrefix = (word: string): string => word.slice(0, NAME_PREFIX)
 
 type NamePair = { firstPrefix: string; secondPrefix: string; firstWord: string; secondWord: string }
 

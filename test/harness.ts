@@ -1,62 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
-import { createApp } from '../server/app.ts'
 import type { Config } from '../server/config.ts'
-import { insertSession, selectUserByEmail } from '../server/features/accounts/accounts.db.ts'
-import { SESSION_COOKIE } from '../server/http/actors.ts'
-import type { Env } from '../server/http/types.ts'
-import { createContext, type Parts } from '../server/parts.ts'
-import { openAnchors } from '../server/platform/anchors.ts'
-import { type Db, openDatabase } from '../server/platform/database.ts'
-import { openDiskStorage } from '../server/platform/disk-storage.ts'
-import { startEvents } from '../server/platform/events.ts'
-import { newId } from '../server/platform/ids.ts'
-import { openIncoming } from '../server/platform/incoming.ts'
-import type { JobKind, JobKinds, Jobs } from '../server/platform/jobs.ts'
-import {
-  deriveAnchorKeys,
-  deriveChainKey,
-  deriveSigningKeys,
-  hashToken,
-  newToken,
-} from '../server/platform/keys.ts'
-import { startLocks } from '../server/platform/locks.ts'
-import { createLog } from '../server/platform/log.ts'
-import { openMailer } from '../server/platform/mailer.ts'
-import { createSeals } from '../server/platform/seals.ts'
-import { runJob } from '../server/run-job.ts'
-import { createDatabase, type TestConnection } from './databases.ts'
+import { createDatabase } from './databases.ts'
+import { type OpenServer, openServer } from './open-server.ts'
 
-export type GraphqlAnswer = {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer as it comes and asserts what it finds
-  data: any
-  errors: { message: string; extensions: { code: string; fields?: { field: string; message: string }[] } }[]
-}
-
-/** A signed-in person: the same cookie and token that a browser would hold. */
-export type TestClient = {
-  cookie: string
-  graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>
-  fetch(path: string, init?: RequestInit): Promise<Response>
-}
-
-export type TestServer = {
-  parts: Parts
-  app: Hono<Env>
-  db: Db
-  connection: TestConnection
-  /** Everything the server logged, line by line. */
-  logged: string[]
-  /** Opens a session for the account with this address. */
-  signIn(email: string): Promise<TestClient>
-  /** Works off the jobs that transactions have put down so far, in order, as the job runner would. */
-  runJobs(): Promise<void>
-}
+export type { GraphqlAnswer, OpenServer as TestServer, TestClient } from './open-server.ts'
 
 /**
  * The whole product on a database and a folder of the test's own. Both go when the test is done, or when `atEnd` says:
@@ -65,125 +12,12 @@ export type TestServer = {
 export async function createTestServer(
   over: Partial<Config> = {},
   atEnd: (end: () => Promise<void>) => void = onTestFinished,
-): Promise<TestServer> {
+): Promise<OpenServer> {
   const { connection, drop } = await createDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'dosar-data-'))
-  const logged: string[] = []
-  const log = createLog('debug', (line) => logged.push(line))
-  const db = openDatabase(connection, () => undefined)
-  const storage = await openDiskStorage(join(dataDir, 'files'))
-  const incoming = await openIncoming(join(dataDir, 'incoming'))
-  const locks = startLocks(connection, log)
-  const events = startEvents(connection, log)
-  const secret = randomBytes(48)
-  const queue = createJobQueue()
-  const config: Config = {
-    production: false,
-    port: 3000,
-    host: undefined,
-    url: 'http://localhost:3000',
-    dataDir,
-    database: { kind: 'embedded' },
-    secret,
-    adminEmail: 'admin@dosar.local',
-    smtpUrl: null,
-    oidc: null,
-    backendHosts: [],
-    trustProxy: false,
-    logLevel: 'debug',
-    ...over,
-  }
-  const signingKeys = deriveSigningKeys(secret)
-  const mailer = config.smtpUrl ? openMailer(config.smtpUrl) : null
-  const seals = createSeals(secret)
-  const parts: Parts = {
-    config,
-    db,
-    storage,
-    incoming,
-    locks,
-    events,
-    jobs: queue,
-    mailer,
-    seals,
-    anchors: openAnchors(join(config.dataDir, 'audit-anchors.jsonl'), deriveAnchorKeys(secret), log),
-    chainKey: deriveChainKey(secret),
-    log,
-    signingKeys,
-  }
-  const app = createApp(parts)
+  const server = await openServer(connection, over)
   atEnd(async () => {
-    mailer?.stop()
-    await events.stop()
-    await locks.stop()
-    await db.destroy()
+    await server.stop()
     await drop()
-    await rm(dataDir, { recursive: true, force: true })
   })
-
-  return {
-    parts,
-    app,
-    db,
-    connection,
-    logged,
-    runJobs: async () => {
-      for (let job = queue.take(); job; job = queue.take()) {
-        const facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
-        await runJob(createContext(parts, { kind: 'system', name: 'Dosar' }, facts), job.kind, job.data)
-      }
-    },
-    signIn: async (email) => {
-      const user = await selectUserByEmail(db, email)
-      if (!user) throw new Error(`no account ${email}`)
-      const token = newToken()
-      await insertSession(db, {
-        id: newId(),
-        token_hash: hashToken(token),
-        user_id: user.id,
-        expires_at: new Date(Date.now() + 3_600_000),
-        ip: null,
-        user_agent: null,
-      })
-      return createClient(app, `${SESSION_COOKIE}=${token}`)
-    },
-  }
-}
-
-function createClient(app: Hono<Env>, cookie: string): TestClient {
-  const fetch = async (path: string, init: RequestInit = {}) => {
-    const headers = new Headers(init.headers)
-    if (!headers.has('cookie')) headers.set('cookie', cookie)
-    if (!headers.has('sec-fetch-site')) headers.set('sec-fetch-site', 'same-origin')
-    return app.request(path, { ...init, headers })
-  }
-  return {
-    cookie,
-    fetch,
-    graphql: async (query, variables) => {
-      const token = (await (await fetch('/api/token')).json()) as { id_token: string }
-      const response = await fetch('/graphql', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token.id_token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables }),
-      })
-      const { data, errors = [] } = (await response.json()) as Omit<GraphqlAnswer, 'status'>
-      return { status: response.status, data, errors }
-    },
-  }
-}
-
-type QueuedJob = { [K in JobKind]: { kind: K; data: JobKinds[K] } }[JobKind]
-
-/** Jobs in the order in which they were put down; the test decides when they run. */
-function createJobQueue(): Jobs & { take(): QueuedJob | undefined } {
-  const queued: QueuedJob[] = []
-  return {
-    enqueue: async (_db, kind, data) => {
-      queued.push({ kind, data } as QueuedJob)
-    },
-    // What fails here fails the test.
-    retry: async () => false,
-    take: () => queued.shift(),
-  }
+  return server
 }

@@ -35,6 +35,7 @@ export async function drawPeople(
     sql` + `,
   )
   // Ages as in a waiting room; a few institutions send many; a serial counts those born on one day, of one sex, in one county.
+  // Each `offset 0` has what is drawn beneath it worked out once, not at every use.
   await sql`
     insert into person
     select n, pg_temp.id_at(created_at, n, 'patient'), created_at, is_female, birth_date, place,
@@ -66,7 +67,7 @@ export async function drawPeople(
               created_at::date - 1 - floor(365 * case when ${chance('n', 'child')} < 0.08
                 then 18 * ${chance('n', 'age')} else 18 + 72 * ${chance('n', 'age')} ^ 1.2 end)::int as birth_date
             from (select n, pg_temp.moment((n - 1) / ${count}::float8) as created_at
-              from generate_series(1, ${count}::int) n) came) born) coded) numbered) named
+              from generate_series(1, ${count}::int) n offset 0) came offset 0) born offset 0) coded offset 0) numbered offset 0) named
     order by n`.execute(tx)
   await sql`create index on person (n)`.execute(tx)
   await sql`analyze person`.execute(tx)

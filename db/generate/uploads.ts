@@ -23,6 +23,7 @@ export async function insertUploads(
   const template = pickWeighted(templatesFor(undefined), chance('m', 'template'))
   const forWomen = pickWeighted(templatesFor('women'), chance('m', 'template'))
   const forAdults = pickWeighted(templatesFor('adults'), chance('m', 'template'))
+  // Each `offset 0` has what is drawn beneath it worked out once, not at every use.
   await sql`
     insert into upload (id, patient_id, institution_id, category_slug, title, examined_on, accession_number,
       referring_doctor, note, source, state, state_since, released_at, created_by, version, created_at, updated_at)
@@ -66,11 +67,11 @@ export async function insertUploads(
             -- Of those who had come by then.
             1 + floor((m - 0.5)::float8 / ${count}::float8 * ${people}::int
               * case when ${chance('m', 'often')} < 0.02 then 0.001 else 1 end * ${chance('m', 'patient')})::bigint as n
-          from generate_series(1, ${count}::int) m) came
+          from generate_series(1, ${count}::int) m offset 0) came
           join person on person.n = came.n
           left join referring institution on ${chance('m', 'sent by nobody')} > 0.05 and institution.place = case
             when second_institution is not null and ${chance('m', 'which institution')} < 0.4
-            then second_institution else first_institution end) placed) told
+            then second_institution else first_institution end offset 0) placed offset 0) told
     order by m`.execute(tx)
 }
 
@@ -90,7 +91,7 @@ export async function insertFiles(tx: Db): Promise<void> {
       case state when 'receiving' then 'pending' when 'quarantined' then 'refused' else 'clean' end, created_at
     from (
       select upload.*, cnp, surname || ' ' || given_names as name, md5('key ' || upload.number)::uuid::text as key
-      from upload left join patient on patient.id = upload.patient_id) filed
+      from upload left join patient on patient.id = upload.patient_id offset 0) filed
     order by number`.execute(tx)
 }
 

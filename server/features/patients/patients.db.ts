@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
-import { keySpellings, namePairs, namePrefix, queryWords } from '../../../shared/names.ts'
+import { keySpellings, NAME_PREFIX, namePairs, namePrefix, queryWords } from '../../../shared/names.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 import type { PatientScope } from './patients.access.ts'
@@ -29,6 +29,9 @@ const COLUMNS = [
 
 type PatientExpression = ExpressionBuilder<DB, 'patient'>
 
+const institutionsOf = (scope: PatientScope): readonly string[] =>
+  scope.kind === 'referred' ? scope.institutionIds : []
+
 /** The patients that an actor may see at all, as a condition that every query carries. */
 const visible = (scope: PatientScope) => (eb: PatientExpression) =>
   eb.and([
@@ -40,9 +43,7 @@ const visible = (scope: PatientScope) => (eb: PatientExpression) =>
           eb
             .selectFrom('referral')
             .whereRef('referral.patient_id', '=', 'patient.id')
-            .where(
-              sql<SqlBool>`referral.institution_id = any(${scope.kind === 'referred' ? scope.institutionIds : []}::uuid[])`,
-            ),
+            .where(sql<SqlBool>`referral.institution_id = any(${institutionsOf(scope)}::uuid[])`),
         ),
   ])
 
@@ -60,32 +61,82 @@ export const selectPatientByCnp = (db: Db, scope: PatientScope, cnp: string) =>
 /** Newest first. */
 export const selectNewestPatients = (db: Db, scope: PatientScope, { limit, after }: PageRequest) =>
   patients(db, scope)
-    .$if(after !== null, (query) =>
-      query.where(
-        sql<SqlBool>`(patient.created_at, patient.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
+    .$if(scope.kind === 'referred', (query) =>
+      query.where(isAmongNewest(db, scope, { limit, after })).orderBy('patient.id', 'desc'),
     )
-    .orderBy('patient.created_at', 'desc')
-    .orderBy('patient.id', 'desc')
+    .$if(scope.kind !== 'referred', (query) =>
+      query
+        .$if(after !== null, (q) =>
+          q.where(
+            sql<SqlBool>`(patient.created_at, patient.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+          ),
+        )
+        .orderBy('patient.created_at', 'desc')
+        .orderBy('patient.id', 'desc'),
+    )
     .limit(limit + 1)
     .execute()
 
-/** By phone, patient number, or a part of the CNP from its front or its end. */
-export const selectPatientsByDigits = (
+/**
+ * That a patient is among the newest of those referred to these institutions. Ids begin with the time they were given out,
+ * so each institution's referrals stand in the order of the answer already, and no more of them than a page is read.
+ */
+function isAmongNewest(db: Db, scope: PatientScope, { limit, after }: PageRequest) {
+  const ranges = institutionsOf(scope).map((institutionId) =>
+    db
+      .selectFrom('referral')
+      .innerJoin('patient', 'patient.id', 'referral.patient_id')
+      .select('referral.patient_id')
+      .distinct()
+      .where('referral.institution_id', '=', institutionId)
+      .where('patient.deleted_at', 'is', null)
+      .where('patient.merged_into', 'is', null)
+      .$if(after !== null, (query) => query.where('referral.patient_id', '<', after?.[1] ?? ''))
+      .orderBy('referral.patient_id', 'desc')
+      .limit(limit + 1),
+  )
+  return ranges.length === 0
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`
+}
+
+/** With `offset 0` each candidate's own referral is looked for; the planner would gather all those of an institution. */
+const isReferredTo = (institutionIds: readonly string[]) =>
+  sql<SqlBool>`exists (
+    select from referral where referral.patient_id = patient.id
+      and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
+
+/** Of those whom a few digits name no more are looked at of each kind. */
+const MOST_BY_DIGITS = 1_000
+
+/**
+ * By phone, patient number, or a part of the CNP from its front or its end. What answers is gathered by index before it is
+ * put in order: where a few digits name thousands, a thousand of them.
+ */
+export function selectPatientsByDigits(
   db: Db,
   scope: PatientScope,
   { digits, phone }: { digits: string; phone: string | null },
   { limit, after }: PageRequest,
-) =>
-  patients(db, scope)
-    .where((eb) =>
-      eb.or([
-        eb('patient.cnp', 'like', `${digits}%`),
-        sql<SqlBool>`reverse(patient.cnp) collate "C" like ${`${[...digits].reverse().join('')}%`}`,
-        ...(digits.length <= 10 ? [eb('patient.number', '=', Number(digits))] : []),
-        ...(phone ? [eb('patient.phone', '=', phone)] : []),
-      ]),
-    )
+) {
+  const conditions: Expression<SqlBool>[] = [
+    sql<SqlBool>`patient.cnp like ${`${digits}%`}`,
+    sql<SqlBool>`reverse(patient.cnp) collate "C" like ${`${[...digits].reverse().join('')}%`}`,
+    ...(digits.length <= 10 ? [sql<SqlBool>`patient.number = ${Number(digits)}`] : []),
+    ...(phone ? [sql<SqlBool>`patient.phone = ${phone}`] : []),
+  ]
+  const kinds = conditions.map((condition) =>
+    db
+      .selectFrom('patient')
+      .select('patient.id')
+      .where('patient.deleted_at', 'is', null)
+      .where('patient.merged_into', 'is', null)
+      .$if(scope.kind !== 'all', (query) => query.where(isReferredTo(institutionsOf(scope))))
+      .where(condition)
+      .limit(MOST_BY_DIGITS),
+  )
+  return patients(db, scope)
+    .where(sql<SqlBool>`patient.id = any(array(${sql.join(kinds, sql` union all `)}))`)
     .$if(after !== null, (query) =>
       query.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
     )
@@ -93,17 +144,66 @@ export const selectPatientsByDigits = (
     .orderBy('patient.id')
     .limit(limit + 1)
     .execute()
-
-const LETTERS_FOR_PAIRS = 3
+}
 
 /** Whether a word of the name, but the first, begins so, with or without its diacritics. */
 const keyHasWord = (word: string) => (eb: PatientExpression) =>
   eb.or(keySpellings(word).map((spelling) => eb('patient.name_key', 'like', `% ${spelling}%`)))
 
+/** Words of a name that are looked for; more are not. */
+const MOST_WORDS = 6
+
 /**
- * By the beginnings of any words of the name, in any order; answers in the order of names. The two longest words choose
- * the entries of the pairs table (one word: its lone entries; only short ones: the beginning of the surname), which
- * stand in the order of the answer, so that a page reads about as many entries as it shows. Other words are checked.
+ * The entries of patient_name_pair, as `pair`, of names that have words that begin with these, at least one: the two longest
+ * choose the entries (one: its lone entries), others are checked.
+ */
+export function matchName(db: Db, asked: readonly string[]) {
+  const words = asked.slice(0, MOST_WORDS)
+  const long = words.filter((word) => word.length >= NAME_PREFIX).sort((a, b) => b.length - a.length)
+  const [first = words[0]!, second] = long.slice(0, 2).sort()
+  const inOrder = (a: string, b: string) =>
+    sql<SqlBool>`(pair.first_word like ${`${a}%`} and pair.second_word like ${`${b}%`})`
+  let matches = db
+    .selectFrom('patient_name_pair as pair')
+    .where(
+      'pair.first_prefix',
+      long.length > 0 ? '=' : 'like',
+      long.length > 0 ? namePrefix(first) : `${first}%`,
+    )
+    .where('pair.second_prefix', '=', second === undefined ? '' : namePrefix(second))
+    .where(
+      second === undefined
+        ? sql<SqlBool>`pair.first_word like ${`${first}%`}`
+        : namePrefix(first) === namePrefix(second)
+          ? sql<SqlBool>`(${inOrder(first, second)} or ${inOrder(second, first)})`
+          : inOrder(first, second),
+    )
+  for (const word of words.filter((each) => each !== first && each !== second)) {
+    matches = matches.where(
+      sql<SqlBool>`exists (
+        select from patient_name_pair other
+        where other.patient_id = pair.patient_id and other.second_prefix = '' and other.first_word like ${`${word}%`})`,
+    )
+  }
+  return matches
+}
+
+/** The patients of such names, whoever may see them; null where there are more than `most` entries. */
+export async function selectPatientIdsByName(
+  db: Db,
+  words: readonly string[],
+  most: number,
+): Promise<string[] | null> {
+  const rows = await matchName(db, words)
+    .select('pair.patient_id')
+    .limit(most + 1)
+    .execute()
+  return rows.length > most ? null : [...new Set(rows.map(({ patient_id }) => patient_id))]
+}
+
+/**
+ * By the beginnings of any words of the name (only short ones: by the beginning of the surname), in any order; answers in
+ * the order of names. The entries stand in the order of the answer, so that a page reads about as many as it shows.
  */
 export function selectPatientsByName(
   db: Db,
@@ -111,44 +211,8 @@ export function selectPatientsByName(
   text: string,
   { limit, after }: PageRequest,
 ) {
-  const words = queryWords(text).slice(0, 6)
-  const long = words.filter((word) => word.length >= LETTERS_FOR_PAIRS).sort((a, b) => b.length - a.length)
-  const [first = '', second = ''] = long.slice(0, 2).sort()
-  const rest = words.filter((word) => word !== first && word !== second)
-
-  let matches = db
-    .selectFrom('patient_name_pair as pair')
-    .select(['pair.name_key', 'pair.patient_id'])
-    .distinct()
-    .orderBy('pair.name_key')
-    .orderBy('pair.patient_id')
-  if (long.length >= 2) {
-    const inOrder = (a: string, b: string) =>
-      sql<SqlBool>`(pair.first_word like ${`${a}%`} and pair.second_word like ${`${b}%`})`
-    const samePrefix = namePrefix(first) === namePrefix(second)
-    matches = matches
-      .where('pair.first_prefix', '=', namePrefix(first))
-      .where('pair.second_prefix', '=', namePrefix(second))
-      .where(
-        samePrefix
-          ? sql<SqlBool>`(${inOrder(first, second)} or ${inOrder(second, first)})`
-          : inOrder(first, second),
-      )
-  } else if (long.length === 1) {
-    matches = matches
-      .where('pair.first_prefix', '=', namePrefix(first))
-      .where('pair.second_prefix', '=', '')
-      .where('pair.first_word', 'like', `${first}%`)
-  }
-  for (const word of rest) {
-    matches = matches.where(
-      sql<SqlBool>`exists (
-        select from patient_name_pair other
-        where other.patient_id = pair.patient_id and other.second_prefix = '' and other.first_word like ${`${word}%`})`,
-    )
-  }
-
-  if (long.length === 0) {
+  const words = queryWords(text).slice(0, MOST_WORDS)
+  if (words.every((word) => word.length < NAME_PREFIX)) {
     const [start = '', ...others] = words
     // Each spelling is a range of the index that stands in the order of the answer; all of them at once would be read whole.
     const ranges = keySpellings(start).map((spelling) =>
@@ -171,7 +235,11 @@ export function selectPatientsByName(
       .limit(limit + 1)
       .execute()
   }
-  const page = matches
+  const page = matchName(db, words)
+    .select(['pair.name_key', 'pair.patient_id'])
+    .distinct()
+    .orderBy('pair.name_key')
+    .orderBy('pair.patient_id')
     .innerJoin('patient', 'patient.id', 'pair.patient_id')
     .where(visible(scope) as never)
     .$if(after !== null, (q) =>

@@ -9,6 +9,7 @@ import { institutionScope } from '../institutions/institutions.access.ts'
 import { type InstitutionRow, selectInstitutions } from '../institutions/institutions.db.ts'
 import { searchPatients } from '../patients/list-patients.ts'
 import type { PatientRow } from '../patients/patients.db.ts'
+import { numbersBeginningWith } from '../uploads/upload-numbers.ts'
 import { uploadScope } from '../uploads/uploads.access.ts'
 import { selectFoundUploads, type UploadRow } from '../uploads/uploads.db.ts'
 import { answersAll, findScreens } from './screens.ts'
@@ -84,7 +85,8 @@ async function findPeople(
   limit: number,
   wanted: { patients: boolean; uploads: boolean },
 ): Promise<Pick<SearchResults, 'patients' | 'uploads'>> {
-  const numbers = numbersBeginningWith(text)
+  const digits = NUMBER.exec(text)?.[1]
+  const numbers = digits ? numbersBeginningWith(digits, digits.length + MORE_DIGITS) : []
   // A few digits are a number: not the uploads of everybody whose CNP has them. A whole CNP or phone says who.
   const namesPatients = !FEW_DIGITS.test(text)
   const most = wanted.uploads && namesPatients ? PATIENTS_WITH_UPLOADS : limit
@@ -105,16 +107,6 @@ const FEW_DIGITS = /^#?\d{1,9}$/
 const NUMBER = /^#?([1-9]\d{2,8})$/
 /** Numbers longer by so many digits are still found. */
 const MORE_DIGITS = 3
-
-/** The ranges of the numbers that begin with these digits: 1001 is 1001 itself, 10010 to 10019, 100100 to 100199 … */
-function numbersBeginningWith(text: string): [number, number][] {
-  const digits = NUMBER.exec(text)?.[1]
-  if (digits === undefined) return []
-  return Array.from({ length: MORE_DIGITS + 1 }, (_, more) => {
-    const from = Number(digits) * 10 ** more
-    return [from, from + 10 ** more - 1]
-  })
-}
 
 async function findInstitutions(ctx: UserCtx, text: string, limit: number): Promise<InstitutionRow[]> {
   if (!canFindInstitutions(ctx.actor) || queryWords(text).length === 0) return []

@@ -1,6 +1,6 @@
 import { UPLOAD_STATES, type UploadState } from '../../../shared/upload-states.ts'
 import type { UserCtx } from '../../context.ts'
-import { invalid } from '../../errors.ts'
+import { forbidden, invalid } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -62,9 +62,11 @@ export async function listInbox(
   ctx: UserCtx,
   args: PageArgs & { unread?: boolean | null | undefined; search?: string | null | undefined },
 ): Promise<Page<UploadRow>> {
+  const scope = uploadScope(ctx.actor)
+  if (scope.kind !== 'released-to') throw forbidden('read inbox')
   const request = parsePage(args, 2)
   const filter = { unread: args.unread ?? false, search: args.search ?? '' }
-  const rows = await selectInbox(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
+  const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request)
   return shown(
     ctx,
     toPage(rows, request, ({ released_at, id }) => [released_at?.toISOString() ?? '', id]),

@@ -1,9 +1,11 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import { queryWords } from '../../../shared/names.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { matchName, selectPatientIdsByName } from '../patients/patients.db.ts'
+import { MOST_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
 
 /** The uploads that an actor may see, as a condition that every query carries. */
@@ -20,14 +22,18 @@ const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'upload'>) =>
     live,
     eb('upload.state', '=', 'released'),
     sql<SqlBool>`upload.institution_id = any(${scope.institutionIds}::uuid[])`,
-    eb.exists(
-      eb
-        .selectFrom('referral')
-        .whereRef('referral.patient_id', '=', 'upload.patient_id')
-        .where(sql<SqlBool>`referral.institution_id = any(${scope.institutionIds}::uuid[])`),
-    ),
+    isReferredTo(scope.institutionIds),
   ])
 }
+
+/**
+ * Nearly always true, which the planner cannot know: with `offset 0` it looks for the one patient's referral rather than
+ * gather those of an institution.
+ */
+const isReferredTo = (institutionIds: readonly string[]) =>
+  sql<SqlBool>`exists (
+    select from referral where referral.patient_id = upload.patient_id
+      and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
 
 /** An upload with the names that every list and page shows beside it: one statement, however many rows. */
 const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
@@ -95,46 +101,101 @@ export type UploadFilter = {
   search: string
 }
 
+type UploadQuery = SelectQueryBuilder<DB, 'upload', { id: string; at: Date | null }>
+
+/**
+ * That an upload is among the first of these ranges. Each of them is read from an index in the order of the answer, no
+ * further than a page; all of them at once would be read whole and sorted. Of the many joins of a list only a page is made.
+ */
+const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', limit: number) =>
+  sql<SqlBool>`upload.id = any(array(
+    select id from (${sql.join(ranges, sql` union all `)}) as range
+    order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit}))`
+
 /** What waits, the longest waiting first. */
-export function selectQueue(
+export async function selectQueue(
   db: Db,
   scope: UploadScope,
   readerId: string,
   filter: UploadFilter,
   { limit, after }: PageRequest,
 ) {
-  let query = uploads(db, scope, readerId).where('upload.state', 'in', [...filter.states])
-  if (filter.categories.length > 0) {
-    query = query.where((eb) =>
-      eb.or(
-        filter.categories.flatMap((slug) => [
-          eb('upload.category_slug', '=', slug),
-          eb('upload.category_slug', 'like', `${slug}::%`),
-        ]),
-      ),
-    )
+  const mentions = await readMentions(db, filter.search)
+  const inState = (state: UploadState): UploadQuery => {
+    let query = db
+      .selectFrom('upload')
+      .select(['upload.id', 'upload.state_since as at'])
+      .where(visible(scope))
+      .where('upload.state', '=', state)
+    if (filter.categories.length > 0) {
+      query = query.where((eb) =>
+        eb.or(
+          filter.categories.flatMap((slug) => [
+            eb('upload.category_slug', '=', slug),
+            eb('upload.category_slug', 'like', `${slug}::%`),
+          ]),
+        ),
+      )
+    }
+    if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
+    if (filter.mine) query = query.where('upload.created_by', '=', readerId)
+    for (const mentioned of mentions) query = query.where(mentioned)
+    return query
+      .$if(after !== null, (q) =>
+        q.where(
+          sql<SqlBool>`(upload.state_since, upload.id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+        ),
+      )
+      .orderBy('upload.state_since')
+      .orderBy('upload.id')
+      .limit(limit + 1)
   }
-  if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
-  if (filter.mine) query = query.where('upload.created_by', '=', readerId)
-  for (const word of queryWords(filter.search)) query = query.where(mentions(word))
-  return query
-    .$if(after !== null, (q) =>
-      q.where(
-        sql<SqlBool>`(upload.state_since, upload.id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
+  return uploads(db, scope, readerId)
+    .where(isAmongFirst([...new Set(filter.states)].map(inState), 'asc', limit + 1))
     .orderBy('upload.state_since')
     .orderBy('upload.id')
-    .limit(limit + 1)
     .execute()
 }
 
-/** A word of the patient's name, or the beginning of the upload's number. */
-const mentions = (word: string) =>
-  sql<SqlBool>`(exists (
-      select from patient_name_pair pair where pair.patient_id = upload.patient_id and pair.second_prefix = ''
-        and pair.first_word like ${`${word}%`})
-    or upload.number::text like ${`${word}%`})`
+/** So many patients, or uploads, are gathered first; of what is more frequent the list is read until a page is full. */
+const MOST_GATHERED = 2_000
+
+/** That the patient's name has all of these words, that the number begins so: what a list is narrowed to. */
+async function readMentions(db: Db, search: string): Promise<RawBuilder<SqlBool>[]> {
+  const words = queryWords(search)
+  const numbers = words.filter((word) => /^\d+$/.test(word))
+  const names = words.filter((word) => !numbers.includes(word))
+  return Promise.all([
+    ...numbers.map((digits) => isNumbered(db, digits)),
+    ...(names.length > 0 ? [isNamed(db, names)] : []),
+  ])
+}
+
+async function isNumbered(db: Db, digits: string): Promise<RawBuilder<SqlBool>> {
+  const rows = await db
+    .selectFrom('upload')
+    .select('id')
+    .where(isNumberAmong(numbersBeginningWith(digits, MOST_DIGITS)))
+    .limit(MOST_GATHERED + 1)
+    .execute()
+  return rows.length > MOST_GATHERED
+    ? sql<SqlBool>`upload.number::text like ${`${digits}%`}`
+    : sql<SqlBool>`upload.id = any(${rows.map(({ id }) => id)}::uuid[])`
+}
+
+async function isNamed(db: Db, words: readonly string[]): Promise<RawBuilder<SqlBool>> {
+  const patientIds = await selectPatientIdsByName(db, words, MOST_GATHERED)
+  if (patientIds) return sql<SqlBool>`upload.patient_id = any(${patientIds}::uuid[])`
+  const named = matchName(db, words).where('pair.patient_id', '=', sql<string>`upload.patient_id`)
+  return sql<SqlBool>`exists (${named.select('pair.patient_id').offset(0)})`
+}
+
+/** Of ranges, both ends included. */
+const isNumberAmong = (ranges: readonly (readonly [number, number])[]) =>
+  sql<SqlBool>`(${sql.join(
+    [sql`false`, ...ranges.map(([from, to]) => sql`upload.number between ${from}::bigint and ${to}::bigint`)],
+    sql` or `,
+  )})`
 
 /** A patient's uploads, newest first. */
 export const selectUploadsOfPatient = (
@@ -165,62 +226,80 @@ export type UploadsToFind = {
   mine: boolean
 }
 
-/** What a search finds, newest first. What answers is gathered by index before it is put in order. */
-export const selectFoundUploads = (
+/** What a search finds, newest first. What answers is gathered by index, then put in order, and a page of it gets its names. */
+export function selectFoundUploads(
   db: Db,
   scope: UploadScope,
   readerId: string,
   { patientIds, numbers, mine }: UploadsToFind,
   limit: number,
-) =>
-  uploads(db, scope, readerId)
+) {
+  const found: UploadQuery = db
+    .selectFrom('upload')
+    .select(['upload.id', 'upload.created_at as at'])
+    .where(visible(scope))
     .where(
       sql<SqlBool>`upload.id = any(array(
         select id from upload where patient_id = any(${patientIds}::uuid[]) and deleted_at is null
         union all
-        select id from upload join unnest(${numbers.map(([from]) => from)}::bigint[], ${numbers.map(([, to]) => to)}::bigint[])
-          as range (first, last) on upload.number between range.first and range.last))`,
+        select id from upload where ${isNumberAmong(numbers)}))`,
     )
     .where('upload.state', '!=', 'withdrawn')
     .$if(mine, (query) => query.where('upload.created_by', '=', readerId))
+  return uploads(db, scope, readerId)
+    .where(isAmongFirst([found], 'desc', limit))
     .orderBy('upload.created_at', 'desc')
     .orderBy('upload.id', 'desc')
-    .limit(limit)
     .execute()
+}
 
 export type InboxFilter = { unread: boolean; search: string }
 
 /** What was released to the reader's institutions, newest first. */
-export function selectInbox(
+export async function selectInbox(
   db: Db,
-  scope: UploadScope,
+  scope: Extract<UploadScope, { kind: 'released-to' }>,
   readerId: string,
   filter: InboxFilter,
   { limit, after }: PageRequest,
-) {
-  let query = uploads(db, scope, readerId).where('upload.state', '=', 'released')
-  if (filter.unread) {
-    query = query.where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('upload_opening')
-            .whereRef('upload_opening.upload_id', '=', 'upload.id')
-            .where('upload_opening.user_id', '=', readerId),
+): Promise<UploadRow[]> {
+  const mentions = await readMentions(db, filter.search)
+  const ofInstitution = (institutionId: string): UploadQuery => {
+    let query = db
+      .selectFrom('upload')
+      .select(['upload.id', 'upload.released_at as at'])
+      .where('upload.deleted_at', 'is', null)
+      .where('upload.state', '=', 'released')
+      .where('upload.institution_id', '=', institutionId)
+      .where(isReferredTo(scope.institutionIds))
+    if (filter.unread) {
+      query = query.where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('upload_opening')
+              .whereRef('upload_opening.upload_id', '=', 'upload.id')
+              .where('upload_opening.user_id', '=', readerId),
+          ),
         ),
-      ),
-    )
+      )
+    }
+    for (const mentioned of mentions) query = query.where(mentioned)
+    return query
+      .$if(after !== null, (q) =>
+        q.where(
+          sql<SqlBool>`(upload.released_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+        ),
+      )
+      .orderBy('upload.released_at', 'desc')
+      .orderBy('upload.id', 'desc')
+      .limit(limit + 1)
   }
-  for (const word of queryWords(filter.search)) query = query.where(mentions(word))
-  return query
-    .$if(after !== null, (q) =>
-      q.where(
-        sql<SqlBool>`(upload.released_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
+  if (scope.institutionIds.length === 0) return []
+  return uploads(db, scope, readerId)
+    .where(isAmongFirst(scope.institutionIds.map(ofInstitution), 'desc', limit + 1))
     .orderBy('upload.released_at', 'desc')
     .orderBy('upload.id', 'desc')
-    .limit(limit + 1)
     .execute()
 }
 

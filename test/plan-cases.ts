@@ -1,0 +1,296 @@
+import { sql } from 'kysely'
+import { makeUser } from '../db/factories.ts'
+import type { Db } from '../server/platform/database.ts'
+
+/** Somebody asks the product something, as one of its screens does. */
+export type PlanCase = { as: string; query: string; variables?: Record<string, unknown> }
+
+const ADMIN = 'admin@dosar.test'
+const REVIEWER = 'verificare@dosar.test'
+const REGISTRAR = 'registratura@dosar.test'
+/** Of the institution that sends the most. */
+const LARGE = 'institutia1@dosar.test'
+const SMALL = 'cea-mai-mica@dosar.test'
+const SEVERAL = 'mai-multe@dosar.test'
+
+/** A cursor as the lists give it, to any place. */
+const cursorTo = (...keys: (string | Date)[]) =>
+  Buffer.from(JSON.stringify(keys.map((key) => (key instanceof Date ? key.toISOString() : key)))).toString(
+    'base64url',
+  )
+
+/** Accounts of the institution that sends the fewest, and of several. */
+async function addAccounts(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select institution_id as id from referral group by 1 order by count(*), 1`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const several = [ids.at(-1)!, ids.at(-2)!, ids[0]!]
+  for (const [email, institutionIds] of [
+    [SMALL, ids.slice(0, 1)],
+    [SEVERAL, several],
+  ] as const) {
+    const found = await db.selectFrom('app_user').select('id').where('email', '=', email).executeTakeFirst()
+    if (!found) await makeUser(db, { email, role: 'institution', institutionIds })
+  }
+}
+
+/** Rows of a generated database to ask for. */
+async function readSamples(db: Db) {
+  const one = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0]!
+  const large = await one(sql<{ id: string }>`select institution_id as id from user_institution
+    join app_user on app_user.id = user_id where email = ${LARGE}`)
+  const patient = await one(sql<{
+    id: string
+    cnp: string
+    number: number
+    phone: string
+    at: Date
+    name_key: string
+  }>`
+    select id, cnp, number, phone, created_at as at, name_key from patient
+    where cnp is not null and phone is not null and id in (select patient_id from referral where institution_id = ${large.id}::uuid)
+    order by number offset (select count(*) / 4 from referral where institution_id = ${large.id}::uuid) limit 1`)
+  const often = await one(sql<{
+    id: string
+  }>`select patient_id as id from upload where state = 'released' and institution_id = ${large.id}::uuid
+    group by 1 order by count(*) desc, 1 limit 1`)
+  const waiting = await one(sql<{ id: string; at: Date; category: string }>`
+    select id, state_since as at, category_slug as category from upload where state = 'in_review'
+    order by state_since, id offset (select count(*) / 2 from upload where state = 'in_review') limit 1`)
+  const inbox = async (email: string) =>
+    one(sql<{ id: string; at: Date; institution: string }>`
+      with mine as materialized (
+        select upload.id, released_at as at, institution_id as institution from upload
+        join user_institution using (institution_id) join app_user on app_user.id = user_id
+        where email = ${email} and state = 'released')
+      select * from mine order by at desc, id desc offset (select count(*) / 2 from mine) limit 1`)
+  const upload = await one(sql<{ id: string; at: Date }>`
+    select id, created_at as at from upload where patient_id = ${often.id}::uuid and state = 'released' and institution_id = ${large.id}::uuid
+    order by created_at desc, id desc offset 5 limit 1`)
+  const users = new Map(
+    (await db.selectFrom('app_user').select(['email', 'id']).execute()).map(({ email, id }) => [email, id]),
+  )
+  return {
+    patient,
+    often,
+    waiting,
+    upload,
+    users,
+    inboxes: new Map([
+      [LARGE, await inbox(LARGE)],
+      [SMALL, await inbox(SMALL)],
+      [SEVERAL, await inbox(SEVERAL)],
+    ]),
+  }
+}
+
+const PATIENT = 'id number name cnpMasked birthDate'
+const UPLOAD =
+  'id number title state patient { id name } category { name } institution { name } fileCount openedAt'
+const AUDIT = 'nodes { id at action patientName shownCount } endCursor'
+
+/**
+ * Every question that the front end asks of lists and searches, by every kind of person who may, with every filter, at the
+ * beginning and in the depth. Adds the accounts that it asks as.
+ */
+export async function listPlanCases(db: Db): Promise<PlanCase[]> {
+  await addAccounts(db)
+  const { patient, often, waiting, upload, users, inboxes } = await readSamples(db)
+  const cases: PlanCase[] = []
+  /** The same of several people, with each of these sets of arguments. */
+  const ask = (as: readonly string[], query: string, ...variables: Record<string, unknown>[]) => {
+    for (const person of as)
+      for (const each of variables.length > 0 ? variables : [{}])
+        cases.push({ as: person, query, variables: each })
+  }
+  const institutions = [LARGE, SMALL, SEVERAL]
+
+  const byName = cursorTo('m', patient.id)
+  ask(
+    [REGISTRAR, ...institutions],
+    `query ($search: String, $after: String, $first: Int) {
+      patients(search: $search, after: $after, first: $first) { nodes { ${PATIENT} } endCursor } }`,
+    { first: 50 },
+    { first: 100, after: cursorTo(patient.at, patient.id) },
+    ...['ion pop', 'maria', 'zbarcea', 'popescu maria elena', 'po', 'po i', 'ion po'].flatMap((search) => [
+      { search },
+      { search, after: byName },
+    ]),
+    ...['185', '2850', patient.cnp, patient.cnp.slice(-5), String(patient.number), patient.phone].flatMap(
+      (search) => [{ search }, { search, after: byName }],
+    ),
+  )
+  ask(
+    [REGISTRAR, ADMIN, LARGE],
+    `query ($id: ID!, $first: Int, $after: String) { patient(id: $id) { ${PATIENT} referrals { institutionName doctor }
+      uploads(first: $first, after: $after) { nodes { ${UPLOAD} } endCursor } } }`,
+    { id: often.id, first: 50 },
+    { id: often.id, after: cursorTo(upload.at, upload.id) },
+    { id: patient.id },
+  )
+  ask([REGISTRAR], 'mutation ($cnp: String!) { findPatientByCnp(cnp: $cnp) { id } }', { cnp: patient.cnp })
+
+  const deep = cursorTo(waiting.at, waiting.id)
+  const category = waiting.category.split('::')[0]
+  const institutionId = inboxes.get(SMALL)!.institution
+  const QUEUE = `query ($states: [String!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
+    $after: String, $first: Int) { uploads(states: $states, category: $category, institutionId: $institutionId, mine: $mine,
+    search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } endCursor } }`
+  for (const states of [
+    null,
+    ['released'],
+    ['rejected', 'quarantined'],
+    ['receiving', 'checking', 'quarantined', 'unassigned', 'in_review', 'accepted', 'rejected'],
+  ]) {
+    ask(
+      [REVIEWER],
+      QUEUE,
+      { states, first: 50 },
+      { states, after: deep },
+      { states, category },
+      { states, category: waiting.category, after: deep },
+      { states, institutionId },
+      { states, mine: true },
+      { states, search: 'maria' },
+      { states, search: 'ion pop', after: deep },
+      { states, search: '1002' },
+      { states, category, institutionId, mine: true, search: 'maria' },
+    )
+  }
+  ask(
+    [REGISTRAR, REVIEWER],
+    `query ($states: [String!]!, $after: String, $first: Int) { myUploads(states: $states, after: $after, first: $first) {
+      nodes { ${UPLOAD} } endCursor } }`,
+    { states: ['receiving', 'rejected'], first: 50 },
+    { states: ['rejected'], after: deep },
+  )
+  ask(
+    [REVIEWER, ADMIN, REGISTRAR],
+    `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } reviews { verdict } transfers { id } removedFiles { name }
+      mismatches { fileName } firstAcceptance { isOwn } policy { release } nextInReview } }`,
+    { id: waiting.id },
+    { id: upload.id },
+  )
+  for (const email of institutions) {
+    const { at, id } = inboxes.get(email)!
+    const after = cursorTo(at, id)
+    ask(
+      [email],
+      `query ($unread: Boolean, $search: String, $after: String, $first: Int) {
+        inbox(unread: $unread, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} } endCursor } }`,
+      { first: 50 },
+      { after },
+      { unread: true },
+      { unread: true, after },
+      { search: 'maria' },
+      { search: 'ion pop', after },
+      { search: 'zbarcea' },
+      { search: '1002', unread: true },
+    )
+    ask([email], `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } } }`, { id })
+    ask([email], '{ ownInstitutions { name users { name } } }')
+  }
+
+  ask(
+    [REGISTRAR, REVIEWER, LARGE],
+    `query ($query: String!, $kinds: [SearchKind!], $first: Int) { search(query: $query, kinds: $kinds, first: $first) {
+      patients { ${PATIENT} } institutions { name } uploads { ${UPLOAD} } categories { name } screens { title } } }`,
+    ...['ion pop', 'maria', '185', '1002', patient.cnp, String(patient.number)].map((query) => ({ query })),
+    { query: 'maria', kinds: ['UPLOAD'], first: 10 },
+  )
+
+  ask(
+    [REGISTRAR, ADMIN],
+    `query ($search: String, $after: String, $first: Int) { institutions(search: $search, after: $after, first: $first) {
+      nodes { name users { name } } endCursor } }`,
+    { first: 20 },
+    { search: 'clinica' },
+    { after: cursorTo('m', institutionId) },
+  )
+  ask([ADMIN], 'query ($id: ID!) { institution(id: $id) { name users { name } } }', { id: institutionId })
+  const USERS = `query ($search: String, $role: String, $status: String, $institutionId: ID, $after: String, $first: Int) {
+    users(search: $search, role: $role, status: $status, institutionId: $institutionId, after: $after, first: $first) {
+      nodes { email institutions { name } } endCursor } }`
+  ask(
+    [ADMIN],
+    USERS,
+    { first: 50 },
+    { search: 'maria', role: 'staff', status: 'active', institutionId },
+    { after: cursorTo('m', users.get(ADMIN)!) },
+  )
+  ask(
+    [ADMIN],
+    'query ($id: ID!) { user(id: $id) { email institutions { name } } userSessions(userId: $id) { id } }',
+    {
+      id: users.get(REGISTRAR),
+    },
+  )
+
+  const LOG = `query ($from: Date, $to: Date, $actorId: ID, $action: String, $patientId: ID, $outcome: String, $after: String,
+    $first: Int) { auditEvents(from: $from, to: $to, actorId: $actorId, action: $action, patientId: $patientId,
+    outcome: $outcome, after: $after, first: $first) { ${AUDIT} } }`
+  const entry = await db
+    .selectFrom('audit_event')
+    .select(['at', 'id'])
+    .orderBy('id')
+    .offset(
+      (eb) =>
+        eb
+          .selectFrom('audit_event')
+          .select(({ fn }) => sql<number>`${fn.countAll()} / 2`.as('half')) as never,
+    )
+    .limit(1)
+    .executeTakeFirst()
+  const before = entry ? cursorTo(entry.at, String(entry.id)) : undefined
+  const day = (entry?.at ?? new Date()).toISOString().slice(0, 10)
+  const actorId = users.get(REGISTRAR)
+  ask(
+    [ADMIN, REGISTRAR],
+    LOG,
+    { first: 50 },
+    { after: before },
+    { from: day, to: day },
+    { actorId },
+    { actorId, after: before, action: 'patient.read' },
+    { action: 'upload.read' },
+    { action: 'upload.read', from: day },
+    { patientId: patient.id },
+    { outcome: 'denied' },
+    { outcome: 'ok', from: day, to: day, action: 'patient.list', patientId: patient.id },
+  )
+  ask(
+    [ADMIN],
+    `query ($patientId: ID!, $after: String, $first: Int) {
+      patientAccess(patientId: $patientId, after: $after, first: $first) { ${AUDIT} } }`,
+    { patientId: patient.id, first: 50 },
+    { patientId: often.id, after: before },
+  )
+  ask(
+    [ADMIN],
+    'query ($search: String, $id: ID) { auditPeople(search: $search, id: $id) { name } }',
+    { search: 'mar' },
+    { id: actorId },
+  )
+  ask([ADMIN], '{ lastAuditVerification { id faults { kind } } }')
+  ask(
+    [ADMIN],
+    `query ($state: String, $after: String, $first: Int) { messages(state: $state, after: $after, first: $first) {
+      nodes { subject } endCursor } }`,
+    { first: 50 },
+    { after: cursorTo(patient.at, patient.id) },
+    ...['queued', 'sent', 'failed'].map((state) => ({ state })),
+    { state: 'sent', after: cursorTo(patient.at, patient.id) },
+  )
+  ask(
+    [REVIEWER],
+    '{ dashboard { waiting { state count } perDay { day count } acceptedToday released unopened } }',
+  )
+  ask(
+    [ADMIN],
+    '{ categoryUploads { slug count } apiKeys { name } siteSettings { values } publicSite { name } }',
+  )
+  ask([ADMIN], '{ system { jobs { kind } failedJobs { kind } storage { files bytes } database { bytes } } }')
+  ask([REGISTRAR, LARGE], '{ me { name } mySessions { id } mySecurity { hasSecondFactor } getCategories }')
+  ask([ADMIN], 'query ($token: String!) { accountLink(token: $token) { name } }', { token: 'x'.repeat(43) })
+  return cases
+}

@@ -1,0 +1,66 @@
+/** One node of what EXPLAIN (FORMAT JSON) answers. */
+export type PlanNode = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  Strategy?: string
+  'Parent Relationship'?: string
+  'Plan Rows': number
+  'Total Cost': number
+  Plans?: PlanNode[]
+}
+
+export type FaultKind = 'scan' | 'sort' | 'reads'
+export type PlanFault = { kind: FaultKind; text: string }
+
+/** A page of any list, some times over: a page of each of several ranges. */
+const MOST_SORTED = 300
+/** What a search gathers at most, and some more. */
+const MOST_READ = 3_000
+
+/**
+ * What makes a plan dearer as the tables grow: a table of `isLarge` read from end to end; more than a few pages sorted; a
+ * node that hands on more rows than any page or search needs, as far as what is above it takes them.
+ */
+export function judgePlan(plan: PlanNode, isLarge: (table: string) => boolean): PlanFault[] {
+  const faults: PlanFault[] = []
+  const visit = (node: PlanNode, share: number, times: number): void => {
+    const [first, second, ...others] = [...ownPlans(node)]
+    const rows = node['Plan Rows'] * share * times
+    const name = [node['Node Type'], node['Relation Name'], node['Index Name']].filter(Boolean).join(' ')
+    if (node['Node Type'] === 'Seq Scan' && isLarge(node['Relation Name'] ?? ''))
+      faults.push({ kind: 'scan', text: name })
+    if (node['Node Type'] === 'Sort' && first && first['Plan Rows'] > MOST_SORTED)
+      faults.push({ kind: 'sort', text: `${name}: ${first['Plan Rows']} rows` })
+    if (rows > MOST_READ) faults.push({ kind: 'reads', text: `${name}: ${Math.round(rows)} rows` })
+
+    const taken = Math.max(node['Plan Rows'] * share, 1)
+    for (const sub of node.Plans ?? []) {
+      if (sub['Parent Relationship'] === 'InitPlan') visit(sub, 1, 1)
+      if (sub['Parent Relationship'] === 'SubPlan') visit(sub, 1, times * taken)
+    }
+    if (!first) return
+    if (node['Node Type'] === 'Limit') {
+      visit(first, share * Math.min(1, node['Plan Rows'] / Math.max(first['Plan Rows'], 1)), times)
+    } else if (node['Node Type'] === 'Nested Loop' && second) {
+      visit(first, share, times)
+      const isKept = /Materialize|Memoize/.test(second['Node Type'])
+      visit(second, 1, isKept ? times : times * Math.max(first['Plan Rows'] * share, 1))
+    } else {
+      visit(first, takesAll(node) ? 1 : share, times)
+      for (const each of [second, ...others])
+        if (each) visit(each, node['Node Type'] === 'Hash Join' || takesAll(node) ? 1 : share, times)
+    }
+  }
+  visit(plan, 1, 1)
+  return faults
+}
+
+/** The plans whose rows a node goes through, without those worked out beside it. */
+const ownPlans = (node: PlanNode) =>
+  (node.Plans ?? []).filter((sub) => !/^(InitPlan|SubPlan)$/.test(sub['Parent Relationship'] ?? ''))
+
+/** Whether the node has read all of its rows before it hands on the first. */
+const takesAll = (node: PlanNode) =>
+  /^(Sort|Incremental Sort|Hash|Materialize)$/.test(node['Node Type']) ||
+  (node['Node Type'] === 'Aggregate' && node.Strategy !== 'Sorted')

@@ -1,0 +1,149 @@
+import {
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateRows } from '../db/generate.ts'
+import { startJobs } from '../server/platform/jobs.ts'
+import { createLog } from '../server/platform/log.ts'
+import { schema } from '../server/schema.ts'
+import { createTestServer, type TestServer } from './harness.ts'
+import { listPlanCases, type PlanCase } from './plan-cases.ts'
+import { judgePlan, type PlanNode } from './plan-faults.ts'
+import { addTraces, describeCase, findBadPlans, listLargeTables } from './plan-shapes.ts'
+
+/** The fewest with which every plan that is bad at a million patients is bad already. */
+const PATIENTS = 12_000
+const UPLOADS = 36_000
+
+const atEnd: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of atEnd) await end()
+})
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer({}, (end) => atEnd.push(end))
+  const { db, parts, connection } = server
+  await generateRows({ db, storage: parts.storage, now: new Date(), patients: PATIENTS, uploads: UPLOADS })
+  await addTraces(db, UPLOADS)
+  const jobs = await startJobs(
+    connection,
+    createLog('error', () => undefined),
+  )
+  await jobs.stop()
+})
+
+describe('the plan of every list and search', () => {
+  it('stays as it is however many rows come: an index, no large table, no sort of more than a page', async () => {
+    const bad = await findBadPlans(server.connection)
+    expect([...new Set(bad.map((each) => `${describeCase(each.case)}: ${each.fault.text}`))]).toEqual([])
+  })
+
+  it('is judged where the tables are large', async () => {
+    const large = await listLargeTables(server.db)
+    expect(
+      [
+        'patient',
+        'patient_name_pair',
+        'referral',
+        'upload',
+        'file',
+        'review',
+        'upload_opening',
+        'audit_event',
+        'message',
+        'session',
+      ].filter((table) => !large.has(table)),
+    ).toEqual([])
+  })
+
+  it('is asked of every list of the schema, with every argument that it takes', async () => {
+    const asked = listAsked(await listPlanCases(server.db))
+    expect(listLists().filter((field) => !asked.has(field))).toEqual([])
+    expect(listLists().length).toBeGreaterThan(80)
+  })
+})
+
+/** Fields of the root, and lists of objects anywhere, as `Type.field`, each with its arguments, `Type.field(argument)`. */
+function listLists(): string[] {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType)
+  return types
+    .filter(({ name }) => !name.startsWith('__') && name !== 'Mutation' && name !== 'Subscription')
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter(
+          (field) =>
+            type === schema.getQueryType() ||
+            (isListType(getNullableType(field.type)) && isObjectType(getNamedType(field.type))) ||
+            getNamedType(field.type).name.endsWith('Page'),
+        )
+        .flatMap((field) => [
+          `${type.name}.${field.name}`,
+          ...field.args.map((each) => `${type.name}.${field.name}(${each.name})`),
+        ]),
+    )
+}
+
+function listAsked(cases: readonly PlanCase[]): Set<string> {
+  const asked = new Set<string>()
+  for (const { query, variables = {} } of cases) {
+    const info = new TypeInfo(schema)
+    visit(
+      parse(query),
+      visitWithTypeInfo(info, {
+        enter: (node) => {
+          if (node.kind !== 'Field') return
+          const { name, arguments: given = [] } = node
+          const field = `${info.getParentType()?.name}.${name.value}`
+          asked.add(field)
+          for (const { name: argument, value } of given)
+            if (value.kind === 'Variable' && variables[value.name.value] != null)
+              asked.add(`${field}(${argument.value})`)
+        },
+      }),
+    )
+  }
+  return asked
+}
+
+describe('a plan', () => {
+  const node = (type: string, rows: number, ...plans: PlanNode[]): PlanNode => ({
+    'Node Type': type,
+    'Plan Rows': rows,
+    'Total Cost': 1,
+    Plans: plans,
+  })
+  const kindsOf = (plan: PlanNode) => judgePlan(plan, (table) => table === 'patient').map(({ kind }) => kind)
+
+  it('is bad where it reads a large table from end to end, also for a page of it', () => {
+    const scan = { ...node('Seq Scan', 10), 'Relation Name': 'patient' }
+    expect(kindsOf(node('Limit', 10, scan))).toEqual(['scan'])
+    expect(kindsOf(node('Limit', 10, { ...scan, 'Relation Name': 'category' }))).toEqual([])
+  })
+
+  it('is bad where it sorts more than it shows', () => {
+    expect(kindsOf(node('Limit', 51, node('Sort', 400, node('Index Scan', 400))))).toEqual(['sort'])
+    expect(kindsOf(node('Limit', 51, node('Sort', 102, node('Index Scan', 102))))).toEqual([])
+  })
+
+  it('is good where a page ends the reading, and bad where something has to see all rows first', () => {
+    const walk = node('Index Scan', 1_000_000)
+    expect(kindsOf(node('Limit', 51, walk))).toEqual([])
+    expect(kindsOf(node('Limit', 51, node('Nested Loop', 1_000_000, walk, node('Index Scan', 1))))).toEqual(
+      [],
+    )
+    expect(kindsOf(node('Limit', 51, node('Hash Join', 1_000, node('Index Scan', 1_000), walk)))).toEqual([
+      'reads',
+    ])
+    expect(kindsOf(node('Aggregate', 1, walk))).toEqual(['reads'])
+    const beside = { ...node('Index Scan', 100), 'Parent Relationship': 'SubPlan' }
+    expect(kindsOf(node('Index Scan', 50, beside))).toEqual(['reads'])
+  })
+})

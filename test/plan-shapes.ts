@@ -1,0 +1,121 @@
+import { parse } from 'graphql'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { DB } from '../db/types.generated.ts'
+import type { Db } from '../server/platform/database.ts'
+import type { TestConnection } from './databases.ts'
+import { openServer, type TestClient } from './open-server.ts'
+import { listPlanCases, type PlanCase } from './plan-cases.ts'
+import { type FaultKind, judgePlan, type PlanFault, type PlanNode } from './plan-faults.ts'
+
+/** A question whose statement PostgreSQL would answer in a way that grows with the tables. */
+export type BadPlan = { case: PlanCase; statement: string; fault: PlanFault }
+
+/** Tables with so many rows are not to be read from end to end. */
+const LARGE = 1_000
+
+/** What is known to grow, and why it may. */
+const MAY_GROW: readonly { field: string; as?: RegExp; kinds: readonly FaultKind[]; why: string }[] = [
+  { field: 'dashboard', kinds: ['sort', 'reads'], why: 'counts a month, by an index of its own' },
+  { field: 'categoryUploads', kinds: ['reads'], why: 'counts all, from an index alone' },
+  { field: 'system', kinds: ['scan', 'reads'], why: 'counts all files, for an administrator who asks' },
+  ...['patients', 'search'].map((field) => ({
+    field,
+    as: /^(institutia|cea-mai|mai-multe)/,
+    kinds: ['reads'] as const,
+    why: 'a name among the patients of an institution: by the fewer of those who have it and those it referred',
+  })),
+]
+
+/**
+ * Asks every case of `listPlanCases` at the front door of a server on this generated database, has PostgreSQL plan each
+ * statement that ran, and answers what is wrong with the plans; nothing where they stay as they are however many rows come.
+ * The database gets accounts and sessions of those who ask, and the entries of the journal about it.
+ */
+export async function findBadPlans(connection: TestConnection): Promise<BadPlan[]> {
+  const asked: CompiledQuery[] = []
+  const server = await openServer(connection, {}, (to) => openLogged(to, (query) => asked.push(query)))
+  try {
+    const large = await listLargeTables(server.db)
+    const bad: BadPlan[] = []
+    const clients = new Map<string, TestClient>()
+    for (const each of await listPlanCases(server.db)) {
+      const client = clients.get(each.as) ?? (await server.signIn(each.as))
+      clients.set(each.as, client)
+      asked.length = 0
+      const { errors } = await client.graphql(each.query, each.variables)
+      if (errors[0]) throw new Error(`${describeCase(each)}: ${errors[0].message}`)
+      for (const query of asked.filter(({ sql: text }) => IS_PLANNED.test(text))) {
+        const faults = judgePlan(await explain(server.db, query), (table) => large.has(table))
+        for (const fault of faults.filter(({ kind }) => !mayGrow(each, kind)))
+          bad.push({ case: each, statement: query.sql, fault })
+      }
+    }
+    return bad
+  } finally {
+    await server.stop()
+  }
+}
+
+export const describeCase = ({ as, query, variables }: PlanCase): string =>
+  `${as} ${readRootFields(query).join(', ')} ${JSON.stringify(variables ?? {})}`
+
+const IS_PLANNED = /^\s*(select|with|insert|update|delete)\b/i
+
+const readRootFields = (query: string): string[] =>
+  parse(query).definitions.flatMap((definition) =>
+    definition.kind === 'OperationDefinition'
+      ? definition.selectionSet.selections.flatMap((each) => (each.kind === 'Field' ? each.name.value : []))
+      : [],
+  )
+
+const mayGrow = ({ as, query }: PlanCase, kind: FaultKind): boolean =>
+  MAY_GROW.some(
+    (each) =>
+      readRootFields(query).includes(each.field) && (each.as?.test(as) ?? true) && each.kinds.includes(kind),
+  )
+
+/** Tables too large to be read from end to end, as PostgreSQL counted them last. */
+export async function listLargeTables(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relkind = 'r' and reltuples > ${LARGE}::int`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** As the product's own, telling of each statement. */
+function openLogged(connection: TestConnection, onQuery: (query: CompiledQuery) => void): Db {
+  const pool = new pg.Pool({ max: 2, ...connection })
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => onQuery(query) })
+}
+
+async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<PlanNode> {
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
+  )
+  return rows[0]!['QUERY PLAN'][0].Plan
+}
+
+/**
+ * What the product itself writes as it is used, as much of it as of uploads: entries of the journal, letters, sessions.
+ * Generated rows come without.
+ */
+export async function addTraces(db: Db, count: number): Promise<void> {
+  await sql`
+    insert into audit_event (at, actor_id, actor_name, role, origin, action, subject_type, subject_id, patient_id, outcome, request_id)
+    select now() - interval '1 second' * (${count}::int - n), actor.id, actor.name, actor.role, 'web',
+      case when n % 10 < 4 then 'patient.list' when n % 10 < 6 then 'patient.read' when n % 10 < 9 then 'upload.read'
+        else 'upload.list' end,
+      'upload', upload.id, upload.patient_id, case when n % 200 = 0 then 'denied' else 'ok' end, 'generated'
+    from generate_series(1, ${count}::int) n
+      join upload on upload.number = 100000 + n
+      join lateral (select * from app_user order by email offset n % 6 limit 1) actor on true`.execute(db)
+  await sql`
+    insert into message (id, recipient, kind, subject, state, created_at, sent_at)
+    select id, 'cineva@exemplu.test', 'invitation', 'Invitație', case when number % 100 = 0 then 'failed' else 'sent' end,
+      created_at, created_at from upload where number <= 100000 + ${count}::int`.execute(db)
+  await sql`
+    insert into session (id, token_hash, user_id, created_at, expires_at)
+    select upload.id, sha256(int8send(number)), app_user.id, upload.created_at, upload.created_at + interval '7 days'
+    from upload join app_user on app_user.id = created_by where number <= 100000 + ${count}::int`.execute(db)
+  await sql`vacuum (analyze) audit_event, audit_unsealed, message, session`.execute(db)
+}
