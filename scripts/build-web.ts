@@ -31,6 +31,8 @@ if (built !== wanted) {
   const output = (await build({ logLevel: 'warn' })) as Rolldown.RolldownOutput
   await writeFile('dist/.operations.json', JSON.stringify(await collectOperations()))
   const screens = await weighScreens(output)
+  const scripts = Object.fromEntries(screens.map(({ path, files }) => [path, files]))
+  await writeFile('dist/.screens.json', JSON.stringify(scripts))
   printScreenWeights(screens)
   await printInputWeights()
   // Before the stamp: what is too heavy is refused until it is lighter.

@@ -5,11 +5,11 @@ import { findRouteImports } from './route-imports.ts'
 export interface ScreenWeight {
   /** Its address, as the router writes it. */
   path: string
-  /** The files of the build that hold its JavaScript. */
+  /** The files of the build that hold its JavaScript, beside the page's own. */
   files: string[]
   /** What the browser loads until the screen stands. */
   atOnce: Weight
-  /** What it loads after that: in idle time, for what the data asks for, or when something is opened. */
+  /** What its own part may load after that: in idle time, for what the data asks for, or when something is opened. */
   later: Weight
 }
 
@@ -26,7 +26,7 @@ export async function weighScreens(output: Rolldown.RolldownOutput): Promise<Scr
     const atOnce = page.union(own)
     // Not through the page's own script, which asks for every other screen.
     const later = reach(own, 'all', page).difference(own)
-    screens.push({ path, files: [...atOnce], atOnce: await weigh(atOnce), later: await weigh(later) })
+    screens.push({ path, files: [...own], atOnce: await weigh(atOnce), later: await weigh(later) })
   }
   return screens
 }
