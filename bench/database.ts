@@ -5,12 +5,13 @@ import { generateRows } from '../db/generate.ts'
 import { upsertSettings } from '../server/features/site/site.db.ts'
 import { type Db, openDatabase } from '../server/platform/database.ts'
 import { openDiskStorage } from '../server/platform/disk-storage.ts'
-import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrateDatabase } from '../server/platform/migrate.ts'
 
 export type BenchDatabase = {
   db: Db
+  connection: EmbeddedPostgres['connection']
   /** For DATABASE_URL. */
   url: string
   /** For DATA_DIR: beside the database the files of its uploads. */
@@ -44,6 +45,7 @@ export async function startDatabase(folder: string, patients: number): Promise<B
   const { host, port, user, password, database } = connection
   return {
     db,
+    connection,
     url: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
     dataDir,
     postmaster: Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),

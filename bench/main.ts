@@ -2,24 +2,27 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { describeCase, findBadPlans } from '../test/plan-shapes.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { describeMachine } from './machine.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
 import { keepResults, type Results, readResults } from './results.ts'
+import { measureScreens, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api      the questions of the screens, on a database of N patients (100000)
-  growth   the same at 10000, 100000 and 1000000 patients
+  growth   the same at 10000, 100000 and 1000000 patients, and at the largest how every list and search is planned
   uploads  1 GiB, and 1,000 files of 300 kB
+  screens  what a browser needs for the first visit of three screens
   report   nothing is measured: the tables of what was
-Without --only: api and uploads. README.md of this folder says what the columns mean.`
+Without --only: api, uploads and screens. README.md of this folder says what the columns mean.`
 
-const PARTS = ['api', 'uploads', 'growth', 'report'] as const
+const PARTS = ['api', 'uploads', 'growth', 'screens', 'report'] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
 /** The size of the database beside which files are sent. */
 const SMALL = 10_000
@@ -44,13 +47,16 @@ if (numbers.some((number) => !(number > 0)) || (flags.only && !PARTS.some((part)
 }
 const [patients = 0, seconds = 0, rounds = 0] = numbers
 const { folder } = flags
-const wants = (part: (typeof PARTS)[number]) => flags.only === part || (!flags.only && part !== 'growth')
+const wants = (part: (typeof PARTS)[number]) => flags.only === part || !flags.only
 
 await mkdir(folder, { recursive: true })
 const results: Results = readResults(folder)
-if (flags.only === 'growth') for (const size of GROWTH) await runReads(size)
-else if (wants('api')) await runReads(patients)
+if (flags.only === 'growth') {
+  for (const size of GROWTH) await runReads(size)
+  await checkPlans(GROWTH.at(-1)!)
+} else if (wants('api')) await runReads(patients)
 if (wants('uploads')) await runUploads()
+if (wants('screens')) await runScreens()
 print()
 
 async function runReads(size: number): Promise<void> {
@@ -86,6 +92,24 @@ async function runUploads(): Promise<void> {
   keepResults(folder, results)
 }
 
+/** How PostgreSQL goes about every list and search of the product at that size: what would take longer in a larger house. */
+async function checkPlans(size: number): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const { database } = await openHouse(stack, size)
+  const bad = await findBadPlans(database.connection)
+  results.plans = {
+    at: new Date().toISOString(),
+    bad: bad.map((plan) => `${describeCase(plan.case)}: ${plan.fault.kind}`),
+  }
+  keepResults(folder, results)
+}
+
+async function runScreens(): Promise<void> {
+  const table = screensTable(await measureScreens())
+  results.screens = { at: new Date().toISOString(), table: { notes: [], ...table } }
+  keepResults(folder, results)
+}
+
 /** A database of that size and a passing folder on the same disk. */
 async function openHouse(
   stack: AsyncDisposableStack,
@@ -105,5 +129,13 @@ function print(): void {
     tables.push(readsTable(reads, `${size} patients (${at.slice(0, 16)})`))
   if (Object.keys(results.reads).length > 1) tables.push(growthTable(results.reads))
   if (results.uploads) tables.push(uploadsTable(results.uploads.results))
+  if (results.screens) tables.push(results.screens.table)
+  if (results.plans)
+    tables.push({
+      title: 'Plans that grow',
+      columns: ['question'],
+      rows: results.plans.bad.map((bad) => [bad]),
+      notes: [],
+    })
   for (const table of tables) console.log(`${toMarkdown(table)}\n`)
 }

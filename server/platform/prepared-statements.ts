@@ -7,8 +7,9 @@ const MOST = 200
 /** Texts whose runs are counted at a time. */
 const MOST_COUNTED = 1_000
 
-/** The best way to what begins so depends on the text that is looked for: such a statement is planned anew each time. */
-const DEPENDS_ON_VALUES = /\slike\s/i
+/** Whether one plan is as good for all values: not where the best way depends on the text that is looked for. */
+export const isPreparable = (text: string): boolean => !/\slike\s/i.test(text)
+
 /** What a statement answers is not what it was when it was prepared: the schema has moved on since. */
 const STALE = '0A000'
 
@@ -20,7 +21,7 @@ function nameOf(text: string): string | null {
   const name = names.get(text)
   if (name !== undefined || names.size >= MOST) return name ?? null
   const count = (runs.get(text) ?? 0) + 1
-  if (count < RUNS || DEPENDS_ON_VALUES.test(text)) {
+  if (count < RUNS || !isPreparable(text)) {
     if (runs.size >= MOST_COUNTED) runs.clear()
     runs.set(text, count)
     return null
