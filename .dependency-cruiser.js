@@ -59,6 +59,11 @@ export default {
       { path: '^(test|e2e)/' },
     ),
     forbid(
+      'nothing-imports-the-bench',
+      { path: '^(server|web|shared|db|test|e2e|scripts)/' },
+      { path: '^bench/' },
+    ),
+    forbid(
       'leaves-know-no-feature',
       { path: '^web/(ui|session|layouts)/' },
       { path: '^web/(features|routes|forms|api|router|main)' },

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'vite'
+import { build, type Rolldown } from 'vite'
 import { collectOperations } from './collect-operations.ts'
 import { printInputWeights } from './weigh-inputs.ts'
+import { holdSignInBudget, printScreenWeights, weighScreens } from './weigh-screens.ts'
 
 /** What the front end is built from; a change in any of it asks for a new build. */
 const SOURCES = ['web', 'shared', 'index.html', 'vite.config.ts', 'package-lock.json']
@@ -27,8 +28,14 @@ async function hashSources(): Promise<string> {
 const wanted = await hashSources()
 const built = await readFile(STAMP, 'utf8').catch(() => null)
 if (built !== wanted) {
-  await build({ logLevel: 'warn' })
+  const output = (await build({ logLevel: 'warn' })) as Rolldown.RolldownOutput
   await writeFile('dist/.operations.json', JSON.stringify(await collectOperations()))
-  await writeFile(STAMP, wanted)
+  const screens = await weighScreens(output)
+  const scripts = Object.fromEntries(screens.map(({ path, files }) => [path, files]))
+  await writeFile('dist/.screens.json', JSON.stringify(scripts))
+  printScreenWeights(screens)
   await printInputWeights()
+  // Before the stamp: what is too heavy is refused until it is lighter.
+  holdSignInBudget(screens)
+  await writeFile(STAMP, wanted)
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
+import { readChunks } from './chunk-graph.ts'
 
 export interface InputWeight {
   name: string
@@ -18,9 +18,10 @@ const THERE = {
   text: 'web/forms/text/text-input.tsx',
 }
 
-const without = (set: Set<string>, other: Set<string>) => new Set([...set].filter((each) => !other.has(each)))
-
-/** Builds each input of web/forms/ as an entry of its own and adds up what comes with it and was not there before. */
+/**
+ * Builds each input of web/forms/ as an entry of its own and adds up what comes with it and was not there before. A build
+ * beside the product's, whose chunks hold many inputs at once.
+ */
 export async function weighInputs(): Promise<InputWeight[]> {
   const names = (await readdir('web/forms', { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
@@ -28,40 +29,24 @@ export async function weighInputs(): Promise<InputWeight[]> {
     .filter((name) => name !== 'address' && !(name in THERE))
   const own = Object.fromEntries(names.map((name) => [name, `web/forms/${name}/${name}-input.tsx`]))
   const input = { ...THERE, ...own }
-  const { output } = (await build({
-    configFile: 'vite.catalogue.config.ts',
-    root: '.',
-    logLevel: 'error',
-    build: { write: false, rolldownOptions: { input, preserveEntrySignatures: 'strict' } },
-  })) as Rolldown.RolldownOutput
-  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
-
-  const reach = (from: Iterable<string>, follow: 'imports' | 'all'): Set<string> => {
-    const seen = new Set(from)
-    for (const fileName of seen) {
-      const chunk = chunks.get(fileName)
-      for (const next of chunk?.imports ?? []) seen.add(next)
-      if (follow === 'all') for (const next of chunk?.dynamicImports ?? []) seen.add(next)
-    }
-    return seen
+  const { find, reach, weigh } = readChunks(
+    (await build({
+      configFile: 'vite.catalogue.config.ts',
+      root: '.',
+      logLevel: 'error',
+      build: { write: false, rolldownOptions: { input, preserveEntrySignatures: 'strict' } },
+    })) as Rolldown.RolldownOutput,
+  )
+  const weighKib = async (fileNames: Set<string>) => (await weigh(fileNames)).gzip / 1024
+  const base = reach(Object.values(THERE).map(find), 'imports')
+  const weights: InputWeight[] = []
+  for (const name of names) {
+    const entry = find(input[name]!)
+    const atOnce = reach([entry], 'imports', base)
+    const later = reach([entry], 'all', base).difference(atOnce)
+    weights.push({ name, atOnce: await weighKib(atOnce), onOpening: await weighKib(later) })
   }
-  const weigh = (fileNames: Set<string>) =>
-    [...fileNames].reduce((sum, fileName) => sum + gzipSync(chunks.get(fileName)?.code ?? '').length, 0) /
-    1024
-
-  const entries = new Map(
-    [...chunks.values()].flatMap((chunk) => (chunk.isEntry ? [[chunk.name, chunk]] : [])),
-  )
-  const base = reach(
-    Object.keys(THERE).map((name) => entries.get(name)!.fileName),
-    'imports',
-  )
-  return names.map((name) => {
-    const entry = entries.get(name)!.fileName
-    const atOnce = without(reach([entry], 'imports'), base)
-    const later = without(without(reach([entry], 'all'), base), atOnce)
-    return { name, atOnce: weigh(atOnce), onOpening: weigh(later) }
-  })
+  return weights
 }
 
 /** What a build prints, and docs/forms.md keeps. */

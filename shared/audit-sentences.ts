@@ -8,11 +8,6 @@ import { UPLOAD_STATE_NAMES, type UploadState } from './upload-states.ts'
 /** `Maria Ionescu`, then `a consultat lista pacienților (50 de rânduri)`. */
 export type Sentence = { actor: string; predicate: string }
 
-/** How each ended, beginning a sentence. */
-export const OUTCOME_NAMES = { ok: 'Reușit', denied: 'Refuzat', failed: 'Eșuat' } as const
-export type Outcome = keyof typeof OUTCOME_NAMES
-export const OUTCOMES = Object.keys(OUTCOME_NAMES) as Outcome[]
-
 const isAction = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action)
 
 /** Who did what. Somebody who has not signed in has no name; an action that this page does not know yet is its code. */

@@ -16,7 +16,10 @@ export const SCREENS = [
   '/institution',
 ] as const
 
-const patterns = SCREENS.map((path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}$`))
+export type Screen = (typeof SCREENS)[number]
 
-/** Whether a path is a screen's: whatever else the server is asked for is a 404 [2.15]. */
-export const isScreen = (pathname: string): boolean => patterns.some((pattern) => pattern.test(pathname))
+const patterns = SCREENS.map((path) => [path, new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}$`)] as const)
+
+/** The screen of a path; undefined where no screen is: whatever else the server is asked for is a 404 [2.15]. */
+export const findScreen = (pathname: string): Screen | undefined =>
+  patterns.find(([, pattern]) => pattern.test(pathname))?.[0]

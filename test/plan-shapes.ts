@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../db/types.generated.ts'
 import type { Db } from '../server/platform/database.ts'
+import { isPreparable } from '../server/platform/prepared-statements.ts'
 import type { TestConnection } from './databases.ts'
 import { openServer, type TestClient } from './open-server.ts'
 import { listPlanCases, type PlanCase } from './plan-cases.ts'
@@ -46,9 +47,11 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
       const { errors } = await client.graphql(each.query, each.variables)
       if (errors[0]) throw new Error(`${describeCase(each)}: ${errors[0].message}`)
       for (const query of asked.filter(({ sql: text }) => IS_PLANNED.test(text))) {
-        const faults = judgePlan(await explain(server.db, query), (table) => large.has(table))
-        for (const fault of faults.filter(({ kind }) => !mayGrow(each, kind)))
-          bad.push({ case: each, statement: query.sql, fault })
+        for (const plan of await explain(server.db, query)) {
+          const faults = judgePlan(plan, (table) => large.has(table))
+          for (const fault of faults.filter(({ kind }) => !mayGrow(each, kind)))
+            bad.push({ case: each, statement: query.sql, fault })
+        }
       }
     }
     return bad
@@ -88,11 +91,16 @@ function openLogged(connection: TestConnection, onQuery: (query: CompiledQuery) 
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => onQuery(query) })
 }
 
-async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<PlanNode> {
-  const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
-  )
-  return rows[0]!['QUERY PLAN'][0].Plan
+/** The plan for these values and, of a statement that may be prepared, the one for whatever values. */
+async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<PlanNode[]> {
+  const read = async (options: string, values: readonly unknown[]): Promise<PlanNode> => {
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      CompiledQuery.raw(`explain (${options}format json) ${text}`, [...values]),
+    )
+    return rows[0]!['QUERY PLAN'][0].Plan
+  }
+  const plan = await read('', parameters)
+  return isPreparable(text) ? [plan, await read('generic_plan, ', [])] : [plan]
 }
 
 /**

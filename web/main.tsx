@@ -4,10 +4,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { collectChunkErrors } from './builds/chunk-errors.ts'
 import { router } from './router.tsx'
+import { loadSession } from './session/session.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 collectChunkErrors()
+// No screen stands before it is known who looks. Where nobody says, the router asks again, and shows that.
+loadSession().catch(() => undefined)
 createRoot(root).render(
   <StrictMode>
     <RouterProvider router={router} />

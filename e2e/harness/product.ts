@@ -26,8 +26,8 @@ export type Product = {
   faults(): string[]
   /** `kill -9`: nothing is tidied up. */
   kill(): Promise<void>
-  /** Starts it again on the same data and the same port. */
-  restart(): Promise<void>
+  /** Starts it again on the same data and the same port; with these settings beside those that it had. */
+  restart(more?: Record<string, string>): Promise<void>
   postmasterId(): number
   /** Asks it to stop and takes its data away; rejects where it does not end with exit code 0. */
   stop(): Promise<void>
@@ -38,6 +38,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-e2e-'))
   const port = env.PORT ? Number(env.PORT) : await findFreePort()
   const url = `http://localhost:${port}`
+  const settings = { ...env }
   let printed = ''
   let child = await start()
   const db = openDatabase(connectionOf(dataDir), () => undefined)
@@ -63,7 +64,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
         BACKEND_HOSTS: '',
         TRUST_PROXY: '',
         LOG_LEVEL: 'info',
-        ...env,
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -102,7 +103,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     kill: async () => {
       await end('SIGKILL')
     },
-    restart: async () => {
+    restart: async (more = {}) => {
+      Object.assign(settings, more)
       child = await start()
     },
     postmasterId: () => readPostmaster(dataDir).id,

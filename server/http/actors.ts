@@ -4,7 +4,7 @@ import type { PublicActor, UserActor } from '../context.ts'
 import { findActorBySession, findActorByToken, type SessionActor } from '../features/accounts/find-actor.ts'
 import { findApiKey } from '../features/site/find-api-key.ts'
 import type { Parts } from '../parts.ts'
-import { verifyIdToken } from './id-token.ts'
+import { verifyKnownIdToken } from './id-token.ts'
 import type { Env } from './types.ts'
 
 /** The cookie that holds the session's token. `__Host-` binds it to this very host, over TLS or on localhost. */
@@ -18,7 +18,7 @@ export async function findBearer(
   authorization: string | undefined,
 ): Promise<SessionActor | null> {
   const token = BEARER.exec(authorization ?? '')?.[1]
-  const claims = token ? await verifyIdToken(token, parts.signingKeys.publicKey) : null
+  const claims = token ? await verifyKnownIdToken(token, parts.signingKeys.publicKey) : null
   if (!claims) return null
   const found = await findActorBySession(parts.db, claims.sessionId, new Date())
   return found?.actor.id === claims.userId ? found : null

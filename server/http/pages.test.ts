@@ -32,6 +32,7 @@ async function createPages(over: Partial<Config> = {}) {
   for (const [name, text] of Object.entries({
     'index.html': INDEX,
     '.sources': 'of the build',
+    '.screens.json': JSON.stringify({ '/patients/$patientId': ['assets/patient-abc123.js'] }),
     'boot.js': 'document.title',
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'assets/main-abc123.js': SCRIPT,
@@ -110,6 +111,19 @@ describe('screens', () => {
     expect(html.match(/data-accent="[^"]*"/g)).toEqual(['data-accent="teal"'])
     expect(html.match(/<\/script>/g)).toHaveLength(2)
     expect((await readSite()).name).toBe('</script><script>alert(1)</script> $& $1')
+  })
+
+  it('name the scripts of the screen that is asked for, so that they come with the page’s own', async () => {
+    const { pages } = await createPages()
+    const preloads = async (path: string) => {
+      const answer = await pages.request(path, { headers: { accept: 'text/html' } })
+      return (await answer.text()).match(/<link rel="modulepreload"[^>]*>/g)
+    }
+    expect(await preloads('/patients/0198c0de')).toEqual([
+      '<link rel="modulepreload" crossorigin href="/assets/patient-abc123.js">',
+    ])
+    expect(await preloads('/patients')).toBeNull()
+    expect(await preloads('/altceva')).toBeNull()
   })
 
   it('carry the public settings and no others', async () => {
@@ -264,6 +278,7 @@ describe('files', () => {
     const paths = [
       '/index.html',
       '/.sources',
+      '/.screens.json',
       '/assets/main-abc123.js.map',
       '/secret.txt',
       '/../secret.txt',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
-import { isScreen } from '../../shared/site-map.ts'
+import { findScreen, type Screen } from '../../shared/site-map.ts'
 import type { PublicSite } from '../../shared/site-settings.ts'
 import { notFound } from '../errors.ts'
 import { defaultPublicSite, findPublicSite } from '../features/site/find-public-site.ts'
@@ -25,7 +25,9 @@ const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|site-images|\.we
 export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DIST): Hono<Env> {
   const files = readStaticFiles(folder)
   const template = join(folder, 'index.html')
-  const fillPage = existsSync(template) ? preparePage(readFileSync(template, 'utf8')) : null
+  const fillPage = existsSync(template)
+    ? preparePage(readFileSync(template, 'utf8'), readScreenScripts(folder))
+    : null
   const tokenCookie = publicTokenCookie(ownApiKey(parts.config.secret))
   let site = defaultPublicSite()
 
@@ -40,16 +42,16 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
       return c.redirect(`${pathname.replace(/^\/+/, '/').replace(/\/+$/, '') || '/'}${search}`, 308)
     }
     // A person who followed a wrong link gets the page that says so; a program or a missing file, the bare answer.
-    const known = isScreen(pathname)
+    const screen = findScreen(pathname)
     const isPerson = c.req.header('accept')?.includes('text/html') ?? false
-    if (!fillPage || !(known || isPerson)) throw notFound('address')
+    if (!fillPage || !(screen || isPerson)) throw notFound('address')
     try {
       site = await findPublicSite(parts.db, parts.config)
     } catch (error) {
       // The screen itself says that the server is away, and tries again.
       if (!isDatabaseAway(error)) throw error
     }
-    return c.html(fillPage(site), known ? 200 : 404, {
+    return c.html(fillPage(site, screen), screen ? 200 : 404, {
       'cache-control': 'no-store',
       'set-cookie': tokenCookie,
       ...pageHeaders(parts.config, site),
@@ -61,13 +63,27 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
   return door
 }
 
-/** The page with its places to fill: the accent on `<html>`, title and icon, and what belongs at the end of `<head>` [2.17]. */
-function preparePage(template: string): (site: PublicSite) => string {
+/** The scripts that a screen needs beside the page's own, as the build has noted them. */
+type ScreenScripts = Partial<Record<Screen, string[]>>
+
+function readScreenScripts(folder: string): ScreenScripts {
+  const noted = join(folder, '.screens.json')
+  return existsSync(noted) ? JSON.parse(readFileSync(noted, 'utf8')) : {}
+}
+
+/**
+ * The page with its places to fill: the accent on `<html>`, title and icon, and what belongs at the end of `<head>` [2.17].
+ * A screen's scripts are named there, so that they come beside the page's own instead of after it has run.
+ */
+function preparePage(
+  template: string,
+  scripts: ScreenScripts,
+): (site: PublicSite, screen: Screen | undefined) => string {
   const bare = template
     .replace(/<html([^>]*?)\s+data-accent="[^"]*"/, '<html$1')
     .replace(/<title>[^<]*<\/title>/, '')
     .replace(/<link rel="icon"[^>]*>/, '')
-  return (site) => {
+  return (site, screen) => {
     const title = escapeHtml(site.title)
     const head = [
       `<title>${title}</title>`,
@@ -78,6 +94,9 @@ function preparePage(template: string): (site: PublicSite) => string {
         : `<link rel="icon" href="${escapeHtml(site.favicon)}"><link rel="apple-touch-icon" href="${escapeHtml(site.favicon)}">`,
       // Not a program for the browser, so the policy lets it be; `<` is escaped lest a setting ends it.
       `<script type="application/json" id="site">${JSON.stringify(site).replaceAll('<', '\\u003c')}</script>`,
+      ...((screen && scripts[screen]) ?? []).map(
+        (name) => `<link rel="modulepreload" crossorigin href="/${name}">`,
+      ),
     ].join('')
     return bare
       .replace('<html', () => `<html data-accent="${escapeHtml(site.color_scheme)}"`)

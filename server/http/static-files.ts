@@ -27,7 +27,7 @@ const isWithheld = (name: string): boolean => /^\.|\.(html|map)$/.test(name)
 /** What the build names by its content, so that it can be kept for ever. */
 const HASHED = /^\/(assets|builds\/meta)\//
 
-const ENCODERS = {
+export const ENCODERS = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes: Buffer) => promisify(gzip)(bytes),

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../../db/types.generated.ts'
+import { PreparingClient } from './prepared-statements.ts'
 
 export type Db = Kysely<DB>
 export type DatabaseConnection = pg.PoolConfig
@@ -28,6 +29,7 @@ export function openDatabase(connection: DatabaseConnection, onIdleError: (error
     statement_timeout: STATEMENT_TIMEOUT,
     application_name: 'dosar',
     ...connection,
+    Client: PreparingClient,
   })
   pool.on('error', onIdleError)
   // One that breaks between two queries of a transaction tells the pool nothing; its next query fails by itself.

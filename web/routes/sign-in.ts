@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { SIGNED_IN_TARGET } from '../../shared/guards.ts'
+import { SignInScreen } from '../features/accounts/sign-in-screen.tsx'
 import { safeCallback } from '../session/sign-in-address.ts'
 import { guarded } from './guard.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { rootRoute } from './root.tsx'
 import { defined, text } from './search.ts'
 
-const SignInScreen = lazyScreen(() => import('../features/accounts/sign-in-screen.tsx'), 'SignInScreen')
 const SignedOutScreen = lazyScreen(
   () => import('../features/accounts/signed-out-screen.tsx'),
   'SignedOutScreen',
@@ -22,6 +22,7 @@ export const signInRoute = createRoute({
     const asked = error === 'SessionRequired' ? callbackUrl : undefined
     return guarded('unauthenticated-only', safeCallback(asked, SIGNED_IN_TARGET))(visit)
   },
+  // Everybody's first screen: it comes with the page's own script instead of after it.
   component: SignInScreen,
 })
 

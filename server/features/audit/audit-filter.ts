@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AUDIT_ACTIONS } from '../../../shared/audit-actions.ts'
-import { OUTCOMES } from '../../../shared/audit-sentences.ts'
+import { OUTCOMES } from '../../../shared/outcomes.ts'
 import type { UserActor } from '../../context.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalOneOf, parseInput } from '../../validation.ts'

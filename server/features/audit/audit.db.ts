@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Outcome } from '../../../shared/audit-sentences.ts'
+import type { Outcome } from '../../../shared/outcomes.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 

@@ -154,6 +154,13 @@ const keyHasWord = (word: string) => (eb: PatientExpression) =>
 const MOST_WORDS = 6
 
 /**
+ * Within entries of the same first letters: no part of how they are found, so that one plan is as good for all words. (What
+ * has `like` in it is planned anew each time.)
+ */
+const startsWith = (column: 'pair.first_word' | 'pair.second_word' | 'other.first_word', word: string) =>
+  sql<SqlBool>`starts_with(${sql.ref(column)}, ${word})`
+
+/**
  * The entries of patient_name_pair, as `pair`, of names that have words that begin with these, at least one: the two longest
  * choose the entries (one: its lone entries), others are checked.
  */
@@ -162,7 +169,7 @@ export function matchName(db: Db, asked: readonly string[]) {
   const long = words.filter((word) => word.length >= NAME_PREFIX).sort((a, b) => b.length - a.length)
   const [first = words[0]!, second] = long.slice(0, 2).sort()
   const inOrder = (a: string, b: string) =>
-    sql<SqlBool>`(pair.first_word like ${`${a}%`} and pair.second_word like ${`${b}%`})`
+    sql<SqlBool>`(${startsWith('pair.first_word', a)} and ${startsWith('pair.second_word', b)})`
   let matches = db
     .selectFrom('patient_name_pair as pair')
     .where(
@@ -173,7 +180,7 @@ export function matchName(db: Db, asked: readonly string[]) {
     .where('pair.second_prefix', '=', second === undefined ? '' : namePrefix(second))
     .where(
       second === undefined
-        ? sql<SqlBool>`pair.first_word like ${`${first}%`}`
+        ? startsWith('pair.first_word', first)
         : namePrefix(first) === namePrefix(second)
           ? sql<SqlBool>`(${inOrder(first, second)} or ${inOrder(second, first)})`
           : inOrder(first, second),
@@ -182,7 +189,8 @@ export function matchName(db: Db, asked: readonly string[]) {
     matches = matches.where(
       sql<SqlBool>`exists (
         select from patient_name_pair other
-        where other.patient_id = pair.patient_id and other.second_prefix = '' and other.first_word like ${`${word}%`})`,
+        where other.patient_id = pair.patient_id and other.second_prefix = ''
+          and ${startsWith('other.first_word', word)})`,
     )
   }
   return matches

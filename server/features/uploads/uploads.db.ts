@@ -353,11 +353,14 @@ export const FILE_COLUMNS = [
   'created_at',
 ] as const
 
-export const selectFiles = (db: Db, uploadId: string) =>
+export const selectFiles = (db: Db, uploadId: string) => selectFilesOf(db, [uploadId])
+
+/** Of several uploads. */
+export const selectFilesOf = (db: Db, uploadIds: readonly string[]) =>
   db
     .selectFrom('file')
     .select(FILE_COLUMNS)
-    .where('upload_id', '=', uploadId)
+    .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
     .where('removed_at', 'is', null)
     .orderBy('position')
     .execute()
@@ -470,12 +473,12 @@ export const countReceived = (db: Db, uploadId: string) =>
     .where('upload_id', '=', uploadId)
     .executeTakeFirstOrThrow()
 
-/** The files of an upload that are still under way, of the one person who may go on with them. */
-export const selectUnfinishedTransfers = (db: Db, uploadId: string, userId: string) =>
+/** The files of uploads that are still under way, of the one person who may go on with them. */
+export const selectUnfinishedTransfers = (db: Db, uploadIds: readonly string[], userId: string) =>
   db
     .selectFrom('transfer')
-    .select(['id', 'name', 'size', 'received', 'sha256'])
-    .where('upload_id', '=', uploadId)
+    .select(['id', 'upload_id', 'name', 'size', 'received', 'sha256'])
+    .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
     .where('user_id', '=', userId)
     .where('state', '=', 'receiving')
     .orderBy('created_at')

@@ -1,5 +1,7 @@
 import { nameFromSlug } from '../../../shared/categories.ts'
 import { maskCnp } from '../../../shared/cnp.ts'
+import type { UserCtx } from '../../context.ts'
+import { inBatches } from '../../graphql/batches.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { Patient } from '../patients/patients.graphql.ts'
@@ -21,13 +23,22 @@ import {
 } from './uploads.access.ts'
 import {
   type FileRow,
-  selectFiles,
+  selectFilesOf,
   selectUnfinishedTransfers,
   type TransferRow,
   type UploadRow,
 } from './uploads.db.ts'
 import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
+
+const filesOf = inBatches(
+  (ctx: UserCtx, ids) => selectFilesOf(ctx.db, ids),
+  (file) => file.upload_id,
+)
+const transfersOf = inBatches(
+  (ctx: UserCtx, ids) => selectUnfinishedTransfers(ctx.db, ids, ctx.actor.id),
+  (transfer) => transfer.upload_id,
+)
 
 const UploadCategory = builder.objectRef<UploadRow>('UploadCategory').implement({
   fields: (t) => ({
@@ -169,7 +180,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       nullable: true,
       resolve: (upload) => (upload.institution_id ? upload : null),
     }),
-    files: t.field({ type: [File], resolve: ({ id }, _args, ctx) => selectFiles(ctx.db, id) }),
+    files: t.field({ type: [File], resolve: ({ id }, _args, ctx) => filesOf(ctx, id) }),
     /** For whoever may put them back. */
     removedFiles: t.field({
       type: [RemovedFile],
@@ -178,7 +189,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     }),
     transfers: t.field({
       type: [Transfer],
-      resolve: ({ id }, _args, ctx) => selectUnfinishedTransfers(ctx.db, id, ctx.actor.id),
+      resolve: ({ id }, _args, ctx) => transfersOf(ctx, id),
     }),
     can: t.field({
       type: UploadAbilities,

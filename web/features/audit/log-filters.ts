@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../shared/audit-sentences.ts'
+import type { Outcome } from '../../../shared/outcomes.ts'
 
 /** What narrows the journal, as the address says it. Days are yyyy-MM-dd, both included. */
 export interface LogFilters {

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
-import { OUTCOME_NAMES, OUTCOMES, type Outcome } from '../../../shared/audit-sentences.ts'
+import { OUTCOME_NAMES, OUTCOMES, type Outcome } from '../../../shared/outcomes.ts'
 import { client } from '../../api/client.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Datepicker } from '../../forms/datepicker/datepicker.tsx'

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
-import { describeChanges, describeEvent, OUTCOME_NAMES, roleName } from '../../../shared/audit-sentences.ts'
+import { describeChanges, describeEvent, roleName } from '../../../shared/audit-sentences.ts'
+import { OUTCOME_NAMES } from '../../../shared/outcomes.ts'
 import { counted } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { serve } from '@hono/node-server'
+import react from '@vitejs/plugin-react'
+import { Hono } from 'hono'
+import { build } from 'vite'
+import { securityHeaders } from '../server/http/security-headers.ts'
+import { answerStaticFile, readStaticFiles } from '../server/http/static-files.ts'
+import type { Env } from '../server/http/types.ts'
+
+/** The floor of a screen: React and two inputs in one script, served as the product serves its own files. */
+export async function startBarePage(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'dosar-bare-page-'))
+  await build({
+    configFile: false,
+    root: fileURLToPath(new URL('bare-page', import.meta.url)),
+    logLevel: 'error',
+    plugins: [react()],
+    build: { outDir: folder, emptyOutDir: true, modulePreload: { polyfill: false } },
+  })
+  const files = readStaticFiles(folder)
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const app = new Hono<Env>()
+  app.use(securityHeaders({ url: 'http://localhost' }))
+  app.get('*', (c) => {
+    const file = files.get(c.req.path)
+    return file ? answerStaticFile(c, file) : c.html(page, 200, { 'cache-control': 'no-store' })
+  })
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
+  if (!server.listening) await once(server, 'listening')
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}/`,
+    stop: async () => {
+      server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

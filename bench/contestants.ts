@@ -1,0 +1,67 @@
+import { INSTITUTION, REVIEWER } from '../e2e/harness/accounts.ts'
+import { type Client, signInClient } from '../e2e/harness/client.ts'
+import { findFreePort } from '../e2e/harness/product.ts'
+import type { BenchDatabase } from './database.ts'
+import { type Running, startProgram } from './processes.ts'
+
+/** Somebody who has signed in at the product. */
+export type Person = { client: Client; id: string; institutionIds: string[] }
+export type Product = Running & { people: Record<'reviewer' | 'institution', Person> }
+
+/** The floor, writing its files into `folder`. */
+export async function startFloor(database: BenchDatabase, folder: string): Promise<Running> {
+  const port = await findFreePort()
+  const env = { PORT: String(port), DATABASE_URL: database.url, FOLDER: folder, NODE_ENV: 'production' }
+  return startProgram(['bench/floor.ts'], { port, env, ready: 'floor listens' })
+}
+
+/**
+ * The product as it runs in production, on plain HTTP, with somebody of each kind signed in by its own doors. `audit` false:
+ * with a journal that nothing is written into.
+ */
+export async function startProduct(
+  database: BenchDatabase,
+  { audit, args = [] }: { audit: boolean; args?: readonly string[] },
+): Promise<Product> {
+  const port = await findFreePort()
+  const running = await startProgram(
+    [...args, ...(audit ? [] : ['--import', './bench/without-audit.ts']), 'server/main.ts'],
+    {
+      port,
+      ready: `Dosar: http://localhost:${port}\n`,
+      env: {
+        NODE_ENV: 'production',
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: database.dataDir,
+        DATABASE_URL: database.url,
+        AUTH_SECRET: SECRET,
+        LOG_LEVEL: 'warn',
+      },
+    },
+  )
+  const signIn = async (email: string): Promise<Person> => {
+    const client = await signInClient(running.url, email)
+    const { id } = await database.db
+      .selectFrom('app_user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    const institutions = await database.db
+      .selectFrom('user_institution')
+      .select('institution_id')
+      .where('user_id', '=', id)
+      .execute()
+    return { client, id, institutionIds: institutions.map(({ institution_id }) => institution_id) }
+  }
+  return { ...running, people: { reviewer: await signIn(REVIEWER), institution: await signIn(INSTITUTION) } }
+}
+
+/** The same at every run, or the next would find a journal that it has not sealed. It guards made-up people only. */
+const SECRET = 'a secret that guards nobody, for measuring alone'
+
+/** `Bearer …`, good for some minutes from now. */
+export async function bearerOf({ client }: Person): Promise<string> {
+  const { id_token } = (await (await client.fetch('/api/token')).json()) as { id_token: string }
+  return `Bearer ${id_token}`
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generateRows } from '../db/generate.ts'
+import { upsertSettings } from '../server/features/site/site.db.ts'
+import { type Db, openDatabase } from '../server/platform/database.ts'
+import { openDiskStorage } from '../server/platform/disk-storage.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
+import { migrateDatabase } from '../server/platform/migrate.ts'
+
+export type BenchDatabase = {
+  db: Db
+  connection: EmbeddedPostgres['connection']
+  /** For DATABASE_URL. */
+  url: string
+  /** For DATA_DIR: beside the database the files of its uploads. */
+  dataDir: string
+  postmaster: number
+  stop(): Promise<void>
+}
+
+/** Of a patient, on average. */
+const UPLOADS = 3
+
+/**
+ * The product's own PostgreSQL with the product's own settings, on a folder of the bench, filled the first time with so many
+ * made-up patients and kept for the next run. All servers that are measured use it.
+ */
+export async function startDatabase(folder: string, patients: number): Promise<BenchDatabase> {
+  const dataDir = join(folder, `patients-${patients}`)
+  await mkdir(dataDir, { recursive: true })
+  const log = createLog('warn', (line) => process.stderr.write(line))
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  const { connection } = postgres
+  await migrateDatabase(connection, log)
+  const db = openDatabase({ ...connection, max: 2, statement_timeout: 600_000 }, () => undefined)
+  if (!(await db.selectFrom('patient').select('id').limit(1).executeTakeFirst())) {
+    const storage = await openDiskStorage(join(dataDir, 'files'))
+    process.stderr.write(`filling ${dataDir} …\n`)
+    await generateRows({ db, storage, now: new Date(), patients, uploads: patients * UPLOADS })
+  }
+  // In production the product does not start on the demo organisation, whose passwords are public. Nobody else reaches this one.
+  await upsertSettings(db, { demo: false })
+  const { host, port, user, password, database } = connection
+  return {
+    db,
+    connection,
+    url: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    dataDir,
+    postmaster: Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+    stop: async () => {
+      await db.destroy()
+      await postgres.stop()
+    },
+  }
+}

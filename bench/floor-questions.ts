@@ -1,0 +1,289 @@
+import type pg from 'pg'
+import { nameFromSlug } from '../shared/categories.ts'
+import { maskCnp } from '../shared/cnp.ts'
+import { namePrefix, queryWords } from '../shared/names.ts'
+
+/** What a screen asks, and, since nobody signs in here, who is taken to ask. */
+export type Question = { variables: Record<string, unknown>; readerId: string; institutionIds: string[] }
+// biome-ignore lint/suspicious/noExplicitAny: a row as the database answers it; the bench compares what comes of it
+type Row = any
+type Answer = (pool: pg.Pool, question: Question) => Promise<object>
+
+const PAGE = 50
+
+/** Prepared once a connection, by its name. */
+const ask = async (pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<Row[]> =>
+  (await pool.query({ name, text, values })).rows
+
+const cursor = (...keys: string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url')
+const readCursor = (text: unknown): string[] => JSON.parse(Buffer.from(String(text), 'base64url').toString())
+
+/** Cuts the one row that only says that there is more. */
+function toPage(
+  __typename: string,
+  rows: Row[],
+  keysOf: (row: Row) => string[],
+  nodeOf: (row: Row) => object,
+) {
+  const nodes = rows.slice(0, PAGE)
+  const endCursor = rows.length > PAGE ? cursor(...keysOf(nodes.at(-1)!)) : null
+  return { __typename, endCursor, nodes: nodes.map(nodeOf) }
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null
+const masked = (cnp: string | null): string | null => cnp && maskCnp(cnp)
+
+const PATIENT_LINE =
+  'id, number, surname, given_names, cnp, birth_date, phone, locality, created_at, name_key'
+const LIVE = 'deleted_at is null and merged_into is null'
+
+const patientLine = (row: Row) => ({
+  __typename: 'Patient',
+  id: row.id,
+  number: row.number,
+  name: `${row.surname} ${row.given_names}`,
+  cnpMasked: masked(row.cnp),
+  birthDate: row.birth_date,
+  phone: row.phone,
+  locality: row.locality,
+})
+
+const newest: Answer = async (pool, { variables: { after } }) => {
+  const order = `order by created_at desc, id desc limit ${PAGE + 1}`
+  const rows = after
+    ? await ask(
+        pool,
+        'deep',
+        `select ${PATIENT_LINE} from patient
+         where ${LIVE} and (created_at, id) < ($1::timestamptz, $2::uuid) ${order}`,
+        readCursor(after),
+      )
+    : await ask(pool, 'newest', `select ${PATIENT_LINE} from patient where ${LIVE} ${order}`, [])
+  return toPage('PatientPage', rows, ({ created_at, id }) => [iso(created_at)!, id], patientLine)
+}
+
+/** Two beginnings of words: the pairs table, in the order of the answer. Doubles are dropped here, not by the database. */
+const byName: Answer = async (pool, { variables: { search } }) => {
+  const [first = '', second = ''] = queryWords(String(search)).sort()
+  const values = [namePrefix(first), namePrefix(second), `${first}%`, `${second}%`]
+  const rows = await ask(
+    pool,
+    'by-name',
+    `select ${PATIENT_LINE.replaceAll(/\w+/g, 'patient.$&')} from (
+       select name_key, patient_id from patient_name_pair
+       where first_prefix = $1 and second_prefix = $2
+         and ((first_word like $3 and second_word like $4)
+           or ($1 = $2 and first_word like $4 and second_word like $3))
+       order by name_key, patient_id limit ${(PAGE + 1) * 2}) page
+     join patient on patient.id = patient_id where ${LIVE} order by page.name_key, patient_id`,
+    values,
+  )
+  const once = rows.filter(({ id }, place) => place === 0 || rows[place - 1]!.id !== id)
+  return toPage('PatientPage', once.slice(0, PAGE + 1), ({ name_key, id }) => [name_key, id], patientLine)
+}
+
+const categoryOf = (row: Row) =>
+  row.category_slug && {
+    __typename: 'UploadCategory',
+    slug: row.category_slug,
+    name: row.category_name ?? nameFromSlug(row.category_slug),
+    icon: row.category_icon ?? 'documents',
+    color: row.category_color ?? '',
+  }
+const institutionOf = (row: Row) =>
+  row.institution_id && {
+    __typename: 'UploadInstitution',
+    id: row.institution_id,
+    name: row.institution_name ?? '',
+  }
+const patientOf = (row: Row) =>
+  row.patient_id && {
+    __typename: 'UploadPatient',
+    id: row.patient_id,
+    number: row.patient_number,
+    name: `${row.surname} ${row.given_names}`,
+    cnpMasked: masked(row.cnp),
+    birthDate: row.birth_date,
+  }
+
+const NAMES = `category.name as category_name, category.icon as category_icon, category.color as category_color,
+  coalesce(institution.short_name, institution.name) as institution_name`
+const PATIENT_NAMES = 'patient.number as patient_number, surname, given_names, cnp, birth_date'
+const JOINS = `left join institution on institution.id = upload.institution_id
+  left join category on category.slug = upload.category_slug`
+const FILE_COUNT = `(select count(*) from file where upload_id = upload.id and removed_at is null) as file_count`
+
+const patientPage: Answer = async (pool, { variables: { id }, readerId }) => {
+  const [patients, referrals, uploads] = await Promise.all([
+    ask(pool, 'patient', `select * from patient where id = $1 and ${LIVE}`, [id]),
+    ask(
+      pool,
+      'referrals',
+      `select referral.*, institution.name as institution_name from referral
+       join institution on institution.id = institution_id where patient_id = $1 order by referral.created_at desc`,
+      [id],
+    ),
+    ask(
+      pool,
+      'uploads',
+      `select upload.id, upload.number, title, state, examined_on, upload.created_at, upload.created_by,
+         category_slug, institution_id, author.name as author_name, ${NAMES},
+         (select coalesce(json_agg(json_build_object('__typename', 'File', 'id', id, 'name', name, 'kind', kind, 'size', size,
+            'sha256', encode(sha256, 'hex'), 'pageCount', page_count, 'scanResult', scan_result, 'facts', facts)
+            order by position), '[]') from file where upload_id = upload.id and removed_at is null) as files,
+         (select coalesce(json_agg(json_build_object('__typename', 'Transfer', 'id', id, 'name', name, 'size', size, 'received', received,
+            'sha256', encode(sha256, 'hex')) order by created_at), '[]')
+          from transfer where upload_id = upload.id and user_id = $2 and state = 'receiving') as transfers
+       from upload join app_user author on author.id = upload.created_by ${JOINS}
+       where patient_id = $1 and upload.deleted_at is null and state <> 'withdrawn'
+       order by upload.created_at desc, upload.id desc limit ${PAGE + 1}`,
+      [id, readerId],
+    ),
+  ])
+  const patient = patients[0]!
+  return {
+    __typename: 'Patient',
+    id: patient.id,
+    version: patient.version,
+    number: patient.number,
+    name: `${patient.surname} ${patient.given_names}`,
+    surname: patient.surname,
+    givenNames: patient.given_names,
+    previousSurname: patient.previous_surname,
+    cnpMasked: masked(patient.cnp),
+    birthDate: patient.birth_date,
+    sex: patient.sex,
+    phone: patient.phone,
+    email: patient.email,
+    county: patient.county,
+    locality: patient.locality,
+    address: patient.address,
+    preferredChannel: patient.preferred_channel,
+    notes: patient.notes,
+    can: { __typename: 'PatientAbilities', edit: true },
+    referrals: referrals.map((row) => ({
+      __typename: 'Referral',
+      id: row.id,
+      institutionId: row.institution_id,
+      institutionName: row.institution_name,
+      doctor: row.doctor,
+      number: row.number,
+      referredOn: row.referred_on,
+      createdAt: iso(row.created_at),
+    })),
+    uploads: toPage(
+      'UploadPage',
+      uploads,
+      (row) => [iso(row.created_at)!, row.id],
+      (row) => ({
+        __typename: 'Upload',
+        id: row.id,
+        number: row.number,
+        title: row.title,
+        state: row.state,
+        examinedOn: row.examined_on,
+        createdAt: iso(row.created_at),
+        authorName: row.author_name,
+        category: categoryOf(row),
+        institution: institutionOf(row),
+        files: row.files,
+        transfers: row.transfers,
+        can: {
+          __typename: 'UploadAbilities',
+          addFiles: row.created_by === readerId && row.state === 'receiving',
+        },
+      }),
+    ),
+  }
+}
+
+const queue: Answer = async (pool, { variables: { states }, readerId }) => {
+  const rows = await ask(
+    pool,
+    'queue',
+    `select upload.id, upload.number, title, state, state_since, release_at, category_slug, upload.patient_id,
+       institution_id, author.name as author_name, ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT},
+       coalesce(category.reviewers, 1) as reviewers, first.reviewer_id as first_reviewer_id,
+       first_reviewer.name as first_reviewer_name
+     from upload join app_user author on author.id = upload.created_by ${JOINS}
+     left join patient on patient.id = upload.patient_id
+     left join review first on first.upload_id = upload.id and first.first_of_version = upload.version
+     left join app_user first_reviewer on first_reviewer.id = first.reviewer_id
+     where upload.state = $1 and upload.deleted_at is null
+     order by state_since, upload.id limit ${PAGE + 1}`,
+    [(states as string[])[0]],
+  )
+  return toPage(
+    'UploadPage',
+    rows,
+    (row) => [iso(row.state_since)!, row.id],
+    (row) => ({
+      __typename: 'Upload',
+      id: row.id,
+      number: row.number,
+      title: row.title,
+      state: row.state,
+      stateSince: iso(row.state_since),
+      fileCount: row.file_count,
+      authorName: row.author_name,
+      releaseAt: iso(row.release_at),
+      policy: { __typename: 'ReviewPolicy', reviewers: row.reviewers },
+      firstAcceptance:
+        row.first_reviewer_id && row.reviewers > 1
+          ? {
+              __typename: 'FirstAcceptance',
+              reviewerName: row.first_reviewer_name ?? '',
+              isOwn: row.first_reviewer_id === readerId,
+            }
+          : null,
+      category: categoryOf(row),
+      patient: patientOf(row),
+      institution: institutionOf(row),
+    }),
+  )
+}
+
+const inbox: Answer = async (pool, { readerId, institutionIds }) => {
+  const rows = await ask(
+    pool,
+    'inbox',
+    `select upload.id, upload.number, title, examined_on, released_at, category_slug, upload.patient_id, institution_id,
+       ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT},
+       (select opened_at from upload_opening where upload_id = upload.id and user_id = $2) as opened_at
+     from upload ${JOINS} left join patient on patient.id = upload.patient_id
+     where upload.state = 'released' and upload.deleted_at is null and institution_id = any($1::uuid[])
+       and exists (select from referral where referral.patient_id = upload.patient_id
+         and referral.institution_id = any($1::uuid[]))
+     order by released_at desc, upload.id desc limit ${PAGE + 1}`,
+    [institutionIds, readerId],
+  )
+  return toPage(
+    'UploadPage',
+    rows,
+    (row) => [iso(row.released_at)!, row.id],
+    (row) => ({
+      __typename: 'Upload',
+      id: row.id,
+      number: row.number,
+      title: row.title,
+      examinedOn: row.examined_on,
+      releasedAt: iso(row.released_at),
+      openedAt: iso(row.opened_at),
+      fileCount: row.file_count,
+      category: categoryOf(row),
+      patient: patientOf(row),
+      institution: institutionOf(row),
+    }),
+  )
+}
+
+/** By the name of the product's operation, its one root field and who answers it with the least that would do. */
+export const QUESTIONS: Readonly<Record<string, { field: string; answer: Answer }>> = {
+  Patients: {
+    field: 'patients',
+    answer: (pool, question) => (question.variables.search ? byName : newest)(pool, question),
+  },
+  PatientPage: { field: 'patient', answer: patientPage },
+  ReviewQueue: { field: 'uploads', answer: queue },
+  Inbox: { field: 'inbox', answer: inbox },
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+
+const MIB = 1024 * 1024
+/** Milliseconds of one tick of /proc. */
+const TICK = 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+
+/** The fields of /proc/<pid>/stat behind the name, which may hold spaces: [0] state, [1] parent … (proc(5), minus 3). */
+function readStat(pid: number): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    // It has ended since it was listed.
+    return null
+  }
+}
+
+const ticks = (stat: string[], ...fields: number[]): number =>
+  fields.reduce((sum, field) => sum + Number(stat[field]), 0)
+
+/** Milliseconds of processor time that a process has used, all its threads, user and system. */
+export function processorTime(pid: number): number {
+  const stat = readStat(pid)
+  return stat ? ticks(stat, 11, 12) * TICK : 0
+}
+
+/** The same for PostgreSQL: its main process, the children it has, and those that it has waited for. */
+export function databaseTime(postmaster: number): number {
+  const own = readStat(postmaster)
+  if (!own) return 0
+  let sum = ticks(own, 11, 12, 13, 14)
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : null
+    if (stat && Number(stat[1]) === postmaster) sum += ticks(stat, 11, 12)
+  }
+  return sum * TICK
+}
+
+/** MiB that a process has in memory, and the most it had since `forgetPeak`. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024
+  return { now: read('VmRSS'), peak: read('VmHWM') }
+}
+
+/** From now on the peak is counted anew. */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** One line for whoever reads the figures. */
+export function describeMachine(): string {
+  const [first] = cpus()
+  const memory = Math.round(totalmem() / MIB / 1024)
+  return `${cpus().length} × ${first?.model ?? 'processor'}, ${memory} GiB, Node ${process.version}, Linux`
+}

@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeCase, findBadPlans } from '../test/plan-shapes.ts'
+import { startFloor, startProduct } from './contestants.ts'
+import { type BenchDatabase, startDatabase } from './database.ts'
+import { describeMachine } from './machine.ts'
+import { measureReads } from './reads.ts'
+import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
+import { keepResults, type Results, readResults } from './results.ts'
+import { measureScreens, screensTable } from './screens.ts'
+import { measureUploads } from './uploads.ts'
+
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|report] [--patients N] [--seconds S] [--rounds R]
+                 [--question WORDS] [--folder PATH]
+
+  api      the questions of the screens, on a database of N patients (100000)
+  growth   the same at 10000, 100000 and 1000000 patients, and at the largest how every list and search is planned
+  uploads  1 GiB, and 1,000 files of 300 kB
+  screens  what a browser needs for the first visit of three screens
+  report   nothing is measured: the tables of what was
+Without --only: api, uploads and screens. README.md of this folder says what the columns mean.`
+
+const PARTS = ['api', 'uploads', 'growth', 'screens', 'report'] as const
+const GROWTH = [10_000, 100_000, 1_000_000]
+/** The size of the database beside which files are sent. */
+const SMALL = 10_000
+
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    patients: { type: 'string', default: '100000' },
+    /** Of one window of one server. */
+    seconds: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '3' },
+    /** A part of a question's name: that one alone. */
+    question: { type: 'string', default: '' },
+    /** For the databases, which are kept, and for what was measured. */
+    folder: { type: 'string', default: join(tmpdir(), 'dosar-bench') },
+  },
+})
+const numbers = [flags.patients, flags.seconds, flags.rounds].map(Number)
+if (numbers.some((number) => !(number > 0)) || (flags.only && !PARTS.some((part) => part === flags.only))) {
+  console.error(USAGE)
+  process.exit(1)
+}
+const [patients = 0, seconds = 0, rounds = 0] = numbers
+const { folder } = flags
+const wants = (part: (typeof PARTS)[number]) => flags.only === part || !flags.only
+
+await mkdir(folder, { recursive: true })
+const results: Results = readResults(folder)
+if (flags.only === 'growth') {
+  for (const size of GROWTH) await runReads(size)
+  await checkPlans(GROWTH.at(-1)!)
+} else if (wants('api')) await runReads(patients)
+if (wants('uploads')) await runUploads()
+if (wants('screens')) await runScreens()
+print()
+
+async function runReads(size: number): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const { database, scratch } = await openHouse(stack, size)
+  const floor = await startFloor(database, scratch)
+  stack.defer(floor.stop)
+  const product = await startProduct(database, { audit: true })
+  stack.defer(product.stop)
+  const unaudited = await startProduct(database, { audit: false })
+  stack.defer(unaudited.stop)
+  const measured = await measureReads(
+    database,
+    { floor, product, unaudited },
+    { rounds, seconds, only: flags.question },
+  )
+  const before = results.reads[size]?.results.filter(
+    ({ name }) => !measured.some((each) => each.name === name),
+  )
+  results.reads[size] = { at: new Date().toISOString(), results: [...(before ?? []), ...measured] }
+  keepResults(folder, results)
+}
+
+async function runUploads(): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const { database, scratch } = await openHouse(stack, SMALL)
+  const floor = await startFloor(database, scratch)
+  stack.defer(floor.stop)
+  const product = await startProduct(database, { audit: true })
+  stack.defer(product.stop)
+  const measured = await measureUploads(database, { floor, product }, { folder: scratch, rounds })
+  results.uploads = { at: new Date().toISOString(), results: measured }
+  keepResults(folder, results)
+}
+
+/** How PostgreSQL goes about every list and search of the product at that size: what would take longer in a larger house. */
+async function checkPlans(size: number): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const { database } = await openHouse(stack, size)
+  const bad = await findBadPlans(database.connection)
+  results.plans = {
+    at: new Date().toISOString(),
+    bad: bad.map((plan) => `${describeCase(plan.case)}: ${plan.fault.kind}`),
+  }
+  keepResults(folder, results)
+}
+
+async function runScreens(): Promise<void> {
+  const table = screensTable(await measureScreens())
+  results.screens = { at: new Date().toISOString(), table: { notes: [], ...table } }
+  keepResults(folder, results)
+}
+
+/** A database of that size and a passing folder on the same disk. */
+async function openHouse(
+  stack: AsyncDisposableStack,
+  size: number,
+): Promise<{ database: BenchDatabase; scratch: string }> {
+  const scratch = await mkdtemp(join(folder, 'scratch-'))
+  stack.defer(() => rm(scratch, { recursive: true, force: true }))
+  const database = await startDatabase(folder, size)
+  stack.defer(database.stop)
+  return { database, scratch }
+}
+
+function print(): void {
+  console.log(`${describeMachine()}\n`)
+  const tables = [goalsTable(results)]
+  for (const [size, { at, results: reads }] of Object.entries(results.reads))
+    tables.push(readsTable(reads, `${size} patients (${at.slice(0, 16)})`))
+  if (Object.keys(results.reads).length > 1) tables.push(growthTable(results.reads))
+  if (results.uploads) tables.push(uploadsTable(results.uploads.results))
+  if (results.screens) tables.push(results.screens.table)
+  if (results.plans)
+    tables.push({
+      title: 'Plans that grow',
+      columns: ['question'],
+      rows: results.plans.bad.map((bad) => [bad]),
+      notes: [],
+    })
+  for (const table of tables) console.log(`${toMarkdown(table)}\n`)
+}

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ReadResult } from './reads.ts'
+import type { Table } from './report.ts'
+import type { UploadResult } from './uploads.ts'
+
+/** What has been measured so far, each part with the time at which: a long bench may be run in pieces. */
+export type Results = {
+  /** By the number of patients. */
+  reads: Record<string, { at: string; results: ReadResult[] }>
+  uploads?: { at: string; results: UploadResult[] }
+  screens?: { at: string; table: Table }
+  /** Questions whose plan would take longer in a larger database; none is as it should be. */
+  plans?: { at: string; bad: string[] }
+}
+
+const pathIn = (folder: string): string => join(folder, 'results.json')
+
+export function readResults(folder: string): Results {
+  const path = pathIn(folder)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : { reads: {} }
+}
+
+export function keepResults(folder: string, results: Results): void {
+  writeFileSync(pathIn(folder), JSON.stringify(results))
+}

@@ -1,0 +1,132 @@
+import { chromium } from '@playwright/test'
+import { DEMO_PASSWORD, REVIEWER } from '../e2e/harness/accounts.ts'
+import { type Product, startProduct } from '../e2e/harness/product.ts'
+import { findChromium } from '../scripts/ensure-chromium.ts'
+import { startBarePage } from './bare-page.ts'
+import { type Visit, visitPage } from './visit-page.ts'
+
+/** What a screen costs who opens it first: medians, and their ratios to a page of bare React measured in between. */
+export interface ScreenRow extends Visit {
+  screen: string
+  ratios: { fcp: number; lcp: number; js: number }
+}
+
+const ROUNDS = 5
+
+/**
+ * Opens three screens of the product, which is a process of its own in production on the demo organisation, and a bare
+ * page, in turns; the first turn only warms up. Needs a built front end. About three minutes.
+ */
+export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
+  const bare = await startBarePage()
+  const product = await startProduct({ LOG_LEVEL: 'error' })
+  const executablePath = findChromium()
+  const browser = await chromium.launch(executablePath ? { executablePath } : {})
+  try {
+    await becomeProduction(product)
+    const context = await browser.newContext({ baseURL: product.url })
+    const { csrfToken } = await (await context.request.get('/api/auth/csrf')).json()
+    const form = { csrfToken, json: 'true', email: REVIEWER, password: DEMO_PASSWORD }
+    await context.request.post('/api/auth/callback/local', { form })
+    const signedIn = await context.storageState()
+    await context.close()
+    const at = (path: string) => product.url + path
+    const review = at(`/uploads/${await findPdfInReview(product)}`)
+    const screens: Record<string, () => Promise<Visit>> = {
+      'bare React': () => visitPage(browser, bare.url, 'input'),
+      'sign-in': () => visitPage(browser, at('/'), 'input[name=password]'),
+      patients: () => visitPage(browser, at('/patients'), 'tbody a', signedIn),
+      'review of a PDF': () => visitPage(browser, review, 'canvas', signedIn),
+    }
+    const visits = new Map(Object.keys(screens).map((screen) => [screen, [] as Visit[]]))
+    for (let round = 0; round <= rounds; round++)
+      for (const [screen, open] of Object.entries(screens)) {
+        const visit = await open()
+        if (round > 0) visits.get(screen)!.push(visit)
+      }
+    const middles = [...visits].map(([screen, all]) => ({ screen, ...middle(all) }))
+    const [floor] = middles
+    return middles.map((row) => ({
+      ...row,
+      ratios: { fcp: row.fcp / floor!.fcp, lcp: row.lcp / floor!.lcp, js: row.js / floor!.js },
+    }))
+  } finally {
+    await browser.close()
+    await product.stop()
+    await bare.stop()
+  }
+}
+
+/** Starts it again as a clinic runs it, which the demo organisation must not be known to be. */
+async function becomeProduction(product: Product): Promise<void> {
+  await product.db
+    .updateTable('site_setting')
+    .set({ value: JSON.stringify(false) })
+    .where('key', '=', 'demo')
+    .execute()
+  await product.kill()
+  await product.restart({ NODE_ENV: 'production' })
+}
+
+async function findPdfInReview({ db }: Product): Promise<string> {
+  const { id } = await db
+    .selectFrom('upload')
+    .innerJoin('file', 'file.upload_id', 'upload.id')
+    .select('upload.id')
+    .where('state', '=', 'in_review')
+    .where('file.kind', '=', 'pdf')
+    .orderBy('upload.id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The median of each figure. */
+function middle(visits: readonly Visit[]): Visit {
+  const median = (figures: number[]) => figures.sort((a, b) => a - b)[Math.floor(figures.length / 2)]!
+  const names = Object.keys(visits[0]!) as (keyof Visit)[]
+  return Object.fromEntries(
+    names.map((name) => [name, median(visits.map((visit) => visit[name]))]),
+  ) as unknown as Visit
+}
+
+/** The rows as a table to print. */
+export function screensTable(rows: readonly ScreenRow[]) {
+  const kib = (bytes: number) => (bytes / 1024).toFixed(1)
+  const ms = (time: number) => String(Math.round(time))
+  const times = (ratio: number) => ratio.toFixed(2)
+  return {
+    title: 'Screens, first visit: Chromium, processor slowed down 4 times, 1366 × 768, nothing kept',
+    columns: [
+      'screen',
+      'FCP ms',
+      '× bare',
+      'LCP ms',
+      '× bare',
+      'blocking ms',
+      'long tasks after FCP',
+      'JS KiB',
+      '× bare',
+      'JS later KiB',
+      'requests',
+    ],
+    rows: rows.map(({ screen, fcp, lcp, tbt, longTasks, js, jsLater, requests, ratios }) => [
+      screen,
+      ms(fcp),
+      times(ratios.fcp),
+      ms(lcp),
+      times(ratios.lcp),
+      ms(tbt),
+      String(longTasks),
+      kib(js),
+      times(ratios.js),
+      kib(jsLater),
+      String(requests),
+    ]),
+  }
+}
+
+if (import.meta.main) {
+  const { title, columns, rows } = screensTable(await measureScreens())
+  console.log(`${title}\n`)
+  for (const cells of [columns, columns.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`)
+}

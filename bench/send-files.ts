@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { pipeline } from 'node:stream/promises'
+import { metadata } from '../test/tus.ts'
+import { answerTask } from './processes.ts'
+
+export type SourceFile = { path: string; name: string; size: number; sha256: string }
+export type SendTask = {
+  /** http://127.0.0.1:port: files of this bench go nowhere else. */
+  url: string
+  files: readonly SourceFile[]
+  /** So many files at a time. */
+  parallel: number
+} & (
+  | { how: 'put'; durable: boolean }
+  /** `uploadIds`: of each file the upload that it is for. */
+  | { how: 'tus'; authorization: string; uploadIds: readonly string[] }
+)
+/** Seconds for all of them; of one file the middle one, in milliseconds. */
+export type SendResult = { seconds: number; p50: number }
+
+const READ_SIZE = 1024 * 1024
+
+answerTask(async (task: SendTask): Promise<SendResult> => {
+  const { hostname, protocol } = new URL(task.url)
+  if (hostname !== '127.0.0.1' || protocol !== 'http:') throw new Error(`${task.url} is not this machine`)
+  const agent = new Agent({ keepAlive: true, maxSockets: task.parallel })
+  const left = task.files.entries()
+  const times: number[] = []
+  const start = performance.now()
+  const run = async () => {
+    for (const [place, file] of left) {
+      const begun = performance.now()
+      await (task.how === 'put'
+        ? put(task, file, agent)
+        : sendByTus(task, file, task.uploadIds[place]!, agent))
+      times.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: task.parallel }, run))
+  const seconds = (performance.now() - start) / 1000
+  agent.destroy()
+  return { seconds, p50: times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0 }
+})
+
+async function put(task: SendTask & { how: 'put' }, file: SourceFile, agent: Agent): Promise<void> {
+  const { body } = await send(
+    `${task.url}/files/${file.name}${task.durable ? '?durable' : ''}`,
+    { method: 'PUT', headers: {}, expected: 200, agent },
+    file,
+  )
+  if (!body.includes(file.sha256)) throw new Error(`${file.name} arrived as something else`)
+}
+
+/** As the pages of the product do: one request says what is to come, a second one brings it. */
+async function sendByTus(
+  task: SendTask & { how: 'tus' },
+  file: SourceFile,
+  uploadId: string,
+  agent: Agent,
+): Promise<void> {
+  const headers = { authorization: task.authorization, 'tus-resumable': '1.0.0' }
+  const { name: filename, sha256 } = file
+  const { location } = await send(`${task.url}/files`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'upload-length': String(file.size),
+      'upload-metadata': metadata({ filename, filetype: 'application/pdf', uploadId, sha256 }),
+    },
+    expected: 201,
+    agent,
+  })
+  const patch = { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+  await send(
+    new URL(location, task.url).href,
+    { method: 'PATCH', headers: patch, expected: 204, agent },
+    file,
+  )
+}
+
+async function send(
+  url: string,
+  options: { method: string; headers: Record<string, string>; expected: number; agent: Agent },
+  file?: SourceFile,
+): Promise<{ location: string; body: string }> {
+  const { method, headers, expected, agent } = options
+  const outgoing = request(url, {
+    method,
+    agent,
+    headers: { ...headers, 'content-length': String(file?.size ?? 0) },
+  })
+  const answered = new Promise<IncomingMessage>((resolve, reject) =>
+    outgoing.once('response', resolve).once('error', reject),
+  )
+  if (file) await pipeline(createReadStream(file.path, { highWaterMark: READ_SIZE }), outgoing)
+  else outgoing.end()
+  const answer = await answered
+  let body = ''
+  for await (const part of answer.setEncoding('utf8')) body += part
+  if (answer.statusCode !== expected)
+    throw new Error(`${method} ${url} answered ${answer.statusCode} ${body}`)
+  return { location: answer.headers.location ?? '', body }
+}
