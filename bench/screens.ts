@@ -122,6 +122,7 @@ export function screensTable(rows: readonly ScreenRow[]) {
       kib(jsLater),
       String(requests),
     ]),
+    notes: ['× bare: to a page of React and two inputs, opened in turns with the screens.'],
   }
 }
 
