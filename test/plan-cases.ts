@@ -201,13 +201,17 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
 
   ask(
     [REGISTRAR, ADMIN],
-    `query ($search: String, $after: String, $first: Int) { institutions(search: $search, after: $after, first: $first) {
-      nodes { name users { name } } endCursor } }`,
+    `query ($search: String, $open: Boolean, $after: String, $first: Int) {
+      institutions(search: $search, open: $open, after: $after, first: $first) { nodes { name users { name } } endCursor } }`,
     { first: 20 },
+    { open: true },
     { search: 'clinica' },
     { after: cursorTo('m', institutionId) },
   )
   ask([ADMIN], 'query ($id: ID!) { institution(id: $id) { name users { name } } }', { id: institutionId })
+  ask([ADMIN], 'query ($id: ID!) { institutionSuspension(id: $id) { losing keeping waiting } }', {
+    id: institutionId,
+  })
   const USERS = `query ($search: String, $role: String, $status: String, $institutionId: ID, $after: String, $first: Int) {
     users(search: $search, role: $role, status: $status, institutionId: $institutionId, after: $after, first: $first) {
       nodes { email institutions { name } } endCursor } }`

@@ -126,6 +126,7 @@ export async function selectSuspension(db: Db, institutionId: string): Promise<S
     .selectFrom('upload')
     .where('institution_id', '=', institutionId)
     .where('state', 'in', WAITING)
+    .where('deleted_at', 'is', null)
     .select(({ fn }) => fn.countAll<number>().as('waiting'))
     .executeTakeFirstOrThrow()
   return { losing, keeping, waiting }
