@@ -3,7 +3,6 @@ import { findChromium } from './scripts/ensure-chromium.ts'
 
 /** Pieces of the interface alone, as the catalogue shows them. */
 const PIECES = '**/pieces/**/*.test.ts'
-const chromiumPath = findChromium()
 
 export default defineConfig({
   testDir: 'e2e',
@@ -26,9 +25,9 @@ export default defineConfig({
     navigationTimeout: 30_000,
     locale: 'ro-RO',
     timezoneId: 'Europe/Bucharest',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     launchOptions: {
-      ...(chromiumPath && { executablePath: chromiumPath }),
+      ...findChromium(),
       args: [
         '--disable-quic',
         '--no-first-run',

@@ -51,75 +51,69 @@ const wants = (part: (typeof PARTS)[number]) => flags.only === part || !flags.on
 
 await mkdir(folder, { recursive: true })
 const results: Results = readResults(folder)
-if (flags.only === 'growth') {
-  for (const size of GROWTH) await runReads(size)
-  await checkPlans(GROWTH.at(-1)!)
-} else if (wants('api')) await runReads(patients)
-if (wants('uploads')) await runUploads()
-if (wants('screens')) await runScreens()
-print()
 
-async function runReads(size: number): Promise<void> {
-  await using stack = new AsyncDisposableStack()
-  const { database, scratch } = await openHouse(stack, size)
-  const floor = await startFloor(database, scratch)
-  stack.defer(floor.stop)
-  const product = await startProduct(database, { audit: true })
-  stack.defer(product.stop)
-  const unaudited = await startProduct(database, { audit: false })
-  stack.defer(unaudited.stop)
-  const measured = await measureReads(
-    database,
-    { floor, product, unaudited },
-    { rounds, seconds, only: flags.question },
-  )
-  const before = results.reads[size]?.results.filter(
-    ({ name }) => !measured.some((each) => each.name === name),
-  )
-  results.reads[size] = { at: new Date().toISOString(), results: [...(before ?? []), ...measured] }
-  keepResults(folder, results)
-}
+const runReads = (size: number) =>
+  inHouse(size, async ({ stack, database, scratch }) => {
+    const floor = await startFloor(database, scratch)
+    stack.defer(floor.stop)
+    const product = await startProduct(database, { audit: true })
+    stack.defer(product.stop)
+    const unaudited = await startProduct(database, { audit: false })
+    stack.defer(unaudited.stop)
+    const measured = await measureReads(
+      database,
+      { floor, product, unaudited },
+      { rounds, seconds, only: flags.question },
+    )
+    const before = results.reads[size]?.results.filter(
+      ({ name }) => !measured.some((each) => each.name === name),
+    )
+    results.reads[size] = { at: new Date().toISOString(), results: [...(before ?? []), ...measured] }
+    keepResults(folder, results)
+  })
 
-async function runUploads(): Promise<void> {
-  await using stack = new AsyncDisposableStack()
-  const { database, scratch } = await openHouse(stack, SMALL)
-  const floor = await startFloor(database, scratch)
-  stack.defer(floor.stop)
-  const product = await startProduct(database, { audit: true })
-  stack.defer(product.stop)
-  const measured = await measureUploads(database, { floor, product }, { folder: scratch, rounds })
-  results.uploads = { at: new Date().toISOString(), results: measured }
-  keepResults(folder, results)
-}
+const runUploads = () =>
+  inHouse(SMALL, async ({ stack, database, scratch }) => {
+    const floor = await startFloor(database, scratch)
+    stack.defer(floor.stop)
+    const product = await startProduct(database, { audit: true })
+    stack.defer(product.stop)
+    const measured = await measureUploads(database, { floor, product }, { folder: scratch, rounds })
+    results.uploads = { at: new Date().toISOString(), results: measured }
+    keepResults(folder, results)
+  })
 
 /** How PostgreSQL goes about every list and search of the product at that size: what would take longer in a larger house. */
-async function checkPlans(size: number): Promise<void> {
-  await using stack = new AsyncDisposableStack()
-  const { database } = await openHouse(stack, size)
-  const bad = await findBadPlans(database.connection)
-  results.plans = {
-    at: new Date().toISOString(),
-    bad: bad.map((plan) => `${describeCase(plan.case)}: ${plan.fault.kind}`),
-  }
-  keepResults(folder, results)
-}
+const checkPlans = (size: number) =>
+  inHouse(size, async ({ database }) => {
+    const bad = await findBadPlans(database.connection)
+    results.plans = {
+      at: new Date().toISOString(),
+      bad: bad.map((plan) => `${describeCase(plan.case)}: ${plan.fault.kind}`),
+    }
+    keepResults(folder, results)
+  })
 
 async function runScreens(): Promise<void> {
   const table = screensTable(await measureScreens())
-  results.screens = { at: new Date().toISOString(), table: { notes: [], ...table } }
+  results.screens = { at: new Date().toISOString(), table }
   keepResults(folder, results)
 }
 
-/** A database of that size and a passing folder on the same disk. */
-async function openHouse(
-  stack: AsyncDisposableStack,
-  size: number,
-): Promise<{ database: BenchDatabase; scratch: string }> {
-  const scratch = await mkdtemp(join(folder, 'scratch-'))
-  stack.defer(() => rm(scratch, { recursive: true, force: true }))
-  const database = await startDatabase(folder, size)
-  stack.defer(database.stop)
-  return { database, scratch }
+type House = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
+
+/** On a database of that size, with a passing folder on the same disk; what `stack` is given ends with it. */
+async function inHouse(size: number, measure: (house: House) => Promise<void>): Promise<void> {
+  const stack = new AsyncDisposableStack()
+  try {
+    const scratch = await mkdtemp(join(folder, 'scratch-'))
+    stack.defer(() => rm(scratch, { recursive: true, force: true }))
+    const database = await startDatabase(folder, size)
+    stack.defer(database.stop)
+    await measure({ stack, database, scratch })
+  } finally {
+    await stack.disposeAsync()
+  }
 }
 
 function print(): void {
@@ -139,3 +133,11 @@ function print(): void {
     })
   for (const table of tables) console.log(`${toMarkdown(table)}\n`)
 }
+
+if (flags.only === 'growth') {
+  for (const size of GROWTH) await runReads(size)
+  await checkPlans(GROWTH.at(-1)!)
+} else if (wants('api')) await runReads(patients)
+if (wants('uploads')) await runUploads()
+if (wants('screens')) await runScreens()
+print()

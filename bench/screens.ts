@@ -20,8 +20,7 @@ const ROUNDS = 5
 export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
   const bare = await startBarePage()
   const product = await startProduct({ LOG_LEVEL: 'error' })
-  const executablePath = findChromium()
-  const browser = await chromium.launch(executablePath ? { executablePath } : {})
+  const browser = await chromium.launch(findChromium())
   try {
     await becomeProduction(product)
     const context = await browser.newContext({ baseURL: product.url })
@@ -122,6 +121,7 @@ export function screensTable(rows: readonly ScreenRow[]) {
       kib(jsLater),
       String(requests),
     ]),
+    notes: ['× bare: to a page of React and two inputs, opened in turns with the screens.'],
   }
 }
 

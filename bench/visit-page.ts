@@ -8,7 +8,7 @@ export interface Visit {
   tbt: number
   /** How many they were. */
   longTasks: number
-  /** Bytes of JavaScript as they came over the line, asked for until the screen stood; and those asked for later. */
+  /** Bytes of JavaScript over the line, without a worker's: asked for until the screen stood, and after that. */
   js: number
   jsLater: number
   /** Requests until the screen stood. */
@@ -53,24 +53,11 @@ export async function visitPage(
   const context = await browser.newContext({ viewport: WINDOW, ...(storageState && { storageState }) })
   const page = await context.newPage()
   await page.addInitScript(watchPaints)
-  let isStanding = false
-  const visit = { js: 0, jsLater: 0, requests: 0 }
-  const sizes: Promise<void>[] = []
-  page.on('request', (request) => {
-    const field = isStanding ? 'jsLater' : 'js'
-    if (!isStanding) visit.requests++
-    if (!/\.m?js$/.test(new URL(request.url()).pathname)) return
-    const add = async () => {
-      await (await request.response())?.finished()
-      visit[field] += (await request.sizes()).responseBodySize
-    }
-    sizes.push(add().catch(() => undefined))
-  })
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   await page.goto(url, { waitUntil: 'commit' })
   await page.locator(standing).first().waitFor()
-  isStanding = true
+  const stood = await page.evaluate(() => performance.now())
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(
     (quiet) =>
@@ -78,11 +65,22 @@ export async function visitPage(
     QUIET_MS,
   )
   const { fcp, lcp, tasks } = await page.evaluate(() => seen)
-  await Promise.all(sizes)
+  const files = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(
+      ({ name, startTime, encodedBodySize }) => ({ name, startTime, bytes: encodedBodySize }),
+    ),
+  )
   await context.close()
-  const after = tasks.filter(({ start, ms }) => start + ms > fcp && start > fcp)
+  const before = files.filter(({ startTime }) => startTime < stood)
+  const weighScripts = (some: typeof files) =>
+    some.filter(({ name }) => /\.m?js$/.test(name)).reduce((sum, { bytes }) => sum + bytes, 0)
+  const js = weighScripts(before)
+  const after = tasks.filter(({ start }) => start > fcp)
   return {
-    ...visit,
+    js,
+    jsLater: weighScripts(files) - js,
+    // And the page itself.
+    requests: before.length + 1,
     fcp,
     lcp,
     tbt: after.reduce((sum, { ms }) => sum + ms - 50, 0),

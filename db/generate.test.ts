@@ -292,4 +292,18 @@ describe('the product on it', () => {
       ).toBe('%PDF-')
     }
   })
+
+  it('answers of a file without bytes as of one whose bytes were lost', async () => {
+    const client = await server.signIn('registratura@dosar.test')
+    const oldest = await db
+      .selectFrom('file')
+      .innerJoin('upload', 'upload.id', 'file.upload_id')
+      .where('state', '=', 'released')
+      .select('file.id')
+      .orderBy('upload.number')
+      .executeTakeFirstOrThrow()
+    const response = await client.fetch(`/files/${oldest.id}`)
+    expect(response.status).toBe(500)
+    expect(server.logged.join('')).toContain('"code":"INTEGRITY"')
+  })
 })

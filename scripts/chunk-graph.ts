@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 import { ENCODERS } from '../server/http/static-files.ts'
+import { publicDir } from '../vite.config.ts'
 
 /** JavaScript in bytes as the server sends it: each file compressed by itself. */
 export interface Weight {
@@ -14,6 +16,7 @@ export interface ChunkGraph {
   find(module: string): string
   /** These chunks and what they load, at once or also when they ask for it; nothing that is there, or comes through it. */
   reach(from: Iterable<string>, follow: 'imports' | 'all', there?: ReadonlySet<string>): Set<string>
+  /** Of chunks, and of files that the build takes over as they are. */
   weigh(fileNames: Iterable<string>): Promise<Weight>
 }
 
@@ -23,7 +26,9 @@ export function readChunks({ output }: Rolldown.RolldownOutput): ChunkGraph {
   const weighOne = async (fileName: string): Promise<Weight> => {
     const known = weights.get(fileName)
     if (known) return known
-    const code = Buffer.from(chunks.get(fileName)?.code ?? '')
+    const code = chunks.has(fileName)
+      ? Buffer.from(chunks.get(fileName)!.code)
+      : await readFile(join(publicDir, fileName))
     const weight = { gzip: (await ENCODERS.gzip(code)).length, br: (await ENCODERS.br(code)).length }
     weights.set(fileName, weight)
     return weight

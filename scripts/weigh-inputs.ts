@@ -28,7 +28,7 @@ export async function weighInputs(): Promise<InputWeight[]> {
     .map(({ name }) => name)
     .filter((name) => name !== 'address' && !(name in THERE))
   const own = Object.fromEntries(names.map((name) => [name, `web/forms/${name}/${name}-input.tsx`]))
-  const input = { ...THERE, ...own }
+  const input: Record<string, string> = { ...THERE, ...own }
   const { find, reach, weigh } = readChunks(
     (await build({
       configFile: 'vite.catalogue.config.ts',

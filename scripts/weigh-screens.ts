@@ -19,7 +19,7 @@ export const SIGN_IN_BUDGET = 110 * 1024
 /** Adds up what each screen of the site map loads of a build. */
 export async function weighScreens(output: Rolldown.RolldownOutput): Promise<ScreenWeight[]> {
   const { find, reach, weigh } = readChunks(output)
-  const page = reach([find('index.html')], 'imports')
+  const page = reach([find('index.html')], 'imports').union(findClassicScripts(output))
   const screens: ScreenWeight[] = []
   for (const [path, modules] of await findRouteImports()) {
     const own = reach(modules.map(find), 'imports', page)
@@ -29,6 +29,13 @@ export async function weighScreens(output: Rolldown.RolldownOutput): Promise<Scr
     screens.push({ path, files: [...own], atOnce: await weigh(atOnce), later: await weigh(later) })
   }
   return screens
+}
+
+/** The page's scripts that are no modules. */
+function findClassicScripts(output: Rolldown.RolldownOutput): Set<string> {
+  const page = output.output.find(({ fileName }) => fileName === 'index.html')
+  const html = page?.type === 'asset' ? String(page.source) : ''
+  return new Set([...html.matchAll(/<script src="\/([^"]+)"/g)].map(([, name]) => name!))
 }
 
 export function printScreenWeights(screens: readonly ScreenWeight[]): void {

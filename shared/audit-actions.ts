@@ -21,6 +21,8 @@ export const AUDIT_ACTIONS = {
   'institution.read': 'a deschis o instituție',
   'institution.create': 'a adăugat o instituție',
   'institution.update': 'a modificat o instituție',
+  'institution.suspend': 'a suspendat o instituție',
+  'institution.reactivate': 'a reactivat o instituție',
   'patient.list': 'a consultat lista pacienților',
   'patient.read': 'a deschis fișa unui pacient',
   'patient.create': 'a adăugat un pacient',

@@ -63,6 +63,17 @@ describe('the changes of an entry', () => {
     ])
   })
 
+  it('tells whom an invitation was for, and a count without what it was before', () => {
+    const changes = { name: { to: 'Ana Țurcanu' }, email: { to: 'ana@exemplu.test' } }
+    expect(describeChanges(changes, 'account.invite')).toEqual([
+      { label: 'Nume', from: null, to: 'Ana Țurcanu' },
+      { label: 'E-mail', from: null, to: 'ana@exemplu.test' },
+    ])
+    expect(describeChanges({ shut_out: { to: 3 } }, 'institution.suspend')).toEqual([
+      { label: 'Conturi fără acces', from: null, to: '3' },
+    ])
+  })
+
   it('does not show ids', () => {
     expect(describeChanges({ patient_id: { from: null, to: '0198-1' } })).toEqual([
       { label: 'Pacient', from: null, to: null },

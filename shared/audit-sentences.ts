@@ -51,6 +51,8 @@ const FIELD_NAMES: Record<string, string> = {
   delivery: 'Anunțarea rezultatelor',
   may_upload: 'Poate trimite fișiere',
   color: 'Culoare',
+  suspended_at: 'Suspendată din',
+  shut_out: 'Conturi fără acces',
   // both
   phone: 'Telefon',
   email: 'E-mail',
@@ -124,20 +126,22 @@ const FIELD_NAMES: Record<string, string> = {
   order: 'Ordine',
 }
 
-/** `from` and `to` null: which values is not told, only that it changed. */
+/** `from` null: there was none to tell, as for a count; both null: which values is not told, only that it changed. */
 export type Change = { label: string; from: string | null; to: string | null }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The changed fields of an entry with both values, in words. Ids say nothing to people: only their field is named. */
-export function describeChanges(changes: unknown): Change[] {
+export function describeChanges(changes: unknown, action = ''): Change[] {
   if (!isRecord(changes)) return []
+  // Of the two that have names a person's is called otherwise.
+  const names = action.startsWith('account.') ? { ...FIELD_NAMES, name: 'Nume' } : FIELD_NAMES
   return Object.entries(changes).map(([field, change]) => {
-    const label =
-      FIELD_NAMES[field] ?? field.replace(/^category:/, '').replace(/^uploads:/, 'Încărcările din ')
+    const label = names[field] ?? field.replace(/^category:/, '').replace(/^uploads:/, 'Încărcările din ')
     if (field.endsWith('_id') || !isRecord(change)) return { label, from: null, to: null }
-    return { label, from: describeValue(field, change.from), to: describeValue(field, change.to) }
+    const from = 'from' in change ? describeValue(field, change.from) : null
+    return { label, from, to: describeValue(field, change.to) }
   })
 }
 

@@ -8,6 +8,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateRows } from '../db/generate.ts'
 import { startJobs } from '../server/platform/jobs.ts'
@@ -18,9 +19,9 @@ import { listPlanCases, type PlanCase } from './plan-cases.ts'
 import { judgePlan, type PlanNode } from './plan-faults.ts'
 import { addTraces, describeCase, findBadPlans, listLargeTables } from './plan-shapes.ts'
 
-/** The fewest with which every plan that is bad at a million patients is bad already. */
-const PATIENTS = 12_000
-const UPLOADS = 36_000
+/** Enough for plans that are bad at a million patients to be bad already (a third would do), and for names to be frequent. */
+const PATIENTS = 11_000
+const UPLOADS = 33_000
 
 const atEnd: (() => Promise<void>)[] = []
 afterAll(async () => {
@@ -69,6 +70,71 @@ describe('the plan of every list and search', () => {
     expect(listLists().filter((field) => !asked.has(field))).toEqual([])
     expect(listLists().length).toBeGreaterThan(80)
   })
+})
+
+describe('a search within a list', () => {
+  /** Frequent and rare: what is gathered first, and what the list is read for until a page is full. */
+  const SEARCHES = ['a', 'an', 'maria', 'zbarcea', 'ion pop', 'an 10', '1', '1002', '01', 'nimeni']
+
+  it.each(SEARCHES)(
+    'finds all whose patient or number answers “%s”, in the order of the list',
+    async (search) => {
+      const words = search.split(' ')
+      const { rows } = await sql<{ id: string; institution_id: string; state_since: Date }>`
+      select id, institution_id, state_since from upload
+      where state = 'released' and ${sql.join(
+        words.map((word) =>
+          /\d/.test(word)
+            ? sql`upload.number::text like ${`${word}%`}`
+            : sql`exists (select from patient_name_pair pair where pair.patient_id = upload.patient_id
+                and second_word = '' and first_word like ${`${word}%`})`,
+        ),
+        sql` and `,
+      )} order by state_since, id`.execute(server.db)
+      const { rows: own } = await sql<{ id: string }>`
+      select institution_id as id from user_institution join app_user on app_user.id = user_id
+      where email = 'institutia1@dosar.test'`.execute(server.db)
+
+      const queue = await readAll('verificare@dosar.test', 'uploads(states: ["released"],', search)
+      expect(queue).toEqual(rows.slice(0, queue.length).map(({ id }) => id))
+      expect(queue.length).toBe(Math.min(rows.length, 300))
+      const inbox = await readAll('institutia1@dosar.test', 'inbox(', search)
+      const sent = rows.filter(({ institution_id }) => institution_id === own[0]!.id).reverse()
+      expect(inbox).toEqual(sent.slice(0, 300).map(({ id }) => id))
+    },
+  )
+
+  it('goes both ways', async () => {
+    const counts = await Promise.all(
+      SEARCHES.slice(0, 4).map(async (word) => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) as count from patient_name_pair
+          where second_prefix = '' and first_word like ${`${word}%`}`.execute(server.db)
+        return rows[0]!.count
+      }),
+    )
+    expect(counts[0]).toBeGreaterThan(2_000)
+    expect(counts[2]).toBeLessThan(2_000)
+    expect(counts[3]).toBeGreaterThan(0)
+  })
+
+  /** The ids of the first three pages. */
+  async function readAll(email: string, field: string, search: string): Promise<string[]> {
+    const client = await server.signIn(email)
+    const ids: string[] = []
+    let after: string | null = null
+    for (let page = 0; page < 3; page += 1) {
+      const { data } = await client.graphql(
+        `query ($search: String, $after: String) {
+          list: ${field} search: $search, after: $after, first: 100) { nodes { id } endCursor } }`,
+        { search, after },
+      )
+      ids.push(...data.list.nodes.map(({ id }: { id: string }) => id))
+      after = data.list.endCursor
+      if (after === null) break
+    }
+    return ids
+  }
 })
 
 /** Fields of the root, and lists of objects anywhere, as `Type.field`, each with its arguments, `Type.field(argument)`. */

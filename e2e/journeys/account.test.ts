@@ -1,5 +1,5 @@
 import { type MailServer, startMailServer } from '../../test/mail.ts'
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { DEMO_PASSWORD } from '../harness/accounts.ts'
 import { createAuthenticator, makePerson, setSetting } from '../harness/people.ts'
 import { type Product, startProduct } from '../harness/product.ts'
@@ -28,13 +28,6 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 /** Their browser; colours change at once, so that what is looked at is what stays. */
 const here = () => ({ at: product.url, reducedMotion: 'reduce' as const })
-
-async function expectAccessibleInBothModes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
-}
 
 async function enter(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
   await field(page, 'E-mail').fill(email)

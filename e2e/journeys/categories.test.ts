@@ -1,7 +1,7 @@
 import { makePatient, makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/disk-storage.ts'
 import { DEFAULT_POLICY } from '../../shared/categories.ts'
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessible, expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, REVIEWER } from '../harness/accounts.ts'
 import { signInClient } from '../harness/client.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -248,28 +248,26 @@ test('two administrators in two browsers lose nothing: what goes together is mer
   await expect(reader.getByRole('option', { name: /Rezonanță/ })).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the editor is accessible at 360 px, ${colorScheme}, and everything is reached without dragging [3.5]`, async ({
-    open,
-  }) => {
-    const page = await open(ADMIN, { viewport: { width: 360, height: 780 }, colorScheme })
-    await openEditor(page)
-    await expectAccessible(page)
-    await act(page, 'RMN', 'Mută sub…')
-    await sheet(page).getByRole('button', { name: /Sub/ }).click()
-    await page.getByRole('option', { name: 'Laborator', exact: true }).click()
-    await sheet(page).getByRole('button', { name: 'Mută' }).click()
-    await expect.poll(() => slugs(page)).toContain('laborator::rmn')
-    await expect(row(page, 'RMN')).toBeFocused()
-    await expect(bar(page)).toBeInViewport()
-    await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-    // Nothing unsaved is left without a question.
-    await page.getByRole('tab', { name: 'Conturi' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('Ce ai scris nu este salvat')
-    await page.getByRole('button', { name: 'Continuă editarea' }).click()
-    await row(page, 'RMN').click()
-    await expect(sheet(page).getByRole('textbox', { name: 'Nume' })).toBeFocused()
-    await expectAccessible(page)
-  })
-}
+test('the editor is accessible at 360 px, in both modes, and everything is reached without dragging [3.5]', async ({
+  open,
+}) => {
+  const page = await open(ADMIN, { viewport: { width: 360, height: 780 } })
+  await openEditor(page)
+  await expectAccessibleInBothModes(page)
+  await act(page, 'RMN', 'Mută sub…')
+  await sheet(page).getByRole('button', { name: /Sub/ }).click()
+  await page.getByRole('option', { name: 'Laborator', exact: true }).click()
+  await sheet(page).getByRole('button', { name: 'Mută' }).click()
+  await expect.poll(() => slugs(page)).toContain('laborator::rmn')
+  await expect(row(page, 'RMN')).toBeFocused()
+  await expect(bar(page)).toBeInViewport()
+  await expectAccessibleInBothModes(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  // Nothing unsaved is left without a question.
+  await page.getByRole('tab', { name: 'Conturi' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Ce ai scris nu este salvat')
+  await page.getByRole('button', { name: 'Continuă editarea' }).click()
+  await row(page, 'RMN').click()
+  await expect(sheet(page).getByRole('textbox', { name: 'Nume' })).toBeFocused()
+  await expectAccessibleInBothModes(page)
+})

@@ -1,17 +1,10 @@
 import { makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/disk-storage.ts'
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-
-async function expectAccessibleInBothModes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
-}
 
 test('a file is taken out of an upload with a reason, and put back for a new verdict [3.2]', async ({
   open,

@@ -17,13 +17,20 @@ test.beforeAll(async () => {
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** An upload in review, in a category with this policy, whose document has the patient's CNP on each page. */
-async function fileUnder(product: Product, registrar: Client, policy: Parameters<typeof makeCategory>[1]) {
-  const category = await makeCategory(product.db, policy)
+async function fileUnder(
+  product: Product,
+  registrar: Client,
+  policy: Parameters<typeof makeCategory>[1],
+  over: Parameters<typeof fileDocument>[4] = {},
+) {
+  const { slug } = await makeCategory(product.db, policy)
   const patient = await makeReferredPatient(product, INSTITUTION)
-  const report = await makeReport(folder, `${category.slug}.pdf`, `${patient.name}, CNP ${patient.cnp}`, 2)
-  const { uploadId: id } = await fileDocument(registrar, patient, 'Biopsie', report)
-  await product.db.updateTable('upload').set({ category_slug: category.slug }).where('id', '=', id).execute()
-  return { id, patient, slug: category.slug }
+  const report = await makeReport(folder, `${slug}.pdf`, `${patient.name}, CNP ${patient.cnp}`, 2)
+  const { uploadId: id } = await fileDocument(registrar, patient, 'Biopsie', report, {
+    ...over,
+    categorySlug: slug,
+  })
+  return { id, patient, slug }
 }
 
 const openReview = async (page: Page, id: string) => {
@@ -132,20 +139,18 @@ test('where no review is asked for, a document with the patient’s CNP goes out
   product,
 }) => {
   const registrar = await client(REGISTRAR)
-  const { id, patient, slug } = await fileUnder(product, registrar, { review_required: false })
-  const edit = async (patientId: string | null) => {
-    const { version } = (await registrar.ask('query ($id: ID!) { upload(id: $id) { version } }', { id }))
-      .upload
-    const institutionId = patientId && patient.institutionId
-    const upload = { title: 'Biopsie', patientId, institutionId, categorySlug: slug }
-    const change = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
-      editUpload(id: $id, version: $version, upload: $upload) { state } }`
-    await registrar.ask(change, { id, version, upload })
-  }
-  await edit(null)
+  // Nobody's at first: what has a patient goes out before a browser is open.
+  const nobody = { patientId: null, institutionId: null }
+  const { id, patient, slug } = await fileUnder(product, registrar, { review_required: false }, nobody)
   const page = await open(REVIEWER)
   await openReview(page, id)
-  await edit(patient.id)
+
+  const { version } = (await registrar.ask('query ($id: ID!) { upload(id: $id) { version } }', { id })).upload
+  const { id: patientId, institutionId } = patient
+  const upload = { title: 'Biopsie', patientId, institutionId, categorySlug: slug }
+  const change = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
+    editUpload(id: $id, version: $version, upload: $upload) { state } }`
+  await registrar.ask(change, { id, version, upload })
   await expect(page.getByText('Acceptată automat')).toBeVisible()
   await expect(page.getByText('Eliberată', { exact: true })).toBeVisible()
 })

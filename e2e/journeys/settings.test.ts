@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { ACCENTS } from '../../shared/accents.ts'
 import { type MailServer, startMailServer } from '../../test/mail.ts'
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makePerson } from '../harness/people.ts'
 import { findFreePort, type Product, startProduct } from '../harness/product.ts'
@@ -448,17 +448,44 @@ test('the search service of the settings is there from the next screen on, and g
   }).toPass()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a phone shows all of it, ${colorScheme} [1.5]`, async ({ open }) => {
-    const page = await open(ADMIN, { ...here(), colorScheme, viewport: { width: 360, height: 740 } })
-    await openSettings(page)
-    await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-    await expect(button(page, 'Salvează')).toBeInViewport()
-    await expect(page.getByRole('radiogroup', { name: 'Culoarea de accent' }).getByRole('radio')).toHaveCount(
-      ACCENTS.length,
-    )
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await expectAccessible(page)
-  })
-}
+test('a phone shows all of it, in both modes [1.5]', async ({ open }) => {
+  const page = await open(ADMIN, { ...here(), viewport: { width: 360, height: 740 } })
+  await openSettings(page)
+  await expectAccessibleInBothModes(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await expect(button(page, 'Salvează')).toBeInViewport()
+  await expect(page.getByRole('radiogroup', { name: 'Culoarea de accent' }).getByRole('radio')).toHaveCount(
+    ACCENTS.length,
+  )
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessibleInBothModes(page)
+})
+
+test('the index goes to a section by keyboard, says which one is read, and asks nothing on the way', async ({
+  open,
+}) => {
+  const admin = await open(ADMIN, here())
+  await openSettings(admin)
+  const index = admin.getByRole('navigation', { name: 'Secțiunile setărilor' })
+  const link = (name: string) => index.getByRole('link', { name, exact: true })
+  await expect(link('Organizația')).toHaveAttribute('aria-current', 'location')
+  await field(admin, 'Titlul paginilor').fill('Nesalvat')
+  for (const [name, width] of [
+    ['Funcții', 1440],
+    ['Limite și păstrare', 1440],
+    ['E-mail', 360],
+  ] as const) {
+    await admin.setViewportSize({ width, height: 800 })
+    await link(name).press('Enter')
+    await expect(link(name)).toHaveAttribute('aria-current', 'location')
+    await expect(index.locator('[aria-current]')).toHaveCount(1)
+    await expect(section(admin, name)).toBeInViewport()
+  }
+  await expect(admin).toHaveURL(/#e-mail$/)
+  // The keyboard is in the section, and what was typed is still there.
+  await admin.keyboard.press('Tab')
+  await expect(field(admin, 'Numele expeditorului')).toBeFocused()
+  await expect(admin.getByText('1 modificare nesalvată')).toBeVisible()
+  await admin.evaluate(() => scrollTo(0, 0))
+  await expect(link('Organizația')).toHaveAttribute('aria-current', 'location')
+})

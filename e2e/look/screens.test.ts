@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessible, expectContrast } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -157,29 +157,30 @@ for (const { name, who, path, act, fault } of SCREENS) {
   }) => {
     if (fault) expectFault(fault)
     const address = typeof path === 'string' ? path : await path(product)
-    for (const viewport of SIZES) {
-      await test.step(`${viewport.width} px`, async () => {
-        const page = await open(who, { viewport, reducedMotion: 'reduce', colorScheme: 'light' })
-        await page.goto(address)
-        await expect(page.getByRole('heading').first()).toBeVisible()
-        await settle(page)
-        await expect(page.locator('h1')).toHaveCount(1)
-        await act?.(page)
+    const page = await open(who, { reducedMotion: 'reduce', colorScheme: 'light' })
+    await page.goto(address)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await settle(page)
+    await expect(page.locator('h1')).toHaveCount(1)
+    await act?.(page)
+    for (const size of SIZES) {
+      await test.step(`${size.width} px`, async () => {
+        await page.setViewportSize(size)
         for (const colorScheme of MODES) {
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await page.emulateMedia({ colorScheme })
           await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
           await settle(page)
           // A whole page is longer than any window: what lies over it would stand where nobody sees it.
           const fullPage = (await page.getByRole('dialog').count()) === 0
-          await page.screenshot({
-            path: `${PICTURES}/${name}-${colorScheme}-${viewport.width}.png`,
-            fullPage,
-          })
+          await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}-${size.width}.png`, fullPage })
+          if (colorScheme === 'dark') {
+            await expectContrast(page)
+            continue
+          }
           const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           expect.soft(await overhang(), 'what sticks out to the side').toBeLessThanOrEqual(0)
           await expectAccessible(page)
         }
-        await page.context().close()
       })
     }
   })

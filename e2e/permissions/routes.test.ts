@@ -174,26 +174,28 @@ async function expectLanding(page: Page, { path, heading }: Landing): Promise<vo
   expect(`${pathname}${search}`).toBe(path)
 }
 
-for (const { title, path, landings } of ROUTES) {
-  test(title, async ({ open, product, expectFault }) => {
+const NUMBERS = [...new Set(ROUTES.flatMap(({ title }) => title.match(/\[[\d.]+\]/g)!))].join(' ')
+
+for (const [visitor, email] of Object.entries(VISITORS) as [Visitor, string | null][])
+  test(`each address leads where it is to lead: ${visitor} ${NUMBERS}`, async ({
+    open,
+    product,
+    expectFault,
+  }) => {
     // What a browser says of an address that no screen has.
-    if (path === '/x/y') expectFault(/status of 404 /)
-    const screen = typeof path === 'string' ? { path, heading: /./ } : await path(product)
-    const expected = landings(screen)
-    const visits = Object.entries(VISITORS).map(([visitor, email]) =>
-      test.step(visitor, async () => {
-        const page = await open(email)
+    expectFault(/status of 404 /)
+    const page = await open(email)
+    for (const { title, path, landings } of ROUTES)
+      await test.step(title, async () => {
+        const screen = typeof path === 'string' ? { path, heading: /./ } : await path(product)
         const answer = await page.goto(screen.path)
         expect(answer!.status()).toBe(screen.path === '/x/y' ? 404 : 200)
-        await expectLanding(page, expected[visitor as Visitor])
+        await expectLanding(page, landings(screen)[visitor])
         if (screen.path === '/x/y' && visitor !== 'institution') {
           await expect(page.getByText('Page not found: /x/y', { exact: true })).toBeVisible()
         }
-      }),
-    )
-    await Promise.all(visits)
+      })
   })
-}
 
 test('whatever an institution opens, also inside the application, it is at /institution [6.2]', async ({
   open,

@@ -75,9 +75,10 @@ test.describe('signing in', () => {
 
   test('no address in callbackUrl leads to another site [2.20]', async ({ open, product }) => {
     const page = await open(null)
-    test.setTimeout(240_000)
-    for (const callbackUrl of HOSTILE_ADDRESSES) {
-      await test.step(callbackUrl.slice(0, 60), async () => {
+    // One of each kind; all of them are held against the function that judges them.
+    for (const kind of ['https://', '//', '/\\', '/patients/..', 'javascript:']) {
+      const callbackUrl = HOSTILE_ADDRESSES.find((address) => address.startsWith(kind))!
+      await test.step(callbackUrl, async () => {
         await page.goto(`/?${new URLSearchParams({ callbackUrl })}`)
         await signInThroughScreen(page, REVIEWER)
         await expect(

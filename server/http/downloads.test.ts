@@ -154,7 +154,7 @@ describe('who may fetch', () => {
     const suspend = (at: Date | null) =>
       server.db.updateTable('institution').set({ suspended_at: at }).where('id', '=', other).execute()
     await suspend(new Date())
-    expect(await status()).toBe(404)
+    expect(await status()).toBe(401)
     await suspend(null)
     await server.db.updateTable('file').set({ removed_at: new Date() }).where('id', '=', id).execute()
     expect(await status()).toBe(404)

@@ -263,9 +263,14 @@ describe('a socket ends with its rights', () => {
     },
   )
 
-  it('where the institution is suspended', async () => {
+  it.each([
+    ['only institution is suspended, for good', [], 4401],
+    ['institution is suspended, and another is left', [{}], 4499],
+  ])('where the %s', async (_what, others, code) => {
     const institution = await makeInstitution(server.db)
-    const user = await makeUser(server.db, { role: 'institution', institutionIds: [institution.id] })
+    const left = await Promise.all(others.map((over) => makeInstitution(server.db, over)))
+    const institutionIds = [institution, ...left].map(({ id }) => id)
+    const user = await makeUser(server.db, { role: 'institution', institutionIds })
     const { closed } = await enter(await tokenOf(user.email))
     const suspended_at = new Date()
     await server.db
@@ -273,7 +278,7 @@ describe('a socket ends with its rights', () => {
       .set({ suspended_at })
       .where('id', '=', institution.id)
       .execute()
-    expect(await closed).toBe(4499)
+    expect(await closed).toBe(code)
   })
 
   it('with the session and not with the token that opened it: a working day has no gap [4.2]', async () => {

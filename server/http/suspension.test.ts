@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
-import { makeAccountLink } from '../../db/factories.ts'
+import { makeAccountLink, makeInstitution, makePatient, makeReferral } from '../../db/factories.ts'
 import { createTestServer } from '../../test/harness.ts'
 import { beginPatch } from '../../test/real-http.ts'
 import { giveSecondFactor } from '../../test/second-factor.ts'
 import { tusRequests } from '../../test/tus.ts'
-import { createUpload } from '../../test/upload-fixtures.ts'
+import { addFile, createUpload } from '../../test/upload-fixtures.ts'
 import { createUser } from '../../test/users.ts'
 import { createVisitor } from '../../test/visitor.ts'
 import { schema } from '../schema.ts'
@@ -20,8 +20,14 @@ const SUSPEND = 'mutation ($id: ID!) { suspendUser(userId: $id) { status } }'
 const UPDATE = `mutation ($id: ID!, $version: Int!, $user: UserInput!) {
   updateUser(id: $id, version: $version, user: $user) { version } }`
 
+const SUSPEND_INSTITUTION = `mutation ($id: ID!, $version: Int!) {
+  suspendInstitution(id: $id, version: $version) { version suspendedAt } }`
+const REACTIVATE_INSTITUTION = `mutation ($id: ID!, $version: Int!) {
+  reactivateInstitution(id: $id, version: $version) { version suspendedAt } }`
+const INBOX = '{ inbox { nodes { id } } }'
+
 /** A house with an administrator and somebody who is about to lose their rights, behind real connections. */
-async function start() {
+async function start(institutions = 0) {
   const server = await createTestServer()
   const serverOptions = { shouldUpgradeCallback: leavesHttp }
   const http = serve({ fetch: server.app.fetch, port: 0, serverOptions }) as Server
@@ -33,7 +39,13 @@ async function start() {
     http.close()
   })
   await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
-  const person = await createUser(server.db, { email: 'pleaca@clinica.test', features: ['patient::share'] })
+  const clinics = await Promise.all(Array.from({ length: institutions }, () => makeInstitution(server.db)))
+  const person = await createUser(server.db, {
+    email: 'pleaca@clinica.test',
+    ...(institutions > 0
+      ? { role: 'institution', institutionIds: clinics.map(({ id }) => id) }
+      : { features: ['patient::share'] }),
+  })
   const client = await server.signIn(person.email)
   const { id_token: token } = (await (await client.fetch('/api/token')).json()) as { id_token: string }
   const host = `localhost:${(http.address() as AddressInfo).port}`
@@ -53,7 +65,8 @@ async function start() {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     })
-  return { ...server, admin: await server.signIn('sefa@clinica.test'), person, client, host, openSocket, ask }
+  const admin = await server.signIn('sefa@clinica.test')
+  return { ...server, admin, person, clinics, client, host, openSocket, ask }
 }
 
 it('stops every credential of a suspended account at once: cookie, id_token, websocket, files under way', async () => {
@@ -119,4 +132,117 @@ it('takes back what an open page may see with the feature, and lets it come back
   vi.useRealTimers()
   const answer = (await (await ask('{ me { features } }')).json()) as { data: unknown }
   expect(answer.data).toEqual({ me: { features: ['admin::review-files'] } })
+})
+
+/** What nobody announces is found within seconds: here only what is announced counts. */
+async function withoutLaterLooks<T>(work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const done = await work()
+  vi.useRealTimers()
+  return done
+}
+
+it('stops every credential of those whose only institution is suspended, at once and for good', async () => {
+  const server = await start(1)
+  const { db, admin, person, clinics, client, host, openSocket, ask } = server
+  const id = clinics[0]!.id
+  const patient = await makePatient(db)
+  await makeReferral(db, { patient_id: patient.id, institution_id: id })
+  const uploadId = await createUpload(db, {
+    createdBy: person.id,
+    patientId: patient.id,
+    institutionId: id,
+    state: 'released',
+  })
+  const file = await addFile(server.parts, uploadId, Buffer.from('%PDF-1.7'))
+  expect((await client.fetch(`/files/${file.id}`)).status).toBe(200)
+  const bytes = randomBytes(1_000)
+  // From before they changed sides: staff they are no more.
+  const begun = await createUpload(db, { createdBy: person.id })
+  await db.updateTable('app_user').set({ role: 'staff' }).where('id', '=', person.id).execute()
+  const tus = tusRequests(client.fetch)
+  const running = await tus.begin(begun, bytes)
+  await db.updateTable('app_user').set({ role: 'institution' }).where('id', '=', person.id).execute()
+  const patch = await beginPatch(`http://${host}${running}`, client.cookie, {
+    offset: 0,
+    length: bytes.length,
+    sent: bytes.subarray(0, 500),
+  })
+  const { closed } = await openSocket()
+
+  await withoutLaterLooks(async () => {
+    expect((await admin.graphql(SUSPEND_INSTITUTION, { id, version: 1 })).errors).toEqual([])
+    expect(await closed).toBe(4401)
+  })
+  const isOut = async () => {
+    expect((await ask(INBOX)).status).toBe(401)
+    expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
+    expect(await (await client.fetch('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
+    for (const path of [`/files/${file.id}`, `/files/${file.id}/preview`, `/files/zip/${uploadId}`])
+      expect((await client.fetch(path)).status).toBe(401)
+    expect((await tus.head(running)).status).toBe(401)
+  }
+  await isOut()
+  patch.finish(bytes.subarray(500))
+  expect(await patch.answer).toBe(401)
+  expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('error')).not.toBeNull()
+
+  await admin.graphql(REACTIVATE_INSTITUTION, { id, version: 2 })
+  await isOut()
+  const again = createVisitor(server)
+  expect((await again.signIn(person.email)).url.searchParams.get('error')).toBeNull()
+  expect((await again.get(`/files/${file.id}`)).status).toBe(200)
+})
+
+it('leaves who stands for another institution that one alone, on open pages too', async () => {
+  const { admin, db, person, clinics, client, openSocket } = await start(2)
+  const [ours, other] = clinics
+  const patient = await makePatient(db)
+  const made: string[] = []
+  for (const clinic of clinics) {
+    await makeReferral(db, { patient_id: patient.id, institution_id: clinic.id })
+    const whose = { createdBy: person.id, patientId: patient.id, institutionId: clinic.id }
+    made.push(await createUpload(db, { ...whose, state: 'released' }))
+  }
+  const inbox = async () => (await client.graphql(INBOX)).data.inbox.nodes.map(({ id }: { id: string }) => id)
+  expect((await inbox()).sort()).toEqual([...made].sort())
+  const { closed } = await openSocket()
+  await withoutLaterLooks(async () => {
+    await admin.graphql(SUSPEND_INSTITUTION, { id: ours!.id, version: 1 })
+    expect(await closed).toBe(4499)
+  })
+  expect(await inbox()).toEqual([made[1]])
+  const reopened = await openSocket()
+  await withoutLaterLooks(async () => {
+    await admin.graphql(REACTIVATE_INSTITUTION, { id: ours!.id, version: 2 })
+    expect(await reopened.closed).toBe(4499)
+  })
+  expect((await inbox()).sort()).toEqual([...made].sort())
+  // The last one is what lets them in, whichever went first.
+  for (const [clinic, version] of [
+    [other, 1],
+    [ours, 3],
+  ] as const)
+    await admin.graphql(SUSPEND_INSTITUTION, { id: clinic!.id, version })
+  expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
+})
+
+it('ends half sign-ins and links of those whose institution is suspended, for good', async () => {
+  const server = await start(1)
+  const { db, admin, person, clinics } = server
+  const application = await giveSecondFactor(server, person)
+  const visitor = createVisitor(server)
+  await visitor.signIn(person.email)
+  const token = await makeAccountLink(db, { user_id: person.id, purpose: 'reset' })
+  const form = { token, password: 'un drum lung spre casă' }
+  const tryAll = async () => {
+    const proved = await visitor.post('/api/auth/callback/second-factor', { code: application.code() })
+    const opened = await createVisitor(server).post('/api/auth/callback/link', form)
+    return [proved.url.searchParams.get('code'), opened.url.searchParams.get('code')]
+  }
+  await admin.graphql(SUSPEND_INSTITUTION, { id: clinics[0]!.id, version: 1 })
+  expect(await tryAll()).toEqual(['second-factor-expired', 'link'])
+  await admin.graphql(REACTIVATE_INSTITUTION, { id: clinics[0]!.id, version: 2 })
+  expect(await tryAll()).toEqual(['second-factor-expired', 'link'])
 })

@@ -2,7 +2,7 @@ import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client'
 import { Defer20220824Handler } from '@apollo/client/incremental'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { OperationTypeNode } from 'graphql'
-import { onPersonChange } from '../session/person-change.ts'
+import { onInstitutionsChange, onPersonChange } from '../session/person-change.ts'
 import { forgetSession } from '../session/session.ts'
 import { getIdToken } from '../session/token.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
@@ -12,6 +12,7 @@ import { typePolicies } from './type-policies.ts'
 
 // What one person has read is not there for the next.
 onPersonChange(() => void client.clearStore())
+onInstitutionsChange(() => void client.resetStore().catch(() => undefined))
 
 /** The authenticated client [6.5]: GraphQL over POST, subscriptions over the websocket. */
 export const client = new ApolloClient({

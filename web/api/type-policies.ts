@@ -20,7 +20,7 @@ export const typePolicies = {
   Query: {
     fields: {
       patients: pages('search'),
-      institutions: pages('search'),
+      institutions: pages('search', 'open'),
       uploads: pages('states', 'category', 'institutionId', 'mine', 'search'),
       myUploads: pages('states'),
       inbox: pages('unread', 'search'),

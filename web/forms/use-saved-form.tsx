@@ -1,5 +1,5 @@
 import type { FormKitNode } from '@formkit/core'
-import { cloneAny } from '@formkit/utils'
+import { cloneAny, eq } from '@formkit/utils'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { errorCode } from '../api/client-error.ts'
 import { useLeaveWarning } from '../ui/leave-warning.tsx'
@@ -33,7 +33,7 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   const [isPending, setPending] = useState(false)
   /** The labels of the fields that both have changed, after somebody else has saved. */
   const [conflict, setConflict] = useState<readonly string[] | null>(null)
-  const warning = useLeaveWarning(changedFields(stored, values).length > 0)
+  const warning = useLeaveWarning(() => changedFields(stored, values).length > 0 || holdsTyped(form.current))
   const show = async (values: Values, initial: Values) => {
     const node = form.current
     if (!node?.context) return
@@ -108,6 +108,15 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
       </>
     ),
   }
+}
+
+/** Whether something was typed just now, which FormKit waits a moment with before it stands in the form. */
+function holdsTyped(form: FormKitNode | null): boolean {
+  let isHeld = false
+  form?.walk((field) => {
+    isHeld ||= field.type === 'input' && !eq(field._value, field.value)
+  })
+  return isHeld
 }
 
 export type SavedForm<Values extends object> = ReturnType<typeof useSavedForm<Values>>

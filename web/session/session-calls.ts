@@ -2,7 +2,15 @@ import type { Feature } from '../../shared/features.ts'
 import type { Role } from '../../shared/roles.ts'
 import { readServerClock } from './server-clock.ts'
 
-export type SessionUser = { id: string; name: string; email: string; role: Role; features: Feature[] }
+export type SessionUser = {
+  id: string
+  name: string
+  email: string
+  role: Role
+  features: Feature[]
+  /** The ids of the institutions that they stand for now. */
+  institutions: string[]
+}
 /** The token record [3.1]: `expires_at` in unix seconds. */
 export type TokenRecord = { expires_at: number | null; id_token: string | null }
 

@@ -112,6 +112,22 @@ it('tells of another person whenever somebody comes or goes, and not of other ri
   expect(here).toEqual([undefined, 'dan'])
 })
 
+it('tells of other institutions of the same person, in whatever order they come', async () => {
+  const standing = (institutions: string[]) => () => json({ user: { ...ANA, institutions } })
+  const { session, answers } = await openPage({ ...signedIn(), [SESSION]: standing(['a', 'b']) })
+  await session.loadSession()
+  const { onInstitutionsChange } = await import('./person-change.ts')
+  const told: unknown[] = []
+  onInstitutionsChange(() => told.push(session.getSession().user?.institutions))
+  for (const institutions of [['b', 'a'], ['b'], ['b'], ['b', 'c']]) {
+    answers[SESSION] = standing(institutions)
+    await session.refreshSession()
+  }
+  expect(told).toEqual([['b'], ['b', 'c']])
+  session.dropSession()
+  expect(told).toHaveLength(2)
+})
+
 describe('a refresh that finds another person', () => {
   it('empties the page and loads it anew [4.4]', async () => {
     const { session, answers, seen, reload } = await openPage(signedIn())

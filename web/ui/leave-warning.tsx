@@ -12,18 +12,19 @@ export interface LeaveWarning {
   dialog: ReactNode
 }
 
-/** Asks before typed work is lost, whether a dialog is closed, another screen opened or the page left. */
-export function useLeaveWarning(isDirty: boolean): LeaveWarning {
+/** Asks before typed work is lost, whether a dialog is closed, another screen opened or the page left. `isDirty` is asked then. */
+export function useLeaveWarning(isDirty: () => boolean): LeaveWarning {
   const isReleased = useRef(false)
   const [closing, setClosing] = useState<{ act: () => void } | null>(null)
   // Saved, or given up: the next change is held again.
   useEffect(() => {
-    if (!isDirty) isReleased.current = false
-  }, [isDirty])
-  const isHeld = () => isDirty && !isReleased.current
+    if (!isDirty()) isReleased.current = false
+  })
+  const isHeld = () => isDirty() && !isReleased.current
   const navigation = useBlocker({
-    // The session has ended: there is nobody any more to ask.
-    shouldBlockFn: ({ next }) => isHeld() && next.pathname !== '/signout',
+    // On the same page nothing is lost, and where the session has ended there is nobody any more to ask.
+    shouldBlockFn: ({ current, next }) =>
+      isHeld() && next.pathname !== '/signout' && !isSamePage(current, next),
     enableBeforeUnload: isHeld,
     withResolver: true,
   })
@@ -63,3 +64,9 @@ export function useLeaveWarning(isDirty: boolean): LeaveWarning {
     ),
   }
 }
+
+type Place = { pathname: string; search: object }
+
+/** Only the part of the page that is shown is another: what follows `#` in the address. */
+const isSamePage = (one: Place, other: Place): boolean =>
+  one.pathname === other.pathname && JSON.stringify(one.search) === JSON.stringify(other.search)

@@ -1,4 +1,4 @@
-import { expectAccessible } from '../../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../../harness/accessibility.ts'
 import { expect, type Page, test } from '../../harness/catalogue.ts'
 
 const SHEET = 'la marginea paginii'
@@ -274,18 +274,16 @@ test('a form in a dialog over another form is no part of it', async ({ openStory
     .toEqual([{ surname: 'Popescu', email: 'ana@exemplu.ro', note: '', version: 1 }])
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const state of [SHEET, 'în mijlocul paginii']) {
-    test(`${state}: for everybody and on a phone, ${colorScheme} [1.4]`, async ({ openStory }) => {
-      const viewport = { width: 360, height: 740 }
-      const page = await openStory('forms/form-sheet', { state, colorScheme, viewport })
-      await open(page)
-      await page.getByLabel('Nume').fill('')
-      await save(page)
-      await expect(page.getByText('Nume este necesar.')).toBeVisible()
-      await expectAccessible(page)
-      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(scrollWidth).toBeLessThanOrEqual(viewport.width)
-    })
-  }
+for (const state of [SHEET, 'în mijlocul paginii']) {
+  test(`${state}: for everybody and on a phone, in both modes [1.4]`, async ({ openStory }) => {
+    const viewport = { width: 360, height: 740 }
+    const page = await openStory('forms/form-sheet', { state, viewport })
+    await open(page)
+    await page.getByLabel('Nume').fill('')
+    await save(page)
+    await expect(page.getByText('Nume este necesar.')).toBeVisible()
+    await expectAccessibleInBothModes(page)
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(scrollWidth).toBeLessThanOrEqual(viewport.width)
+  })
 }

@@ -1,4 +1,4 @@
-import { expectAccessible } from '../../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../../harness/accessibility.ts'
 import { expect, type Locator, type Page, test } from '../../harness/catalogue.ts'
 
 /** What stands in the field, with the caret or the selection as bars. */
@@ -242,13 +242,11 @@ test('what the form starts with is shown under the mask, also where it may not b
 })
 
 for (const piece of ['mask', 'cnp', 'cui', 'phone']) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`every state of ${piece} is accessible and fits a phone, ${colorScheme}`, async ({ openStory }) => {
-      const page = await openStory(`forms/${piece}`, { colorScheme, viewport: { width: 360, height: 740 } })
-      await expect(page.getByTestId('values').first()).toBeVisible()
-      await expectAccessible(page)
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width).toBeLessThanOrEqual(360)
-    })
-  }
+  test(`every state of ${piece} is accessible and fits a phone, in both modes`, async ({ openStory }) => {
+    const page = await openStory(`forms/${piece}`, { viewport: { width: 360, height: 740 } })
+    await expect(page.getByTestId('values').first()).toBeVisible()
+    await expectAccessibleInBothModes(page)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(360)
+  })
 }

@@ -1,4 +1,4 @@
-import { expectAccessible } from '../../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../../harness/accessibility.ts'
 import { expect, type Locator, test } from '../../harness/catalogue.ts'
 
 const top = async (locator: Locator) => Math.round((await locator.boundingBox())!.y)
@@ -144,12 +144,10 @@ test('an option is high enough for the pointer and for the finger [3.9]', async 
   }
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the toggle is accessible, also refused [3.9] (${colorScheme})`, async ({ openStory }) => {
-    const page = await openStory('forms/toggle', { colorScheme })
-    await expect(page.getByRole('radiogroup', { name: 'Motivul' })).toBeVisible()
-    for (const button of await page.getByRole('button', { name: 'Trimite' }).all()) await button.click()
-    await expect(page.getByText('Sex este necesar.')).toBeVisible()
-    await expectAccessible(page)
-  })
-}
+test('the toggle is accessible, also refused, in both modes [3.9]', async ({ openStory }) => {
+  const page = await openStory('forms/toggle')
+  await expect(page.getByRole('radiogroup', { name: 'Motivul' })).toBeVisible()
+  for (const button of await page.getByRole('button', { name: 'Trimite' }).all()) await button.click()
+  await expect(page.getByText('Sex este necesar.')).toBeVisible()
+  await expectAccessibleInBothModes(page)
+})

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import { standing } from '../site/standing.db.ts'
 
-/** What a one-time link is for and whose, while it can be used; a suspended account's cannot. */
+/** What a one-time link is for and whose, while it can be used; that of an account which stands as suspended cannot. */
 export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('account_link')
@@ -9,7 +10,7 @@ export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('account_link.token_hash', '=', tokenHash)
     .where('account_link.used_at', 'is', null)
     .where('account_link.expires_at', '>', now)
-    .where('app_user.status', '<>', 'suspended')
+    .where(standing, '<>', 'suspended')
     .select([
       'account_link.purpose',
       'account_link.expires_at',

@@ -1,13 +1,14 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import type { Db } from '../../platform/database.ts'
+import { standing } from '../site/standing.db.ts'
 
 const actorQuery = (db: Db) =>
   db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .where('session.revoked_at', 'is', null)
-    .where('app_user.status', '=', 'active')
+    .where(standing, '=', 'active')
     .select((eb) => [
       'session.id as session_id',
       'session.expires_at',
@@ -17,14 +18,14 @@ const actorQuery = (db: Db) =>
       'app_user.email',
       'app_user.role',
       'app_user.features',
-      // Suspending an institution ends what its users may see, at once.
+      // Whoever has another institution keeps that one alone.
       sql<string[]>`array(
         select ui.institution_id::text from user_institution ui join institution i on i.id = ui.institution_id
         where ui.user_id = app_user.id and i.suspended_at is null)`.as('institution_ids'),
       eb.selectFrom('site_setting').where('key', '=', 'features').select('value').as('site_features'),
     ])
 
-/** The person behind a live session, by the session's id; null where it ended or the account is not active. */
+/** The person behind a live session, by the session's id; null where it ended or the account does not stand as active. */
 export const selectActorBySession = (db: Db, sessionId: string, now: Date) =>
   actorQuery(db).where('session.id', '=', sessionId).where('session.expires_at', '>', now).executeTakeFirst()
 
@@ -41,18 +42,23 @@ export const selectActorByToken = (db: Db, tokenHash: Buffer, now: Date) =>
 
 export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorBySession>>>
 
-export const selectUserByEmail = (db: Db, email: string) =>
-  db.selectFrom('app_user').selectAll().where('email', '=', email).executeTakeFirst()
+/** Accounts with what their status comes to, by which whatever lets somebody in judges. */
+const accounts = (db: Db) => db.selectFrom('app_user').selectAll('app_user').select(standing.as('standing'))
 
-export const selectUser = (db: Db, id: string) =>
-  db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
+export const selectUserByEmail = (db: Db, email: string) =>
+  accounts(db).where('email', '=', email).executeTakeFirst()
+
+export const selectUser = (db: Db, id: string) => accounts(db).where('id', '=', id).executeTakeFirst()
 
 /**
  * The same, held until the end of the transaction: what lets somebody in, and what changes how they come in, takes it first
  * and judges by it. What only refers to the account need not wait.
  */
-export const lockUser = (db: Db, id: string) =>
-  db.selectFrom('app_user').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+export async function lockUser(db: Db, id: string) {
+  await db.selectFrom('app_user').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  // Read only once it is held: whoever held it may have suspended its institution, which is another row.
+  return selectUser(db, id)
+}
 
 export type LockedUser = NonNullable<Awaited<ReturnType<typeof lockUser>>>
 
@@ -151,7 +157,7 @@ export const revokeSessionsOfUser = (db: Db, userId: string, now: Date) =>
     .where('revoked_at', 'is', null)
     .execute()
 
-/** Whose link this is, while it can be used; a suspended account's cannot. */
+/** Whose link this is, while it can be used; that of an account which stands as suspended cannot. */
 export const selectUserByAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('account_link')
@@ -159,7 +165,7 @@ export const selectUserByAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('account_link.token_hash', '=', tokenHash)
     .where('account_link.used_at', 'is', null)
     .where('account_link.expires_at', '>', now)
-    .where('app_user.status', '<>', 'suspended')
+    .where(standing, '<>', 'suspended')
     .selectAll('app_user')
     .executeTakeFirst()
 

@@ -14,9 +14,17 @@ const Me = builder.objectRef<UserActor>('Me').implement({
   }),
 })
 
-const UserInstitution = builder
-  .objectRef<UserRow['institutions'][number]>('UserInstitution')
-  .implement({ fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }) })
+const UserInstitution = builder.objectRef<UserRow['institutions'][number]>('UserInstitution').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    isSuspended: t.exposeBoolean('isSuspended'),
+  }),
+})
+
+/** Out because of the institutions, not of the account. */
+export const isShutOut = ({ status, standing }: Pick<UserRow, 'status' | 'standing'>): boolean =>
+  standing === 'suspended' && status !== 'suspended'
 
 export const User = builder.objectRef<UserRow>('User').implement({
   fields: (t) => ({
@@ -30,6 +38,8 @@ export const User = builder.objectRef<UserRow>('User').implement({
     features: t.exposeStringList('features'),
     /** `invited`, `active` or `suspended`. */
     status: t.exposeString('status'),
+    /** Their every institution is suspended: they are out, whatever their own status. */
+    isShutOut: t.boolean({ resolve: isShutOut }),
     institutions: t.field({ type: [UserInstitution], resolve: ({ institutions }) => institutions }),
     hasSecondFactor: t.exposeBoolean('has_second_factor'),
     createdAt: t.expose('created_at', { type: 'DateTime' }),

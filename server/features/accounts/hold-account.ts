@@ -1,16 +1,15 @@
 import type { UserCtx } from '../../context.ts'
 import { forbidden, notFound, unauthenticated } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
-import type { LockedUser } from './accounts.db.ts'
 import { findActorBySession } from './find-actor.ts'
-import { lockUsers } from './users.db.ts'
+import { type HeldUser, lockUsers } from './users.db.ts'
 
 /**
  * The account that an administrator is about to change, held with the administrator's own until the end of the
  * transaction. Of two who change each other one comes first, and the other is refused as what that has made of them. So
  * whoever takes an administrator's rights away remains one: the last one never goes, as nobody changes their own.
  */
-export async function holdAccount(tx: UserCtx, userId: string): Promise<LockedUser> {
+export async function holdAccount(tx: UserCtx, userId: string): Promise<HeldUser> {
   if (tx.actor.role !== 'admin') throw forbidden('change an account')
   if (!isId(userId)) throw notFound('user')
   const held = await lockUsers(tx.db, [tx.actor.id, userId])

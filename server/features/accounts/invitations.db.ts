@@ -10,13 +10,14 @@ export async function replaceUserInstitutions(db: Db, userId: string, ids: reado
     .execute()
 }
 
-/** How many of these institutions there are and are not suspended. */
-export const countOpenInstitutions = async (db: Db, ids: readonly string[]): Promise<number> => {
-  const { count } = await db
-    .selectFrom('institution')
-    .where('id', 'in', ids)
-    .where('suspended_at', 'is', null)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+/** These institutions as far as there are any, held until the end of the transaction: none is suspended meanwhile. */
+export const holdInstitutions = async (db: Db, ids: readonly string[]) =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('institution')
+        .where('id', 'in', ids)
+        .select(['id', 'suspended_at'])
+        .orderBy('id')
+        .forShare()
+        .execute()

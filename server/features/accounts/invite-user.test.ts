@@ -65,10 +65,15 @@ describe('an invitation', () => {
     const rows = await server.db
       .selectFrom('audit_event')
       .where('subject_id', '=', data.inviteUser.user.id)
-      .select(['action', 'outcome', 'actor_name'])
+      .select(['action', 'outcome', 'actor_name', 'changes'])
       .orderBy('id')
       .execute()
-    expect(rows[0]).toEqual({ action: 'account.invite', outcome: 'ok', actor_name: 'Ilinca Șerban' })
+    expect(rows[0]).toEqual({
+      action: 'account.invite',
+      outcome: 'ok',
+      actor_name: 'Ilinca Șerban',
+      changes: { name: { to: 'Ștefan Ionescu' }, email: { to: 'nou@clinica.test' } },
+    })
   })
 
   it('of an institution’s user says which institutions they stand for', async () => {

@@ -8,7 +8,7 @@ import { insertUser, lockUser } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
 import { replaceUserInstitutions } from './invitations.db.ts'
 import { mayUsePassword } from './may-use-password.ts'
-import { readUserInput, requireOpenInstitutions, TAKEN_ADDRESS } from './user-input.ts'
+import { readUserInput, requireOpenInstitutions, SHUT_OUT, TAKEN_ADDRESS } from './user-input.ts'
 import { selectListedUser, type UserRow } from './users.db.ts'
 
 /**
@@ -53,6 +53,7 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<Invitation> 
   if (invited.status !== 'invited') {
     throw wrongState('account no longer invited', 'Persoana are deja cont: poate cere o parolă nouă.')
   }
+  if (invited.standing === 'suspended') throw wrongState('institution suspended', SHUT_OUT)
   const link = (await mayUsePassword(tx.db, invited.role))
     ? await createAccountLink(tx, userId, 'invitation')
     : null
@@ -61,7 +62,11 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<Invitation> 
     content: { kind: 'invitation', inviter: tx.actor.name, link },
     about: { type: 'user', id: userId },
   })
-  await recordAudit(tx, { action: 'account.invite', subject: { type: 'user', id: userId } })
+  await recordAudit(tx, {
+    action: 'account.invite',
+    subject: { type: 'user', id: userId },
+    changes: { name: { to: invited.name }, email: { to: invited.email } },
+  })
   // Read once more: until when the link is good.
   const user = (await selectListedUser(tx.db, userId)) ?? invited
   return { user, link, isMailed: tx.mailer !== null }

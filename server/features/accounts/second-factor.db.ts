@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database.ts'
+import { standing } from '../site/standing.db.ts'
 
 /**
  * Takes the code of a time step, once: of several at once the first gets it, and an older step's is none any more. Nothing
@@ -96,14 +97,14 @@ export const insertPendingSignIn = (
   },
 ) => db.insertInto('pending_sign_in').values(pending).execute()
 
-/** Who has begun to sign in with this token, while that can be gone on with; nobody who is not active. */
+/** Who has begun to sign in with this token, while that can be gone on with; nobody who does not stand as active. */
 export const selectPendingSignIn = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('pending_sign_in')
     .innerJoin('app_user', 'app_user.id', 'pending_sign_in.user_id')
     .where('pending_sign_in.token_hash', '=', tokenHash)
     .where('pending_sign_in.expires_at', '>', now)
-    .where('app_user.status', '=', 'active')
+    .where(standing, '=', 'active')
     .select([
       'pending_sign_in.id as pending_id',
       'pending_sign_in.provider',

@@ -6,6 +6,7 @@ import { queueMessage } from '../messages/queue-message.ts'
 import { lockUser } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
 import { mayUsePassword } from './may-use-password.ts'
+import { SHUT_OUT } from './user-input.ts'
 import { selectListedUser, type UserRow } from './users.db.ts'
 
 /**
@@ -21,6 +22,7 @@ export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow
     if (user.status === 'invited')
       throw wrongState('account still invited', 'Persoana nu are încă parolă: trimite-i din nou invitația.')
     if (user.status === 'suspended') throw wrongState('account suspended', 'Contul este suspendat.')
+    if (user.standing === 'suspended') throw wrongState('institution suspended', SHUT_OUT)
     if (!(await mayUsePassword(tx.db, user.role)))
       throw wrongState('no password by the rules of the house', 'Persoana se autentifică fără parolă.')
     await queueMessage(tx, {

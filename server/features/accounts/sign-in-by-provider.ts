@@ -29,7 +29,7 @@ export function signInByProvider(
 ): Promise<Admission | null> {
   return inTransaction(ctx, async (tx) => {
     const user = (await mayUseProvider(tx.db)) ? await recogniseUser(tx, identity) : undefined
-    if (user?.status === 'active') return admitUser(tx, user, { provider: 'oidc', formerToken })
+    if (user?.standing === 'active') return admitUser(tx, user, { provider: 'oidc', formerToken })
     const subject = user ? { subject: { type: 'user', id: user.id } } : {}
     await recordAudit(tx, { action: 'session.sign-in-failed', ...subject, outcome: 'failed' })
     return null
@@ -46,11 +46,11 @@ async function recogniseAddress(tx: Ctx, { issuer, subject, email }: ProvidedIde
   const address = email && parseEmail(email)
   const found = address ? await selectUserByEmail(tx.db, address) : undefined
   const user = found && (await lockUser(tx.db, found.id))
-  if (!user || user.status === 'suspended') return user
+  if (!user || user.standing === 'suspended') return user
   if (!(await insertIdentity(tx.db, { provider: issuer, subject, user_id: user.id }))) return undefined
-  if (user.status === 'invited') {
+  if (user.standing === 'invited') {
     await activateUser(tx.db, user.id, tx.now)
     await deleteAccountLinks(tx.db, user.id)
   }
-  return { ...user, status: 'active' as const }
+  return { ...user, standing: 'active' as const }
 }

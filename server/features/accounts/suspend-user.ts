@@ -3,14 +3,14 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { Refusal, wrongState } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { deleteAccountLinks, type LockedUser, revokeSessionsOfUser } from './accounts.db.ts'
+import { stopMessages } from '../messages/stop-messages.ts'
+import { endAccess } from './end-access.ts'
 import { holdAccount, OWN_ACCOUNT } from './hold-account.ts'
-import { deletePendingSignIns } from './second-factor.db.ts'
-import { hasIdentity, selectListedUser, type UserRow, updateStatus } from './users.db.ts'
+import { type HeldUser, hasIdentity, selectListedUser, type UserRow, updateStatus } from './users.db.ts'
 
 /**
- * An administrator locks somebody out: sessions, sockets, links, half sign-ins and files under way end with it. What the
- * account did and has stays. Not for oneself.
+ * An administrator locks somebody out: sessions, sockets, links, half sign-ins and files under way end with it, and so does the mail that waits
+ * for them. What the account did and has stays. Not for oneself.
  */
 export function suspendUser(ctx: UserCtx, userId: string): Promise<UserRow> {
   return inTransaction(ctx, async (tx) => {
@@ -18,9 +18,8 @@ export function suspendUser(ctx: UserCtx, userId: string): Promise<UserRow> {
     if (user.id === tx.actor.id) throw new Refusal('FORBIDDEN', 'not allowed: suspend oneself', OWN_ACCOUNT)
     if (user.status === 'suspended')
       throw wrongState('account already suspended', 'Contul este deja suspendat.')
-    await revokeSessionsOfUser(tx.db, userId, tx.now)
-    await deleteAccountLinks(tx.db, userId)
-    await deletePendingSignIns(tx.db, userId)
+    await endAccess(tx, userId)
+    await stopMessages(tx, [userId])
     return changeStatus(tx, user, 'suspended', 'account.suspend')
   })
 }
@@ -41,7 +40,7 @@ export function reactivateUser(ctx: UserCtx, userId: string): Promise<UserRow> {
 
 async function changeStatus(
   tx: UserCtx,
-  { id, status: from }: LockedUser,
+  { id, status: from }: HeldUser,
   to: AccountStatus,
   action: 'account.suspend' | 'account.reactivate',
 ): Promise<UserRow> {

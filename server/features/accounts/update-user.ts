@@ -5,12 +5,13 @@ import { announce } from '../../platform/events.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
-import { deleteAccountLinks, revokeSessionsOfUser } from './accounts.db.ts'
+import { revokeSessionsOfUser } from './accounts.db.ts'
 import { isSecondFactorRequired } from './admit-user.ts'
 import { createAccountLink } from './create-account-link.ts'
+import { endAccess } from './end-access.ts'
 import { holdAccount, OWN_ACCOUNT } from './hold-account.ts'
 import { deleteIdentities } from './identities.db.ts'
-import { replaceUserInstitutions } from './invitations.db.ts'
+import { holdInstitutions, replaceUserInstitutions } from './invitations.db.ts'
 import { mayUsePassword } from './may-use-password.ts'
 import { deletePendingSignIns } from './second-factor.db.ts'
 import { readUserInput, requireOpenInstitutions, TAKEN_ADDRESS } from './user-input.ts'
@@ -30,6 +31,8 @@ export async function updateUser(
   if (ctx.actor.role !== 'admin') throw forbidden('change an account')
   const { institutionIds, person } = readUserInput(input)
   return inTransaction(ctx, async (tx) => {
+    // Before the account, as a suspension does it; the other way round each would wait for the other.
+    await holdInstitutions(tx.db, institutionIds)
     const held = await holdAccount(tx, id)
     if (held.version !== version) throw conflict('user')
     const isOtherRole = person.role !== held.role
@@ -55,10 +58,13 @@ export async function updateUser(
       await revokeSessionsOfUser(tx.db, id, tx.now)
       await deletePendingSignIns(tx.db, id)
     }
+    const { standing } = await readListed(tx, id)
+    // Left with suspended institutions alone.
+    if (standing === 'suspended') await endAccess(tx, id)
     if (isOtherAddress) {
       await shutOut(tx, id)
       await tellBoth(tx, before, person)
-      if (held.status === 'active' && (await mayUsePassword(tx.db, person.role))) {
+      if (standing === 'active' && (await mayUsePassword(tx.db, person.role))) {
         await queueMessage(tx, {
           to: { name: person.name, address: person.email },
           content: { kind: 'reset', link: await createAccountLink(tx, id, 'reset') },
@@ -90,9 +96,7 @@ const named = ({ institutions, ...user }: UserRow) => ({
 
 /** Whoever has held the account has nothing left that opens it: a mistyped invitation may have made a stranger its holder. */
 async function shutOut(tx: UserCtx, id: string): Promise<void> {
-  await revokeSessionsOfUser(tx.db, id, tx.now)
-  await deletePendingSignIns(tx.db, id)
-  await deleteAccountLinks(tx.db, id)
+  await endAccess(tx, id)
   await deleteIdentities(tx.db, id)
   await clearPassword(tx.db, id)
 }

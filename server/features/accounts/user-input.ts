@@ -5,7 +5,7 @@ import { invalid } from '../../errors.ts'
 import type { Db } from '../../platform/database.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalEmail, optionalPhone, optionalText, parseInput, requiredText } from '../../validation.ts'
-import { countOpenInstitutions } from './invitations.db.ts'
+import { holdInstitutions } from './invitations.db.ts'
 
 const MOST = 100
 
@@ -47,8 +47,13 @@ export function readUserInput(input: unknown) {
 
 /** An account is given institutions that there are and that are not suspended. */
 export async function requireOpenInstitutions(db: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0 || (await countOpenInstitutions(db, ids)) === ids.length) return
+  const open = (await holdInstitutions(db, ids)).filter(({ suspended_at }) => suspended_at === null)
+  if (open.length === ids.length) return
   throw invalid([{ field: 'institutionIds', message: 'Instituția nu există sau este suspendată.' }])
 }
+
+/** Of an account whose every institution is suspended. */
+export const SHUT_OUT =
+  'Instituția acestui cont este suspendată: până la reactivarea ei nu i se trimite nimic.'
 
 export const TAKEN_ADDRESS = 'Există deja un cont cu această adresă.'

@@ -5,6 +5,7 @@ import { queryWords } from '../../../shared/names.ts'
 import type { Role } from '../../../shared/roles.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { standing } from '../site/standing.db.ts'
 
 export type UserFilter = {
   search: string
@@ -30,12 +31,14 @@ const listedUsers = (db: Db) =>
     'role',
     'features',
     'status',
+    standing.as('standing'),
     'created_at',
     'last_sign_in_at',
     sql<boolean>`totp_secret is not null`.as('has_second_factor'),
     invitationExpiresAt.as('invitation_expires_at'),
-    sql<{ id: string; name: string }[]>`array(
-        select jsonb_build_object('id', i.id, 'name', coalesce(i.short_name, i.name))
+    sql<{ id: string; name: string; isSuspended: boolean }[]>`array(
+        select jsonb_build_object(
+          'id', i.id, 'name', coalesce(i.short_name, i.name), 'isSuspended', i.suspended_at is not null)
         from user_institution ui join institution i on i.id = ui.institution_id
         where ui.user_id = app_user.id order by coalesce(i.short_name, i.name), i.id)`.as('institutions'),
   ])
@@ -78,6 +81,8 @@ export const selectListedUser = (db: Db, id: string) =>
 /** These accounts, held until the end of the transaction; in the order of their ids, so that nobody waits in a circle. */
 export const lockUsers = (db: Db, ids: readonly string[]) =>
   db.selectFrom('app_user').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+
+export type HeldUser = Awaited<ReturnType<typeof lockUsers>>[number]
 
 export const updateUserRow = (
   db: Db,

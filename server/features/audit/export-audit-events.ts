@@ -80,8 +80,8 @@ function describeRow(entry: AuditRow): string[] {
     action: entry.action,
     shownCount: entry.shown_count,
   })
-  const changes = describeChanges(entry.changes).map(({ label, from, to }) =>
-    from === null ? label : `${label}: ${from} → ${to}`,
+  const changes = describeChanges(entry.changes, entry.action).map(({ label, from, to }) =>
+    to === null ? label : `${label}: ${from === null ? '' : `${from} → `}${to}`,
   )
   return [
     String(entry.id),

@@ -1,8 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import { queryWords } from '../../../shared/names.ts'
+import type { UploadState } from '../../../shared/upload-states.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 import { invitationExpiresAt } from '../accounts/users.db.ts'
+import { standing } from '../site/standing.db.ts'
 import type { InstitutionScope } from './institutions.access.ts'
 
 const institutions = (db: Db, scope: InstitutionScope) =>
@@ -18,16 +20,20 @@ export type InstitutionRow = NonNullable<Awaited<ReturnType<typeof selectInstitu
 export const selectInstitution = (db: Db, scope: InstitutionScope, id: string) =>
   institutions(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** By name; every word of `search` stands somewhere in name, short name, code or locality. There are hundreds at most. */
+/**
+ * By name; every word of `search` stands somewhere in name, short name, code or locality; with `open` without those that are
+ * suspended. There are hundreds at most.
+ */
 export function selectInstitutions(
   db: Db,
   scope: InstitutionScope,
-  search: string,
+  { search, open }: { search: string; open: boolean },
   { limit, after }: PageRequest,
 ) {
   let query = institutions(db, scope)
   for (const word of queryWords(search)) query = query.where('search', 'like', `%${word}%`)
   return query
+    .$if(open, (q) => q.where('suspended_at', 'is', null))
     .$if(after !== null, (q) => q.where(sql<SqlBool>`(name_key, id) > (${after?.[0]}, ${after?.[1]}::uuid)`))
     .orderBy('name_key')
     .orderBy('id')
@@ -54,18 +60,13 @@ export const EDITABLE = [
 ] as const
 
 type Values = Pick<InstitutionRow, (typeof EDITABLE)[number] | 'name_key' | 'search'>
+type Changes = Partial<Values & Pick<InstitutionRow, 'suspended_at'>>
 
 export const insertInstitution = (db: Db, values: Values & { id: string }) =>
   db.insertInto('institution').values(values).returningAll().executeTakeFirstOrThrow()
 
 /** Undefined where the version is no longer the stored one. */
-export const updateInstitutionRow = (
-  db: Db,
-  id: string,
-  version: number,
-  now: Date,
-  values: Partial<Values>,
-) =>
+export const updateInstitutionRow = (db: Db, id: string, version: number, now: Date, values: Changes) =>
   db
     .updateTable('institution')
     .set({ ...values, updated_at: now, version: version + 1 })
@@ -79,9 +80,53 @@ export const selectInstitutionUsers = (db: Db, institutionId: string) =>
     .selectFrom('user_institution')
     .innerJoin('app_user', 'app_user.id', 'user_institution.user_id')
     .select(['app_user.id', 'app_user.name', 'app_user.email', 'app_user.status', 'app_user.last_sign_in_at'])
-    .select(invitationExpiresAt.as('invitation_expires_at'))
+    .select([invitationExpiresAt.as('invitation_expires_at'), standing.as('standing')])
     .where('user_institution.institution_id', '=', institutionId)
     .orderBy('app_user.name')
     .execute()
 
 export type InstitutionUserRow = Awaited<ReturnType<typeof selectInstitutionUsers>>[number]
+
+/** The accounts of an institution, each with what its status comes to. */
+export const selectMembers = (db: Db, institutionId: string) =>
+  db
+    .selectFrom('app_user')
+    .innerJoin('user_institution', 'user_institution.user_id', 'app_user.id')
+    .where('user_institution.institution_id', '=', institutionId)
+    .select(['app_user.id', standing.as('standing')])
+    .execute()
+
+/** On the way to the institution, and not there yet. */
+const WAITING: UploadState[] = ['checking', 'unassigned', 'in_review', 'accepted']
+
+/** What suspending an institution would mean now. */
+export type Suspension = {
+  /** Accounts that would be out, and those that would keep another institution. */
+  losing: number
+  keeping: number
+  /** Results that are on the way to it. */
+  waiting: number
+}
+
+export async function selectSuspension(db: Db, institutionId: string): Promise<Suspension> {
+  const others = sql<boolean>`exists (
+    select from user_institution ui join institution i on i.id = ui.institution_id
+    where ui.user_id = app_user.id and i.id <> ${institutionId}::uuid and i.suspended_at is null)`
+  const { losing, keeping } = await db
+    .selectFrom('app_user')
+    .innerJoin('user_institution', 'user_institution.user_id', 'app_user.id')
+    .where('user_institution.institution_id', '=', institutionId)
+    .where('app_user.status', '<>', 'suspended')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere(others, '=', false).as('losing'),
+      fn.countAll<number>().filterWhere(others, '=', true).as('keeping'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { waiting } = await db
+    .selectFrom('upload')
+    .where('institution_id', '=', institutionId)
+    .where('state', 'in', WAITING)
+    .select(({ fn }) => fn.countAll<number>().as('waiting'))
+    .executeTakeFirstOrThrow()
+  return { losing, keeping, waiting }
+}

@@ -1,16 +1,41 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { isShutOut } from '../accounts/accounts.graphql.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getInstitution } from './find-institution.ts'
 import { canEditInstitutions } from './institutions.access.ts'
-import { type InstitutionRow, type InstitutionUserRow, selectInstitutionUsers } from './institutions.db.ts'
+import {
+  type InstitutionRow,
+  type InstitutionUserRow,
+  type Suspension,
+  selectInstitutionUsers,
+} from './institutions.db.ts'
 import { listInstitutions } from './list-institutions.ts'
 import { createInstitution, updateInstitution } from './save-institution.ts'
+import { foreseeSuspension, reactivateInstitution, suspendInstitution } from './suspend-institution.ts'
 import { updateOwnInstitution } from './update-own-institution.ts'
 
-const InstitutionAbilities = builder.objectRef<{ edit: boolean }>('InstitutionAbilities').implement({
-  fields: (t) => ({ edit: t.exposeBoolean('edit') }),
+type Abilities = { edit: boolean; suspend: boolean; reactivate: boolean }
+
+const InstitutionAbilities = builder.objectRef<Abilities>('InstitutionAbilities').implement({
+  fields: (t) => ({
+    edit: t.exposeBoolean('edit'),
+    suspend: t.exposeBoolean('suspend'),
+    reactivate: t.exposeBoolean('reactivate'),
+  }),
+})
+
+const InstitutionSuspension = builder.objectRef<Suspension>('InstitutionSuspension').implement({
+  description: 'What suspending the institution would mean now.',
+  fields: (t) => ({
+    /** Accounts that would be out. */
+    losing: t.exposeInt('losing'),
+    /** Accounts that would keep another institution. */
+    keeping: t.exposeInt('keeping'),
+    /** Results that are on the way to it. */
+    waiting: t.exposeInt('waiting'),
+  }),
 })
 
 const InstitutionUser = builder.objectRef<InstitutionUserRow>('InstitutionUser').implement({
@@ -19,6 +44,7 @@ const InstitutionUser = builder.objectRef<InstitutionUserRow>('InstitutionUser')
     name: t.exposeString('name'),
     email: t.exposeString('email'),
     status: t.exposeString('status'),
+    isShutOut: t.boolean({ resolve: isShutOut }),
     invitationExpiresAt: t.expose('invitation_expires_at', { type: 'DateTime', nullable: true }),
     lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
   }),
@@ -51,7 +77,10 @@ export const Institution = builder.objectRef<InstitutionRow>('Institution').impl
     }),
     can: t.field({
       type: InstitutionAbilities,
-      resolve: (_institution, _args, { actor }) => ({ edit: canEditInstitutions(actor) }),
+      resolve: ({ suspended_at }, _args, { actor }) => {
+        const edit = canEditInstitutions(actor)
+        return { edit, suspend: edit && suspended_at === null, reactivate: edit && suspended_at !== null }
+      },
     }),
   }),
 })
@@ -102,7 +131,7 @@ builder.queryFields((t) => ({
   institutions: t.field({
     type: InstitutionPage,
     authScopes: { staff: true },
-    args: { ...pageArgs(t), search: t.arg.string() },
+    args: { ...pageArgs(t), search: t.arg.string(), open: t.arg.boolean() },
     resolve: (_root, args, ctx) => listInstitutions(ctx, args),
   }),
   institution: t.field({
@@ -114,6 +143,12 @@ builder.queryFields((t) => ({
       await recordAudit(ctx, { action: 'institution.read', subject: { type: 'institution', id } })
       return institution
     },
+  }),
+  institutionSuspension: t.field({
+    type: InstitutionSuspension,
+    authScopes: { admin: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => foreseeSuspension(ctx, id),
   }),
 }))
 
@@ -143,5 +178,18 @@ builder.mutationFields((t) => ({
       institution: t.arg({ type: InstitutionInput, required: true }),
     },
     resolve: (_root, args, ctx) => updateInstitution(ctx, args),
+  }),
+  /** Whoever stands for no other institution is out at once, with sessions, links and mail. Nothing is deleted. */
+  suspendInstitution: t.field({
+    type: Institution,
+    authScopes: { admin: true },
+    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    resolve: (_root, args, ctx) => suspendInstitution(ctx, args),
+  }),
+  reactivateInstitution: t.field({
+    type: Institution,
+    authScopes: { admin: true },
+    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    resolve: (_root, args, ctx) => reactivateInstitution(ctx, args),
   }),
 }))

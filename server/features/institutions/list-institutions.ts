@@ -4,10 +4,17 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { institutionScope } from './institutions.access.ts'
 import { type InstitutionRow, selectInstitutions } from './institutions.db.ts'
 
-/** The institutions that the actor may see, by name; `search` by words of name, code or locality. */
-export async function listInstitutions(ctx: UserCtx, args: SearchArgs): Promise<Page<InstitutionRow>> {
+/**
+ * The institutions that the actor may see, by name; `search` by words of name, code or locality, `open` only those that
+ * something new can be entered for.
+ */
+export async function listInstitutions(
+  ctx: UserCtx,
+  args: SearchArgs & { open?: boolean | null | undefined },
+): Promise<Page<InstitutionRow>> {
   const request = parsePage(args, 2)
-  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), args.search ?? '', request)
+  const filter = { search: args.search ?? '', open: args.open ?? false }
+  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, request)
   const page = toPage(rows, request, ({ name_key, id }) => [name_key, id])
   await recordAudit(ctx, { action: 'institution.list', subjectIds: page.nodes.map(({ id }) => id) })
   return page

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { standing } from '../site/standing.db.ts'
 
 export const MESSAGE_STATES = ['queued', 'sent', 'failed', 'bounced'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
@@ -9,7 +10,10 @@ export type MessageState = (typeof MESSAGE_STATES)[number]
 export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
   db.insertInto('message').values(message).execute()
 
-/** Counts one more try of a message that is still to be sent, and answers it; undefined where it is not. */
+/**
+ * Counts one more try of a message that is still to be sent, and answers it; undefined where it is not. `is_stopped`: its
+ * account stands as suspended, and is not written to.
+ */
 export const takeQueuedMessage = (db: Db, id: string) =>
   db
     .updateTable('message')
@@ -17,6 +21,13 @@ export const takeQueuedMessage = (db: Db, id: string) =>
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .returning(['id', 'recipient', 'recipient_name', 'subject', 'body', 'created_at'])
+    .returning(
+      sql<boolean>`exists (
+        select from app_user
+        where message.about_type = 'user' and app_user.id = message.about_id and ${standing} = 'suspended')`.as(
+        'is_stopped',
+      ),
+    )
     .executeTakeFirst()
 
 export const updateLastError = (db: Db, id: string, lastError: string) =>
@@ -41,6 +52,18 @@ export const selectQueuedMessages = (db: Db) =>
     .select(['id', 'created_at'])
     .orderBy('created_at')
     .execute()
+
+/** Those of them that are about these accounts. */
+export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string[]) =>
+  userIds.length === 0
+    ? []
+    : db
+        .selectFrom('message')
+        .where('state', '=', 'queued')
+        .where('about_type', '=', 'user')
+        .where('about_id', 'in', userIds)
+        .select('id')
+        .execute()
 
 /** Messages, newest first. */
 export const selectMessages = (db: Db, state: MessageState | null, { limit, after }: PageRequest) =>

@@ -11,7 +11,7 @@ import { closeMessage, type MessageState, takeQueuedMessage, updateLastError } f
 /**
  * Sends a message that is still to be sent, from the sender of the site's settings [1.5]. Leaves it `sent`; `bounced`
  * where the mail server refuses the recipient for good; `failed` where it refuses the message or has been away for a
- * day. While there is still time it throws the MailFailure, so that the job is tried again. Without a mail server the
+ * day, or its account stands as suspended by now. While there is still time it throws the MailFailure, so that the job is tried again. Without a mail server the
  * message is kept as it is.
  */
 export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<void> {
@@ -19,6 +19,7 @@ export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<vo
   if (!mailer) return
   const message = await takeQueuedMessage(ctx.db, id)
   if (!message) return
+  if (message.is_stopped) return endMessage(ctx, id, 'failed', 'suspended')
   const body = message.body && openBody(ctx, message.body)
   if (!body) return endMessage(ctx, id, 'failed', 'sealed')
   try {

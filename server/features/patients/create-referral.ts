@@ -5,7 +5,7 @@ import { announce } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalPastDay, optionalText, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getInstitution } from '../institutions/find-institution.ts'
+import { getOpenInstitution } from '../institutions/find-institution.ts'
 import { getPatient } from './find-patient.ts'
 import { canEditPatients } from './patients.access.ts'
 import { insertReferral, type PatientRow } from './patients.db.ts'
@@ -24,7 +24,7 @@ export async function createReferral(ctx: UserCtx, input: unknown): Promise<Pati
   const values = parseInput(schema, input)
   return inTransaction(ctx, async (tx) => {
     const patient = await getPatient(tx, values.patientId)
-    const institution = await getInstitution(tx, values.institutionId)
+    const institution = await getOpenInstitution(tx, values.institutionId)
     const id = newId()
     await insertReferral(tx.db, {
       id,

@@ -346,6 +346,7 @@ export const selectReferrals = (db: Db, patientId: string, institutionIds: reado
       'referral.created_at',
       'referral.institution_id',
       'institution.name as institution_name',
+      sql<boolean>`institution.suspended_at is not null`.as('institution_suspended'),
     ])
     .where('referral.patient_id', '=', patientId)
     .$if(institutionIds !== null, (query) =>

@@ -14,6 +14,7 @@ const Referral = builder.objectRef<ReferralRow>('Referral').implement({
     id: t.exposeID('id'),
     institutionId: t.exposeID('institution_id'),
     institutionName: t.exposeString('institution_name'),
+    institutionSuspended: t.exposeBoolean('institution_suspended'),
     doctor: t.exposeString('doctor', { nullable: true }),
     referredOn: t.expose('referred_on', { type: 'Date', nullable: true }),
     number: t.exposeString('number', { nullable: true }),

@@ -413,7 +413,13 @@ describe('the inbox', () => {
       state: 'released',
     })
     const client = await server.signIn(
-      (await makeUser(server.db, { role: 'institution', institutionIds: [institution.id] })).email,
+      (
+        await makeUser(server.db, {
+          role: 'institution',
+          // Whoever stands for no other is out altogether.
+          institutionIds: [institution.id, (await makeInstitution(server.db)).id],
+        })
+      ).email,
     )
     expect((await client.graphql(INBOX, {})).data.inbox.nodes).toHaveLength(1)
     await server.db

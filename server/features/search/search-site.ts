@@ -110,7 +110,8 @@ const MORE_DIGITS = 3
 
 async function findInstitutions(ctx: UserCtx, text: string, limit: number): Promise<InstitutionRow[]> {
   if (!canFindInstitutions(ctx.actor) || queryWords(text).length === 0) return []
-  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), text, { limit, after: null })
+  const filter = { search: text, open: false }
+  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, { limit, after: null })
   return rows.slice(0, limit)
 }
 

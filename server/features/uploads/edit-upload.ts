@@ -34,7 +34,7 @@ export async function editUpload(
     await holdCategoryList(tx.db)
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
-    const values = await readUploadInput(tx, input, seen.category_slug)
+    const values = await readUploadInput(tx, input, seen)
     if (!(await updateUploadFacts(tx.db, id, version, tx.now, values))) throw conflict('upload')
     await recordAudit(tx, {
       action: 'upload.assign',

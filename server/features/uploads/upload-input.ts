@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { optionalNote, optionalPastDay, optionalText, parseInput, requiredText } from '../../validation.ts'
 import { findSlug } from '../categories/category-moves.db.ts'
-import { getInstitution } from '../institutions/find-institution.ts'
+import { getInstitution, getOpenInstitution } from '../institutions/find-institution.ts'
 import { getPatient } from '../patients/find-patient.ts'
 import { selectReferrals } from '../patients/patients.db.ts'
 import { categoryExists } from './uploads.db.ts'
@@ -21,15 +21,20 @@ const schema = z.object({
 
 /**
  * An upload's facts as written to the table. Patient, institution and category must exist for the actor, and the
- * institution must have referred the patient: otherwise nobody there could ever open it. `keptSlug` is the category that
- * the upload has already: it may stay after it has left the list. Within a transaction that holds the list of categories
+ * institution must have referred the patient: otherwise nobody there could ever open it. `kept` is what the upload
+ * has already: its category may stay after it has left the list, its institution after it was suspended. Within a transaction that holds the list of categories
  * (`holdCategoryList`): a saving that moves uploads must not come between this and the writing.
  */
-export async function readUploadInput(ctx: Ctx, input: unknown, keptSlug: string | null = null) {
+export async function readUploadInput(
+  ctx: Ctx,
+  input: unknown,
+  kept: { category_slug: string | null; institution_id: string | null } | null = null,
+) {
   const read = parseInput(schema, input)
   const patient = read.patientId ? await getPatient(ctx, read.patientId) : null
-  const institution = read.institutionId ? await getInstitution(ctx, read.institutionId) : null
-  const categorySlug = await readCategory(ctx, read.categorySlug, keptSlug)
+  const find = read.institutionId === kept?.institution_id ? getInstitution : getOpenInstitution
+  const institution = read.institutionId ? await find(ctx, read.institutionId) : null
+  const categorySlug = await readCategory(ctx, read.categorySlug, kept?.category_slug ?? null)
   if (patient && institution) {
     const referrals = await selectReferrals(ctx.db, patient.id, [institution.id])
     if (referrals.length === 0) {

@@ -57,6 +57,7 @@ const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
       'patient.sex as patient_sex',
       'patient.number as patient_number',
       sql<string | null>`coalesce(institution.short_name, institution.name)`.as('institution_name'),
+      sql<boolean>`institution.suspended_at is not null`.as('institution_suspended'),
       'category.name as category_name',
       'category.icon as category_icon',
       'category.color as category_color',

@@ -77,6 +77,7 @@ const UploadInstitution = builder.objectRef<UploadRow>('UploadInstitution').impl
   fields: (t) => ({
     id: t.id({ resolve: ({ institution_id }) => institution_id ?? '' }),
     name: t.string({ resolve: ({ institution_name }) => institution_name ?? '' }),
+    isSuspended: t.exposeBoolean('institution_suspended'),
   }),
 })
 

@@ -10,10 +10,16 @@ const LOOKS: Record<string, { icon: IconName; tone: Tone; name: string }> = {
 }
 const OVER = { icon: 'clock', tone: 'warning', name: 'Invitație expirată' } as const
 
-export function AccountStatus({ user }: { user: Parameters<typeof isInvitationOver>[0] }) {
-  const { icon, tone, name } = isInvitationOver(user, new Date())
-    ? OVER
-    : (LOOKS[user.status] ?? { icon: 'help', tone: 'neutral', name: user.status })
+const SHUT_OUT = { icon: 'ban', tone: 'warning', name: 'Instituție suspendată' } as const
+
+type StatusFacts = Parameters<typeof isInvitationOver>[0] & { isShutOut: boolean }
+
+export function AccountStatus({ user }: { user: StatusFacts }) {
+  const { icon, tone, name } = user.isShutOut
+    ? SHUT_OUT
+    : isInvitationOver(user, new Date())
+      ? OVER
+      : (LOOKS[user.status] ?? { icon: 'help', tone: 'neutral', name: user.status })
   return (
     <StatusPill icon={icon} tone={tone}>
       {name}

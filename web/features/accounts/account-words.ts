@@ -31,6 +31,10 @@ export const STAFF_FEATURES: readonly { value: Feature; label: string; help: str
   },
 ]
 
+/** The institutions that an account stands for. */
+export const institutionNames = (institutions: readonly { name: string; isSuspended: boolean }[]): string =>
+  institutions.map(({ name, isSuspended }) => (isSuspended ? `${name} (suspendată)` : name)).join(', ')
+
 export const ROLE_OPTIONS: readonly { value: Role; label: string; help: string }[] = [
   {
     value: 'staff',

@@ -13,7 +13,7 @@ import { idlePart } from '../../ui/lazy-part.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { AccountFilters } from './account-filters.tsx'
 import { AccountStatus } from './account-status.tsx'
-import { describeFeatures, roleName } from './account-words.ts'
+import { describeFeatures, institutionNames, roleName } from './account-words.ts'
 import { USERS, type UserFacts } from './accounts.queries.ts'
 import { EmailAddress } from './email-address.tsx'
 
@@ -38,9 +38,7 @@ const columns: Column<UserFacts>[] = [
     id: 'rights',
     header: 'Instituții sau drepturi',
     cell: ({ role, features, institutions }) =>
-      role === 'institution'
-        ? institutions.map(({ name }) => name).join(', ')
-        : describeFeatures(role, features),
+      role === 'institution' ? institutionNames(institutions) : describeFeatures(role, features),
   },
   { id: 'status', header: 'Stare', cell: (user) => <AccountStatus user={user} /> },
   {

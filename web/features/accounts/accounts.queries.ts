@@ -11,9 +11,11 @@ const FACTS = graphql(`
     role
     features
     status
+    isShutOut
     institutions {
       id
       name
+      isSuspended
     }
     hasSecondFactor
     createdAt
@@ -149,14 +151,13 @@ export const USER_SESSIONS = graphql(`
 
 export const INSTITUTION_OPTIONS = graphql(`
   query InstitutionOptions($search: String, $after: String) {
-    institutions(search: $search, after: $after) {
+    institutions(search: $search, open: true, after: $after) {
       endCursor
       nodes {
         id
         name
         shortName
         locality
-        suspendedAt
       }
     }
   }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { FormSheet } from '../../forms/form-sheet.tsx'
 import { useUser } from '../../session/use-session.ts'
+import { institutionNames } from './account-words.ts'
 import { UPDATE_USER, USER, type UserFacts } from './accounts.queries.ts'
 import { UserFields } from './user-fields.tsx'
 import { readValues, toInput, type UserValues } from './user-values.ts'
@@ -47,7 +48,10 @@ export function EditUserSheet({
     >
       <UserFields
         isOwn={user.id === useUser().id}
-        institutions={stored.institutions.map(({ id, name }) => ({ id, label: name }))}
+        institutions={stored.institutions.map((institution) => ({
+          id: institution.id,
+          label: institutionNames([institution]),
+        }))}
       />
     </FormSheet>
   )

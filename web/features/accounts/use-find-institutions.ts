@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import type { LoadOptions } from '../../ui/option-loader.ts'
 import { INSTITUTION_OPTIONS } from './accounts.queries.ts'
 
-/** The institutions that answer to a text, to choose from; a suspended one is shown and cannot be. */
+/** The institutions that answer to a text, to choose from; nothing new is entered for a suspended one. */
 export function useFindInstitutions(): LoadOptions {
   const client = useApolloClient()
   return async (search, after) => {
@@ -13,11 +13,10 @@ export function useFindInstitutions(): LoadOptions {
       fetchPolicy: 'network-only',
     })
     const { nodes, endCursor } = data!.institutions
-    const options = nodes.map(({ id, name, shortName, locality, suspendedAt }) => ({
+    const options = nodes.map(({ id, name, shortName, locality }) => ({
       id,
       label: name,
-      description: [shortName, locality, suspendedAt && 'suspendată'].filter(Boolean).join(' · '),
-      isDisabled: suspendedAt !== null,
+      description: [shortName, locality].filter(Boolean).join(' · '),
     }))
     return { options, next: endCursor }
   }

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted, formatDateTime } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureNotice } from '../../ui/notice.tsx'
@@ -35,6 +36,12 @@ export function UserAccess(props: UserAccessProps) {
   const State = status === 'invited' ? Invited : status === 'suspended' ? Suspended : Active
   return (
     <div ref={place} tabIndex={-1} className="grid gap-3 outline-none">
+      {props.user.isShutOut && (
+        <Alert tone="warning">
+          Instituția acestui cont este suspendată: persoana nu poate intra, iar linkuri și mesaje nu i se
+          trimit până la reactivarea ei.
+        </Alert>
+      )}
       <State {...props} />
     </div>
   )
@@ -57,9 +64,11 @@ function Invited({ user, onChange, onGone }: UserAccessProps) {
       <p className="text-sm text-muted">{describeInvitation(user)}</p>
       <FailureNotice>{attempt.message}</FailureNotice>
       <div className="flex flex-wrap gap-2">
-        <Button icon="paper-plane" isPending={attempt.isPending} onPress={() => void send()}>
-          Trimite din nou invitația
-        </Button>
+        {!user.isShutOut && (
+          <Button icon="paper-plane" isPending={attempt.isPending} onPress={() => void send()}>
+            Trimite din nou invitația
+          </Button>
+        )}
         <Button variant="quiet" onPress={() => setCancelling(true)}>
           Anulează invitația
         </Button>
@@ -173,7 +182,7 @@ function Active({ user, onChange }: UserAccessProps) {
   return (
     <div className="grid gap-5">
       <FailureNotice>{attempt.message}</FailureNotice>
-      {usesPassword(user.role) && (
+      {usesPassword(user.role) && !user.isShutOut && (
         <Action
           explanation="Primește prin e-mail un link cu care își alege altă parolă. Până atunci rămâne cea de acum."
           button={

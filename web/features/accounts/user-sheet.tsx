@@ -12,7 +12,7 @@ import { ExternalLink } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { AccountStatus } from './account-status.tsx'
-import { describeFeatures, roleName } from './account-words.ts'
+import { describeFeatures, institutionNames, roleName } from './account-words.ts'
 import { USER, type UserFacts } from './accounts.queries.ts'
 import { EditUserSheet } from './edit-user-sheet.tsx'
 import { EmailAddress } from './email-address.tsx'
@@ -144,7 +144,7 @@ const listFacts = ({ role, ...user }: UserFacts): Fact[] => [
     value: user.phone && <ExternalLink href={`tel:${user.phone}`}>{formatPhone(user.phone)}</ExternalLink>,
   },
   ...(role === 'institution'
-    ? [{ label: 'Instituții', value: user.institutions.map(({ name }) => name).join(', '), isWide: true }]
+    ? [{ label: 'Instituții', value: institutionNames(user.institutions), isWide: true }]
     : [{ label: 'Drepturi', value: describeFeatures(role, user.features) || 'niciunul', isWide: true }]),
   {
     label: 'Ultima autentificare',

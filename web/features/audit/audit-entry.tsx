@@ -22,7 +22,7 @@ export function AuditEntry({
   onChoosePatient?: ((patientId: string) => void) | undefined
 }) {
   const { actor, predicate } = describeEvent(event)
-  const changes = describeChanges(event.changes)
+  const changes = describeChanges(event.changes, event.action)
   const outcome = OUTCOMES[event.outcome] ?? { icon: 'help', word: event.outcome, className: '' }
   const facts = [roleName(event.role), event.ip && `IP ${event.ip}`, `nr. ${event.id}`]
     .filter(Boolean)
@@ -105,12 +105,14 @@ function Changes({ changes }: { changes: readonly Change[] }) {
       {changes.map(({ label, from, to }) => (
         <li key={label} className="break-words">
           {label}
-          {from !== null && to !== null && (
+          {to !== null && ': '}
+          {from !== null && (
             <>
-              : <del className="no-underline">{from}</del> <span aria-hidden="true">→</span>
-              <span className="sr-only">a devenit</span> <ins className="text-ink no-underline">{to}</ins>
+              <del className="no-underline">{from}</del> <span aria-hidden="true">→</span>
+              <span className="sr-only">a devenit</span>{' '}
             </>
           )}
+          {to !== null && <ins className="text-ink no-underline">{to}</ins>}
         </li>
       ))}
     </ul>

@@ -21,7 +21,7 @@ export function PatientAccessButton({ patientId }: { patientId: string }) {
   return (
     <>
       <Button icon="eye" onPress={() => setOpen(true)}>
-        Cine a văzut
+        Cine a văzut fișa
       </Button>
       <SideSheet isOpen={isOpen} onOpenChange={setOpen} title="Cine a văzut acest pacient">
         {isOpen && <PatientAccess patientId={patientId} />}
@@ -102,7 +102,9 @@ function Line({ line: { events } }: { line: AccessLine }) {
   if (!latest) return null
   const { subjectType, subjectId, outcome } = latest
   const fields = [
-    ...new Set(events.flatMap(({ changes }) => describeChanges(changes).map(({ label }) => label))),
+    ...new Set(
+      events.flatMap(({ action, changes }) => describeChanges(changes, action).map(({ label }) => label)),
+    ),
   ]
   const facts = [
     timesOf(events),

@@ -29,7 +29,7 @@ export function CategoriesTab() {
   const [question, setQuestion] = useState<Question | null>(null)
   const [report, setReport] = useState<MergeReport | null>(null)
   const hasChanges = isChanged(state)
-  const warning = useLeaveWarning(hasChanges)
+  const warning = useLeaveWarning(() => hasChanges)
   const collides = useArrivals(setReport)
 
   // What was not saved is shown on no other screen.

@@ -56,7 +56,7 @@ export function CategoryFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
         <Field
           type="text"
           name="part"
-          label="Slug"
+          label="Adresă (slug)"
           help={`Numele scurt din adrese și din API: ${whole || '…'}`}
           validation={`required:trim|matches:/^[a-z0-9-]+$/${taken}`}
           validationMessages={{

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
+import { Alert } from '../../ui/alert.tsx'
 import type { Crumb } from '../../ui/breadcrumbs.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -14,6 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { listFacts } from './institution-facts.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
+import { SuspensionButton } from './institution-suspension.tsx'
 import { InstitutionUsersCard } from './institution-users-card.tsx'
 import { kindName } from './institution-words.ts'
 import { INSTITUTION } from './institutions.queries.ts'
@@ -56,13 +58,22 @@ export function InstitutionScreen() {
         }
         actions={
           institution.can.edit && (
-            <Button icon="pencil" onPress={() => setEditing(true)}>
-              Editează
-            </Button>
+            <>
+              <Button icon="pencil" onPress={() => setEditing(true)}>
+                Editează
+              </Button>
+              <SuspensionButton institution={institution} onStale={() => refetch()} />
+            </>
           )
         }
       />
       <div className="grid gap-6">
+        {institution.suspendedAt && (
+          <Alert tone="warning" title={`Suspendată din ${formatDateTime(institution.suspendedAt)}`}>
+            Oamenii ei nu pot intra și nu primesc mesaje, iar pentru ea nu se mai adaugă trimiteri și
+            rezultate. Istoricul rămâne.
+          </Alert>
+        )}
         <Card title="Date">
           <DescriptionList facts={listFacts(institution)} />
         </Card>

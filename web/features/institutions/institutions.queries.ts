@@ -47,29 +47,42 @@ const FACTS = graphql(`
 
 export type InstitutionFacts = ResultOf<typeof FACTS>
 
-export const INSTITUTION = graphql(
+const PAGE = graphql(
   `
-    query Institution($id: ID!) {
-      institution(id: $id) {
-        ...InstitutionFacts
-        can {
-          edit
-        }
-        users {
-          id
-          name
-          email
-          status
-          invitationExpiresAt
-          lastSignInAt
-        }
+    fragment InstitutionPage on Institution {
+      ...InstitutionFacts
+      can {
+        edit
+        suspend
+        reactivate
+      }
+      users {
+        id
+        name
+        email
+        status
+        isShutOut
+        invitationExpiresAt
+        lastSignInAt
       }
     }
   `,
   [FACTS],
 )
 
-export type InstitutionUser = ResultOf<typeof INSTITUTION>['institution']['users'][number]
+export const INSTITUTION = graphql(
+  `
+    query Institution($id: ID!) {
+      institution(id: $id) {
+        ...InstitutionPage
+      }
+    }
+  `,
+  [PAGE],
+)
+
+export type InstitutionPage = ResultOf<typeof PAGE>
+export type InstitutionUser = InstitutionPage['users'][number]
 
 export const CREATE_INSTITUTION = graphql(
   `
@@ -91,6 +104,39 @@ export const UPDATE_INSTITUTION = graphql(
     }
   `,
   [FACTS],
+)
+
+/** What suspending would mean now. */
+export const INSTITUTION_SUSPENSION = graphql(`
+  query InstitutionSuspension($id: ID!) {
+    institutionSuspension(id: $id) {
+      losing
+      keeping
+      waiting
+    }
+  }
+`)
+
+export const SUSPEND_INSTITUTION = graphql(
+  `
+    mutation SuspendInstitution($id: ID!, $version: Int!) {
+      suspendInstitution(id: $id, version: $version) {
+        ...InstitutionPage
+      }
+    }
+  `,
+  [PAGE],
+)
+
+export const REACTIVATE_INSTITUTION = graphql(
+  `
+    mutation ReactivateInstitution($id: ID!, $version: Int!) {
+      reactivateInstitution(id: $id, version: $version) {
+        ...InstitutionPage
+      }
+    }
+  `,
+  [PAGE],
 )
 
 /** What the reader stands for. */

@@ -4,7 +4,7 @@ import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/empty-state.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -20,12 +20,6 @@ export function OwnInstitutionsTab() {
   const edited = data?.ownInstitutions.find(({ id }) => id === editedId)
   if (error && !data) return <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
   if (!data) return <Skeleton className="h-64 rounded-lg" />
-  if (data.ownInstitutions.length === 0)
-    return (
-      <EmptyState icon="hospital" title="Nicio instituție activă">
-        Accesul instituției dumneavoastră este suspendat. Luați legătura cu noi.
-      </EmptyState>
-    )
   return (
     <div className="grid gap-6">
       {data.ownInstitutions.map((institution) => (

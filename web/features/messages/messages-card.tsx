@@ -34,7 +34,11 @@ const columns = (onRead: (message: MessageRow) => void): Column<MessageRow>[] =>
           <StatusPill icon={icon} tone={tone}>
             {word}
           </StatusPill>
-          {lastError && <code className="font-mono text-xs text-muted">{lastError}</code>}
+          {lastError === 'suspended' ? (
+            <span className="text-xs text-muted">cont sau instituție cu acces suspendat</span>
+          ) : (
+            lastError && <code className="font-mono text-xs text-muted">{lastError}</code>
+          )}
         </span>
       )
     },

@@ -46,7 +46,14 @@ export function PatientReferrals({ patient }: { patient: Patient }) {
   )
 }
 
-const describeReferral = ({ doctor, number, referredOn, createdAt }: Referral): string[] => [
+const describeReferral = ({
+  institutionSuspended,
+  doctor,
+  number,
+  referredOn,
+  createdAt,
+}: Referral): string[] => [
+  ...(institutionSuspended ? ['instituție suspendată'] : []),
   ...(doctor ? [doctor] : []),
   ...(number ? [`nr. ${number}`] : []),
   referredOn ? formatDate(referredOn) : `adăugată ${formatDate(createdAt)}`,

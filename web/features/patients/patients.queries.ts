@@ -34,6 +34,7 @@ export const PatientReferrals = graphql(`
       id
       institutionId
       institutionName
+      institutionSuspended
       doctor
       number
       referredOn

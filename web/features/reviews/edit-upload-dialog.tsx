@@ -130,7 +130,9 @@ function WhoseFields({ upload }: { upload: Upload }) {
     fetchPolicy: 'network-only',
   })
   const referrals = data && data.patient.id === patientId ? data.patient.referrals : undefined
-  const names = new Map(referrals?.map((referral) => [referral.institutionId, referral.institutionName]))
+  // Nothing new goes to an institution that is suspended; the one that the upload has already stays.
+  const open = referrals?.filter(({ institutionSuspended }) => !institutionSuspended)
+  const names = new Map(open?.map((referral) => [referral.institutionId, referral.institutionName]))
   if (isStored && upload.institution) names.set(upload.institution.id, upload.institution.name)
   const options = [...names].map(([id, label]) => ({ id, label }))
 
@@ -147,8 +149,8 @@ function WhoseFields({ upload }: { upload: Upload }) {
   }
   // Where one institution has referred the chosen patient it is that one.
   useEffect(() => {
-    if (chosenId === null || chosenId !== patientId || !referrals) return
-    const [only, ...others] = new Set(referrals.map((referral) => referral.institutionId))
+    if (chosenId === null || chosenId !== patientId || !open) return
+    const [only, ...others] = new Set(open.map((referral) => referral.institutionId))
     if (only && others.length === 0) fill('institutionId', only)
     setChosenId(null)
   })

@@ -39,7 +39,7 @@ export function ReleaseNotice({
       showToast({
         tone: 'success',
         title: `Nr. ${number} a fost eliberată`,
-        description: institution ? `O vede ${institution.name}.` : undefined,
+        description: institution ? describeReach(institution) : undefined,
       })
     }, 'Încărcarea nu a fost eliberată')
   const takeBack = () =>
@@ -76,3 +76,6 @@ export function ReleaseNotice({
     </Alert>
   )
 }
+
+const describeReach = ({ name, isSuspended }: NonNullable<Upload['institution']>): string =>
+  isSuspended ? `${name} este suspendată: o vede după reactivare.` : `O vede ${name}.`

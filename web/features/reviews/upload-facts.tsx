@@ -10,6 +10,10 @@ import { Cnp } from '../patients/patient-header.tsx'
 import { SEX_NAMES } from '../patients/patient-values.ts'
 import type { Upload } from './upload.queries.ts'
 
+/** Whom the result is for; one that is suspended sees nothing for now. */
+const nameInstitution = ({ name, isSuspended }: NonNullable<Upload['institution']>): string =>
+  isSuspended ? `${name} (suspendată)` : name
+
 const today = () => new Date().toLocaleDateString('sv-SE')
 const SOURCES: Record<string, string> = {
   staff: 'de personal',
@@ -87,7 +91,7 @@ export function FactsCard({ upload, onEdit }: { upload: Upload; onEdit: () => vo
     >
       <DescriptionList
         facts={[
-          { label: 'Instituție', value: institution?.name, isWide: true },
+          { label: 'Instituție', value: institution && nameInstitution(institution), isWide: true },
           { label: 'Categorie', value: category && <CategoryMark category={category} />, isWide: true },
           { label: 'Data examinării', value: examinedOn && formatDate(examinedOn) },
           { label: 'Medic trimițător', value: referringDoctor },

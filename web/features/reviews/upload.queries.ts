@@ -46,6 +46,7 @@ const UploadPage = graphql(`
     institution {
       id
       name
+      isSuspended
     }
     files {
       id
@@ -230,6 +231,7 @@ export const PATIENT_INSTITUTIONS = graphql(`
         id
         institutionId
         institutionName
+        institutionSuspended
         doctor
       }
     }

@@ -118,6 +118,9 @@ function describeOutcome(
 ): string {
   if (state === 'in_review') return 'Este prima din două verificări. O mai verifică un coleg.'
   if (state === 'accepted') return `${describeRelease(releaseAt, Date.now())}.`
-  return institution ? `Rezultatul a fost eliberat către ${institution.name}.` : 'Rezultatul a fost eliberat.'
+  if (!institution) return 'Rezultatul a fost eliberat.'
+  return institution.isSuspended
+    ? `Rezultatul a fost eliberat. ${institution.name} este suspendată: îl vede după reactivare.`
+    : `Rezultatul a fost eliberat către ${institution.name}.`
 }
 export type Verdict = ReturnType<typeof useVerdict>

@@ -63,17 +63,23 @@ export function ApiKeysCard() {
       {error && !data ? (
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : (
-        <Table
-          label="Chei API"
-          columns={columns(setRevoking)}
-          rows={data?.apiKeys ?? null}
-          rowId={({ id }) => id}
-          empty={
-            <EmptyState icon="key" title="Nicio cheie">
-              O cheie lasă un program să citească datele publice ale site-ului.
-            </EmptyState>
-          }
-        />
+        <>
+          <p className="px-4 py-3 text-sm text-muted sm:px-5">
+            Cu o cheie, un alt program, de exemplu site-ul organizației, citește datele publice: denumirea,
+            sigla, contactele. La pacienți, rezultate și conturi nu ajunge.
+          </p>
+          <Table
+            label="Chei API"
+            columns={columns(setRevoking)}
+            rows={data?.apiKeys ?? null}
+            rowId={({ id }) => id}
+            empty={
+              <EmptyState icon="key" title="Nicio cheie">
+                Emite una pentru fiecare program, ca să o poți revoca doar pe a lui.
+              </EmptyState>
+            }
+          />
+        </>
       )}
       {isMaking && <NewApiKeyDialog onClose={() => setMaking(false)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}

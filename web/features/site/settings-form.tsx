@@ -6,6 +6,7 @@ import { client } from '../../api/client.ts'
 import { FormPage } from '../../forms/form-page.tsx'
 import { refreshSite } from '../../session/refresh-site.ts'
 import { SAVE_SETTINGS, type SettingsState, SITE_SETTINGS } from './settings.queries.ts'
+import { SettingsIndex } from './settings-index.tsx'
 import { LookSection, MailSection, OrganisationSection, SignInSection } from './settings-of-house.tsx'
 import { DeliverySection, FeaturesSection, LimitsSection, SearchSection } from './settings-of-work.tsx'
 import { listSettingsChanges, readSettings, type SettingsValues } from './settings-values.ts'
@@ -36,24 +37,27 @@ export function SettingsForm({ loaded }: { loaded: SettingsState }) {
   }
   const { savedAt, savedBy } = stored
   return (
-    <FormPage
-      stored={valuesOf(stored)}
-      onSave={save}
-      onReload={reload}
-      note={
-        savedAt
-          ? `Salvate ultima dată ${formatDateTime(savedAt)}${savedBy ? `, de ${savedBy}` : ''}`
-          : 'Nimic de salvat'
-      }
-    >
-      <OrganisationSection />
-      <LookSection />
-      <SignInSection hasProvider={stored.hasProvider} />
-      <MailSection />
-      <FeaturesSection />
-      <SearchSection />
-      <DeliverySection />
-      <LimitsSection />
-    </FormPage>
+    <div className="grid gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-8">
+      <SettingsIndex />
+      <FormPage
+        stored={valuesOf(stored)}
+        onSave={save}
+        onReload={reload}
+        note={
+          savedAt
+            ? `Salvate ultima dată ${formatDateTime(savedAt)}${savedBy ? `, de ${savedBy}` : ''}`
+            : 'Nimic de salvat'
+        }
+      >
+        <OrganisationSection />
+        <LookSection />
+        <SignInSection hasProvider={stored.hasProvider} />
+        <MailSection />
+        <FeaturesSection />
+        <SearchSection />
+        <DeliverySection />
+        <LimitsSection />
+      </FormPage>
+    </div>
   )
 }

@@ -10,7 +10,7 @@ import type { SettingsValues } from './settings-values.ts'
 
 export function OrganisationSection() {
   return (
-    <SettingsSection title="Organizația">
+    <SettingsSection id="organizatia">
       <Field
         type="text"
         name="name"
@@ -72,7 +72,7 @@ export function OrganisationSection() {
 export function LookSection() {
   const { values } = useForm<SettingsValues>()
   return (
-    <SettingsSection title="Aspect">
+    <SettingsSection id="aspect">
       <div className="sm:col-span-2">
         <AccentField
           name="color_scheme"
@@ -115,7 +115,7 @@ const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role]
 
 export function SignInSection({ hasProvider }: { hasProvider: boolean }) {
   return (
-    <SettingsSection title="Autentificare">
+    <SettingsSection id="autentificare">
       <Field
         type="toggle"
         name="login_provider"
@@ -148,7 +148,7 @@ export function SignInSection({ hasProvider }: { hasProvider: boolean }) {
 
 export function MailSection() {
   return (
-    <SettingsSection title="E-mail">
+    <SettingsSection id="e-mail">
       <Field
         type="text"
         name="from_name"

@@ -37,7 +37,7 @@ const FEATURE_WORDS: Record<Feature, { label: string; help: string }> = {
 
 export function FeaturesSection() {
   return (
-    <SettingsSection title="Funcții">
+    <SettingsSection id="functii">
       {FEATURES.map((feature) => (
         <Field key={feature} type="toggle" name={featureField(feature)} {...FEATURE_WORDS[feature]} />
       ))}
@@ -51,7 +51,7 @@ export function FeaturesSection() {
 
 export function SearchSection() {
   return (
-    <SettingsSection title="Căutare">
+    <SettingsSection id="cautare">
       <p className="text-sm text-muted sm:col-span-2">
         Fără identificator, caută produsul însuși. Cu un serviciu extern, acesta caută doar instituții și
         categorii; pacienții nu ies niciodată din baza de date a produsului.
@@ -95,7 +95,7 @@ export function SearchSection() {
 
 export function DeliverySection() {
   return (
-    <SettingsSection title="Livrare și partajare">
+    <SettingsSection id="livrare">
       <Field
         type="dropdown"
         name="delivery_default"
@@ -127,7 +127,7 @@ export function DeliverySection() {
 
 export function LimitsSection() {
   return (
-    <SettingsSection title="Limite și păstrare">
+    <SettingsSection id="limite">
       <NumberSetting name="upload_file_mib" label="Un fișier are cel mult" unit="MB" />
       <NumberSetting name="upload_files" label="O încărcare are cel mult" unit="fișiere" />
       <NumberSetting

@@ -2,13 +2,16 @@ import type { ReactNode } from 'react'
 import { SETTING_BOUNDS } from '../../../shared/setting-bounds.ts'
 import { Field } from '../../forms/field.ts'
 import { Card } from '../../ui/card.tsx'
+import { SETTINGS_SECTIONS, type SettingsSectionId } from './settings-index.tsx'
 
 /** Settings that belong together; side by side where there is room. */
-export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
+export function SettingsSection({ id, children }: { id: SettingsSectionId; children: ReactNode }) {
   return (
-    <Card title={title} className="col-span-full">
-      <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">{children}</div>
-    </Card>
+    <div id={id} tabIndex={-1} className="col-span-full scroll-mt-28 outline-none lg:scroll-mt-6">
+      <Card title={SETTINGS_SECTIONS[id]}>
+        <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">{children}</div>
+      </Card>
+    </div>
   )
 }
 

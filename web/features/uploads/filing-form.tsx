@@ -12,7 +12,12 @@ import type { UploadFacts } from './use-filing.ts'
 export type FiledPatient = {
   id: string
   name: string
-  referrals: readonly { institutionId: string; institutionName: string; doctor: string | null }[]
+  referrals: readonly {
+    institutionId: string
+    institutionName: string
+    institutionSuspended: boolean
+    doctor: string | null
+  }[]
 }
 
 /** The choice of nobody, which an empty field is not. */
@@ -51,8 +56,10 @@ export function FilingForm({ patient, fileNames, onSubmit, onCancel, isPending }
       <TitleFields patient={patient} fileNames={fileNames} />
       {institutions.length === 0 ? (
         <Alert tone="warning" className="col-span-full">
-          Pacientul nu are nicio trimitere, deci rezultatul nu va ajunge la nicio instituție. Adaugă întâi
-          trimiterea.
+          {patient.referrals.length === 0
+            ? 'Pacientul nu are nicio trimitere'
+            : 'Pacientul are trimiteri doar de la instituții suspendate'}
+          , deci rezultatul nu va ajunge la nicio instituție. Adaugă întâi trimiterea.
         </Alert>
       ) : (
         <Field
@@ -121,10 +128,10 @@ function DoctorField({ patient }: { patient: FiledPatient }) {
   return <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
 }
 
+/** Nothing new goes to an institution that is suspended. */
 function listInstitutions({ referrals }: FiledPatient) {
-  const names = new Map(
-    referrals.map(({ institutionId, institutionName }) => [institutionId, institutionName]),
-  )
+  const open = referrals.filter(({ institutionSuspended }) => !institutionSuspended)
+  const names = new Map(open.map(({ institutionId, institutionName }) => [institutionId, institutionName]))
   return [...names].map(([id, label]) => ({ id, label }))
 }
 

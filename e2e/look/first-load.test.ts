@@ -1,0 +1,48 @@
+import { gzipSync } from 'node:zlib'
+import { SIGN_IN_BUDGET } from '../../scripts/weigh-screens.ts'
+import { REVIEWER } from '../harness/accounts.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+/** What a page asks for from now on, in order, without what the address asks with. */
+function recordRequests(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  return asked
+}
+
+const isScript = (path: string) => /\.m?js$/.test(path)
+
+test('the sign-in page loads no more JavaScript than its budget, all of it before it asks anything', async ({
+  open,
+  product,
+}) => {
+  const page = await open(null)
+  const asked = recordRequests(page)
+  await page.goto('/')
+  await expect(page.getByLabel('Parolă', { exact: true })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const scripts = new Set(asked.filter(isScript))
+  expect(asked.findLastIndex(isScript)).toBeLessThan(asked.indexOf('/api/auth/session'))
+  const sizes = [...scripts].map(async (path) => {
+    const code = await (await fetch(product.url + path)).arrayBuffer()
+    return gzipSync(new Uint8Array(code)).length
+  })
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  // React alone is more than half of it: fewer would not have been counted.
+  expect(bytes).toBeGreaterThan(SIGN_IN_BUDGET / 2)
+  expect(bytes).toBeLessThanOrEqual(SIGN_IN_BUDGET)
+})
+
+test('a screen behind the sign-in asks for its scripts with the page, and for each of them once', async ({
+  open,
+}) => {
+  const page = await open(REVIEWER)
+  const asked = recordRequests(page)
+  await page.goto('/patients')
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  const screen = asked.findIndex((path) => /patients-screen-/.test(path))
+  expect(screen).toBeGreaterThan(0)
+  expect(screen).toBeLessThan(asked.indexOf('/api/auth/session'))
+  const scripts = asked.filter(isScript)
+  expect(scripts.filter((path, place) => scripts.indexOf(path) !== place)).toEqual([])
+})

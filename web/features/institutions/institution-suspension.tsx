@@ -1,0 +1,52 @@
+import { useMutation } from '@apollo/client/react'
+import { Suspense, useState } from 'react'
+import { errorMessage } from '../../api/client-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { idlePart } from '../../ui/lazy-part.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { type InstitutionPage, REACTIVATE_INSTITUTION } from './institutions.queries.ts'
+
+const SuspendDialog = idlePart(() => import('./suspend-dialog.tsx'), 'SuspendDialog')
+
+export interface SuspensionProps {
+  institution: Pick<InstitutionPage, 'id' | 'version' | 'name' | 'can'>
+  /** Somebody else has changed the institution meanwhile. */
+  onStale: () => Promise<unknown>
+}
+
+/** Locks an institution out, once it is said what that means, or lets it in again at once. */
+export function SuspensionButton({ institution, onStale }: SuspensionProps) {
+  const { id, version, name, can } = institution
+  const [isAsking, setAsking] = useState(false)
+  const [reactivate, { loading }] = useMutation(REACTIVATE_INSTITUTION)
+  const letIn = async () => {
+    try {
+      await reactivate({ variables: { id, version } })
+      showToast({ tone: 'success', title: `${name} este din nou activă` })
+    } catch (error) {
+      showToast({
+        tone: 'error',
+        title: 'Instituția nu a fost reactivată',
+        description: errorMessage(error),
+      })
+      await onStale().catch(() => undefined)
+    }
+  }
+  return (
+    <>
+      {/* One button, which keeps the focus as it changes. */}
+      <Button
+        icon={can.reactivate ? 'check-circle' : 'ban'}
+        isPending={loading}
+        onPress={() => (can.reactivate ? void letIn() : setAsking(true))}
+      >
+        {can.reactivate ? 'Reactivează' : 'Suspendă instituția'}
+      </Button>
+      <Suspense>
+        {isAsking && (
+          <SuspendDialog institution={institution} onStale={onStale} onClose={() => setAsking(false)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

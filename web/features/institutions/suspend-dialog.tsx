@@ -1,0 +1,110 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { counted } from '../../../shared/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { FailureNotice } from '../../ui/notice.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { useAttempt } from '../accounts/use-attempt.ts'
+import type { SuspensionProps } from './institution-suspension.tsx'
+import { INSTITUTION_SUSPENSION, SUSPEND_INSTITUTION } from './institutions.queries.ts'
+
+/** What suspending means, in numbers, before it happens. Mounted while it is open. */
+export function SuspendDialog({
+  institution: { id, version, name },
+  onStale,
+  onClose,
+}: SuspensionProps & { onClose: () => void }) {
+  const { data, error, refetch } = useQuery(INSTITUTION_SUSPENSION, {
+    variables: { id },
+    fetchPolicy: 'network-only',
+  })
+  const [suspend] = useMutation(SUSPEND_INSTITUTION)
+  const attempt = useAttempt()
+  const confirm = () =>
+    attempt.run(async () => {
+      try {
+        await suspend({ variables: { id, version } })
+      } catch (refusal) {
+        await onStale().catch(() => undefined)
+        throw refusal
+      }
+      showToast({ tone: 'success', title: `${name} este suspendată` })
+      onClose()
+    })
+  const foreseen = data?.institutionSuspension
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      role="alertdialog"
+      title={`Suspenzi ${name}?`}
+      actions={
+        <>
+          <Button onPress={onClose}>Renunță</Button>
+          <Button
+            variant="danger"
+            icon="ban"
+            isDisabled={!foreseen}
+            isPending={attempt.isPending}
+            onPress={() => void confirm()}
+          >
+            Suspendă instituția
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <FailureNotice>{attempt.message}</FailureNotice>
+        {foreseen ? (
+          <Consequences {...foreseen} />
+        ) : error ? (
+          <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+        ) : (
+          <div role="status" aria-label="Se încarcă">
+            <Skeleton className="h-32" />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Consequences({ losing, keeping, waiting }: { losing: number; keeping: number; waiting: number }) {
+  return (
+    <>
+      <ul className="grid list-disc gap-2 pl-5 marker:text-muted">
+        {losing > 0 && (
+          <li>
+            <strong>{counted(losing, 'persoană își pierde', 'persoane își pierd')} accesul pe loc</strong>:
+            sesiunile și paginile deschise se închid, invitațiile și linkurile trimise se anulează, mesajele
+            se opresc.
+          </li>
+        )}
+        {keeping > 0 && (
+          <li>
+            {counted(keeping, 'persoană lucrează', 'persoane lucrează')} și pentru altă instituție și o
+            păstrează doar pe aceea.
+          </li>
+        )}
+        {losing + keeping === 0 && <li>Nimeni nu are acum acces prin ea.</li>}
+        <li>Nu i se mai pot adăuga trimiteri, rezultate și conturi.</li>
+        <li>
+          Nu se șterge nimic, iar instituția poate fi reactivată oricând: fiecare se autentifică din nou.
+        </li>
+      </ul>
+      {waiting > 0 && (
+        <Alert
+          tone="warning"
+          title={`${counted(waiting, 'rezultat este', 'rezultate sunt')} pe drum spre această instituție`}
+        >
+          Pot fi verificate și eliberate ca până acum, dar cât timp este suspendată nu le vede și nu este
+          anunțată.
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { type MouseEvent, useEffect, useState } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+
+/** The sections of the settings in their order, each under what stands for it in the address. */
+export const SETTINGS_SECTIONS = {
+  organizatia: 'Organizația',
+  aspect: 'Aspect',
+  autentificare: 'Autentificare',
+  'e-mail': 'E-mail',
+  functii: 'Funcții',
+  cautare: 'Căutare',
+  livrare: 'Livrare și partajare',
+  limite: 'Limite și păstrare',
+} as const
+export type SettingsSectionId = keyof typeof SETTINGS_SECTIONS
+
+const IDS = Object.keys(SETTINGS_SECTIONS) as SettingsSectionId[]
+
+/** Where the page is and where else it can go: at the side, above the sections where there is no room beside them. */
+export function SettingsIndex() {
+  const current = useCurrentSection()
+  const navigate = useNavigate({ from: '/admin' })
+  const goTo = (event: MouseEvent, id: SettingsSectionId) => {
+    // Into another tab the browser opens it by itself.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    void navigate({ search: true, hash: id, replace: true })
+    // The keyboard goes on from there.
+    document.getElementById(id)?.focus({ preventScroll: true })
+  }
+  return (
+    <nav
+      aria-label="Secțiunile setărilor"
+      className="layer-bar sticky top-14 -mx-1 flex gap-1 overflow-x-auto bg-canvas px-1 py-1 [scrollbar-width:none] lg:top-6 lg:mx-0 lg:grid lg:content-start lg:gap-0.5 lg:self-start lg:overflow-visible lg:border-l lg:border-line lg:px-0 lg:py-0 print:hidden"
+    >
+      {IDS.map((id) => (
+        // A link of the router would call itself the current page, whatever section is being read.
+        <a
+          key={id}
+          href={`#${id}`}
+          aria-current={id === current ? 'location' : undefined}
+          onClick={(event) => goTo(event, id)}
+          className={classNames(
+            'hit-area relative flex shrink-0 items-center rounded-md px-3 text-sm hover:bg-hover hover:text-ink lg:-ml-px lg:rounded-l-none lg:border-l-2',
+            id === current
+              ? 'bg-hover font-medium text-ink lg:border-accent-mark'
+              : 'text-muted lg:border-transparent',
+          )}
+        >
+          {SETTINGS_SECTIONS[id]}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The section that is being read: the last one that has begun, or the chosen one where the page cannot go so far. */
+function useCurrentSection(): SettingsSectionId {
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  const [current, setCurrent] = useState<SettingsSectionId>(IDS[0]!)
+  useEffect(() => {
+    const sections = IDS.flatMap((id) => document.getElementById(id) ?? [])
+    const look = () => {
+      const { scrollHeight, clientHeight, scrollTop } = document.documentElement
+      const chosen = sections.find(({ id }) => id === hash)
+      const isAtEnd = scrollTop + clientHeight >= scrollHeight - 2
+      const begun = sections.filter((section) => section.getBoundingClientRect().top <= clientHeight * LINE)
+      const found = isAtEnd && chosen && begun.indexOf(chosen) === -1 ? chosen : (begun.at(-1) ?? sections[0])
+      if (found) setCurrent(found.id as SettingsSectionId)
+    }
+    // Tells when the head of a section crosses the line, either way.
+    const observer = new IntersectionObserver(look, { rootMargin: `0px 0px -${100 - LINE * 100}% 0px` })
+    for (const section of sections) observer.observe(section)
+    return () => observer.disconnect()
+  }, [hash])
+  return current
+}
+
+/** Of the height of the window: what has begun above this line is being read. */
+const LINE = 0.35
