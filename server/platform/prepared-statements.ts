@@ -32,8 +32,8 @@ function nameOf(text: string): string | null {
 }
 
 /**
- * A connection that has the database read and plan a statement once and not at every run, for those that run often. Of a
- * list with eight tables the planning takes ten times as long as the answer.
+ * A connection that has the database read and plan a statement once and not at every run, for those that run often: planning
+ * one that joins many tables costs the database time again each time.
  */
 export class PreparingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
