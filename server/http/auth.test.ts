@@ -233,8 +233,9 @@ describe('refused sign-ins', () => {
         taken.push(performance.now() - start)
       }
     }
-    const medians = [...times.values()].map((taken) => taken.sort((a, b) => a - b)[6]!)
-    expect(Math.min(...medians)).toBeGreaterThan(Math.max(...medians) * 0.6)
+    // The quickest of each: what else the machine had to do only ever adds.
+    const quickest = [...times.values()].map((taken) => Math.min(...taken))
+    expect(Math.min(...quickest)).toBeGreaterThan(Math.max(...quickest) * 0.6)
   })
 
   it('answers error=MissingCSRF without, with a wrong and with a foreign CSRF token, and signs nobody in', async () => {
