@@ -76,7 +76,7 @@ it('suspends an institution and takes that back, each once, from the version tha
     {
       ...by,
       action: 'institution.suspend',
-      changes: { suspended_at: { from: null, to: suspendedAt }, shut_out: { to: 2 } },
+      changes: { suspended_at: { to: suspendedAt }, shut_out: { to: 2 } },
     },
     {
       ...by,

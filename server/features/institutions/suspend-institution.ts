@@ -34,7 +34,7 @@ export function suspendInstitution(ctx: UserCtx, asked: Asked): Promise<Institut
     await recordAudit(tx, {
       action: 'institution.suspend',
       subject: { type: 'institution', id: asked.id },
-      changes: { suspended_at: { from: null, to: after.suspended_at }, shut_out: { to: out.length } },
+      changes: { suspended_at: { to: after.suspended_at }, shut_out: { to: out.length } },
     })
     await announceTo(tx, members)
     return after
