@@ -199,9 +199,10 @@ test.describe('an answer', () => {
     await expect(page.getByRole('alert').first()).toBeVisible()
     expect(pathOf(page)).toBe('/institutions')
     await page.unrouteAll()
-    await answer(401)
     const ended = page.waitForResponse('**/api/auth/signout')
-    await visible(page, 'link', 'Jurnal').click()
+    await answer(401)
+    // What is asked for in idle time may have had its 401 already.
+    await visible(page, 'link', 'Jurnal').or(title(page, OUT)).first().click()
     await expect(title(page, OUT)).toBeVisible()
     expect(pathOf(page)).toBe('/signout')
     expect((await ended).status()).toBe(200)
