@@ -488,4 +488,5 @@ test('the index goes to a section by keyboard, says which one is read, and asks 
   await expect(admin.getByText('1 modificare nesalvată')).toBeVisible()
   await admin.evaluate(() => scrollTo(0, 0))
   await expect(link('Organizația')).toHaveAttribute('aria-current', 'location')
+  await expect(link('Organizația')).toBeInViewport({ ratio: 1 })
 })

@@ -1,5 +1,5 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { type MouseEvent, useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 
 /** The sections of the settings in their order, each under what stands for it in the address. */
@@ -21,6 +21,13 @@ const IDS = Object.keys(SETTINGS_SECTIONS) as SettingsSectionId[]
 export function SettingsIndex() {
   const current = useCurrentSection()
   const navigate = useNavigate({ from: '/admin' })
+  const row = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current one comes into view when another is current
+  useEffect(() => {
+    const link = row.current?.querySelector<HTMLElement>('[aria-current]')
+    if (row.current && link)
+      row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2
+  }, [current])
   const goTo = (event: MouseEvent, id: SettingsSectionId) => {
     // Into another tab the browser opens it by itself.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -31,6 +38,7 @@ export function SettingsIndex() {
   }
   return (
     <nav
+      ref={row}
       aria-label="Secțiunile setărilor"
       className="layer-bar sticky top-14 -mx-1 flex gap-1 overflow-x-auto bg-canvas px-1 py-1 [scrollbar-width:none] lg:top-6 lg:mx-0 lg:grid lg:content-start lg:gap-0.5 lg:self-start lg:overflow-visible lg:border-l lg:border-line lg:px-0 lg:py-0 print:hidden"
     >
