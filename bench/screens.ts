@@ -5,7 +5,7 @@ import { findChromium } from '../scripts/ensure-chromium.ts'
 import { startBarePage } from './bare-page.ts'
 import { type Visit, visitPage } from './visit-page.ts'
 
-/** What a screen costs who opens it first: medians, and their ratios to a page of bare React measured in between. */
+/** What a screen costs who opens it first: medians, and the median ratio to a page of bare React opened in the same turn. */
 export interface ScreenRow extends Visit {
   screen: string
   ratios: { fcp: number; lcp: number; js: number }
@@ -43,12 +43,12 @@ export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
         const visit = await open()
         if (round > 0) visits.get(screen)!.push(visit)
       }
-    const middles = [...visits].map(([screen, all]) => ({ screen, ...middle(all) }))
-    const [floor] = middles
-    return middles.map((row) => ({
-      ...row,
-      ratios: { fcp: row.fcp / floor!.fcp, lcp: row.lcp / floor!.lcp, js: row.js / floor!.js },
-    }))
+    const floor = visits.get('bare React')!
+    return [...visits].map(([screen, all]) => {
+      const ratio = (name: keyof Visit) =>
+        median(all.map((visit, round) => visit[name] / floor[round]![name]))
+      return { screen, ...middle(all), ratios: { fcp: ratio('fcp'), lcp: ratio('lcp'), js: ratio('js') } }
+    })
   } finally {
     await browser.close()
     await product.stop()
@@ -79,9 +79,11 @@ async function findPdfInReview({ db }: Product): Promise<string> {
   return id
 }
 
+const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor((figures.length - 1) / 2)]!
+
 /** The median of each figure. */
 function middle(visits: readonly Visit[]): Visit {
-  const median = (figures: number[]) => figures.sort((a, b) => a - b)[Math.floor(figures.length / 2)]!
   const names = Object.keys(visits[0]!) as (keyof Visit)[]
   return Object.fromEntries(
     names.map((name) => [name, median(visits.map((visit) => visit[name]))]),
@@ -121,7 +123,7 @@ export function screensTable(rows: readonly ScreenRow[]) {
       kib(jsLater),
       String(requests),
     ]),
-    notes: ['× bare: to a page of React and two inputs, opened in turns with the screens.'],
+    notes: ['× bare: to a page of React and two inputs, opened in the same turn; the median of the turns.'],
   }
 }
 

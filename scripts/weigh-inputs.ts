@@ -41,7 +41,7 @@ export async function weighInputs(): Promise<InputWeight[]> {
   const base = reach(Object.values(THERE).map(find), 'imports')
   const weights: InputWeight[] = []
   for (const name of names) {
-    const entry = find(input[name]!)
+    const entry = find(own[name]!)
     const atOnce = reach([entry], 'imports', base)
     const later = reach([entry], 'all', base).difference(atOnce)
     weights.push({ name, atOnce: await weighKib(atOnce), onOpening: await weighKib(later) })
