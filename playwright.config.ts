@@ -7,11 +7,11 @@ const PIECES = '**/pieces/**/*.test.ts'
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
-  // Two at a time on two cores: one with the whole product, one with the catalogue, which needs no server and no database.
+  // Two at a time on two cores: the catalogue, which needs no server and no database, beside the product while there is any of it left.
   workers: 2,
   projects: [
-    { name: 'product', testIgnore: PIECES, workers: 1 },
     { name: 'pieces', testMatch: PIECES, workers: 1 },
+    { name: 'product', testIgnore: PIECES },
   ],
   timeout: 90_000,
   expect: { timeout: 10_000 },
