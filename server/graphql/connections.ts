@@ -48,6 +48,13 @@ function decodeCursor(cursor: string, keys: number): string[] {
   return values
 }
 
+/** Reads the text of a search, trimmed. One that no field would take is refused: each of its words costs the database. */
+export function readSearch(text: string | null | undefined, field = 'search'): string {
+  const search = text?.trim() ?? ''
+  if (search.length <= LIMITS.searchText) return search
+  throw invalid([{ field, message: `Poți căuta cel mult ${LIMITS.searchText} de caractere odată.` }])
+}
+
 /** Cuts the one row read beyond the page, which only says that there is more. */
 export function toPage<T>(rows: T[], { limit }: PageRequest, keysOf: (row: T) => string[]): Page<T> {
   const nodes = rows.slice(0, limit)

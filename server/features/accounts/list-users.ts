@@ -3,16 +3,12 @@ import { ACCOUNT_STATUSES } from '../../../shared/account-statuses.ts'
 import { ROLES } from '../../../shared/roles.ts'
 import type { UserCtx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { type Page, parsePage, type SearchArgs, toPage } from '../../graphql/connections.ts'
+import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalOneOf, parseInput } from '../../validation.ts'
 import { selectListedUser, selectUsers, type UserRow } from './users.db.ts'
 
 const filter = z.object({
-  search: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? ''),
   role: optionalOneOf('Rolul', ROLES),
   status: optionalOneOf('Starea', ACCOUNT_STATUSES),
   institutionId: z.string().refine(isId, { error: 'Instituția nu există.' }).nullish(),
@@ -24,8 +20,9 @@ export async function listUsers(
   args: SearchArgs & { [filter in 'role' | 'status' | 'institutionId']?: string | null | undefined },
 ): Promise<Page<UserRow>> {
   const { institutionId = null, ...wanted } = parseInput(filter, args)
+  const search = readSearch(args.search)
   const request = parsePage(args, 2)
-  const rows = await selectUsers(ctx.db, { ...wanted, institutionId }, request)
+  const rows = await selectUsers(ctx.db, { ...wanted, search, institutionId }, request)
   return toPage(rows, request, ({ email, id }) => [email, id])
 }
 

@@ -2,6 +2,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { queryWords, searchWords } from '../../../shared/names.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
+import { readSearch } from '../../graphql/connections.ts'
 import { type PersonRow, selectPeople } from './audit.db.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function findPeople(
   if (ctx.actor.role !== 'admin') throw forbidden('list people of the journal')
   const people = await selectPeople(ctx.db)
   if (id) return people.filter((person) => person.id === id)
-  const asked = queryWords((search ?? '').slice(0, LIMITS.searchText))
+  const asked = queryWords(readSearch(search))
   return people
     .filter(({ name, email }) => {
       const words = searchWords(`${name} ${email}`)

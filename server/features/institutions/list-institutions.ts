@@ -1,5 +1,5 @@
 import type { UserCtx } from '../../context.ts'
-import { type Page, parsePage, type SearchArgs, toPage } from '../../graphql/connections.ts'
+import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../graphql/connections.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { institutionScope } from './institutions.access.ts'
 import { type InstitutionRow, selectInstitutions } from './institutions.db.ts'
@@ -13,7 +13,7 @@ export async function listInstitutions(
   args: SearchArgs & { open?: boolean | null | undefined },
 ): Promise<Page<InstitutionRow>> {
   const request = parsePage(args, 2)
-  const filter = { search: args.search ?? '', open: args.open ?? false }
+  const filter = { search: readSearch(args.search), open: args.open ?? false }
   const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, request)
   const page = toPage(rows, request, ({ name_key, id }) => [name_key, id])
   await recordAudit(ctx, { action: 'institution.list', subjectIds: page.nodes.map(({ id }) => id) })

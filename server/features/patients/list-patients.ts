@@ -2,7 +2,14 @@ import { parseCnp } from '../../../shared/cnp.ts'
 import { queryWords } from '../../../shared/names.ts'
 import { parsePhone } from '../../../shared/phone.ts'
 import type { UserCtx } from '../../context.ts'
-import { type Page, type PageRequest, parsePage, type SearchArgs, toPage } from '../../graphql/connections.ts'
+import {
+  type Page,
+  type PageRequest,
+  parsePage,
+  readSearch,
+  type SearchArgs,
+  toPage,
+} from '../../graphql/connections.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { patientScope } from './patients.access.ts'
 import {
@@ -21,7 +28,7 @@ const DIGITS_FOR_SEARCH = 3
  * number answers `search`, in the order of names. The journal keeps which were shown.
  */
 export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<Page<PatientRow>> {
-  const search = args.search?.trim() ?? ''
+  const search = readSearch(args.search)
   const request = parsePage(args, 2)
   const page =
     search === ''

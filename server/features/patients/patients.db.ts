@@ -119,13 +119,17 @@ export function selectPatientsByDigits(
   { digits, phone }: { digits: string; phone: string | null },
   { limit, after }: PageRequest,
 ) {
-  const conditions: Expression<SqlBool>[] = [
-    sql<SqlBool>`patient.cnp like ${`${digits}%`}`,
-    sql<SqlBool>`reverse(patient.cnp) collate "C" like ${`${[...digits].reverse().join('')}%`}`,
-    ...(digits.length <= 10 ? [sql<SqlBool>`patient.number = ${Number(digits)}`] : []),
-    ...(phone ? [sql<SqlBool>`patient.phone = ${phone}`] : []),
+  const fromFront = sql<string>`patient.cnp`
+  const fromEnd = sql<string>`reverse(patient.cnp) collate "C"`
+  const conditions: { condition: Expression<SqlBool>; order: Expression<unknown> }[] = [
+    { condition: sql`${fromFront} like ${`${digits}%`}`, order: fromFront },
+    { condition: sql`${fromEnd} like ${`${[...digits].reverse().join('')}%`}`, order: fromEnd },
+    ...(digits.length <= 10
+      ? [{ condition: sql<SqlBool>`patient.number = ${Number(digits)}`, order: sql`patient.id` }]
+      : []),
+    ...(phone ? [{ condition: sql<SqlBool>`patient.phone = ${phone}`, order: sql`patient.id` }] : []),
   ]
-  const kinds = conditions.map((condition) =>
+  const kinds = conditions.map(({ condition, order }) =>
     db
       .selectFrom('patient')
       .select('patient.id')
@@ -133,6 +137,8 @@ export function selectPatientsByDigits(
       .where('patient.merged_into', 'is', null)
       .$if(scope.kind !== 'all', (query) => query.where(isReferredTo(institutionsOf(scope))))
       .where(condition)
+      // The same thousand on each page.
+      .orderBy(order)
       .limit(MOST_BY_DIGITS),
   )
   return patients(db, scope)
@@ -151,7 +157,7 @@ const keyHasWord = (word: string) => (eb: PatientExpression) =>
   eb.or(keySpellings(word).map((spelling) => eb('patient.name_key', 'like', `% ${spelling}%`)))
 
 /** Words of a name that are looked for; more are not. */
-const MOST_WORDS = 6
+export const MOST_WORDS = 6
 
 /**
  * Within entries of the same first letters: no part of how they are found, so that one plan is as good for all words. (What
@@ -159,6 +165,13 @@ const MOST_WORDS = 6
  */
 const startsWith = (column: 'pair.first_word' | 'pair.second_word' | 'other.first_word', word: string) =>
   sql<SqlBool>`starts_with(${sql.ref(column)}, ${word})`
+
+/** That the name of the patient in this column has a word that begins so. */
+export const hasWord = (patientId: 'pair.patient_id' | 'upload.patient_id', word: string) =>
+  sql<SqlBool>`exists (
+    select from patient_name_pair other
+    where other.patient_id = ${sql.ref(patientId)} and other.second_prefix = ''
+      and ${startsWith('other.first_word', word)})`
 
 /**
  * The entries of patient_name_pair, as `pair`, of names that have words that begin with these, at least one: the two longest
@@ -186,12 +199,7 @@ export function matchName(db: Db, asked: readonly string[]) {
           : inOrder(first, second),
     )
   for (const word of words.filter((each) => each !== first && each !== second)) {
-    matches = matches.where(
-      sql<SqlBool>`exists (
-        select from patient_name_pair other
-        where other.patient_id = pair.patient_id and other.second_prefix = ''
-          and ${startsWith('other.first_word', word)})`,
-    )
+    matches = matches.where(hasWord('pair.patient_id', word))
   }
   return matches
 }

@@ -117,6 +117,24 @@ describe('the queue', () => {
     expect(await ids({ category: slug })).toEqual([])
   })
 
+  it('finds digits beside a name in the name too: of twins who have no names yet', async () => {
+    const [first, second] = [
+      await makePatient(server.db, { surname: 'Gemelaru', given_names: 'Nou-născut 1' }),
+      await makePatient(server.db, { surname: 'Gemelaru', given_names: 'Nou-născut 2' }),
+    ]
+    const mine = { state: 'rejected', states: ['rejected'] } as const
+    const one = await fileUpload({ patient_id: first.id, state: mine.state })
+    const two = await fileUpload({ patient_id: second.id, state: mine.state })
+    const found = async (search: string) => {
+      const { data } = await reviewer.graphql(QUEUE, { states: mine.states, search })
+      return data.uploads.nodes.map(({ id }: { id: string }) => id)
+    }
+    expect(await found('gemelaru nou 2')).toEqual([two.id])
+    expect(await found('gemelaru')).toEqual([one.id, two.id])
+    expect(await found(`gemelaru ${one.number}`)).toEqual([one.id])
+    expect(await found('gemelaru 3')).toEqual([])
+  })
+
   it.each([{ states: ['x'] }, { first: 0 }, { after: 'x' }])('refuses %j', async (args) => {
     expect((await reviewer.graphql(QUEUE, args)).errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
   })

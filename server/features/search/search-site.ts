@@ -3,6 +3,7 @@ import { queryWords } from '../../../shared/names.ts'
 import type { Place } from '../../../shared/places.ts'
 import type { UserCtx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
+import { readSearch } from '../../graphql/connections.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { selectCategories } from '../categories/categories.db.ts'
 import { institutionScope } from '../institutions/institutions.access.ts'
@@ -64,18 +65,14 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
 }
 
 function readArgs({ query, first }: SearchSiteArgs): { text: string; limit: number } {
-  if (query.length > LIMITS.searchText) {
-    throw invalid([
-      { field: 'query', message: `Poți căuta cel mult ${LIMITS.searchText} de caractere odată.` },
-    ])
-  }
+  const text = readSearch(query, 'query')
   const limit = first ?? FIRST
   if (limit < 1 || limit > LIMITS.searchHits) {
     throw invalid([
       { field: 'first', message: `Se arată între 1 și ${LIMITS.searchHits} rezultate de un fel.` },
     ])
   }
-  return { text: query.trim(), limit }
+  return { text, limit }
 }
 
 /** Patients, and their uploads: both begin with whom the text names. */

@@ -1,7 +1,7 @@
 import { UPLOAD_STATES, type UploadState } from '../../../shared/upload-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
-import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
+import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSlug } from '../categories/category-moves.db.ts'
@@ -30,7 +30,7 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
     categories: await findCategories(ctx, args.category),
     institutionId: args.institutionId ?? null,
     mine: args.mine ?? false,
-    search: args.search ?? '',
+    search: readSearch(args.search),
   }
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
   return shown(
@@ -65,7 +65,7 @@ export async function listInbox(
   const scope = uploadScope(ctx.actor)
   if (scope.kind !== 'released-to') throw forbidden('read inbox')
   const request = parsePage(args, 2)
-  const filter = { unread: args.unread ?? false, search: args.search ?? '' }
+  const filter = { unread: args.unread ?? false, search: readSearch(args.search) }
   const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request)
   return shown(
     ctx,

@@ -4,7 +4,7 @@ import { queryWords } from '../../../shared/names.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
-import { matchName, selectPatientIdsByName } from '../patients/patients.db.ts'
+import { hasWord, MOST_WORDS, matchName, selectPatientIdsByName } from '../patients/patients.db.ts'
 import { MOST_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
 
@@ -161,15 +161,22 @@ export async function selectQueue(
 /** So many patients, or uploads, are gathered first; of what is more frequent the list is read until a page is full. */
 const MOST_GATHERED = 2_000
 
-/** That the patient's name has all of these words, that the number begins so: what a list is narrowed to. */
+/**
+ * That the patient's name has all of these words, that the number begins so: what a list is narrowed to. Beside a name, digits
+ * may be a word of it, as of twins who have no names yet.
+ */
 async function readMentions(db: Db, search: string): Promise<RawBuilder<SqlBool>[]> {
-  const words = queryWords(search)
+  const words = queryWords(search).slice(0, MOST_WORDS)
   const numbers = words.filter((word) => /^\d+$/.test(word))
   const names = words.filter((word) => !numbers.includes(word))
-  return Promise.all([
-    ...numbers.map((digits) => isNumbered(db, digits)),
-    ...(names.length > 0 ? [isNamed(db, names)] : []),
-  ])
+  const numbered = await Promise.all(numbers.map((digits) => isNumbered(db, digits)))
+  if (names.length === 0) return numbered
+  return [
+    await isNamed(db, names),
+    ...numbered.map(
+      (condition, at) => sql<SqlBool>`(${condition} or ${hasWord('upload.patient_id', numbers[at]!)})`,
+    ),
+  ]
 }
 
 async function isNumbered(db: Db, digits: string): Promise<RawBuilder<SqlBool>> {
