@@ -10,6 +10,9 @@ export type MessageState = (typeof MESSAGE_STATES)[number]
 export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
   db.insertInto('message').values(message).execute()
 
+/** Tells its holder what was done to an account, and opens nothing: it goes out whatever the account stands as. */
+const isNotice = sql<boolean>`message.kind in ('address-changed', 'password-changed')`
+
 /**
  * Counts one more try of a message that is still to be sent, and answers it; undefined where it is not. `is_stopped`: its
  * account stands as suspended, and is not written to.
@@ -22,7 +25,7 @@ export const takeQueuedMessage = (db: Db, id: string) =>
     .where('state', '=', 'queued')
     .returning(['id', 'recipient', 'recipient_name', 'subject', 'body', 'created_at'])
     .returning(
-      sql<boolean>`exists (
+      sql<boolean>`not ${isNotice} and exists (
         select from app_user
         where message.about_type = 'user' and app_user.id = message.about_id and ${standing} = 'suspended')`.as(
         'is_stopped',
@@ -53,7 +56,7 @@ export const selectQueuedMessages = (db: Db) =>
     .orderBy('created_at')
     .execute()
 
-/** Those of them that are about these accounts. */
+/** Those of them that are about these accounts, but for notices. */
 export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string[]) =>
   userIds.length === 0
     ? []
@@ -62,6 +65,7 @@ export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string
         .where('state', '=', 'queued')
         .where('about_type', '=', 'user')
         .where('about_id', 'in', userIds)
+        .where(sql<boolean>`not ${isNotice}`)
         .select('id')
         .execute()
 

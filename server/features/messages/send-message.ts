@@ -11,8 +11,8 @@ import { closeMessage, type MessageState, takeQueuedMessage, updateLastError } f
 /**
  * Sends a message that is still to be sent, from the sender of the site's settings [1.5]. Leaves it `sent`; `bounced`
  * where the mail server refuses the recipient for good; `failed` where it refuses the message or has been away for a
- * day, or its account stands as suspended by now. While there is still time it throws the MailFailure, so that the job is tried again. Without a mail server the
- * message is kept as it is.
+ * day, or its account stands as suspended by now (and it is no notice). While there is still time it throws the MailFailure, so
+ * that the job is tried again. Without a mail server the message is kept as it is.
  */
 export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<void> {
   const { mailer } = ctx
