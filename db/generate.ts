@@ -108,19 +108,28 @@ export async function generateRows(options: {
   return { phases, rows: counts, bytes: rows[0]!.bytes }
 }
 
+/** Rejects where the database holds anybody already; one that is no database of the product yet holds nobody. */
+export async function assertEmpty(db: Db): Promise<void> {
+  const known = await sql<{ known: boolean }>`select to_regclass('app_user') is not null as known`.execute(db)
+  if (!known.rows[0]!.known) return
+  const { rows } = await sql<{ filled: boolean }>`
+    select exists (select from patient) or exists (select from app_user) as filled`.execute(db)
+  if (rows[0]!.filled)
+    throw new NotEmptyError(
+      'the database has patients or accounts already; rows are generated into an empty one',
+    )
+}
+
 /** Settings of this transaction, and whether there is nothing yet. */
 async function prepare(tx: Db): Promise<void> {
   await sql`set local timezone = 'UTC'`.execute(tx)
   await sql`set local work_mem = '256MB'`.execute(tx)
   await sql`set local maintenance_work_mem = '512MB'`.execute(tx)
   await sql`set local jit = off`.execute(tx)
+  await assertEmpty(tx)
+  await sql`set local lock_timeout = '5s'`.execute(tx)
   await sql`lock table app_user, patient in share row exclusive mode`.execute(tx)
-  const { rows } = await sql<{ filled: boolean }>`
-    select exists (select from patient) or exists (select from app_user) as filled`.execute(tx)
-  if (rows[0]!.filled)
-    throw new NotEmptyError(
-      'the database has patients or accounts already; rows are generated into an empty one',
-    )
+  await assertEmpty(tx)
 }
 
 /** The demo's organisation, with as many more institutions as so many patients come from, in the table `referring`. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { generateRows } from '../db/generate.ts'
+import { assertEmpty, generateRows } from '../db/generate.ts'
 import { readConfig } from '../server/config.ts'
 import { type DatabaseConnection, openDatabase } from '../server/platform/database.ts'
 import { openDiskStorage } from '../server/platform/disk-storage.ts'
@@ -45,10 +45,12 @@ async function generate(): Promise<void> {
   const connection: DatabaseConnection =
     database.kind === 'external' ? { connectionString: database.connectionString } : embedded!.connection
   try {
-    await migrateDatabase(connection, log)
     const db = openDatabase(connection, () => undefined)
-    const storage = await openDiskStorage(join(config.dataDir, 'files'))
     try {
+      // Before the schema of somebody's house is moved on.
+      await assertEmpty(db)
+      await migrateDatabase(connection, log)
+      const storage = await openDiskStorage(join(config.dataDir, 'files'))
       const start = performance.now()
       const { phases, rows, bytes } = await generateRows({ db, storage, now: new Date(), ...sizes })
       for (const { name, seconds } of phases)
