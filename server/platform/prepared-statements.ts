@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 
 /** Runs after which a statement is kept prepared: most that are put together for one occasion never get there. */
@@ -10,8 +11,12 @@ const MOST_COUNTED = 1_000
 /** Whether one plan is as good for all values: not where the best way depends on the text that is looked for. */
 export const isPreparable = (text: string): boolean => !/\slike\s/i.test(text)
 
-/** What a statement answers is not what it was when it was prepared: the schema has moved on since. */
-const STALE = '0A000'
+/** What was prepared answers otherwise since the schema has moved on, or is not there; it has not run. */
+const STALE: ReadonlySet<string | undefined> = new Set(['0A000', '26000'])
+
+/** Of the text: should a connection ever be another process's before, it cannot find another statement under the name. */
+const nameFor = (text: string): string =>
+  `dosar_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
 
 const runs = new Map<string, number>()
 const names = new Map<string, string>()
@@ -27,7 +32,7 @@ function nameOf(text: string): string | null {
     return null
   }
   runs.delete(text)
-  names.set(text, `dosar${names.size}`)
+  names.set(text, nameFor(text))
   return names.get(text)!
 }
 
@@ -43,9 +48,11 @@ export class PreparingClient extends pg.Client {
       try {
         return await query({ name, text, values })
       } catch (error) {
-        // The pool makes a new connection, which prepares it anew.
-        if (error instanceof pg.DatabaseError && error.code === STALE) void this.end()
-        throw error
+        if (!(error instanceof pg.DatabaseError && STALE.has(error.code))) throw error
+        // The pool makes a new connection, which prepares it anew. Outside of a transaction nobody needs to know.
+        const isIdle = this.getTransactionStatus() === 'I'
+        const answer = isIdle ? query(text, values) : Promise.reject(error)
+        return await answer.finally(() => void this.end())
       }
     }
     this.query = ((...args: unknown[]) => {
