@@ -7,6 +7,9 @@ export function readServerClock({ headers }: Response): void {
   if (!Number.isNaN(server)) reading = { server, date: Date.now(), ticks: performance.now() }
 }
 
+/** What the server's clock said when it was last read, in unix seconds. */
+export const lastRead = (): number => reading.server / 1000
+
 /**
  * The server's time in unix seconds: a token ends by the server's clock, and a browser's may be days off [R22]. Of the
  * browser's two clocks the one that went further counts: one can be set back, the other stands still while a computer sleeps.

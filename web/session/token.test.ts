@@ -21,6 +21,8 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
     user: ANA as typeof ANA | null,
     isAway: false,
     lifetime: 15 * MINUTE,
+    /** Called once, between an answer's head and its body. */
+    beforeBody: () => {},
     asked: [] as string[],
     sent: 0,
   }
@@ -36,7 +38,14 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
     if (!server.user) return answer({ expires_at: null, id_token: null })
     const expires_at = Math.floor((server.now + server.lifetime) / 1000)
     server.sent += 1
-    return answer({ expires_at, id_token: idToken(server.user.id, expires_at, String(server.sent)) })
+    const token = answer({ expires_at, id_token: idToken(server.user.id, expires_at, String(server.sent)) })
+    const { beforeBody } = server
+    server.beforeBody = () => {}
+    const json = async () => {
+      beforeBody()
+      return JSON.parse(await token.text())
+    }
+    return Object.assign(token, { json })
   })
   const page = { cookie, reload: vi.fn() }
   vi.stubGlobal('document', page)
@@ -119,6 +128,14 @@ describe('the token', () => {
       expect(await getIdToken()).toBeNull()
       expect(tokenCalls()).toBe(1)
     }
+  })
+
+  it('that ended while the computer slept between its sending and its reading is asked for again [4.2]', async () => {
+    const { server, getIdToken, status, tokenCalls, pass } = await openPage()
+    server.beforeBody = () => pass(20 * MINUTE)
+    expect(await getIdToken()).not.toBeNull()
+    expect(status()).toBe('authenticated')
+    expect(tokenCalls()).toBe(2)
   })
 
   it('is judged at the second: sent where its end is later than now [4.2]', async () => {

@@ -1,4 +1,4 @@
-import { serverNow } from './server-clock.ts'
+import { lastRead, serverNow } from './server-clock.ts'
 import { dropSession, forgetSession, getEra, getSession, loadSession, renewWithSession } from './session.ts'
 import { fetchToken, type TokenRecord } from './session-calls.ts'
 import { readClaims } from './token-claims.ts'
@@ -44,7 +44,9 @@ function adoptToken(userId: string, era: number): string | null {
 
 async function renewToken(userId: string, era: number): Promise<string | null> {
   try {
-    const record = await fetchToken()
+    let record = await fetchToken()
+    // Good when it was sent: the computer has slept before it was read.
+    if (!isGood(record, 0) && (record.expires_at ?? 0) > lastRead()) record = await fetchToken()
     if (era !== getEra()) return await getIdToken()
     if (record.id_token === null) {
       dropSession()

@@ -19,7 +19,7 @@ export function DemoAccounts({
   return (
     <section
       aria-labelledby="demo"
-      className="grid gap-3 rounded-xl border border-dashed border-line-strong p-5 text-start sm:px-8"
+      className="grid gap-3 grid-cols-1 rounded-xl border border-dashed border-line-strong p-5 text-start sm:px-8"
     >
       <div className="grid gap-1">
         <h2 id="demo" className="text-base font-semibold text-ink">
@@ -27,9 +27,9 @@ export function DemoAccounts({
         </h2>
         <p>Totul este inventat: instituțiile, pacienții, rezultatele. Alege cu ce cont intri.</p>
       </div>
-      <ul className="grid gap-2">
+      <ul className="grid grid-cols-1 gap-2">
         {byRole.map(({ email, role }) => (
-          <li key={email} className="grid">
+          <li key={email} className="grid grid-cols-1">
             <NativeButton
               onClick={() => pending === null && onChoose(email)}
               isPending={pending === email}
