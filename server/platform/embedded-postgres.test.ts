@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -27,10 +27,18 @@ const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 }
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
+/** A data folder that PostgreSQL has run in before: a first start takes seconds. */
+let used: string
 let dataDir: string
 let events: Record<string, unknown>[] = []
 let running: EmbeddedPostgres[] = []
 let helpers: ChildProcess[]
+
+beforeAll(async () => {
+  used = makeFolder()
+  await (await start(used)).stop()
+})
+afterAll(() => rmSync(used, { recursive: true }))
 
 beforeEach(() => {
   dataDir = makeFolder()
@@ -51,6 +59,9 @@ function makeFolder(): string {
   chmodSync(folder, 0o711)
   return folder
 }
+
+/** Makes `dataDir` one that is not started for the first time. */
+const useUsed = () => execFileSync('cp', ['-a', `${used}/.`, dataDir])
 
 async function start(folder = dataDir): Promise<EmbeddedPostgres> {
   const log = createLog('debug', (line) => events.push(JSON.parse(line)))
@@ -169,6 +180,7 @@ describe('a server of our own', () => {
   })
 
   it('logs nothing of what statements contain, not even of those that fail', async () => {
+    useUsed()
     const server = await start()
     await query(server, 'CREATE TABLE patient (cnp text PRIMARY KEY, born date)')
     await query(server, "INSERT INTO patient VALUES ('canary-key', '2001-02-03')")
@@ -212,7 +224,7 @@ describe('a server of our own', () => {
   })
 
   it('says why PostgreSQL does not start', async () => {
-    await (await start()).stop()
+    useUsed()
     rmSync(join(dataDir, 'postgres/pg_wal'), { recursive: true })
     await expect(start()).rejects.toThrow(/did not start: .* FATAL: .*"pg_wal" does not exist/)
     rmSync(join(dataDir, 'postgres/global/pg_control'))
@@ -220,17 +232,30 @@ describe('a server of our own', () => {
   })
 
   it('names the password file when it is missing or not the right one', async () => {
+    useUsed()
     const path = join(dataDir, 'postgres.password')
-    await (await start()).stop()
     writeFileSync(path, 'not the password')
     await expect(start()).rejects.toThrow(`refuses the password in ${path}`)
     expect(findPostmasters()).toEqual([])
     rmSync(path)
     await expect(start()).rejects.toThrow(`${path} is missing`)
   })
+
+  it('two processes that start at once share one server, and the last one stops it [R11]', async () => {
+    const [one, two] = await Promise.all([startInAnotherProcess(), startInAnotherProcess()])
+    expect(one.connection).toEqual(two.connection)
+    expect(findPostmasters()).toHaveLength(1)
+    const postmaster = readPostmaster()
+    await kill(one.child, 'SIGTERM')
+    expect(isRunning(postmaster)).toBe(true)
+    await kill(two.child, 'SIGTERM')
+    expect(isRunning(postmaster)).toBe(false)
+  })
 })
 
 describe('after kill -9 of the product', () => {
+  beforeEach(useUsed)
+
   it('adopts the server that was left behind, every time [R11]', async () => {
     const first = await startInAnotherProcess()
     const postmaster = readPostmaster()
@@ -284,17 +309,6 @@ describe('after kill -9 of the product', () => {
     const server = await start()
     expect(isRunning(pid!)).toBe(false)
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-  })
-
-  it('two processes that start at once share one server, and the last one stops it [R11]', async () => {
-    const [one, two] = await Promise.all([startInAnotherProcess(), startInAnotherProcess()])
-    expect(one.connection).toEqual(two.connection)
-    expect(findPostmasters()).toHaveLength(1)
-    const postmaster = readPostmaster()
-    await kill(one.child, 'SIGTERM')
-    expect(isRunning(postmaster)).toBe(true)
-    await kill(two.child, 'SIGTERM')
-    expect(isRunning(postmaster)).toBe(false)
   })
 })
 
@@ -384,6 +398,8 @@ describe('a lock file left behind', () => {
 })
 
 describe('when PostgreSQL dies under the running product', () => {
+  beforeEach(useUsed)
+
   async function waitForRecovery(times: number) {
     const count = () => events.filter(({ event }) => event === 'postgres.recovered').length
     await expect.poll(count, { timeout: 15_000 }).toBeGreaterThanOrEqual(times)
