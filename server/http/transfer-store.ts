@@ -6,6 +6,7 @@ import { cancelTransfer } from '../features/uploads/cancel-transfer.ts'
 import { getTransfer } from '../features/uploads/find-transfer.ts'
 import { receiveBytes } from '../features/uploads/receive-bytes.ts'
 import { resumeTransfer } from '../features/uploads/resume-transfer.ts'
+import type { Transfer } from '../features/uploads/transfers.db.ts'
 import type { Turn } from './transfer-turns.ts'
 
 export type TransferRequest = {
@@ -23,13 +24,15 @@ export function createTransferStore(request?: TransferRequest): DataStore {
   store.extensions = ['creation', 'creation-with-upload', 'termination']
   if (!request) return store
   const { ctx, body, creation, turn } = request
+  /** As this request has found it under its lock. */
+  let transfer: Transfer
   return Object.assign(store, {
     create: async (upload: Upload) => {
-      await beginTransfer(ctx, { ...creation!, id: upload.id })
+      transfer = await beginTransfer(ctx, { ...creation!, id: upload.id })
       return upload
     },
     getUpload: async (id: string) => {
-      const transfer = await getTransfer(ctx, id)
+      transfer = await getTransfer(ctx, id)
       const offset = await resumeTransfer(ctx, transfer)
       return new Upload({
         id,
@@ -40,10 +43,8 @@ export function createTransferStore(request?: TransferRequest): DataStore {
       })
     },
     // The stream that the library passes is empty: it never saw the body.
-    write: async (_stream: Readable, id: string, offset: number) => {
-      const transfer = await getTransfer(ctx, id)
-      return transfer.state === 'finished' ? offset : receiveBytes(ctx, transfer, body, { ...turn(), offset })
-    },
+    write: async (_stream: Readable, _id: string, offset: number) =>
+      offset === transfer.size ? offset : receiveBytes(ctx, transfer, body, { ...turn(), offset }),
     remove: async (id: string) => {
       await cancelTransfer(ctx, id)
     },

@@ -9,7 +9,7 @@ import type { UserCtx } from '../context.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
 import { findSite } from '../features/site/find-site.ts'
 import { getTransfer } from '../features/uploads/find-transfer.ts'
-import { bodyTooLong, fileTooLarge, TransferRefusal } from '../features/uploads/transfer-refusals.ts'
+import { bodyTooLong, TransferRefusal } from '../features/uploads/transfer-refusals.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { findRequestActor } from './actors.ts'
 import { createTransferStore } from './transfer-store.ts'
@@ -49,32 +49,29 @@ export function createUploadsDoor(parts: Parts): Hono<Env> {
   })
   return door
 
-  async function findMaxBytes(): Promise<number> {
-    return (await findSite(parts.db)).upload_file_mib * 1024 ** 2
-  }
-
   async function answerTus(c: Context<Env>, id: string | null): Promise<Response> {
     const method = effectiveMethod(c)
-    if (method === 'OPTIONS')
-      return withoutCors(
-        await protocol(createTransferStore(), await findMaxBytes(), null).handleWeb(headOf(c, method)),
-      )
+    if (method === 'OPTIONS') {
+      const { upload_file_mib } = await findSite(parts.db)
+      const server = protocol(createTransferStore(), upload_file_mib * 1024 ** 2, null)
+      return withoutCors(await server.handleWeb(headOf(c, method)))
+    }
     const actor = await findRequestActor(parts, c)
     if (!actor) throw unauthenticated()
     const ctx = createContext(parts, actor, c.get('facts'))
     await authorise(ctx, method, id)
 
     const body = bodyOf(c)
-    // What was begun before a limit was lowered may be finished.
-    const maxBytes = method === 'POST' ? await findMaxBytes() : LIMITS.fileBytes
-    const creation = method === 'POST' ? readCreation(c, maxBytes) : null
+    const creation = method === 'POST' ? readCreation(c) : null
     let turn: Turn | undefined
     let failure: unknown
     const store = createTransferStore({ ctx, body, creation, turn: () => turn! })
     const takeTurn = async (name: string) => {
+      // Of one that is only announced nobody else has heard.
+      if (creation && c.req.header('content-type') === undefined) return
       turn = await turns.take(name, method === 'DELETE')
     }
-    const server = protocol(store, maxBytes, {
+    const server = protocol(store, LIMITS.fileBytes, {
       locker: { newLock: (name) => ({ lock: () => takeTurn(name), unlock: async () => turn?.release() }) },
       onResponseError: (_request, error) => {
         failure = error
@@ -138,14 +135,13 @@ function bodyOf(c: Context<Env>): Readable {
 }
 
 /** What a new transfer is to be, from the headers of its POST. */
-function readCreation(c: Context<Env>, maxBytes: number) {
+function readCreation(c: Context<Env>) {
   const length = c.req.header('upload-length') ?? ''
   if (c.req.header('upload-defer-length') || c.req.header('upload-concat') || !/^\d{1,15}$/.test(length)) {
     throw invalid([{ field: 'Upload-Length', message: 'Lipsește mărimea fișierului.' }])
   }
   const size = Number(length)
   if (size === 0) throw invalid([{ field: 'Upload-Length', message: 'Fișierul este gol.' }])
-  if (size > maxBytes) throw fileTooLarge(maxBytes)
   if (Number(c.req.header('content-length') ?? 0) > size) throw bodyTooLong()
   return { ...readUploadMetadata(c.req.header('upload-metadata')), size }
 }

@@ -72,8 +72,10 @@ export function pour(
         waiting = 0
         if (!end) body.resume()
         try {
+          // Hashed while the disk works. Of what it refuses the hash is not used any more.
+          const written = writeAll(handle, batch, length, position)
           for (const chunk of batch) hash.update(chunk)
-          await writeAll(handle, batch, length, position)
+          await written
           position += length
         } catch (cause) {
           error = cause

@@ -4,8 +4,8 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { notFound, Refusal, wrongState } from '../../errors.ts'
 import { findSite } from '../site/find-site.ts'
 import { getUpload } from './find-upload.ts'
-import { noSpace } from './transfer-refusals.ts'
-import { countTransfers, insertTransfer, lockBeginnings } from './transfers.db.ts'
+import { fileTooLarge, noSpace } from './transfer-refusals.ts'
+import { countTransfers, insertTransfer, lockBeginnings, type Transfer } from './transfers.db.ts'
 import { canAddFiles } from './uploads.access.ts'
 
 /** Bytes that stay free for everything else, whoever uploads what. */
@@ -20,16 +20,18 @@ export type TransferInput = { id: string; uploadId: string; name: string; size: 
 export async function beginTransfer(
   ctx: UserCtx,
   { id, uploadId, name, size, sha256 }: TransferInput,
-): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+): Promise<Transfer> {
+  return inTransaction(ctx, async (tx) => {
     await lockBeginnings(tx.db, tx.actor.id)
     const upload = await getUpload(tx, uploadId)
     if (upload.created_by === tx.actor.id && upload.state !== 'receiving') {
       throw wrongState('upload was handed in', 'Încărcarea a fost deja trimisă la verificare.')
     }
     if (!canAddFiles(tx.actor, upload)) throw notFound('upload')
+    const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)
+    const maxBytes = upload_file_mib * 1024 ** 2
+    if (size > maxBytes) throw fileTooLarge(maxBytes)
     const { ofUpload, unfinished } = await countTransfers(tx.db, uploadId, tx.actor.id)
-    const { upload_files, upload_unfinished_per_user } = await findSite(tx.db)
     if ((ofUpload ?? 0) >= upload_files) {
       const files = counted(upload_files, 'fișier', 'fișiere')
       throw wrongState('too many files', `O încărcare are cel mult ${files}.`)
@@ -43,7 +45,7 @@ export async function beginTransfer(
     }
     const free = await tx.storage.freeBytes()
     if (free !== null && free - size < RESERVED_SPACE) throw noSpace()
-    await insertTransfer(tx.db, {
+    return insertTransfer(tx.db, {
       id,
       upload_id: uploadId,
       user_id: tx.actor.id,

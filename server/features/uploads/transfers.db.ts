@@ -48,7 +48,8 @@ export const insertTransfer = (
   db
     .insertInto('transfer')
     .values({ ...transfer, state: 'receiving' })
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 /** Acknowledges bytes; false where the row is not as it was, since another request moved it on meanwhile. */
 export const updateReceived = async (
