@@ -1,5 +1,6 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
+import { compileOnce, type Slots } from '../../platform/compile-once.ts'
 import type { Db } from '../../platform/database.ts'
 import { standing } from '../site/standing.db.ts'
 
@@ -25,22 +26,22 @@ const actorQuery = (db: Db) =>
       eb.selectFrom('site_setting').where('key', '=', 'features').select('value').as('site_features'),
     ])
 
-/** The person behind a live session, by the session's id; null where it ended or the account does not stand as active. */
-export const selectActorBySession = (db: Db, sessionId: string, now: Date) =>
-  actorQuery(db).where('session.id', '=', sessionId).where('session.expires_at', '>', now).executeTakeFirst()
+/** The people behind those of these sessions that are still live; none where the account does not stand as active. */
+export const selectActorsBySessions = compileOnce(
+  (db, slot: Slots<{ sessionIds: readonly string[]; now: Date }>) =>
+    actorQuery(db)
+      .where(sql<SqlBool>`session.id = any(${slot('sessionIds')}::uuid[])`)
+      .where('session.expires_at', '>', slot('now')),
+)
 
-/** The people behind those of these sessions that are still live. */
-export const selectActorsBySessions = (db: Db, sessionIds: readonly string[], now: Date) =>
-  actorQuery(db).where('session.id', 'in', sessionIds).where('session.expires_at', '>', now).execute()
-
-/** The same by the hash of the session cookie's token. */
+/** The person behind a live session, by the hash of its cookie's token. */
 export const selectActorByToken = (db: Db, tokenHash: Buffer, now: Date) =>
   actorQuery(db)
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
     .executeTakeFirst()
 
-export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorBySession>>>
+export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorByToken>>>
 
 /** Accounts with what their status comes to, by which whatever lets somebody in judges. */
 const accounts = (db: Db) => db.selectFrom('app_user').selectAll('app_user').select(standing.as('standing'))

@@ -1,14 +1,10 @@
 import { FEATURES, featuresInForce } from '../../../shared/features.ts'
 import type { UserActor } from '../../context.ts'
 import type { Db } from '../../platform/database.ts'
+import { gatherByPool } from '../../platform/gather.ts'
 import { isId } from '../../platform/ids.ts'
 import { hashToken } from '../../platform/keys.ts'
-import {
-  type ActorRow,
-  selectActorBySession,
-  selectActorByToken,
-  selectActorsBySessions,
-} from './accounts.db.ts'
+import { type ActorRow, selectActorByToken, selectActorsBySessions } from './accounts.db.ts'
 import { touchSession } from './sessions.db.ts'
 
 /** Milliseconds: how exactly it is known when a session was last used. */
@@ -40,9 +36,17 @@ async function noteUse(db: Db, row: ActorRow, now: Date): Promise<SessionActor> 
   return toActor(row)
 }
 
+/** Read anew for every request, for those that ask at the same time by one statement. */
+const readActor = gatherByPool(async (db: Db, asked: readonly { sessionId: string; now: Date }[]) => {
+  const sessionIds = [...new Set(asked.map(({ sessionId }) => sessionId))]
+  const rows = await selectActorsBySessions(db, { sessionIds, now: asked.at(-1)!.now })
+  const found = new Map(rows.map((row) => [row.session_id, row]))
+  return asked.map(({ sessionId }) => found.get(sessionId))
+})
+
 /** The person of a session that an id_token names; null where either has ended since. */
 export async function findActorBySession(db: Db, sessionId: string, now: Date): Promise<SessionActor | null> {
-  const row = isId(sessionId) ? await selectActorBySession(db, sessionId, now) : undefined
+  const row = isId(sessionId) ? await readActor(db, { sessionId, now }) : undefined
   return row ? noteUse(db, row, now) : null
 }
 
@@ -52,7 +56,7 @@ export async function findActorsBySessions(
   sessionIds: readonly string[],
   now: Date,
 ): Promise<Map<string, UserActor>> {
-  const rows = await selectActorsBySessions(db, sessionIds, now)
+  const rows = await selectActorsBySessions(db, { sessionIds, now })
   return new Map(rows.map((row) => [row.session_id, toActor(row).actor]))
 }
 

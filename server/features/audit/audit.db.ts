@@ -1,7 +1,53 @@
-import { type SqlBool, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
+import type { DB } from '../../../db/types.generated.ts'
 import type { Outcome } from '../../../shared/outcomes.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
+import { compileOnce, type Slots } from '../../platform/compile-once.ts'
 import type { Db } from '../../platform/database.ts'
+
+const AUDIT_COLUMNS = [
+  'actor_id',
+  'actor_name',
+  'role',
+  'origin',
+  'action',
+  'subject_type',
+  'subject_id',
+  'subject_ids',
+  'patient_id',
+  'outcome',
+  'changes',
+  'ip',
+  'user_agent',
+  'request_id',
+] as const
+
+/** One entry as it is written; `id` and `at` are the database's. */
+export type AuditEventRow = Omit<
+  Required<Insertable<DB['audit_event']>>,
+  'id' | 'at' | 'subject_ids' | 'changes'
+> & {
+  subject_ids: readonly string[] | null
+  changes: object | null
+}
+
+const insertRows = compileOnce((db, slot: Slots<{ rows: string }>) =>
+  db
+    .insertInto('audit_event')
+    .columns(AUDIT_COLUMNS)
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          sql<DB['audit_event']>`json_populate_recordset(null::audit_event, ${slot('rows')})`.as('row'),
+        )
+        .select(AUDIT_COLUMNS),
+    ),
+)
+
+/** Adds entries, in this order. However many there are, it is one statement with one text. */
+export const insertAuditEvents = async (db: Db, rows: readonly AuditEventRow[]): Promise<void> => {
+  await insertRows(db, { rows: JSON.stringify(rows) })
+}
 
 /** What narrows the journal; null: not at all. Days are yyyy-MM-dd in Romania, both included. */
 export type AuditFilter = {

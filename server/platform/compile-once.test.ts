@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../db/factories.ts'
+import { createTestServer, type TestServer } from '../../test/harness.ts'
+import { compileOnce, type Slots } from './compile-once.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+})
+
+describe('a query that is put together once', () => {
+  it('has the values of each call, each in its place, in the pool and in a transaction', async () => {
+    let built = 0
+    const find = compileOnce((db, slot: Slots<{ emails: readonly string[]; role: 'admin' | 'staff' }>) => {
+      built += 1
+      return db
+        .selectFrom('app_user')
+        .select(['email', sql<string>`${slot('role')}::text`.as('asked')])
+        .where('role', '=', slot('role'))
+        .where('email', '=', sql<string>`any(${slot('emails')}::text[])`)
+        .where('status', '=', 'active')
+        .orderBy('email')
+    })
+    const [first, second, third] = [
+      await makeUser(server.db, { role: 'admin', email: 'a@dosar.test' }),
+      await makeUser(server.db, { role: 'admin', email: 'b@dosar.test' }),
+      await makeUser(server.db, { role: 'staff', email: 'c@dosar.test' }),
+    ]
+    const emails = [first, second, third].map(({ email }) => email)
+    expect(await find(server.db, { emails, role: 'admin' })).toEqual([
+      { email: 'a@dosar.test', asked: 'admin' },
+      { email: 'b@dosar.test', asked: 'admin' },
+    ])
+    expect(await find(server.db, { emails: emails.slice(1), role: 'staff' })).toEqual([
+      { email: 'c@dosar.test', asked: 'staff' },
+    ])
+    const undone = new Error('undone')
+    const attempt = server.db.transaction().execute(async (tx) => {
+      await tx.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', first.id).execute()
+      expect(await find(tx, { emails, role: 'admin' })).toEqual([{ email: 'b@dosar.test', asked: 'admin' }])
+      throw undone
+    })
+    await expect(attempt).rejects.toBe(undone)
+    expect(built).toBe(1)
+  })
+})

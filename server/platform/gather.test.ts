@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { gather, gatherByPool } from './gather.ts'
+
+const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+
+describe('gathered calls', () => {
+  it('asks at once for the first, and together for all that come meanwhile', async () => {
+    const calls: number[][] = []
+    const ask = gather(async (items: readonly number[]) => {
+      calls.push([...items])
+      await pause(1)
+      return items.map((item) => item * 2)
+    })
+    const answers = await Promise.all([1, 2, 3, 4].map(ask))
+    expect(answers).toEqual([2, 4, 6, 8])
+    expect(calls).toEqual([[1], [2, 3, 4]])
+    expect(await ask(5)).toBe(10)
+    expect(calls.at(-1)).toEqual([5])
+  })
+
+  it('answers everybody what they asked, whoever else asks when, and refuses those alone who are refused', async () => {
+    const question = fc.record({ item: fc.integer({ min: -5, max: 50 }), wait: fc.nat({ max: 3 }) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(question, { maxLength: 20 }), async (questions) => {
+        const ask = gather(async (items: readonly number[]) => {
+          await pause(1)
+          if (items.some((item) => item < 0)) throw new Error('negative')
+          return items.map((item) => `answer ${item}`)
+        })
+        await Promise.all(
+          questions.map(async ({ item, wait }) => {
+            await pause(wait)
+            if (item < 0) await expect(ask(item)).rejects.toThrow('negative')
+            else expect(await ask(item)).toBe(`answer ${item}`)
+          }),
+        )
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('does not ask one by one for what the database cannot be reached for', async () => {
+    let calls = 0
+    const ask = gather(async () => {
+      calls += 1
+      await pause(1)
+      throw away
+    })
+    const settled = await Promise.allSettled([1, 2, 3].map(ask))
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(calls).toBe(2)
+  })
+
+  it('keeps those of one pool from those of another', async () => {
+    const ask = gatherByPool(async (pool: { name: string }, items: readonly number[]) =>
+      items.map((item) => `${pool.name}${item}`),
+    )
+    const [a, b] = [{ name: 'a' }, { name: 'b' }]
+    expect(await Promise.all([ask(a, 1), ask(b, 1), ask(a, 2), ask(b, 2)])).toEqual(['a1', 'b1', 'a2', 'b2'])
+  })
+})

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDatabaseAway } from './database.ts'
+
+/** Milliseconds after which nobody waits for a call that may hang. */
+const PATIENCE = 1_000
+
+/**
+ * Makes one call of many: `run` is called at once for the first item, and everything that is asked while it is under way
+ * (or for a second of it) goes together in its next call, so that a busy server sends the database one statement where it had sent ten. Answers
+ * stand in the order of the items. Where a call of several fails, each of them is tried by itself: nobody's question fails
+ * for another's; where the database is away they all fail.
+ */
+export function gather<Item, Answer>(
+  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+): (item: Item) => Promise<Answer> {
+  type Asked = { item: Item } & PromiseWithResolvers<Answer>
+  let waiting: Asked[] = []
+  let running = false
+
+  const settle = async (asked: readonly Asked[]): Promise<void> => {
+    try {
+      const answers = await run(asked.map(({ item }) => item))
+      for (const [at, { resolve }] of asked.entries()) resolve(answers[at]!)
+    } catch (error) {
+      if (asked.length > 1 && !isDatabaseAway(error)) await Promise.all(asked.map((one) => settle([one])))
+      else for (const { reject } of asked) reject(error)
+    }
+  }
+
+  const runAll = async (): Promise<void> => {
+    running = true
+    while (waiting.length > 0) {
+      const asked = waiting
+      waiting = []
+      const over = new AbortController()
+      const tooLong = pause(PATIENCE, undefined, { signal: over.signal, ref: false }).catch(() => undefined)
+      await Promise.race([settle(asked), tooLong])
+      over.abort()
+    }
+    running = false
+  }
+
+  return (item) => {
+    const asked = { item, ...Promise.withResolvers<Answer>() }
+    waiting.push(asked)
+    if (!running) void runAll()
+    return asked.promise
+  }
+}
+
+/** One such call for each pool of connections. */
+export function gatherByPool<Pool extends object, Item, Answer>(
+  run: (pool: Pool, items: readonly Item[]) => Promise<readonly Answer[]>,
+): (pool: Pool, item: Item) => Promise<Answer> {
+  const gathered = new WeakMap<Pool, (item: Item) => Promise<Answer>>()
+  return (pool, item) => {
+    const known = gathered.get(pool) ?? gather<Item, Answer>((items) => run(pool, items))
+    gathered.set(pool, known)
+    return known(item)
+  }
+}
