@@ -119,7 +119,7 @@ const patientPage: Answer = async (pool, { variables: { id }, readerId }) => {
     ask(
       pool,
       'referrals',
-      `select referral.*, institution.name as institution_name from referral
+      `select referral.*, institution.name as institution_name, suspended_at is not null as institution_suspended from referral
        join institution on institution.id = institution_id where patient_id = $1 order by referral.created_at desc`,
       [id],
     ),
@@ -166,6 +166,7 @@ const patientPage: Answer = async (pool, { variables: { id }, readerId }) => {
       id: row.id,
       institutionId: row.institution_id,
       institutionName: row.institution_name,
+      institutionSuspended: row.institution_suspended,
       doctor: row.doctor,
       number: row.number,
       referredOn: row.referred_on,

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
-import { seedDemo } from '../db/seed.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { countUsers } from './features/accounts/accounts.db.ts'
@@ -160,7 +159,11 @@ async function prepareOrganisation(parts: Parts): Promise<string> {
       ? `First administrator (${link.email}), once and within a day: ${config.url}/cont/${link.token}`
       : ''
   }
-  if ((await countUsers(db)) === 0) await seedDemo({ db, storage, now: new Date() })
+  if ((await countUsers(db)) === 0) {
+    // What writes the demo's documents is of no use to any other start.
+    const { seedDemo } = await import('../db/seed.ts')
+    await seedDemo({ db, storage, now: new Date() })
+  }
   const { demoAccounts, demoPassword } = await findPublicSite(db, config)
   const accounts = demoAccounts.map(({ email, role }) => `  ${email} (${role})`)
   return demoPassword ? [...accounts, `  password: ${demoPassword}`].join('\n') : ''
