@@ -53,6 +53,19 @@ describe('gathered calls', () => {
     expect(calls).toBe(2)
   })
 
+  it('lets nobody wait longer than a second for a call that hangs', async () => {
+    let calls = 0
+    const ask = gather(async (items: readonly string[]) => {
+      calls += 1
+      return calls === 1 ? new Promise<never>(() => undefined) : items
+    })
+    void ask('hangs')
+    const start = performance.now()
+    expect(await Promise.all([ask('a'), ask('b')])).toEqual(['a', 'b'])
+    expect(performance.now() - start).toBeGreaterThan(900)
+    expect(calls).toBe(2)
+  })
+
   it('keeps those of one pool from those of another', async () => {
     const ask = gatherByPool(async (pool: { name: string }, items: readonly number[]) =>
       items.map((item) => `${pool.name}${item}`),

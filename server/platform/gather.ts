@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseAway } from './database.ts'
 
 /** Milliseconds after which nobody waits for a call that may hang. */
@@ -32,10 +31,10 @@ export function gather<Item, Answer>(
     while (waiting.length > 0) {
       const asked = waiting
       waiting = []
-      const over = new AbortController()
-      const tooLong = pause(PATIENCE, undefined, { signal: over.signal, ref: false }).catch(() => undefined)
-      await Promise.race([settle(asked), tooLong])
-      over.abort()
+      const tooLong = Promise.withResolvers<void>()
+      const timer = setTimeout(tooLong.resolve, PATIENCE).unref()
+      await Promise.race([settle(asked), tooLong.promise])
+      clearTimeout(timer)
     }
     running = false
   }
