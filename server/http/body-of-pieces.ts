@@ -1,4 +1,5 @@
 import type { Ctx } from '../context.ts'
+import { Refusal } from '../errors.ts'
 import { errorFacts } from '../platform/log.ts'
 
 /**
@@ -19,7 +20,8 @@ export async function toBody(
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
-          log.error('download: broken off', { request: request.id, ...errorFacts(error) })
+          const level = error instanceof Refusal ? 'warn' : 'error'
+          log[level]('download: broken off', { request: request.id, ...errorFacts(error) })
           throw error
         }
       },

@@ -305,6 +305,63 @@ describe('what arrives', () => {
   })
 })
 
+describe('whoever may not fetch a file any more', () => {
+  const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(6 * 1024 * 1024)])
+
+  /** Reads a little, does this, and reads the rest seconds later. */
+  async function readAround(client: TestClient, path: string, meanwhile: () => Promise<unknown>) {
+    const response = await client.fetch(path)
+    expect(response.status).toBe(200)
+    const reader = response.body!.getReader()
+    const read: Uint8Array[] = [(await reader.read()).value!]
+    await meanwhile()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4_000 })
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return Buffer.concat(read)
+        read.push(value)
+      }
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+
+  it('reads it to its end as long as they may', async () => {
+    const { id } = await releasedFile({}, large)
+    expect((await readAround(people.ours, `/files/${id}`, async () => undefined)).equals(large)).toBe(true)
+  })
+
+  it.each([
+    [
+      'its upload was taken back',
+      'not found: upload',
+      ({ uploadId }: { uploadId: string }) =>
+        server.db.updateTable('upload').set({ state: 'in_review' }).where('id', '=', uploadId).execute(),
+    ],
+    [
+      'their session has ended',
+      'no valid session',
+      ({ userId }: { userId: string }) =>
+        server.db.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute(),
+    ],
+  ])('is broken off within seconds when %s', async (_what, reason, change) => {
+    for (const archive of [false, true]) {
+      const { id, uploadId } = await releasedFile({}, large)
+      const { id: userId, email } = await createUser(server.db, {
+        email: `${newId()}@dosar.test`,
+        role: 'institution',
+        institutionIds: [institutionId],
+      })
+      const client = await server.signIn(email)
+      const path = archive ? `/files/zip/${uploadId}` : `/files/${id}`
+      await expect(readAround(client, path, () => change({ uploadId, userId }))).rejects.toThrow(
+        archive || reason === 'no valid session' ? reason : 'not found: file',
+      )
+    }
+  })
+})
+
 describe('what stays behind', () => {
   const journal = (subjectId: string) =>
     server.db

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { contentDisposition } from '../../shared/file-names.ts'
 import type { UserCtx } from '../context.ts'
 import { unauthenticated } from '../errors.ts'
+import { findActorBySession } from '../features/accounts/find-actor.ts'
 import { type FileUse, getFile, getFiles, openFile, openFiles } from '../features/uploads/open-file.ts'
 import { readRange, readVerified } from '../features/uploads/verified-bytes.ts'
 import { readArchive } from '../features/uploads/zip-files.ts'
@@ -18,6 +19,9 @@ const SAFE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const
+
+/** Milliseconds after which whoever is still reading is judged anew. */
+const JUDGED_EVERY = 3_000
 
 /**
  * Fetching files: one as a download or a preview, all of an upload as an archive. The right to a file is the right to its
@@ -53,7 +57,8 @@ async function answerFile(ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<
   }
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
   const pieces = range ? readRange(ctx.storage, file, range) : readVerified(ctx.storage, file)
-  return answer(c, onlyHead ? null : await toBody(ctx, pieces), range ? 206 : 200, {
+  const allowed = whileAllowed(ctx, pieces, (now) => getFile(now, id, use))
+  return answer(c, onlyHead ? null : await toBody(ctx, allowed), range ? 206 : 200, {
     ...headers,
     'content-length': String(end - start + 1),
     ...(range && { 'content-range': `bytes ${start}-${end}/${file.size}` }),
@@ -64,11 +69,30 @@ async function answerArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const onlyHead = c.req.method === 'HEAD'
   const { files, upload } = onlyHead ? await getFiles(ctx, id) : await openFiles(ctx, id)
-  return answer(c, onlyHead ? null : await toBody(ctx, readArchive(ctx.storage, files)), 200, {
+  const allowed = whileAllowed(ctx, readArchive(ctx.storage, files), (now) => getFiles(now, id))
+  return answer(c, onlyHead ? null : await toBody(ctx, allowed), 200, {
     ...SAFE_HEADERS,
     'content-disposition': contentDisposition(`Încărcarea ${upload.number}.zip`, 'attachment'),
     'content-type': 'application/zip',
   })
+}
+
+/** A large file takes its time, and rights end meanwhile: so do its pieces, for whoever may not fetch it any more. */
+async function* whileAllowed(
+  ctx: UserCtx,
+  pieces: AsyncIterable<Uint8Array>,
+  find: (ctx: UserCtx) => Promise<unknown>,
+): AsyncGenerator<Uint8Array> {
+  let judgedAt = Date.now()
+  for await (const piece of pieces) {
+    if (Date.now() - judgedAt >= JUDGED_EVERY) {
+      const found = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())
+      if (!found) throw unauthenticated()
+      await find({ ...ctx, actor: found.actor })
+      judgedAt = Date.now()
+    }
+    yield piece
+  }
 }
 
 /** Without a body the type of the overload differs, not the answer. */
