@@ -343,7 +343,11 @@ describe('whoever may not fetch a file any more', () => {
       'their session has ended',
       'no valid session',
       ({ userId }: { userId: string }) =>
-        server.db.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute(),
+        server.db
+          .updateTable('session')
+          .set({ revoked_at: new Date() })
+          .where('user_id', '=', userId)
+          .execute(),
     ],
   ])('is broken off within seconds when %s', async (_what, reason, change) => {
     for (const archive of [false, true]) {
