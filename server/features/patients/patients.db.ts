@@ -119,13 +119,17 @@ export function selectPatientsByDigits(
   { digits, phone }: { digits: string; phone: string | null },
   { limit, after }: PageRequest,
 ) {
-  const conditions: Expression<SqlBool>[] = [
-    sql<SqlBool>`patient.cnp like ${`${digits}%`}`,
-    sql<SqlBool>`reverse(patient.cnp) collate "C" like ${`${[...digits].reverse().join('')}%`}`,
-    ...(digits.length <= 10 ? [sql<SqlBool>`patient.number = ${Number(digits)}`] : []),
-    ...(phone ? [sql<SqlBool>`patient.phone = ${phone}`] : []),
+  const fromFront = sql<string>`patient.cnp`
+  const fromEnd = sql<string>`reverse(patient.cnp) collate "C"`
+  const conditions: { condition: Expression<SqlBool>; order: Expression<unknown> }[] = [
+    { condition: sql`${fromFront} like ${`${digits}%`}`, order: fromFront },
+    { condition: sql`${fromEnd} like ${`${[...digits].reverse().join('')}%`}`, order: fromEnd },
+    ...(digits.length <= 10
+      ? [{ condition: sql<SqlBool>`patient.number = ${Number(digits)}`, order: sql`patient.id` }]
+      : []),
+    ...(phone ? [{ condition: sql<SqlBool>`patient.phone = ${phone}`, order: sql`patient.id` }] : []),
   ]
-  const kinds = conditions.map((condition) =>
+  const kinds = conditions.map(({ condition, order }) =>
     db
       .selectFrom('patient')
       .select('patient.id')
@@ -133,6 +137,8 @@ export function selectPatientsByDigits(
       .where('patient.merged_into', 'is', null)
       .$if(scope.kind !== 'all', (query) => query.where(isReferredTo(institutionsOf(scope))))
       .where(condition)
+      // The same thousand on each page.
+      .orderBy(order)
       .limit(MOST_BY_DIGITS),
   )
   return patients(db, scope)
