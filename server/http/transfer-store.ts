@@ -6,7 +6,6 @@ import { cancelTransfer } from '../features/uploads/cancel-transfer.ts'
 import { getTransfer } from '../features/uploads/find-transfer.ts'
 import { receiveBytes } from '../features/uploads/receive-bytes.ts'
 import { resumeTransfer } from '../features/uploads/resume-transfer.ts'
-import type { Transfer } from '../features/uploads/transfers.db.ts'
 import type { Turn } from './transfer-turns.ts'
 
 export type TransferRequest = {
@@ -25,7 +24,7 @@ export function createTransferStore(request?: TransferRequest): DataStore {
   if (!request) return store
   const { ctx, body, creation, turn } = request
   /** As this request has found it under its lock. */
-  let transfer: Transfer
+  let transfer: Awaited<ReturnType<typeof getTransfer>>
   return Object.assign(store, {
     create: async (upload: Upload) => {
       transfer = await beginTransfer(ctx, { ...creation!, id: upload.id })
