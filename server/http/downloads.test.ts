@@ -349,9 +349,16 @@ describe('whoever may not fetch a file any more', () => {
           .where('user_id', '=', userId)
           .execute(),
     ],
+    [
+      'one of its files was taken out',
+      'not found: file',
+      ({ id }: { id: string }) =>
+        server.db.updateTable('file').set({ removed_at: new Date() }).where('id', '=', id).execute(),
+    ],
   ])('is broken off within seconds when %s', async (_what, reason, change) => {
     for (const archive of [false, true]) {
       const { id, uploadId } = await releasedFile({}, large)
+      await addFile(server.parts, uploadId, bytes, { name: 'alt.pdf' })
       const { id: userId, email } = await createUser(server.db, {
         email: `${newId()}@dosar.test`,
         role: 'institution',
@@ -359,7 +366,7 @@ describe('whoever may not fetch a file any more', () => {
       })
       const client = await server.signIn(email)
       const path = archive ? `/files/zip/${uploadId}` : `/files/${id}`
-      await expect(readAround(client, path, () => change({ uploadId, userId }))).rejects.toThrow(
+      await expect(readAround(client, path, () => change({ id, uploadId, userId }))).rejects.toThrow(
         archive || reason === 'no valid session' ? reason : 'not found: file',
       )
     }

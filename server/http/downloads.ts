@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { contentDisposition } from '../../shared/file-names.ts'
 import type { UserCtx } from '../context.ts'
-import { unauthenticated } from '../errors.ts'
+import { notFound, unauthenticated } from '../errors.ts'
 import { findActorBySession } from '../features/accounts/find-actor.ts'
 import { type FileUse, getFile, getFiles, openFile, openFiles } from '../features/uploads/open-file.ts'
 import { readRange, readVerified } from '../features/uploads/verified-bytes.ts'
@@ -69,7 +69,10 @@ async function answerArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const onlyHead = c.req.method === 'HEAD'
   const { files, upload } = onlyHead ? await getFiles(ctx, id) : await openFiles(ctx, id)
-  const allowed = whileAllowed(ctx, readArchive(ctx.storage, files), (now) => getFiles(now, id))
+  const allowed = whileAllowed(ctx, readArchive(ctx.storage, files), async (now) => {
+    const left = new Set((await getFiles(now, id)).files.map((file) => file.id))
+    if (files.some((file) => !left.has(file.id))) throw notFound('file')
+  })
   return answer(c, onlyHead ? null : await toBody(ctx, allowed), 200, {
     ...SAFE_HEADERS,
     'content-disposition': contentDisposition(`Încărcarea ${upload.number}.zip`, 'attachment'),

@@ -290,6 +290,8 @@ describe('hostile requests', () => {
     expect(await status({ 'upload-length': '1e3' })).toBe(400)
     expect(await status({ 'upload-length': '0' })).toBe(400)
     expect(await status({ 'upload-length': String(LIMITS.fileBytes + 1) })).toBe(413)
+    const tooLarge = await as(registrar).create({ ...meta, 'upload-length': String(LIMITS.fileBytes + 1) })
+    expect(await tooLarge.json()).toMatchObject({ message: expect.stringContaining('prea mare') })
     expect(await status({ 'upload-length': '9'.repeat(30) })).toBe(400)
     expect(await status({ 'upload-defer-length': '1' })).toBe(400)
     expect(await status({ 'upload-length': '1000', 'upload-concat': 'partial' })).toBe(400)

@@ -9,7 +9,7 @@ import type { UserCtx } from '../context.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
 import { findSite } from '../features/site/find-site.ts'
 import { getTransfer } from '../features/uploads/find-transfer.ts'
-import { bodyTooLong, TransferRefusal } from '../features/uploads/transfer-refusals.ts'
+import { bodyTooLong, fileTooLarge, TransferRefusal } from '../features/uploads/transfer-refusals.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { findRequestActor } from './actors.ts'
 import { createTransferStore } from './transfer-store.ts'
@@ -141,6 +141,7 @@ function readCreation(c: Context<Env>) {
     throw invalid([{ field: 'Upload-Length', message: 'Lipsește mărimea fișierului.' }])
   }
   const size = Number(length)
+  if (size > LIMITS.fileBytes) throw fileTooLarge(LIMITS.fileBytes)
   if (size === 0) throw invalid([{ field: 'Upload-Length', message: 'Fișierul este gol.' }])
   if (Number(c.req.header('content-length') ?? 0) > size) throw bodyTooLong()
   return { ...readUploadMetadata(c.req.header('upload-metadata')), size }

@@ -46,7 +46,7 @@ export function openDatabase(connection: DatabaseConnection, onIdleError: (error
 }
 
 /** SQLSTATE classes and system errors that mean: the database is away for now, nothing was decided. */
-const AWAY = /^(08|57P0|53|58|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+const AWAY = /^(08|57P0|53|58|ECONN|EHOST|ENET|ENOENT|EPIPE|ETIMEDOUT)/
 const AWAY_MESSAGES = ['Connection terminated', 'timeout exceeded when trying to connect', 'not queryable']
 
 /** Whether the error says that the database cannot be reached, so that trying again later is the right answer. */
@@ -55,6 +55,10 @@ export function isDatabaseAway(error: unknown): boolean {
   if ('code' in error && typeof error.code === 'string') return AWAY.test(error.code)
   return AWAY_MESSAGES.some((message) => error.message.includes(message))
 }
+
+/** Whether a statement that failed may have been carried out all the same: it is the connection that broke. */
+export const mayHaveRun = (error: unknown): boolean =>
+  isDatabaseAway(error) || (error instanceof Error && 'code' in error && !(error instanceof pg.DatabaseError))
 
 /** Whether a row was refused because another one already has the value that this index keeps unique. */
 export const isUniqueViolation = (error: unknown, index: string): boolean =>

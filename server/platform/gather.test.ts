@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gather, gatherByPool } from './gather.ts'
 
-const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+const BREAKS = ['ECONNREFUSED', 'EHOSTUNREACH', 'EPROTO', '57P01']
 
 describe('gathered calls', () => {
   it('asks at once for the first, and together for all that come meanwhile', async () => {
@@ -41,12 +41,12 @@ describe('gathered calls', () => {
     )
   })
 
-  it('does not ask one by one for what the database cannot be reached for', async () => {
+  it.each(BREAKS)('does not ask again for what a broken connection (%s) may have carried', async (code) => {
     let calls = 0
     const ask = gather(async () => {
       calls += 1
       await pause(1)
-      throw away
+      throw Object.assign(new Error('gone'), { code })
     })
     const settled = await Promise.allSettled([1, 2, 3].map(ask))
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

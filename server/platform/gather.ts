@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './database.ts'
+import { mayHaveRun } from './database.ts'
 
 /** Milliseconds after which nobody waits for a call that may hang. */
 const PATIENCE = 1_000
@@ -6,8 +6,8 @@ const PATIENCE = 1_000
 /**
  * Makes one call of many: `run` is called at once for the first item, and everything that is asked while it is under way
  * (or for a second of it) goes together in its next call, so that a busy server sends the database one statement where it had sent ten. Answers
- * stand in the order of the items. Where a call of several fails, each of them is tried by itself: nobody's question fails
- * for another's; where the database is away they all fail.
+ * stand in the order of the items. Where a call of several is refused, each of them is tried by itself: nobody's question fails
+ * for another's. Where the connection breaks they all fail: what it had carried may have been done.
  */
 export function gather<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -21,7 +21,7 @@ export function gather<Item, Answer>(
       const answers = await run(asked.map(({ item }) => item))
       for (const [at, { resolve }] of asked.entries()) resolve(answers[at]!)
     } catch (error) {
-      if (asked.length > 1 && !isDatabaseAway(error)) await Promise.all(asked.map((one) => settle([one])))
+      if (asked.length > 1 && !mayHaveRun(error)) await Promise.all(asked.map((one) => settle([one])))
       else for (const { reject } of asked) reject(error)
     }
   }

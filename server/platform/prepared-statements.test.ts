@@ -35,6 +35,14 @@ it('prepares what runs often, and nothing whose best way depends on a text that 
   expect(await prepared()).not.toContain('app_user')
 })
 
+it('never prepares what begins or ends a transaction', async () => {
+  await repeat(30, () =>
+    db.transaction().execute((tx) => tx.selectFrom('institution').select('id').execute()),
+  )
+  expect(await prepared()).toContain('from "institution"')
+  expect(await prepared()).not.toMatch(/begin|start|commit|rollback/i)
+})
+
 const WITH_ADDED = [expect.objectContaining({ value: 'Dosar', added: null })]
 
 it.each([

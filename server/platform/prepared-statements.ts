@@ -8,8 +8,12 @@ const MOST = 200
 /** Texts whose runs are counted at a time. */
 const MOST_COUNTED = 1_000
 
-/** Whether one plan is as good for all values: not where the best way depends on the text that is looked for. */
-export const isPreparable = (text: string): boolean => !/\slike\s/i.test(text)
+/**
+ * Whether one plan is as good for all values: not where the best way depends on the text that is looked for. What begins or ends
+ * a transaction has no plan, and must never be said twice.
+ */
+export const isPreparable = (text: string): boolean =>
+  !/\slike\s|^\s*(begin|start|commit|rollback|savepoint|release)\b/i.test(text)
 
 /** What was prepared answers otherwise since the schema has moved on, or is not there; it has not run. */
 const STALE: ReadonlySet<string | undefined> = new Set(['0A000', '26000'])

@@ -5,6 +5,7 @@ import {
   Group,
   Input,
 } from 'react-aria-components'
+import { LIMITS } from '../../shared/limits.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, controlRing, fieldClass, inputClass } from './field-look.ts'
 import { Icon } from './icon.tsx'
@@ -19,6 +20,7 @@ export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'children' 
   className?: string | undefined
 }
 
+/** Takes as long a text as the server does. */
 export function SearchField({
   label,
   placeholder = 'Caută',
@@ -27,7 +29,12 @@ export function SearchField({
   ...props
 }: SearchFieldProps) {
   return (
-    <AriaSearchField {...props} aria-label={label} className={classNames(fieldClass, className)}>
+    <AriaSearchField
+      maxLength={LIMITS.searchText}
+      {...props}
+      aria-label={label}
+      className={classNames(fieldClass, className)}
+    >
       {({ isEmpty }) => (
         <Group className={classNames(controlClass, controlRing)}>
           <span className="flex pl-3 text-muted">

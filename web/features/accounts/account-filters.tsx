@@ -51,7 +51,6 @@ export function AccountFilters({
         value={text}
         onChange={setText}
         isLoading={isLoading && text !== ''}
-        maxLength={100}
         className="w-full min-w-0 sm:w-auto sm:flex-1 sm:max-w-72"
       />
       <Select

@@ -77,7 +77,6 @@ export function InstitutionsScreen() {
         value={text}
         onChange={setText}
         isLoading={networkStatus === NetworkStatus.setVariables}
-        maxLength={100}
         className="mb-4 max-w-md"
       />
       {error ? (

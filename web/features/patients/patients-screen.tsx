@@ -86,7 +86,6 @@ export function PatientsScreen() {
             placeholder="Nume, CNP, telefon sau număr"
             className="w-full sm:max-w-md"
             autoFocus
-            maxLength={100}
             isLoading={isWaiting}
             value={text}
             onChange={setText}

@@ -32,7 +32,6 @@ export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unr
           placeholder="Numele pacientului"
           value={text}
           onChange={setText}
-          maxLength={100}
           isLoading={text.trim() !== search}
           className="w-full sm:max-w-80"
         />

@@ -40,7 +40,6 @@ export function InstitutionPatients() {
         placeholder="Nume sau CNP"
         value={text}
         onChange={setText}
-        maxLength={100}
         isLoading={text.trim() !== search}
         className="mb-4 w-full sm:max-w-80"
       />
