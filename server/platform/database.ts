@@ -13,7 +13,7 @@ const readAnyInstant: (text: string) => unknown = pg.types.getTypeParser(pg.type
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readInstant)
 
 /** `2026-03-02 12:00:00.123+02`, as nearly all of them are, read by the language itself: a list has a hundred of them. */
-export function readInstant(text: string): unknown {
+function readInstant(text: string): unknown {
   const isPlain = text[4] === '-' && text[10] === ' ' && /[+-]\d\d$/.test(text)
   return isPlain ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : readAnyInstant(text)
 }

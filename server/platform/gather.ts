@@ -5,9 +5,9 @@ const PATIENCE = 1_000
 
 /**
  * Makes one call of many: `run` is called at once for the first item, and everything that is asked while it is under way
- * (or for a second of it) goes together in its next call, so that a busy server sends the database one statement where it had sent ten. Answers
- * stand in the order of the items. Where a call of several is refused, each of them is tried by itself: nobody's question fails
- * for another's. Where the connection breaks they all fail: what it had carried may have been done.
+ * (or for a second of it) goes together in its next call, so that a busy server sends the database one statement where it had
+ * sent ten. Answers stand in the order of the items. Where a call of several is refused, each of them is tried by itself:
+ * nobody's question fails for another's. Where the connection breaks they all fail: what it had carried may have been done.
  */
 export function gather<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,

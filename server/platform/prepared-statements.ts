@@ -35,9 +35,10 @@ function nameOf(text: string): string | null {
     runs.set(text, count)
     return null
   }
+  const made = nameFor(text)
   runs.delete(text)
-  names.set(text, nameFor(text))
-  return names.get(text)!
+  names.set(text, made)
+  return made
 }
 
 /**
