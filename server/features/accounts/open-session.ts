@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../../platform/keys.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { insertSession, touchLastSignIn } from './accounts.db.ts'
 import { findActorBySession, type SessionActor } from './find-actor.ts'
-import { signOut } from './sign-out.ts'
+import { endSessionOfToken } from './sign-out.ts'
 
 export type OpenedSession = SessionActor & { token: string }
 
@@ -34,7 +34,8 @@ export async function openSession(
   })
   const session = await findActorBySession(tx.db, id, tx.now)
   if (!session) return null
-  if (formerToken) await signOut(tx, formerToken)
+  // Not announced: a tab that asked at once who is here now would still ask with the cookie that this answer replaces.
+  if (formerToken) await endSessionOfToken(tx, formerToken)
   await touchLastSignIn(tx.db, userId, tx.now)
   await recordAudit(
     { ...tx, actor: session.actor },
