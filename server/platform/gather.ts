@@ -4,13 +4,13 @@ import { mayHaveRun } from './database.ts'
 const PATIENCE = 1_000
 
 /**
- * Makes one call of many: `run` is called at once for the first item, and everything that is asked while it is under way
- * (or for a second of it) goes together in its next call, so that a busy server sends the database one statement where it had
- * sent ten. Answers stand in the order of the items. Where a call of several is refused, each of them is tried by itself:
+ * Makes one call of many: `run` is called for what is asked in the same breath, as by all rows of a list, and everything that
+ * is asked while it is under way (or for a second of it) goes together in its next call, so that a busy server sends the
+ * database one statement where it had sent ten. Answers stand in the order of the items. Where a call of several is refused, each of them is tried by itself:
  * nobody's question fails for another's. Where the connection breaks they all fail: what it had carried may have been done.
  */
 export function gather<Item, Answer>(
-  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  run: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (item: Item) => Promise<Answer> {
   type Asked = { item: Item } & PromiseWithResolvers<Answer>
   let waiting: Asked[] = []
@@ -28,6 +28,7 @@ export function gather<Item, Answer>(
 
   const runAll = async (): Promise<void> => {
     running = true
+    await null
     while (waiting.length > 0) {
       const asked = waiting
       waiting = []
@@ -49,7 +50,7 @@ export function gather<Item, Answer>(
 
 /** One such call for each pool of connections. */
 export function gatherByPool<Pool extends object, Item, Answer>(
-  run: (pool: Pool, items: readonly Item[]) => Promise<readonly Answer[]>,
+  run: (pool: Pool, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (pool: Pool, item: Item) => Promise<Answer> {
   const gathered = new WeakMap<Pool, (item: Item) => Promise<Answer>>()
   return (pool, item) => {
@@ -57,4 +58,21 @@ export function gatherByPool<Pool extends object, Item, Answer>(
     gathered.set(pool, known)
     return known(item)
   }
+}
+
+/**
+ * The rows that belong to each item, as the fields of many rows ask for theirs, gathered for each pool. `keyOfItem` and
+ * `keyOfRow` say which belong together. Answers the rows of an item in the order in which they were loaded.
+ */
+export function gatherRows<Pool extends object, Item, Row>(
+  load: (pool: Pool, items: readonly Item[]) => Promise<readonly Row[]>,
+  keyOfItem: (item: Item) => string,
+  keyOfRow: (row: Row) => string,
+): (pool: Pool, item: Item) => Promise<Row[]> {
+  return gatherByPool(async (pool, items) => {
+    const rows = load(pool, items).then((found) => Map.groupBy(found, keyOfRow))
+    // Refused for all of them: it is no single item's fault, so that none is tried by itself.
+    await rows.catch(() => undefined)
+    return items.map(async (item) => (await rows).get(keyOfItem(item)) ?? [])
+  })
 }

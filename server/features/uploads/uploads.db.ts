@@ -480,13 +480,13 @@ export const countReceived = (db: Db, uploadId: string) =>
     .where('upload_id', '=', uploadId)
     .executeTakeFirstOrThrow()
 
-/** The files of uploads that are still under way, of the one person who may go on with them. */
-export const selectUnfinishedTransfers = (db: Db, uploadIds: readonly string[], userId: string) =>
+/** The files of uploads that are still under way, of those who alone may go on with them; whose each is, its row says. */
+export const selectUnfinishedTransfers = (db: Db, asked: readonly { uploadId: string; userId: string }[]) =>
   db
     .selectFrom('transfer')
-    .select(['id', 'upload_id', 'name', 'size', 'received', 'sha256'])
-    .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
-    .where('user_id', '=', userId)
+    .select(['id', 'upload_id', 'user_id', 'name', 'size', 'received', 'sha256'])
+    .where(sql<SqlBool>`upload_id = any(${asked.map(({ uploadId }) => uploadId)}::uuid[])`)
+    .where(sql<SqlBool>`user_id = any(${[...new Set(asked.map(({ userId }) => userId))]}::uuid[])`)
     .where('state', '=', 'receiving')
     .orderBy('created_at')
     .execute()

@@ -1,9 +1,8 @@
 import { nameFromSlug } from '../../../shared/categories.ts'
 import { maskCnp } from '../../../shared/cnp.ts'
-import type { UserCtx } from '../../context.ts'
-import { inBatches } from '../../graphql/batches.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { gatherRows } from '../../platform/gather.ts'
 import { Patient } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
@@ -31,13 +30,15 @@ import {
 import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
 
-const filesOf = inBatches(
-  (ctx: UserCtx, ids) => selectFilesOf(ctx.db, ids),
+const filesOf = gatherRows(
+  selectFilesOf,
+  (uploadId) => uploadId,
   (file) => file.upload_id,
 )
-const transfersOf = inBatches(
-  (ctx: UserCtx, ids) => selectUnfinishedTransfers(ctx.db, ids, ctx.actor.id),
-  (transfer) => transfer.upload_id,
+const transfersOf = gatherRows(
+  selectUnfinishedTransfers,
+  ({ uploadId, userId }) => `${uploadId} ${userId}`,
+  ({ upload_id, user_id }) => `${upload_id} ${user_id}`,
 )
 
 const UploadCategory = builder.objectRef<UploadRow>('UploadCategory').implement({
@@ -180,7 +181,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       nullable: true,
       resolve: (upload) => (upload.institution_id ? upload : null),
     }),
-    files: t.field({ type: [File], resolve: ({ id }, _args, ctx) => filesOf(ctx, id) }),
+    files: t.field({ type: [File], resolve: ({ id }, _args, ctx) => filesOf(ctx.db, id) }),
     /** For whoever may put them back. */
     removedFiles: t.field({
       type: [RemovedFile],
@@ -189,7 +190,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     }),
     transfers: t.field({
       type: [Transfer],
-      resolve: ({ id }, _args, ctx) => transfersOf(ctx, id),
+      resolve: ({ id }, _args, { db, actor }) => transfersOf(db, { uploadId: id, userId: actor.id }),
     }),
     can: t.field({
       type: UploadAbilities,
