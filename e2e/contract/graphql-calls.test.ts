@@ -5,9 +5,10 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
 import { Defer20220824Handler } from '@apollo/client/incremental'
 import { print } from '@apollo/client/utilities'
+import { counted } from '../../shared/romanian.ts'
 import { errorCode, errorMessage, toClientError } from '../../web/api/client-error.ts'
 import { createGraphqlLink } from '../../web/api/graphql-link.ts'
-import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -174,22 +175,47 @@ test.describe('an answer in parts', () => {
     }
   })
 
-  test('is how a patient’s page comes: the facts, then the long list [7.8]', async ({ product, open }) => {
-    const { id, surname } = await product.db
-      .selectFrom('patient')
-      .innerJoin('upload', 'upload.patient_id', 'patient.id')
-      .select(['patient.id', 'patient.surname'])
-      .where('upload.state', '=', 'released')
-      .limit(1)
+  test('is how the state of the server comes: what has to be counted, when it is [7.8]', async ({
+    product: { db },
+    open,
+  }) => {
+    const { count } = await db
+      .selectFrom('file')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('removed_at', 'is', null)
       .executeTakeFirstOrThrow()
-    const page = await open(REVIEWER)
+    const page = await open(ADMIN)
     const answered = page.waitForResponse(
       (response) => response.headers()['content-type']?.startsWith('multipart/mixed') ?? false,
     )
-    await page.goto(`/patients/${id}`)
+    await page.goto('/admin?tab=sistem')
     expect((await answered).request().headers().accept).toMatch(/^multipart\/mixed;deferSpec=20220824/)
-    await expect(page.getByRole('heading', { level: 1 })).toContainText(surname)
-    await expect(page.locator(`a[href^="/uploads/"]`).first()).toBeVisible()
+    await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible()
+    await expect(page.getByText(counted(count, 'fișier', 'fișiere'))).toBeVisible()
+  })
+
+  test('whose last part fails is shown without it [7.8]', async ({ open }) => {
+    const page = await open(ADMIN)
+    await page.route('**/graphql', async (route) => {
+      const { operationName } = route.request().postDataJSON()
+      if (operationName !== 'System') return route.continue()
+      const answer = await route.fetch()
+      const parts = (await answer.text()).split('\r\n---')
+      const failed = {
+        data: null,
+        path: ['system'],
+        errors: [{ message: 'away', path: ['system', 'storage'] }],
+      }
+      const later = JSON.stringify({ incremental: [failed], hasNext: false })
+      const head = '\r\ncontent-type: application/json; charset=utf-8\r\n\r\n'
+      await route.fulfill({
+        response: answer,
+        body: `\r\n---${parts[1]}\r\n---${head}${later}\r\n-----\r\n`,
+      })
+    })
+    await page.goto('/admin?tab=sistem')
+    await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible()
+    await expect(page.getByText('nu s-a putut citi')).toHaveCount(2)
   })
 })
 

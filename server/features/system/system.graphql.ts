@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { readSystem, type SystemFacts } from './read-system.ts'
+import { readStorage, readSystem, type StorageFacts, type SystemFacts } from './read-system.ts'
 import { retryJob } from './retry-job.ts'
 import type { DatabaseFacts, FailedJobRow, JobCount } from './system.db.ts'
 
@@ -15,7 +15,7 @@ const SystemDatabase = builder.objectRef<DatabaseFacts>('SystemDatabase').implem
   }),
 })
 
-const SystemStorage = builder.objectRef<SystemFacts['storage']>('SystemStorage').implement({
+const SystemStorage = builder.objectRef<StorageFacts>('SystemStorage').implement({
   fields: (t) => ({
     files: t.exposeInt('files'),
     bytes: t.exposeFloat('bytes'),
@@ -48,7 +48,7 @@ const System = builder.objectRef<SystemFacts>('System').implement({
     nodeVersion: t.exposeString('nodeVersion'),
     startedAt: t.expose('startedAt', { type: 'DateTime' }),
     database: t.field({ type: SystemDatabase, resolve: ({ database }) => database }),
-    storage: t.field({ type: SystemStorage, resolve: ({ storage }) => storage }),
+    storage: t.field({ type: SystemStorage, resolve: (_system, _args, ctx) => readStorage(ctx) }),
     jobs: t.field({ type: [JobCountType], resolve: ({ jobs }) => jobs }),
     failedJobs: t.field({ type: [FailedJob], resolve: ({ failedJobs }) => failedJobs }),
     hasMailServer: t.exposeBoolean('hasMailServer'),

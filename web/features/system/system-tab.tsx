@@ -10,17 +10,22 @@ import { ErrorState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
 import { JobsCard } from './jobs-card.tsx'
-import { SYSTEM, type SystemFacts } from './system.queries.ts'
+import { type StorageFacts, SYSTEM, type SystemFacts } from './system.queries.ts'
 
 /** Below this share of the disk's bytes being free, an upload of the largest size may already not fit twice. */
 const LOW_SPACE = 5 * 1024 ** 3
 
 /** How the machine fares: for the administrator who is asked "is everything all right?". */
 export function SystemTab() {
-  const { data, error, loading, refetch } = useQuery(SYSTEM, { notifyOnNetworkStatusChange: true })
+  const { data, error, loading, refetch } = useQuery(SYSTEM, {
+    notifyOnNetworkStatusChange: true,
+    // What cannot be counted takes nothing else away.
+    errorPolicy: 'all',
+  })
   if (error && !data) return <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
   if (!data) return <Loading />
   const { system } = data
+  const storage = 'storage' in system ? system.storage : undefined
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -29,12 +34,12 @@ export function SystemTab() {
           Citește din nou
         </Button>
       </div>
-      <Space free={system.storage.free} />
+      {storage && <Space free={storage.free} />}
       <Card title="Aplicația">
         <DescriptionList facts={applicationFacts(system)} />
       </Card>
       <Card title="Date">
-        <DescriptionList facts={dataFacts(system)} />
+        <DescriptionList facts={[...databaseFacts(system), ...storageFacts(storage, loading)]} />
       </Card>
       <Backup database={system.database} />
       <JobsCard counts={system.jobs} failed={system.failedJobs} onChange={() => void refetch()} />
@@ -58,19 +63,28 @@ const applicationFacts = ({ nodeVersion, startedAt, hasMailServer }: SystemFacts
   { label: 'Server de e-mail', value: hasMailServer ? 'configurat' : 'neconfigurat: mesajele așteaptă' },
 ]
 
-const dataFacts = ({ database, storage }: SystemFacts) => [
+const databaseFacts = ({ database }: SystemFacts) => [
   { label: 'PostgreSQL', value: database.version },
   { label: 'Baza de date', value: formatBytes(database.bytes) },
   { label: 'Structura datelor', value: <code className="font-mono text-sm">{database.migration}</code> },
-  {
-    label: 'Fișiere păstrate',
-    value: `${counted(storage.files, 'fișier', 'fișiere')}, ${formatBytes(storage.bytes)}`,
-  },
-  {
-    label: 'Liber pe disc',
-    value: storage.free === null ? 'fără limită cunoscută' : formatBytes(storage.free),
-  },
 ]
+
+function storageFacts(storage: StorageFacts | undefined, isLoading: boolean) {
+  const absent = isLoading ? 'se citește…' : 'nu s-a putut citi'
+  const free = storage?.free ?? null
+  return [
+    {
+      label: 'Fișiere păstrate',
+      value: storage
+        ? `${counted(storage.files, 'fișier', 'fișiere')}, ${formatBytes(storage.bytes)}`
+        : absent,
+    },
+    {
+      label: 'Liber pe disc',
+      value: storage ? (free === null ? 'fără limită cunoscută' : formatBytes(free)) : absent,
+    },
+  ]
+}
 
 /** What PostgreSQL itself knows: the product makes no copies, and says so. */
 function Backup({
