@@ -4,15 +4,13 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  Kind,
   NoSchemaIntrospectionCustomRule,
-  type OperationDefinitionNode,
   parse,
   specifiedRules,
   validate,
-  visit,
 } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import { createPartCompiler, type DocumentInParts } from './deferred-parts.ts'
 import { assertModestDocument } from './graphql-limits.ts'
 import type { Operations } from './operations.ts'
 
@@ -24,8 +22,8 @@ const MAX_ERRORS = 10
 /** Foreign documents kept compiled; the product's own are kept all. */
 const MAX_COMPILED = 500
 
-/** A document that may run, compiled. `defers`: parts of it may come later, where the client takes an answer in parts. */
-export type Executable = { document: DocumentNode; run: CompiledQuery['query']; defers: boolean }
+/** A document that may run, compiled; `inParts`, where parts of it may come later and the client takes them so. */
+export type Executable = { run: CompiledQuery['query']; inParts: DocumentInParts | null }
 type Refused = { errors: readonly GraphQLError[] }
 
 export type DocumentRules = {
@@ -55,8 +53,11 @@ export function prepareDocument(
   }
 }
 
+type Compilers = { schema: GraphQLSchema; compileParts: ReturnType<typeof createPartCompiler> }
+
 /** The documents of one door: the product's own by their hash [7.8], all others by their text, each compiled once. */
 export function createDocuments(schema: GraphQLSchema, production: boolean, operations: Operations) {
+  const compilers = { schema, compileParts: createPartCompiler(schema) }
   const own = new Map<string, Executable | Refused>()
   const foreign = new Map<string, Executable | Refused>()
   const ownTexts = new Set(operations.values())
@@ -68,7 +69,7 @@ export function createDocuments(schema: GraphQLSchema, production: boolean, oper
       if (text === undefined) return null
       const known = own.get(hash)
       if (known) return known
-      const made = compileDocument(schema, text, null, { production, own: true })
+      const made = compileDocument(compilers, text, null, { production, own: true })
       own.set(hash, made)
       return made
     },
@@ -79,7 +80,7 @@ export function createDocuments(schema: GraphQLSchema, production: boolean, oper
         .digest('base64url')
       const known = foreign.get(key)
       if (known) return known
-      const made = compileDocument(schema, text, operationName, { production, own: ownTexts.has(text) })
+      const made = compileDocument(compilers, text, operationName, { production, own: ownTexts.has(text) })
       if ('errors' in made) return made
       if (foreign.size >= MAX_COMPILED) foreign.delete(foreign.keys().next().value!)
       foreign.set(key, made)
@@ -89,7 +90,7 @@ export function createDocuments(schema: GraphQLSchema, production: boolean, oper
 }
 
 function compileDocument(
-  schema: GraphQLSchema,
+  { schema, compileParts }: Compilers,
   text: string,
   operationName: string | null,
   rules: DocumentRules,
@@ -102,17 +103,7 @@ function compileDocument(
   }
   const made = compileQuery(schema, document, operationName ?? undefined, { customJSONSerializer: false })
   if (!isCompiledQuery(made)) return { errors: made.errors?.map(asRefused) ?? [] }
-  return { document, run: made.query, defers: operation ? isDeferring(document, operation) : false }
-}
-
-function isDeferring(document: DocumentNode, { operation }: OperationDefinitionNode): boolean {
-  let defers = false
-  visit(document, {
-    [Kind.DIRECTIVE]: ({ name }) => {
-      if (name.value === 'defer') defers = true
-    },
-  })
-  return defers && operation === 'query'
+  return { run: made.query, inParts: operation ? compileParts(document, operation) : null }
 }
 
 function asRefused(error: unknown): GraphQLError {

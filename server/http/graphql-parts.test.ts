@@ -117,6 +117,62 @@ describe('an answer in parts', () => {
     })
   })
 
+  it('has a part for each deferred fragment, by the name its field has in the answer, and reads the field once', async () => {
+    const query = `query ($id: ID!) {
+      me { email }
+      who: patient(id: $id) { ... @defer(label: "a") { number } ...Results @defer }
+    }
+    fragment Results on Patient { uploads { nodes { id } } can { ... @defer { edit } } }`
+    const count = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int from audit_event where action = 'patient.read'`.execute(server.db)
+      return rows[0]!.count
+    }
+    const before = await count()
+    const answer = await open(query, { id: patientId })
+    await answer.ended
+    expect(answer.parts()).toEqual([
+      { data: { me: { email: expect.any(String) }, who: { __typename: 'Patient' } }, hasNext: true },
+      { incremental: [{ data: { number: expect.any(Number) }, path: ['who'], label: 'a' }], hasNext: true },
+      // Within a part nothing is left for later still.
+      {
+        incremental: [{ data: { uploads: { nodes: [] }, can: { edit: true } }, path: ['who'] }],
+        hasNext: false,
+      },
+    ])
+    expect(await count()).toBe(before + 1)
+  })
+
+  it.each([
+    ['is left out', '@include(if: $on) @defer', { on: false }, { id: expect.any(String) }],
+    ['is left out by its default', '@defer @include(if: $off)', {}, { id: expect.any(String) }],
+    ['is skipped', '@skip(if: $on) @defer', { on: true }, { id: expect.any(String) }],
+    ['is not to be deferred', '@defer(if: $off)', {}, { id: expect.any(String), number: expect.any(Number) }],
+  ])('is one JSON answer where the fragment %s', async (_how, directives, variables, expected) => {
+    const query = `query ($id: ID!, $on: Boolean = true, $off: Boolean = false) {
+      patient(id: $id) { id ... ${directives} { number } } me @include(if: $on) { id } again: me @skip(if: $off) { id }
+    }`
+    const answer = await open(query, { id: patientId, ...variables })
+    await answer.ended
+    expect(answer.response.headers['content-type']).toContain('application/json')
+    expect(JSON.parse(answer.read()).data.patient).toEqual(expected)
+  })
+
+  it('is one JSON answer where the deferred fragment is of a list, or deeper', async () => {
+    const query =
+      '{ patients { nodes { id ... @defer { number } } } mine: me { ...Me } } fragment Me on Me { id }'
+    const answer = await open(query, {})
+    await answer.ended
+    const { data } = JSON.parse(answer.read())
+    expect(data.patients.nodes).toContainEqual({ id: patientId, number: expect.any(Number) })
+  })
+
+  it('is one JSON answer where its variables are wrong, with what is wrong with them', async () => {
+    const answer = await open(QUERY, {})
+    await answer.ended
+    expect(JSON.parse(answer.read()).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
+  })
+
   it('says a refusal in a later part in the same words, and the journal has it [6.4]', async () => {
     const other = await server.signIn((await makeUser(server.db, { features: [] })).email)
     const { id_token } = (await (await other.fetch('/api/token')).json()) as { id_token: string }
@@ -175,7 +231,7 @@ describe('an answer in parts', () => {
     const next = await open(QUERY, { id: patientId })
     await next.ended
     expect(next.parts().length).toBeGreaterThan(1)
-    expect(server.logged.filter((line) => line.includes('http: fault'))).toEqual([])
+    expect(server.logged.filter((line) => /http: fault|broken off/.test(line))).toEqual([])
   })
 
   it.each([

@@ -1,4 +1,3 @@
-import { execute, type IncrementalExecutionResults } from '@graphql-tools/executor'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { type Context, Hono } from 'hono'
 import { Refusal } from '../errors.ts'
@@ -6,9 +5,11 @@ import { recordAudit } from '../features/audit/record-audit.ts'
 import type { ClientCtx } from '../graphql/builder.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { findClient } from './actors.ts'
-import { createDocuments, type Executable } from './graphql-documents.ts'
+import { toBody } from './body-of-pieces.ts'
+import { type LaterPart, runLaterPart, wantedParts } from './deferred-parts.ts'
+import { createDocuments } from './graphql-documents.ts'
 import { failure, formatError } from './graphql-errors.ts'
-import { acceptsParts, PARTS_TYPE, streamParts } from './graphql-parts.ts'
+import { acceptsParts, PARTS_TYPE, writeParts } from './graphql-parts.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
 import { type Operations, readOperations } from './operations.ts'
 import type { Env } from './types.ts'
@@ -39,9 +40,17 @@ export function createGraphqlDoor(
     const found = find(request)
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
     const context = createContext(parts, actor, c.get('facts'))
-    if (found.defers && acceptsParts(c.req.header('accept')))
-      return answerInParts(c, parts, schema, found, request, context)
-    return answerAtOnce(c, parts, await found.run(undefined, context, request.variables), context)
+    const { variables } = request
+    const inParts = acceptsParts(c.req.header('accept')) ? found.inParts : null
+    const wanted = inParts ? wantedParts(schema, inParts, variables) : []
+    if (!inParts || wanted.length === 0)
+      return answerAtOnce(c, parts, await found.run(undefined, context, variables), context)
+    const first = await inParts.first(undefined, context, variables)
+    // Nothing is left for later of what is not there.
+    const later = wanted.filter(({ key }) => first.data?.[key])
+    if (later.length === 0) return answerAtOnce(c, parts, first, context)
+    const run = (part: LaterPart) => runLaterPart(part, context, variables)
+    return answerInParts(c, parts, { first, later: later.map((part) => () => run(part)) }, context)
   })
   return door
 }
@@ -65,31 +74,19 @@ async function answerAtOnce(c: Context<Env>, parts: Parts, result: Result, conte
 async function answerInParts(
   c: Context<Env>,
   parts: Parts,
-  schema: GraphQLSchema,
-  { document }: Executable,
-  { variables: variableValues, operationName }: GraphqlRequest,
-  contextValue: ClientCtx,
+  { first, later }: { first: Result; later: readonly (() => Promise<Result>)[] },
+  context: ClientCtx,
 ) {
-  const { signal } = c.req.raw
-  const result = await execute({ schema, document, variableValues, operationName, contextValue, signal })
-  // Nothing was left for later.
-  if (!('initialResult' in result)) return answerAtOnce(c, parts, result, contextValue)
-  const format = async <P extends Part>(part: P): Promise<P> => {
-    const told = await withToldErrors(part, parts, contextValue)
-    if (!part.incremental) return told
-    const incremental = part.incremental.map((later) => withToldErrors(later, parts, contextValue))
-    return { ...told, incremental: await Promise.all(incremental) }
-  }
+  const told = async (result: Result) =>
+    result.errors ? { ...result, errors: await tellErrors(result.errors, parts, context) } : result
   c.header('content-type', PARTS_TYPE)
   // A proxy that gathers the parts would undo what they are for.
   c.header('x-accel-buffering', 'no')
-  return c.body(streamParts(result, format))
-}
-
-type Part = IncrementalExecutionResults['initialResult']
-
-async function withToldErrors<R extends Result>(result: R, parts: Parts, context: ClientCtx): Promise<R> {
-  return result.errors ? { ...result, errors: await tellErrors(result.errors, parts, context) } : result
+  const written = writeParts(
+    await told(first),
+    later.map((run) => async () => told(await run())),
+  )
+  return c.body(await toBody(context, written))
 }
 
 /** What is told of the errors; who tried to reach what they may not is in the journal before they read so. */
