@@ -106,12 +106,12 @@ const isReferredTo = (institutionIds: readonly string[]) =>
     select from referral where referral.patient_id = patient.id
       and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
 
-/** Of those whom a few digits name no more are looked at of each kind. */
+/** Of those whom a few digits name so many are looked at of each kind, and one more that only says that there are more. */
 const MOST_BY_DIGITS = 1_000
 
 /**
  * By phone, patient number, or a part of the CNP from its front or its end. What answers is gathered by index before it is
- * put in order: where a few digits name thousands, a thousand of them.
+ * put in order: where a few digits name thousands, a thousand of them; `is_cut` says so in each row.
  */
 export function selectPatientsByDigits(
   db: Db,
@@ -139,10 +139,18 @@ export function selectPatientsByDigits(
       .where(condition)
       // The same thousand on each page.
       .orderBy(order)
-      .limit(MOST_BY_DIGITS),
+      .limit(MOST_BY_DIGITS + 1),
   )
-  return patients(db, scope)
-    .where(sql<SqlBool>`patient.id = any(array(${sql.join(kinds, sql` union all `)}))`)
+  const arrays = kinds.map((kind) => sql`select array(${kind})`)
+  return db
+    .with('named(ids)', () => sql<{ ids: string[] }>`(${sql.join(arrays, sql` union all `)})`)
+    .selectFrom('patient')
+    .select(COLUMNS)
+    .where(visible(scope) as never)
+    .select(
+      sql<boolean>`(select bool_or(cardinality(ids) > ${sql.lit(MOST_BY_DIGITS)}) from named)`.as('is_cut'),
+    )
+    .where(sql<SqlBool>`patient.id = any(array(select unnest(ids) from named))`)
     .$if(after !== null, (query) =>
       query.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
     )

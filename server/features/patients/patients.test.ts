@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
 import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
@@ -138,6 +139,26 @@ describe('finding patients', () => {
       { numRuns: 60 },
     )
     expect(hits).toBeGreaterThan(50)
+  })
+
+  it('says where digits name more patients than are looked at', async () => {
+    const CUT = `query ($search: String, $after: String) {
+      patients(search: $search, after: $after) { isCut endCursor nodes { id } } }`
+    const list = async (search: string, after: string | null = null) =>
+      (await staff.graphql(CUT, { search, after })).data.patients
+    const insert = (from: number, to: number) =>
+      sql`insert into patient (id, surname, given_names, name_key, cnp)
+        select gen_random_uuid(), 'Pop', 'Ana', 'pop ana', '777' || lpad(n::text, 10, '0')
+        from generate_series(${from}::int, ${to}::int) n`.execute(server.db)
+    await insert(1, 1_000)
+    expect(await list('777')).toMatchObject({ isCut: false })
+    await insert(1_001, 1_001)
+    const first = await list('777')
+    expect(first).toMatchObject({ isCut: true })
+    expect(await list('777', first.endCursor)).toMatchObject({ isCut: true })
+    expect(await list('77700000001')).toMatchObject({ isCut: false })
+    expect(await list('')).toMatchObject({ isCut: false })
+    expect(await list('ana')).toMatchObject({ isCut: false })
   })
 
   it('goes through a long search page by page in the order of names', async () => {
