@@ -59,7 +59,8 @@ const newest: Answer = async (pool, { variables: { after } }) => {
         readCursor(after),
       )
     : await ask(pool, 'newest', `select ${PATIENT_LINE} from patient where ${LIVE} ${order}`, [])
-  return toPage('PatientPage', rows, ({ created_at, id }) => [iso(created_at)!, id], patientLine)
+  const page = toPage('PatientPage', rows, ({ created_at, id }) => [iso(created_at)!, id], patientLine)
+  return { ...page, isCut: false }
 }
 
 /** Two beginnings of words: the pairs table, in the order of the answer. Doubles are dropped here, not by the database. */
@@ -79,7 +80,13 @@ const byName: Answer = async (pool, { variables: { search } }) => {
     values,
   )
   const once = rows.filter(({ id }, place) => place === 0 || rows[place - 1]!.id !== id)
-  return toPage('PatientPage', once.slice(0, PAGE + 1), ({ name_key, id }) => [name_key, id], patientLine)
+  const page = toPage(
+    'PatientPage',
+    once.slice(0, PAGE + 1),
+    ({ name_key, id }) => [name_key, id],
+    patientLine,
+  )
+  return { ...page, isCut: false }
 }
 
 const categoryOf = (row: Row) =>

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { describeCase, findBadPlans } from '../test/plan-shapes.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
+import { measureJournal } from './journal.ts'
 import { describeMachine } from './machine.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
@@ -12,20 +13,23 @@ import { keepResults, type Results, readResults } from './results.ts'
 import { measureScreens, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|journal|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api      the questions of the screens, on a database of N patients (100000)
   growth   the same at 10000, 100000 and 1000000 patients, and at the largest how every list and search is planned
   uploads  1 GiB, and 1,000 files of 300 kB
   screens  what a browser needs for the first visit of three screens
+  journal  the verification of a chain of 200000 entries
   report   nothing is measured: the tables of what was
 Without --only: api, uploads and screens. README.md of this folder says what the columns mean.`
 
-const PARTS = ['api', 'uploads', 'growth', 'screens', 'report'] as const
+const PARTS = ['api', 'uploads', 'growth', 'screens', 'journal', 'report'] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
 /** The size of the database beside which files are sent. */
 const SMALL = 10_000
+/** Of the journal that is verified. */
+const ENTRIES = 200_000
 
 const { values: flags } = parseArgs({
   options: {
@@ -100,6 +104,16 @@ async function runScreens(): Promise<void> {
   keepResults(folder, results)
 }
 
+async function runJournal(): Promise<void> {
+  const scratch = await mkdtemp(join(folder, 'scratch-'))
+  try {
+    results.journal = { at: new Date().toISOString(), table: await measureJournal(scratch, ENTRIES, rounds) }
+    keepResults(folder, results)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
 type House = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
 
 /** On a database of that size, with a passing folder on the same disk; what `stack` is given ends with it. */
@@ -124,6 +138,7 @@ function print(): void {
   if (Object.keys(results.reads).length > 1) tables.push(growthTable(results.reads))
   if (results.uploads) tables.push(uploadsTable(results.uploads.results))
   if (results.screens) tables.push(results.screens.table)
+  if (results.journal) tables.push(results.journal.table)
   if (results.plans)
     tables.push({
       title: 'Plans that grow',
@@ -140,4 +155,5 @@ if (flags.only === 'growth') {
 } else if (wants('api')) await runReads(patients)
 if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
+if (flags.only === 'journal') await runJournal()
 print()

@@ -10,6 +10,7 @@ export type Results = {
   reads: Record<string, { at: string; results: ReadResult[] }>
   uploads?: { at: string; results: UploadResult[] }
   screens?: { at: string; table: Table }
+  journal?: { at: string; table: Table }
   /** Questions whose plan would take longer in a larger database; none is as it should be. */
   plans?: { at: string; bad: string[] }
 }

@@ -112,10 +112,9 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       patients(search: $search, after: $after, first: $first) { nodes { ${PATIENT} } endCursor } }`,
     { first: 50 },
     { first: 100, after: cursorTo(patient.at, patient.id) },
-    ...['ion pop', 'maria', 'zbarcea', 'popescu maria elena', 'po', 'po i', 'ion po'].flatMap((search) => [
-      { search },
-      { search, after: byName },
-    ]),
+    ...['ion pop', 'maria', 'zbarcea', 'popescu maria elena', 'po', 'po i', 'ion po', 'pop a'].flatMap(
+      (search) => [{ search }, { search, after: byName }],
+    ),
     ...['185', '2850', patient.cnp, patient.cnp.slice(-5), String(patient.number), patient.phone].flatMap(
       (search) => [{ search }, { search, after: byName }],
     ),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
@@ -242,4 +243,35 @@ test.describe('with a search service in the settings', () => {
     await expect(options(page)).toContainText(['Clinica din serviciu'])
     expect(asked).toEqual([expect.stringMatching(/^abc123-dsn\.algolia\.net .*"query":"clin"/)])
   })
+})
+
+test('a few digits that many patients have ask for more digits, of staff and of an institution', async ({
+  open,
+  product,
+}) => {
+  const { institutionId } = await makeReferredPatient(product, INSTITUTION)
+  await sql`
+    with many as (
+      insert into patient (id, surname, given_names, name_key, cnp, created_at)
+      select gen_random_uuid(), 'Zugrăvescu', 'Ana', 'zugra{vescu ana', '777' || lpad(n::text, 10, '0'), '2001-01-01'
+      from generate_series(1, 1001) n returning id)
+    insert into referral (id, patient_id, institution_id, created_by)
+    select gen_random_uuid(), many.id, ${institutionId}, author.id
+    from many, (select id from app_user where email = ${REGISTRAR}) author`.execute(product.db)
+  for (const [person, path, label] of [
+    [REGISTRAR, '/patients', 'Caută un pacient'],
+    [INSTITUTION, '/institution?tab=pacienti', 'Căutați un pacient'],
+  ] as const) {
+    const page = await open(person)
+    await page.goto(path)
+    const search = page.getByRole('searchbox', { name: label })
+    const sentence = page.getByText('Prea mulți pacienți au aceste cifre')
+    await search.fill('777')
+    await expect(sentence).toBeVisible()
+    await expectAccessibleInBothModes(page)
+    await search.fill('777000000010')
+    await expect(page.getByRole('table').getByRole('row')).toHaveCount(11)
+    await expect(sentence).toHaveCount(0)
+    await page.close()
+  }
 })

@@ -66,12 +66,12 @@ export function toPage<T>(rows: T[], { limit }: PageRequest, keysOf: (row: T) =>
 
 type Types = typeof builder.$inferSchemaTypes
 
-/** The GraphQL type of a page of `node`. */
-export function pageType<T>(name: string, node: ObjectRef<Types, T>) {
-  return builder.objectRef<Page<T>>(name).implement({
+/** The GraphQL type of a page of `node`; of pages that say more, `Shape`. */
+export function pageType<T, Shape extends Page<T> = Page<T>>(name: string, node: ObjectRef<Types, T>) {
+  return builder.objectRef<Shape>(name).implement({
     fields: (t) => ({
       nodes: t.field({ type: [node], resolve: (page) => page.nodes }),
-      endCursor: t.exposeString('endCursor', { nullable: true }),
+      endCursor: t.string({ nullable: true, resolve: (page) => page.endCursor }),
     }),
   })
 }

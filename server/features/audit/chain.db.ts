@@ -16,10 +16,10 @@ export const isAnyUnsealed = async (db: Db): Promise<boolean> =>
 /** The places a chain can have. Somebody may write others into the table; they are no part of it. */
 const IS_PLACE = sql<SqlBool>`audit_seal.position between 1 and ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 
-/** The columns of an `AuditRecord`. */
+/** The columns of an `AuditRecord`. Of a list of a page's ids JSON is read many times as fast as an array. */
 const RECORD = sql<AuditRecord>`audit_event.id::text as id, audit_event.at, audit_event.actor_id, audit_event.actor_name,
   audit_event.role, audit_event.origin, audit_event.action, audit_event.subject_type, audit_event.subject_id,
-  audit_event.subject_ids, audit_event.patient_id, audit_event.outcome, audit_event.changes::text as changes,
+  to_json(audit_event.subject_ids) as subject_ids, audit_event.patient_id, audit_event.outcome, audit_event.changes::text as changes,
   audit_event.ip, audit_event.user_agent, audit_event.request_id`
 
 /**

@@ -23,31 +23,42 @@ import {
 /** Fewer digits would match nearly everybody. */
 const DIGITS_FOR_SEARCH = 3
 
+/** `isCut`: digits name more patients than are looked at, so that the list is not all of them. */
+export type PatientList = Page<PatientRow> & { isCut: boolean }
+
 /**
  * The patients that the actor may see: newest first, or those whose name, CNP (also a part of it), phone (in any form) or
  * number answers `search`, in the order of names. The journal keeps which were shown.
  */
-export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<Page<PatientRow>> {
+export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<PatientList> {
   const search = readSearch(args.search)
   const request = parsePage(args, 2)
-  const page =
-    search === ''
-      ? toPage(
-          await selectNewestPatients(ctx.db, patientScope(ctx.actor), request),
-          request,
-          ({ created_at, id }) => [created_at.toISOString(), id],
-        )
-      : toPage(await searchPatients(ctx, search, request), request, ({ name_key, id }) => [name_key, id])
-  await recordAudit(ctx, { action: 'patient.list', subjectIds: page.nodes.map(({ id }) => id) })
-  return page
+  const list = search === '' ? await listNewest(ctx, request) : await listFound(ctx, search, request)
+  await recordAudit(ctx, { action: 'patient.list', subjectIds: list.nodes.map(({ id }) => id) })
+  return list
 }
 
-/** Those who answer a text, and one more than asked for where there are more. Leaves no trace: the caller tells the journal. */
+async function listNewest({ db, actor }: UserCtx, request: PageRequest): Promise<PatientList> {
+  const rows = await selectNewestPatients(db, patientScope(actor), request)
+  const page = toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id])
+  return { ...page, isCut: false }
+}
+
+async function listFound(ctx: UserCtx, search: string, request: PageRequest): Promise<PatientList> {
+  const rows = await searchPatients(ctx, search, request)
+  const page = toPage(rows, request, ({ name_key, id }) => [name_key, id])
+  return { ...page, isCut: rows[0]?.is_cut ?? false }
+}
+
+/**
+ * Those who answer a text, and one more than asked for where there are more. Leaves no trace: the caller tells the journal.
+ * `is_cut` as of `PatientList`.
+ */
 export async function searchPatients(
   ctx: UserCtx,
   search: string,
   request: PageRequest,
-): Promise<PatientRow[]> {
+): Promise<(PatientRow & { is_cut?: boolean })[]> {
   const scope = patientScope(ctx.actor)
   const query = readQuery(search)
   if (query.kind === 'nothing') return []

@@ -106,12 +106,12 @@ const isReferredTo = (institutionIds: readonly string[]) =>
     select from referral where referral.patient_id = patient.id
       and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
 
-/** Of those whom a few digits name no more are looked at of each kind. */
+/** Of those whom a few digits name so many are looked at of each kind, and one more that only says that there are more. */
 const MOST_BY_DIGITS = 1_000
 
 /**
  * By phone, patient number, or a part of the CNP from its front or its end. What answers is gathered by index before it is
- * put in order: where a few digits name thousands, a thousand of them.
+ * put in order: where a few digits name thousands, a thousand of them; `is_cut` says so in each row.
  */
 export function selectPatientsByDigits(
   db: Db,
@@ -139,10 +139,18 @@ export function selectPatientsByDigits(
       .where(condition)
       // The same thousand on each page.
       .orderBy(order)
-      .limit(MOST_BY_DIGITS),
+      .limit(MOST_BY_DIGITS + 1),
   )
-  return patients(db, scope)
-    .where(sql<SqlBool>`patient.id = any(array(${sql.join(kinds, sql` union all `)}))`)
+  const arrays = kinds.map((kind) => sql`select array(${kind})`)
+  return db
+    .with('named(ids)', () => sql<{ ids: string[] }>`(${sql.join(arrays, sql` union all `)})`)
+    .selectFrom('patient')
+    .select(COLUMNS)
+    .where(visible(scope) as never)
+    .select(
+      sql<boolean>`(select bool_or(cardinality(ids) > ${sql.lit(MOST_BY_DIGITS)}) from named)`.as('is_cut'),
+    )
+    .where(sql<SqlBool>`patient.id = any(array(select unnest(ids) from named))`)
     .$if(after !== null, (query) =>
       query.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
     )
@@ -173,24 +181,43 @@ export const hasWord = (patientId: 'pair.patient_id' | 'upload.patient_id', word
     where other.patient_id = ${sql.ref(patientId)} and other.second_prefix = ''
       and ${startsWith('other.first_word', word)})`
 
+const isLong = (word: string): boolean => word.length >= NAME_PREFIX
+
 /**
- * The entries of patient_name_pair, as `pair`, of names that have words that begin with these, at least one: the two longest
- * choose the entries (one: its lone entries), others are checked.
+ * Two long words, in the order of their entries, choose the entries, or a long and a short one where there are no more; else the
+ * longest alone. `others` are checked. A short word that another one begins with asks for nothing more.
  */
+function chooseWords(asked: readonly string[]): { chosen: string[]; others: string[] } {
+  const words = asked
+    .slice(0, MOST_WORDS)
+    .filter((word, _at, all) => isLong(word) || !all.some((each) => each !== word && each.startsWith(word)))
+    .sort((a, b) => b.length - a.length)
+  // Of a short word many ranges are read: where more is checked, each of them to its end.
+  const longOnes = words.filter(isLong).length
+  const count = longOnes >= 2 || (longOnes === 1 && words.length === 2) ? 2 : 1
+  return { chosen: words.slice(0, count).sort(), others: words.slice(count) }
+}
+
+type PrefixColumn = 'first_prefix' | 'second_prefix'
+
+/** That entries have the prefix of this word, or one that begins with it: all prefixes consist of a–z and 0–9, before `{`. */
+const hasPrefix = (column: PrefixColumn, word: string) =>
+  isLong(word)
+    ? sql<SqlBool>`${sql.ref(column)} = ${namePrefix(word)}`
+    : sql<SqlBool>`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${`${word}{`})`
+
+/** The entries of patient_name_pair, as `pair`, of names that have words that begin with these, at least one. */
 export function matchName(db: Db, asked: readonly string[]) {
-  const words = asked.slice(0, MOST_WORDS)
-  const long = words.filter((word) => word.length >= NAME_PREFIX).sort((a, b) => b.length - a.length)
-  const [first = words[0]!, second] = long.slice(0, 2).sort()
+  const {
+    chosen: [first = '', second],
+    others,
+  } = chooseWords(asked)
   const inOrder = (a: string, b: string) =>
     sql<SqlBool>`(${startsWith('pair.first_word', a)} and ${startsWith('pair.second_word', b)})`
   let matches = db
     .selectFrom('patient_name_pair as pair')
-    .where(
-      'pair.first_prefix',
-      long.length > 0 ? '=' : 'like',
-      long.length > 0 ? namePrefix(first) : `${first}%`,
-    )
-    .where('pair.second_prefix', '=', second === undefined ? '' : namePrefix(second))
+    .where(hasPrefix('first_prefix', first))
+    .where(second === undefined ? sql<SqlBool>`second_prefix = ''` : hasPrefix('second_prefix', second))
     .where(
       second === undefined
         ? startsWith('pair.first_word', first)
@@ -198,10 +225,27 @@ export function matchName(db: Db, asked: readonly string[]) {
           ? sql<SqlBool>`(${inOrder(first, second)} or ${inOrder(second, first)})`
           : inOrder(first, second),
     )
-  for (const word of words.filter((each) => each !== first && each !== second)) {
-    matches = matches.where(hasWord('pair.patient_id', word))
-  }
+  for (const word of others) matches = matches.where(hasWord('pair.patient_id', word))
   return matches
+}
+
+/**
+ * Where a long and a short word choose the entries: the column of the short one, and the prefixes that stand there for it, each
+ * found after the one before by one look into the index (the last is null). Null where other words choose them.
+ */
+function readParts(asked: readonly string[]) {
+  const {
+    chosen: [first = '', second = ''],
+  } = chooseWords(asked)
+  if (second === '' || (isLong(first) && isLong(second))) return null
+  const column: PrefixColumn = isLong(first) ? 'second_prefix' : 'first_prefix'
+  const range = isLong(first)
+    ? sql`${hasPrefix('first_prefix', first)} and ${hasPrefix(column, second)}`
+    : hasPrefix(column, first)
+  const least = sql`select min(${sql.ref(column)}) from patient_name_pair where ${range}`
+  const prefixes = sql`(${least} union all
+    select (${least} and ${sql.ref(column)} > part.prefix) from part where part.prefix is not null)`
+  return { column, prefixes }
 }
 
 /** The patients of such names, whoever may see them; null where there are more than `most` entries. */
@@ -219,7 +263,8 @@ export async function selectPatientIdsByName(
 
 /**
  * By the beginnings of any words of the name (only short ones: by the beginning of the surname), in any order; answers in
- * the order of names. The entries stand in the order of the answer, so that a page reads about as many as it shows.
+ * the order of names. The entries stand in the order of the answer, so that a page reads about as many as it shows; of a
+ * long and a short word (`ion po`) those of each prefix do, and each gives a page.
  */
 export function selectPatientsByName(
   db: Db,
@@ -251,7 +296,7 @@ export function selectPatientsByName(
       .limit(limit + 1)
       .execute()
   }
-  const page = matchName(db, words)
+  const entries = matchName(db, words)
     .select(['pair.name_key', 'pair.patient_id'])
     .distinct()
     .orderBy('pair.name_key')
@@ -262,6 +307,22 @@ export function selectPatientsByName(
       q.where(sql<SqlBool>`(pair.name_key, pair.patient_id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
     )
     .limit(limit + 1)
+  const parts = readParts(words)
+  const page =
+    parts === null
+      ? entries
+      : db
+          .withRecursive('part(prefix)', () => parts.prefixes as never)
+          .selectFrom('part')
+          .innerJoinLateral(
+            entries.where(sql<SqlBool>`${sql.ref(parts.column)} = part.prefix`).as('entry'),
+            (join) => join.onTrue(),
+          )
+          .select(['entry.name_key', 'entry.patient_id'])
+          .distinct()
+          .orderBy('entry.name_key')
+          .orderBy('entry.patient_id')
+          .limit(limit + 1)
   return db
     .with('page', () => page)
     .selectFrom('page')

@@ -3,7 +3,7 @@ import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { createPatient } from './create-patient.ts'
 import { createReferral } from './create-referral.ts'
-import { findPatientByCnp, listPatients } from './list-patients.ts'
+import { findPatientByCnp, listPatients, type PatientList } from './list-patients.ts'
 import { canEditPatients, patientScope } from './patients.access.ts'
 import { type PatientRow, type ReferralRow, selectReferrals } from './patients.db.ts'
 import { readPatient, revealCnp } from './read-patient.ts'
@@ -71,7 +71,13 @@ export const Patient = builder.objectRef<PatientRow>('Patient').implement({
   },
 })
 
-const PatientPage = pageType('PatientPage', Patient)
+const PatientPage = pageType<PatientRow, PatientList>('PatientPage', Patient)
+
+builder.objectField(PatientPage, 'isCut', (t) =>
+  t.exposeBoolean('isCut', {
+    description: 'Digits name more patients than are looked at: the list is not all of them.',
+  }),
+)
 
 const PatientInput = builder.inputType('PatientInput', {
   fields: (t) => ({

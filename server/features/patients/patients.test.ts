@@ -1,6 +1,9 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
 import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
+import { searchWords } from '../../../shared/names.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../platform/ids.ts'
 
@@ -53,6 +56,8 @@ describe('finding patients', () => {
     ['ion pop', ['Popa Ion']],
     ['pop io', ['Popa Ion', 'Popescu Ioana']],
     ['ioa', ['Popescu Ioana']],
+    // Two words are two words of the name: nobody who looks for Ionescu Ion wants every Ionescu.
+    ['ionescu ion', []],
     ['tirgoviste', ['Târgoviște Ștefania']],
     ['vladescu', ['Ionescu Maria']],
     ['po', ['Popa Ion', 'Popescu Ioana']],
@@ -84,6 +89,76 @@ describe('finding patients', () => {
       .orderBy('id', 'desc')
       .execute()
     expect(seen).toEqual(stored.map(({ id }) => id))
+  })
+
+  it('of a long and some short words answers, in order and page by page, whom a plain search would', async () => {
+    const letters = { minLength: 1, maxLength: 4 }
+    const word = fc.array(fc.constantFrom('a', 'b', 'ă', 'm', 'â'), letters).map((each) => each.join(''))
+    const name = fc.record({
+      surname: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+      given_names: fc.array(word, { minLength: 1, maxLength: 2 }).map((words) => words.join('-')),
+      previous_surname: fc.option(word),
+    })
+    for (const over of fc.sample(name, { numRuns: 300, seed: 1 })) await makePatient(server.db, over)
+    const everybody = await server.db.selectFrom('patient').selectAll().execute()
+    const known = everybody
+      .map(({ id, name_key, surname, given_names, previous_surname }) => ({
+        id,
+        name_key,
+        words: searchWords([surname, given_names, previous_surname ?? ''].join(' ')),
+      }))
+      .sort((one, other) =>
+        one.name_key === other.name_key
+          ? one.id < other.id
+            ? -1
+            : 1
+          : one.name_key < other.name_key
+            ? -1
+            : 1,
+      )
+    const part = (minLength: number, maxLength: number) =>
+      fc.string({ unit: fc.constantFrom('a', 'b', 'm'), minLength, maxLength })
+    const query = fc.tuple(part(3, 4), fc.array(part(1, 2), { minLength: 1, maxLength: 2 }))
+    let hits = 0
+    await fc.assert(
+      fc.asyncProperty(query, fc.boolean(), async ([long, short], isLongLast) => {
+        const asked = isLongLast ? [...short, long] : [long, ...short]
+        const expected = known.filter(({ words }) =>
+          asked.every((each) => words.some((own) => own.startsWith(each))),
+        )
+        const found: string[] = []
+        let after: string | null = null
+        do {
+          const { data } = await staff.graphql(LIST, { search: asked.join(' '), first: 7, after })
+          found.push(...data.patients.nodes.map(({ id }: { id: string }) => id))
+          after = data.patients.endCursor
+        } while (after !== null)
+        expect(found).toEqual(expected.map(({ id }) => id))
+        hits += found.length
+      }),
+      { numRuns: 60 },
+    )
+    expect(hits).toBeGreaterThan(50)
+  })
+
+  it('says where digits name more patients than are looked at', async () => {
+    const CUT = `query ($search: String, $after: String) {
+      patients(search: $search, after: $after) { isCut endCursor nodes { id } } }`
+    const list = async (search: string, after: string | null = null) =>
+      (await staff.graphql(CUT, { search, after })).data.patients
+    const insert = (from: number, to: number) =>
+      sql`insert into patient (id, surname, given_names, name_key, cnp)
+        select gen_random_uuid(), 'Pop', 'Ana', 'pop ana', '777' || lpad(n::text, 10, '0')
+        from generate_series(${from}::int, ${to}::int) n`.execute(server.db)
+    await insert(1, 1_000)
+    expect(await list('777')).toMatchObject({ isCut: false })
+    await insert(1_001, 1_001)
+    const first = await list('777')
+    expect(first).toMatchObject({ isCut: true })
+    expect(await list('777', first.endCursor)).toMatchObject({ isCut: true })
+    expect(await list('77700000001')).toMatchObject({ isCut: false })
+    expect(await list('')).toMatchObject({ isCut: false })
+    expect(await list('ana')).toMatchObject({ isCut: false })
   })
 
   it('goes through a long search page by page in the order of names', async () => {

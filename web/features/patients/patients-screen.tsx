@@ -98,6 +98,11 @@ export function PatientsScreen() {
             <Kbd>/</Kbd> caută <Kbd>↓</Kbd> alege <Kbd>Enter</Kbd> deschide
           </span>
         </div>
+        {page?.isCut && (
+          <p role="status" className="mb-4 text-sm text-muted">
+            Prea mulți pacienți au aceste cifre ca să apară toți. Scrie mai multe cifre.
+          </p>
+        )}
         {error && !page ? (
           <ErrorState onRetry={() => void refetch()} isRetrying={loading}>
             {errorMessage(error)}

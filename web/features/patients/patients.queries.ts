@@ -47,6 +47,7 @@ export type Referral = ResultOf<typeof PatientReferrals>['referrals'][number]
 export const PATIENTS = graphql(`
   query Patients($search: String, $after: String) {
     patients(search: $search, after: $after) {
+      isCut
       endCursor
       nodes {
         id

@@ -75,6 +75,7 @@ export type Result = ResultOf<typeof RESULT>['upload']
 export const MY_PATIENTS = graphql(`
   query MyPatients($search: String, $after: String) {
     patients(search: $search, after: $after) {
+      isCut
       endCursor
       nodes {
         id

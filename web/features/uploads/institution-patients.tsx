@@ -43,6 +43,11 @@ export function InstitutionPatients() {
         isLoading={text.trim() !== search}
         className="mb-4 w-full sm:max-w-80"
       />
+      {page?.isCut && (
+        <p role="status" className="mb-4 text-sm text-muted">
+          Prea mulți pacienți au aceste cifre ca să apară toți. Scrieți mai multe cifre.
+        </p>
+      )}
       {error && !page ? (
         <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
       ) : (
