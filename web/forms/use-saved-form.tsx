@@ -4,6 +4,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { errorCode } from '../api/client-error.ts'
 import { useLeaveWarning } from '../ui/leave-warning.tsx'
 import { changedFields, mergeChanges } from './changes.ts'
+import { holdsDraft } from './draft.ts'
 import { Form, FormAlert } from './form.tsx'
 
 export interface SavedFormProps<Values extends object> {
@@ -110,11 +111,11 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   }
 }
 
-/** Whether something was typed just now, which FormKit waits a moment with before it stands in the form. */
+/** Whether something was typed that is not in the form's values: just now, which FormKit waits a moment with, or in part. */
 function holdsTyped(form: FormKitNode | null): boolean {
   let isHeld = false
   form?.walk((field) => {
-    isHeld ||= field.type === 'input' && !eq(field._value, field.value)
+    isHeld ||= field.type === 'input' && (!eq(field._value, field.value) || holdsDraft(field))
   })
   return isHeld
 }

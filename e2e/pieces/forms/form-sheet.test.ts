@@ -164,6 +164,52 @@ test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross
   await expect(page.getByRole('heading', { name: 'Catalog', exact: true })).toBeVisible()
 })
 
+test('what is typed only in part is asked about too, and no more once it is taken out', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: 'cu text început' })
+  for (const [label, text] of [
+    ['Data', '3.4'],
+    ['de la', '03.04.1985'],
+    ['Culoare', 'verde'],
+    ['Nuanță', 'rgb('],
+    ['Ora', '1'],
+    ['CNP', '29'],
+    ['Telefon', '07'],
+  ] as const) {
+    const input = page.getByRole(label === 'Culoare' ? 'combobox' : 'textbox', { name: label, exact: true })
+    await open(page)
+    await input.pressSequentially(text)
+    await input.press('Tab')
+    await page.getByRole('button', { name: 'Anulează' }).click()
+    await expect(warning(page), label).toBeVisible()
+    await page.getByRole('button', { name: 'Renunță la modificări' }).click()
+    await expect(sheet(page)).toBeHidden()
+  }
+
+  // Also while the keyboard is still in the field.
+  await open(page)
+  const day = page.getByRole('textbox', { name: 'Data' })
+  await day.pressSequentially('3.4')
+  await page.keyboard.press('Escape')
+  await expect(warning(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Continuă editarea' }).click()
+  await expect(day).toHaveValue('3.4')
+  await day.fill('')
+  const colour = page.getByRole('combobox', { name: 'Culoare' })
+  await colour.fill('verde')
+  await expect(page.getByText('Nimic găsit')).toBeVisible()
+  const asked = page.waitForEvent('dialog')
+  const reload = page.reload({ timeout: 2000 }).catch(() => null)
+  await (await asked).dismiss()
+  await reload
+  // It stands in the box again as it is stored.
+  await colour.fill('Roșu')
+  await colour.press('Tab')
+  await page.getByRole('button', { name: 'Anulează' }).click()
+  await expect(sheet(page)).toBeHidden()
+})
+
 test('a form that starts with more than what is stored asks too', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: 'completată' })
   await open(page)

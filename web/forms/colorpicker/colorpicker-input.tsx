@@ -1,3 +1,4 @@
+import { useDraft } from '../draft.ts'
 import { defineInput, fieldLook, type InputProps, useFieldValue } from '../input.ts'
 import { useOwnFault } from '../own-fault.ts'
 import { Colorpicker } from './colorpicker.tsx'
@@ -16,7 +17,8 @@ export interface ColorpickerInputProps {
 function ColorpickerInput({ context }: InputProps<ColorpickerInputProps, string>) {
   const { format = 'hex', swatches = [], hasAlpha = true } = context
   const [value, setValue] = useFieldValue(context)
-  const { setFault, error } = useOwnFault(context)
+  const { fault, setFault, error } = useOwnFault(context)
+  useDraft(context.node, fault !== null && !value)
   return (
     <Colorpicker
       {...fieldLook(context)}

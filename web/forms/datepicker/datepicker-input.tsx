@@ -1,3 +1,4 @@
+import { useDraft } from '../draft.ts'
 import { defineInput, fieldLook, type InputProps, useFieldValue } from '../input.ts'
 import { useOwnFault } from '../own-fault.ts'
 import type { DateBounds } from './date-bounds.ts'
@@ -16,7 +17,8 @@ type Value = string | DateRange | null
 function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
   const { range, placeholder, min, max, disabledDates } = context
   const [value, setValue] = useFieldValue(context)
-  const { setFault, error } = useOwnFault(context)
+  const { fault, setFault, error } = useOwnFault(context)
+  useDraft(context.node, fault !== null && !value)
   const shared = {
     ...fieldLook(context),
     error,
