@@ -330,6 +330,37 @@ test('what is no picture is refused in words, and a picture goes as it came [1.5
   expect((await fetch(product.url + address)).status).toBe(404)
 })
 
+test('what is typed while the settings are saved stays, is asked about and saved next [1.5]', async ({
+  open,
+}) => {
+  const page = await open(ADMIN, here())
+  await openSettings(page)
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    const answer = await route.fetch()
+    if (route.request().postData()?.includes('changes')) await answered.promise
+    await route.fulfill({ response: answer })
+  })
+  const name = field(page, 'Denumire')
+  await name.fill('Centrul')
+  const sent = page.waitForRequest((request) => !!request.postData()?.includes('changes'))
+  await name.press('Enter')
+  await sent
+  await expect(name).toBeFocused()
+  await name.press('End')
+  await page.keyboard.type(' Nou')
+  await field(page, 'Adresă').fill('Str. Lungă nr. 3')
+  answered.resolve()
+  await expect(page.getByText('2 modificări nesalvate')).toBeVisible()
+  await expect(name).toHaveValue('Centrul Nou')
+  await page.getByRole('link', { name: 'Pacienți' }).first().click()
+  await page.getByRole('button', { name: 'Continuă editarea' }).click()
+  await save(page)
+  await openSettings(page)
+  await expect(name).toHaveValue('Centrul Nou')
+  await expect(field(page, 'Adresă')).toHaveValue('Str. Lungă nr. 3')
+})
+
 test('two administrators at once lose nothing, of different settings and of the same [1.5]', async ({
   open,
 }) => {

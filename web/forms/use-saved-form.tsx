@@ -1,6 +1,7 @@
 import type { FormKitNode } from '@formkit/core'
 import { cloneAny, eq } from '@formkit/utils'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { errorCode } from '../api/client-error.ts'
 import { useLeaveWarning } from '../ui/leave-warning.tsx'
 import { changedFields, mergeChanges } from './changes.ts'
@@ -56,7 +57,8 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   }
 
   const save = async (mine: Values) => {
-    setPending(true)
+    // At once: a key may be pressed before React comes to it.
+    flushSync(() => setPending(true))
     setConflict(null)
     try {
       await props.onSave(mine, warning.release)
