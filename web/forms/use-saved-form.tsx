@@ -5,8 +5,9 @@ import { flushSync } from 'react-dom'
 import { errorCode } from '../api/client-error.ts'
 import { useLeaveWarning } from '../ui/leave-warning.tsx'
 import { changedFields, mergeChanges } from './changes.ts'
+import { type Conflict, ConflictNote } from './conflict-note.tsx'
 import { holdsDraft } from './draft.ts'
-import { Form, FormAlert } from './form.tsx'
+import { Form } from './form.tsx'
 
 export interface SavedFormProps<Values extends object> {
   /** What is stored; the form asks before anything else that stands in it is lost. */
@@ -33,8 +34,8 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   const [start] = useState(props.start ?? props.stored)
   const [values, setValues] = useState(start)
   const [isPending, setPending] = useState(false)
-  /** The labels of the fields that both have changed, after somebody else has saved. */
-  const [conflict, setConflict] = useState<readonly string[] | null>(null)
+  /** After somebody else has saved. */
+  const [conflict, setConflict] = useState<Conflict | null>(null)
   const warning = useLeaveWarning(() => changedFields(stored, values).length > 0 || holdsTyped(form.current))
   const show = async (values: Values, initial: Values) => {
     const node = form.current
@@ -53,7 +54,7 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
     const mine = { ...(node.props.initial as Values), ...(node.value as Values) }
     const merged = mergeChanges(before, mine, theirs)
     await show(merged.values, theirs)
-    return merged.both.map((name) => String(node.at(name)?.props.label ?? name))
+    return { both: merged.both, stored: theirs }
   }
 
   const save = async (mine: Values) => {
@@ -90,11 +91,7 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
     },
     render: (children: ReactNode | ((release: () => void) => ReactNode)) => (
       <>
-        {conflict && (
-          <FormAlert tone="warning" title="Altcineva a salvat între timp">
-            {explainConflict(conflict)}
-          </FormAlert>
-        )}
+        {conflict && form.current && <ConflictNote {...conflict} form={form.current} />}
         <Form
           id={formId}
           start={start}
@@ -123,10 +120,3 @@ function holdsTyped(form: FormKitNode | null): boolean {
 }
 
 export type SavedForm<Values extends object> = ReturnType<typeof useSavedForm<Values>>
-
-function explainConflict(both: readonly string[]): string {
-  const names = new Intl.ListFormat('ro').format(both.map((name) => `„${name}”`))
-  return names
-    ? `Ce ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat ${names}: dacă salvezi, rămâne varianta ta.`
-    : 'Ce ai scris a rămas; în rest sunt valorile noi. Verifică și salvează din nou.'
-}

@@ -3,6 +3,7 @@ import { defineInput, fieldLook, type InputProps, useFieldValue } from '../input
 import { useOwnFault } from '../own-fault.ts'
 import { Colorpicker } from './colorpicker.tsx'
 import type { ColourFormat } from './colour.ts'
+import { ColourSample } from './colour-sample.tsx'
 import type { Swatch, SwatchGroup } from './colour-swatches.tsx'
 
 export interface ColorpickerInputProps {
@@ -34,8 +35,15 @@ function ColorpickerInput({ context }: InputProps<ColorpickerInputProps, string>
 }
 
 /** A colour [3.8]; its value is text in the notation of `format`, or ''. */
-export const colorpicker = defineInput<ColorpickerInputProps, string>(ColorpickerInput, [
-  'format',
-  'swatches',
-  'hasAlpha',
-])
+export const colorpicker = defineInput<ColorpickerInputProps, string>(
+  ColorpickerInput,
+  ['format', 'swatches', 'hasAlpha'],
+  {
+    showValue: (colour) => (
+      <span className="inline-flex items-center gap-1.5">
+        <ColourSample colour={colour} className="size-4" />
+        {colour}
+      </span>
+    ),
+  },
+)

@@ -4,6 +4,7 @@ import { useOwnFault } from '../own-fault.ts'
 import type { DateBounds } from './date-bounds.ts'
 import type { DateRange } from './date-fault.ts'
 import { DateRangePicker } from './date-range-picker.tsx'
+import { formatDateText } from './date-text.ts'
 import { Datepicker } from './datepicker.tsx'
 
 export interface DatepickerInputProps extends DateBounds {
@@ -37,10 +38,13 @@ function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
 }
 
 /** A day or null; with `range` two days or null [3.10]. */
-export const datepicker = defineInput<DatepickerInputProps, Value>(DatepickerInput, [
-  'range',
-  'placeholder',
-  'min',
-  'max',
-  'disabledDates',
-])
+export const datepicker = defineInput<DatepickerInputProps, Value>(
+  DatepickerInput,
+  ['range', 'placeholder', 'min', 'max', 'disabledDates'],
+  {
+    showValue: (value) =>
+      typeof value === 'string'
+        ? formatDateText(value)
+        : `${formatDateText(value.start)} – ${formatDateText(value.end)}`,
+  },
+)
