@@ -137,6 +137,54 @@ test('a category is moved by the keyboard alone, never deeper than three levels 
   expect(offered).not.toContain('Fixați pe Biochimie')
 })
 
+test('a category is dragged by the mouse to another place, level and parent, and where it may not stand it stays [3.5] [9.1]', async ({
+  open,
+}) => {
+  const page = await open(ADMIN)
+  await openEditor(page)
+  /** Drops on the middle of the target's row, or by `at` near its upper (-1) or lower (1) edge. */
+  const drag = async (name: string, target: string, at: -1 | 0 | 1) => {
+    // By its handle: the whole row is what is dragged.
+    const handle = (await page.getByRole('button', { name: `Mută ${name}`, exact: true }).boundingBox())!
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+    await page.mouse.down()
+    const { x, y, width, height } = (await row(page, target).boundingBox())!
+    const place = y + height / 2 + at * (height / 2 - 2)
+    await page.mouse.move(x + width / 2, place - 1, { steps: 8 })
+    await page.mouse.move(x + width / 2, place)
+    await page.mouse.up()
+  }
+
+  await drag('Laborator', 'Imagistică', -1)
+  await expect
+    .poll(() => slugs(page))
+    .toEqual([
+      'laborator',
+      'laborator::biochimie',
+      'imagistica',
+      'imagistica::ecografie',
+      'imagistica::ecografie::abdominala',
+      'imagistica::rmn',
+    ])
+  await drag('RMN', 'Biochimie', 0)
+  await drag('Abdominală', 'Ecografie', -1)
+  const moved = [
+    'laborator',
+    'laborator::biochimie',
+    'laborator::biochimie::rmn',
+    'imagistica',
+    'imagistica::abdominala',
+    'imagistica::ecografie',
+  ]
+  await expect.poll(() => slugs(page)).toEqual(moved)
+  await expect(row(page, 'RMN')).toHaveAttribute('aria-level', '3')
+
+  // A fourth level, or itself.
+  await drag('Imagistică', 'RMN', 0)
+  await drag('Biochimie', 'RMN', 0)
+  expect(await slugs(page)).toEqual(moved)
+})
+
 test('renaming and removing what has uploads says how many and asks where they go; old addresses go on to work', async ({
   open,
   product,

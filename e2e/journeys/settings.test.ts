@@ -330,6 +330,37 @@ test('what is no picture is refused in words, and a picture goes as it came [1.5
   expect((await fetch(product.url + address)).status).toBe(404)
 })
 
+test('what is typed while the settings are saved stays, is asked about and saved next [1.5]', async ({
+  open,
+}) => {
+  const page = await open(ADMIN, here())
+  await openSettings(page)
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    const answer = await route.fetch()
+    if (route.request().postData()?.includes('changes')) await answered.promise
+    await route.fulfill({ response: answer })
+  })
+  const name = field(page, 'Denumire')
+  await name.fill('Centrul')
+  const sent = page.waitForRequest((request) => !!request.postData()?.includes('changes'))
+  await name.press('Enter')
+  await sent
+  await expect(name).toBeFocused()
+  await name.press('End')
+  await page.keyboard.type(' Nou')
+  await field(page, 'Adresă').fill('Str. Lungă nr. 3')
+  answered.resolve()
+  await expect(page.getByText('2 modificări nesalvate')).toBeVisible()
+  await expect(name).toHaveValue('Centrul Nou')
+  await page.getByRole('link', { name: 'Pacienți' }).first().click()
+  await page.getByRole('button', { name: 'Continuă editarea' }).click()
+  await save(page)
+  await openSettings(page)
+  await expect(name).toHaveValue('Centrul Nou')
+  await expect(field(page, 'Adresă')).toHaveValue('Str. Lungă nr. 3')
+})
+
 test('two administrators at once lose nothing, of different settings and of the same [1.5]', async ({
   open,
 }) => {
@@ -357,6 +388,53 @@ test('two administrators at once lose nothing, of different settings and of the 
     await expect(field(page, 'Titlul paginilor')).toHaveValue('Titlul meu')
     await expect(field(page, 'Adresă')).toHaveValue('Str. Doi nr. 2')
   }
+})
+
+test('what two administrators both changed is shown as the other saved it, and taken or left one by one [1.5]', async ({
+  open,
+}) => {
+  const other = await makePerson(product, ADMIN)
+  const [one, two] = [await open(ADMIN, here()), await open(other.email, here())]
+  const long = 'Rezultatele analizelor medicale '.repeat(5).trim()
+  const logo = (page: Page) => page.getByRole('img', { name: 'Sigla, cum arată acum', exact: true })
+  const change = async (page: Page, title: string, phone: string, accent: string, width: number) => {
+    await openSettings(page)
+    await field(page, 'Titlul paginilor').fill(title)
+    await field(page, 'Telefon de contact').fill(phone)
+    await page.getByRole('radio', { name: accent, exact: true }).check({ force: true })
+    const buffer = await drawPicture(width, 40)
+    await choosePicture(page, 'Sigla', { name: 'sigla.png', mimeType: 'image/png', buffer })
+    await expect(logo(page)).toBeVisible()
+  }
+  await change(one, 'Titlul de aici', '0264 555 011', 'Mov', 80)
+  await change(two, long, '0264 555 022', 'Roz', 120)
+  await save(two)
+  await button(one, 'Salvează').click()
+
+  const line = (label: string) =>
+    one
+      .getByRole('list', { name: 'Ce ați schimbat amândoi' })
+      .getByRole('listitem')
+      .filter({ has: one.getByText(label, { exact: true }) })
+  await expect(line('Titlul paginilor')).toContainText(`varianta salvată: „${long.slice(0, 80)}…”`)
+  await expect(line('Telefon de contact')).toContainText('varianta salvată: 0264 555 022')
+  await expect(line('Culoarea de accent')).toContainText('varianta salvată: Roz')
+  const theirLogo = (await logo(two).getAttribute('src'))!
+  await expect(line('Sigla').getByRole('img', { name: 'o imagine' })).toHaveAttribute('src', theirLogo)
+  await expectAccessibleInBothModes(one)
+
+  for (const label of ['Titlul paginilor', 'Culoarea de accent', 'Sigla'])
+    await button(one, `Ia varianta salvată: ${label}`).click()
+  await expect(field(one, 'Titlul paginilor')).toHaveValue(long)
+  await expect(logo(one)).toHaveAttribute('src', theirLogo)
+  await button(one, 'Înapoi la varianta mea: Titlul paginilor').click()
+  await expect(field(one, 'Titlul paginilor')).toHaveValue('Titlul de aici')
+  await save(one)
+  await openSettings(two)
+  await expect(field(two, 'Titlul paginilor')).toHaveValue('Titlul de aici')
+  await expect(field(two, 'Telefon de contact')).toHaveValue('0264 555 011')
+  await expect(two.getByRole('radio', { name: 'Roz', exact: true })).toBeChecked()
+  await expect(logo(two)).toHaveAttribute('src', theirLogo)
 })
 
 test('the server’s sentences come under their fields, and what is not saved is asked about', async ({

@@ -123,10 +123,43 @@ function OtherForm() {
   )
 }
 
+const colours = [
+  { id: 'red', label: 'Roșu' },
+  { id: 'blue', label: 'Albastru' },
+]
+
+/** Inputs whose text may not be a value yet. */
+function DraftForm() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Deschide</Button>
+      {isOpen && (
+        <FormSheet
+          title="Editează persoana"
+          saveLabel="Salvează"
+          stored={{ day: null, period: null, colour: 'red', tint: '', hour: '', cnp: '', phone: '' }}
+          onSave={async () => undefined}
+          onClose={() => setOpen(false)}
+        >
+          <Field type="datepicker" name="day" label="Data" />
+          <Field type="datepicker" name="period" label="Perioada" range />
+          <Field type="autocomplete" name="colour" label="Culoare" options={colours} />
+          <Field type="colorpicker" name="tint" label="Nuanță" />
+          <Field type="mask" name="hour" label="Ora" mask="##:##" />
+          <Field type="cnp" name="cnp" label="CNP" />
+          <Field type="phone" name="phone" label="Telefon" />
+        </FormSheet>
+      )}
+    </>
+  )
+}
+
 export default {
   'la marginea paginii': () => <SavedForm Frame={FormSheet} />,
   'în mijlocul paginii': () => <SavedForm Frame={FormDialog} />,
   completată: () => <SavedForm Frame={FormSheet} start={{ ...stored, note: 'din trimitere' }} />,
+  'cu text început': () => <DraftForm />,
   'cu alt formular peste ea': () => (
     <SavedForm Frame={FormSheet}>
       <OtherForm />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button, type ButtonProps } from '../ui/button.tsx'
 import { Dialog, type DialogProps, SideSheet } from '../ui/dialog.tsx'
 import { type SavedFormProps, useSavedForm } from './use-saved-form.tsx'
@@ -32,6 +32,7 @@ function FormFrame<Values extends object>({
   ...props
 }: FormSheetProps<Values> & { Frame: typeof Dialog | typeof SideSheet }) {
   const form = useSavedForm(props)
+  const { fields, button } = useStillFields(form.isPending)
   // What is under way is neither saved nor lost yet.
   const close = () => form.isPending || form.leave(props.onClose)
 
@@ -50,6 +51,7 @@ function FormFrame<Values extends object>({
               Anulează
             </Button>
             <Button
+              ref={button}
               variant={props.variant ?? 'primary'}
               type="submit"
               form={form.id}
@@ -61,9 +63,36 @@ function FormFrame<Values extends object>({
           </>
         }
       >
-        <div className="grid gap-5">{form.render(props.children)}</div>
+        <div
+          ref={fields}
+          inert={form.isPending}
+          className="grid gap-5 transition-opacity delay-200 inert:opacity-60"
+        >
+          {form.render(props.children)}
+        </div>
       </Frame>
       {form.dialog}
     </>
   )
+}
+
+/**
+ * While the form is sent, its fields stand still: it closes once it is saved, and what was typed meanwhile would be lost. The
+ * keyboard waits on the button and goes back to where it was if the form stays.
+ */
+function useStillFields(isStill: boolean) {
+  const fields = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const left = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const active = document.activeElement as HTMLElement
+    if (isStill && fields.current?.contains(active)) {
+      left.current = active
+      button.current?.focus()
+    }
+    if (isStill) return
+    if (active === button.current) left.current?.focus()
+    left.current = null
+  }, [isStill])
+  return { fields, button }
 }

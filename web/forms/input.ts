@@ -34,6 +34,8 @@ export interface FieldProps<Value> {
 /** An input's definition; `Props` and `Value` are there for the types alone. */
 export interface InputDefinition<Props, Value> extends FormKitTypeDefinition {
   props: string[]
+  /** A value in a few words or signs, where it is not understood as it stands. */
+  showValue?: ((value: NonNullable<Value>) => ReactNode) | undefined
   types?: { props: Props; value: Value }
 }
 
@@ -41,7 +43,7 @@ export interface InputDefinition<Props, Value> extends FormKitTypeDefinition {
 export function defineInput<Props, Value>(
   component: ComponentType<InputProps<Props, Value>>,
   props: (keyof Props & string)[],
-  definition: Partial<FormKitTypeDefinition> = {},
+  definition: Partial<InputDefinition<Props, Value>> = {},
 ): InputDefinition<Props, Value> {
   return {
     type: 'input',

@@ -14,7 +14,7 @@ export function setOwnFault(node: FormKitNode, sentence: string | null): void {
   node.store.set(createMessage({ key: KEY, type: 'validation', blocking: true, value: sentence, meta }))
 }
 
-/** The same for what a control finds wrong with its text: what tells it, and the sentence that the field shows now. */
+/** The same for what a control finds wrong with its text: that, what tells it, and the sentence that the field shows now. */
 export function useOwnFault(context: FormKitFrameworkContext) {
   const { node } = context
   const [fault, setFault] = useState<string | null>(null)
@@ -31,5 +31,5 @@ export function useOwnFault(context: FormKitFrameworkContext) {
   }, [node, fault])
   const shown = context.messages[KEY]
   // A text that is no value has none: that one is required goes without saying.
-  return { setFault, error: shown ? String(shown.value) : fieldError(context) }
+  return { fault, setFault, error: shown ? String(shown.value) : fieldError(context) }
 }

@@ -1,10 +1,13 @@
 import type { FormKitNode } from '@formkit/core'
 import { cloneAny, eq } from '@formkit/utils'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { errorCode } from '../api/client-error.ts'
 import { useLeaveWarning } from '../ui/leave-warning.tsx'
 import { changedFields, mergeChanges } from './changes.ts'
-import { Form, FormAlert } from './form.tsx'
+import { type Conflict, ConflictNote } from './conflict-note.tsx'
+import { holdsDraft } from './draft.ts'
+import { Form } from './form.tsx'
 
 export interface SavedFormProps<Values extends object> {
   /** What is stored; the form asks before anything else that stands in it is lost. */
@@ -31,8 +34,8 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   const [start] = useState(props.start ?? props.stored)
   const [values, setValues] = useState(start)
   const [isPending, setPending] = useState(false)
-  /** The labels of the fields that both have changed, after somebody else has saved. */
-  const [conflict, setConflict] = useState<readonly string[] | null>(null)
+  /** After somebody else has saved. */
+  const [conflict, setConflict] = useState<Conflict | null>(null)
   const warning = useLeaveWarning(() => changedFields(stored, values).length > 0 || holdsTyped(form.current))
   const show = async (values: Values, initial: Values) => {
     const node = form.current
@@ -51,11 +54,12 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
     const mine = { ...(node.props.initial as Values), ...(node.value as Values) }
     const merged = mergeChanges(before, mine, theirs)
     await show(merged.values, theirs)
-    return merged.both.map((name) => String(node.at(name)?.props.label ?? name))
+    return { both: merged.both, stored: theirs }
   }
 
   const save = async (mine: Values) => {
-    setPending(true)
+    // At once: a key may be pressed before React comes to it.
+    flushSync(() => setPending(true))
     setConflict(null)
     try {
       await props.onSave(mine, warning.release)
@@ -87,11 +91,7 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
     },
     render: (children: ReactNode | ((release: () => void) => ReactNode)) => (
       <>
-        {conflict && (
-          <FormAlert tone="warning" title="Altcineva a salvat între timp">
-            {explainConflict(conflict)}
-          </FormAlert>
-        )}
+        {conflict && form.current && <ConflictNote {...conflict} form={form.current} />}
         <Form
           id={formId}
           start={start}
@@ -110,20 +110,13 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   }
 }
 
-/** Whether something was typed just now, which FormKit waits a moment with before it stands in the form. */
+/** Whether something was typed that is not in the form's values: just now, which FormKit waits a moment with, or in part. */
 function holdsTyped(form: FormKitNode | null): boolean {
   let isHeld = false
   form?.walk((field) => {
-    isHeld ||= field.type === 'input' && !eq(field._value, field.value)
+    isHeld ||= field.type === 'input' && (!eq(field._value, field.value) || holdsDraft(field))
   })
   return isHeld
 }
 
 export type SavedForm<Values extends object> = ReturnType<typeof useSavedForm<Values>>
-
-function explainConflict(both: readonly string[]): string {
-  const names = new Intl.ListFormat('ro').format(both.map((name) => `„${name}”`))
-  return names
-    ? `Ce ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat ${names}: dacă salvezi, rămâne varianta ta.`
-    : 'Ce ai scris a rămas; în rest sunt valorile noi. Verifică și salvează din nou.'
-}

@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import type { ComponentPropsWithRef, ReactNode, Ref } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
 import { type ButtonShape, type ButtonVariant, buttonClass, variants } from './button-look.ts'
 import { classNames } from './class-names.ts'
@@ -28,6 +28,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   children: ReactNode
   /** The work is under way: pressing does nothing, the focus stays, a spinner shows. */
   isPending?: boolean
+  ref?: Ref<HTMLButtonElement> | undefined
 }
 
 export function Button({ variant, size, icon, trailingIcon, className, children, ...props }: ButtonProps) {

@@ -61,6 +61,8 @@ interface BaseProps<Id extends string>
   onCreate?: CreateOption<Id> | undefined
   /** What is typed and not there is taken for a choice, also when the field is left: `onCreate` only names it. */
   takesText?: boolean | undefined
+  /** Whether a text stands in the box that is no choice yet, each time that it changes. */
+  onAsking?: ((isAsking: boolean) => void) | undefined
   /** A text was left that is no choice, and is gone; null once the person goes on. */
   onUnchosen?: ((text: string | null) => void) | undefined
   /** The sentence of what `onCreate` was refused with. */
@@ -106,6 +108,7 @@ export function ComboBox<Id extends string>({
   onCreate,
   describeRefusal,
   takesText = false,
+  onAsking,
   onUnchosen,
   ...props
 }: ComboBoxProps<Id>) {
@@ -129,6 +132,9 @@ export function ComboBox<Id extends string>({
   ].filter(({ id }) => !flat.some((option) => option.id === id))
   // What stands in the box after a choice is no question.
   const question = !isMultiple && current[0]?.label === text ? '' : text.trim()
+
+  const isAsking = question !== ''
+  useEffect(() => onAsking?.(isAsking), [isAsking, onAsking])
 
   const choose = (next: readonly Id[]) => {
     setRemoved('')
@@ -167,11 +173,12 @@ export function ComboBox<Id extends string>({
 
   /** Whether Enter would take a line, and the line that what is typed means. */
   const line = useRef<{ hasFocus: boolean; best: Id | null }>({ hasFocus: false, best: null })
-  // A text that is no choice yet stays, to be gone on with: React Aria would empty the box.
+  // A text that is no choice yet stays, to be gone on with or to be told as it is left: React Aria would empty the box.
   const keepText = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || question === '' || line.current.hasFocus)
-      return
-    event.preventDefault()
+    const { hasFocus, best } = line.current
+    if (event.ctrlKey || event.metaKey || question === '' || hasFocus) return
+    if (event.key === 'Enter') event.preventDefault()
+    else if (event.key !== 'Tab' || best !== null || takesText) return
     event.stopPropagation()
   }
 

@@ -75,4 +75,6 @@ function AccentInput({ context }: InputProps<object, Accent>) {
 }
 
 /** The accent of the palette; the one that is chosen is on the whole page at once, for who chooses. */
-export const AccentField = fieldOf(defineInput<object, Accent>(AccentInput, []))
+export const AccentField = fieldOf(
+  defineInput<object, Accent>(AccentInput, [], { showValue: (accent) => NAMES[accent] }),
+)

@@ -98,4 +98,10 @@ function PictureInput({ context }: InputProps<{ kind: SiteImageKind }, string>) 
 }
 
 /** A picture of the organisation by its address, or ''. It is sent as it is chosen and shown to others once it is saved. */
-export const PictureField = fieldOf(defineInput<{ kind: SiteImageKind }, string>(PictureInput, ['kind']))
+export const PictureField = fieldOf(
+  defineInput<{ kind: SiteImageKind }, string>(PictureInput, ['kind'], {
+    showValue: (address) => (
+      <img src={address} alt="o imagine" className="inline-block max-h-12 max-w-full object-contain" />
+    ),
+  }),
+)

@@ -1,7 +1,7 @@
 import { useSubscription } from '@apollo/client/react'
 import { useCallback, useEffect, useRef } from 'react'
 import { graphql } from '../../api/graphql.ts'
-import { onReconnected } from '../../api/socket.ts'
+import { useRevival } from '../../api/use-revival.ts'
 
 const UPLOAD_CHANGED = graphql(`
   subscription UploadChanged($patientId: ID) {
@@ -48,32 +48,19 @@ export function useLiveUploads(
     [gathering],
   )
 
-  const { error, restart } = useSubscription(UPLOAD_CHANGED, {
+  const subscription = useSubscription(UPLOAD_CHANGED, {
     variables: { patientId },
     onData: ({ data: { data } }) => {
       if (data) gather(data.uploadChanged.id)
     },
   })
-
-  // Gone for longer than the socket tries to come back [9.6]: whoever looks at the page again starts it anew.
-  const revive = useRef(() => {})
-  revive.current = () => {
-    if (error) restart()
-  }
+  useRevival(subscription, () => gather(null))
 
   useEffect(() => {
-    const readAnew = () => {
-      if (document.visibilityState !== 'visible') return
-      revive.current()
-      gather(null)
-    }
-    document.addEventListener('visibilitychange', readAnew)
-    window.addEventListener('online', readAnew)
-    const stopListening = onReconnected(() => gather(null))
+    const look = () => gather(null)
+    document.addEventListener('visibilitychange', look)
     return () => {
-      stopListening()
-      document.removeEventListener('visibilitychange', readAnew)
-      window.removeEventListener('online', readAnew)
+      document.removeEventListener('visibilitychange', look)
       clearTimeout(gathered.current.timer)
       gathered.current = nothingYet()
     }

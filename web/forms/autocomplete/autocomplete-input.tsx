@@ -1,9 +1,11 @@
+import { useState } from 'react'
 import { errorMessage } from '../../api/client-error.ts'
 import { ComboBox, type ComboBoxProps } from '../../ui/combo-box.tsx'
 import type { LoadOptions } from '../../ui/option-loader.ts'
 import type { Option, OptionGroup } from '../../ui/select.tsx'
 import { useLoadedOptions } from '../../ui/use-loaded-options.ts'
 import type { CreateOption } from '../../ui/use-new-option.ts'
+import { useDraft } from '../draft.ts'
 import {
   defineInput,
   fieldLook,
@@ -62,7 +64,9 @@ function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
     isLoading,
   } = context as InputContext<AnyProps, Value>
   const { placeholder, chosen, emptyText, onCreate, takesText, onChoose } = context
-  const { setFault, error: shownError } = useOwnFault(context)
+  const { fault, setFault, error: shownError } = useOwnFault(context)
+  const [isAsking, setAsking] = useState(false)
+  useDraft(context.node, isAsking || fault !== null)
   const [value, setValue] = useFieldValue(context)
   const loaded = useLoadedOptions(loadOptions)
   const { error = null, ...source } = loaded ?? { options, onSearch, isLoading }
@@ -76,6 +80,7 @@ function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
     emptyText,
     onCreate: takesText ? asOption : onCreate,
     takesText,
+    onAsking: setAsking,
     onUnchosen: (text) => setFault(text === null ? null : `„${text}” nu este ales. Alege un rând din listă.`),
     describeRefusal: errorMessage,
   }

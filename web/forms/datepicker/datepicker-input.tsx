@@ -1,8 +1,10 @@
+import { useDraft } from '../draft.ts'
 import { defineInput, fieldLook, type InputProps, useFieldValue } from '../input.ts'
 import { useOwnFault } from '../own-fault.ts'
 import type { DateBounds } from './date-bounds.ts'
 import type { DateRange } from './date-fault.ts'
 import { DateRangePicker } from './date-range-picker.tsx'
+import { formatDateText } from './date-text.ts'
 import { Datepicker } from './datepicker.tsx'
 
 export interface DatepickerInputProps extends DateBounds {
@@ -16,7 +18,8 @@ type Value = string | DateRange | null
 function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
   const { range, placeholder, min, max, disabledDates } = context
   const [value, setValue] = useFieldValue(context)
-  const { setFault, error } = useOwnFault(context)
+  const { fault, setFault, error } = useOwnFault(context)
+  useDraft(context.node, fault !== null && !value)
   const shared = {
     ...fieldLook(context),
     error,
@@ -35,10 +38,13 @@ function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
 }
 
 /** A day or null; with `range` two days or null [3.10]. */
-export const datepicker = defineInput<DatepickerInputProps, Value>(DatepickerInput, [
-  'range',
-  'placeholder',
-  'min',
-  'max',
-  'disabledDates',
-])
+export const datepicker = defineInput<DatepickerInputProps, Value>(
+  DatepickerInput,
+  ['range', 'placeholder', 'min', 'max', 'disabledDates'],
+  {
+    showValue: (value) =>
+      typeof value === 'string'
+        ? formatDateText(value)
+        : `${formatDateText(value.start)} – ${formatDateText(value.end)}`,
+  },
+)

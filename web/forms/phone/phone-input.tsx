@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatPhone } from '../../../shared/phone.ts'
 import { defineInput, fieldLook, type InputProps, useFieldValue } from '../input.ts'
 import { ownRule } from '../own-rule.ts'
 import { PhoneField } from './phone-field.tsx'
@@ -30,5 +31,5 @@ function PhoneInput({ context }: InputProps<PhoneProps, string>) {
 export const phone = defineInput<PhoneProps, string>(
   PhoneInput,
   ['placeholder', 'autoComplete', 'prefix', 'suffix'],
-  { features: [ownRule('phone')] },
+  { features: [ownRule('phone')], showValue: formatPhone },
 )

@@ -1,0 +1,38 @@
+import type { FormKitNode } from '@formkit/core'
+import type { ReactNode } from 'react'
+import { flatOptions } from '../ui/match-options.ts'
+import type { Option } from '../ui/select.tsx'
+import type { InputDefinition } from './input.ts'
+import type { ToggleOption } from './toggle/toggle.tsx'
+
+/** Signs of a text that are shown; of a longer one, so many and that it goes on. */
+const LONGEST = 80
+
+const shorten = (text: string) => {
+  const signs = [...text.trim().replace(/\s+/g, ' ')]
+  return signs.length > LONGEST ? `${signs.slice(0, LONGEST).join('')}…` : signs.join('')
+}
+
+/** What a choice is called; null where the form does not know. */
+function findLabel({ props }: FormKitNode, id: unknown): string | null {
+  const all = flatOptions([...(props.options ?? []), ...[props.chosen ?? []].flat()])
+  const option = (all as (Option | ToggleOption)[]).find(
+    (each) => ('id' in each ? each.id : each.value) === id,
+  )
+  return option?.label ?? (props.takesText ? String(id) : null)
+}
+
+/** A value of a field in a few words or signs; null where it cannot be said so shortly. */
+export function showStored(field: FormKitNode, value: unknown): ReactNode {
+  const { definition, options, loadOptions } = field.props
+  if (value === null || value === undefined || value === '') return 'nimic'
+  if (Array.isArray(value) && value.length === 0) return 'nimic'
+  const { showValue } = definition as InputDefinition<unknown, unknown>
+  if (showValue) return showValue(value)
+  if (typeof value === 'boolean') return value ? 'da' : 'nu'
+  if (options || loadOptions) {
+    const labels = [value].flat().map((id) => findLabel(field, id))
+    return labels.includes(null) ? null : labels.join(', ')
+  }
+  return typeof value === 'string' ? `„${shorten(value)}”` : null
+}
