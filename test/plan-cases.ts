@@ -152,6 +152,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { states, mine: true },
       { states, search: 'maria' },
       { states, search: 'ion pop', after: deep },
+      { states, search: 'ion po' },
       { states, search: '1002' },
       { states, category, institutionId, mine: true, search: 'maria' },
     )

@@ -4,6 +4,7 @@ import {
   defaultFieldResolver,
   type FieldNode,
   type FragmentSpreadNode,
+  type GraphQLDirective,
   GraphQLError,
   type GraphQLFieldResolver,
   GraphQLIncludeDirective,
@@ -29,7 +30,8 @@ export type LaterPart = { key: string; label: string | undefined; spread: Spread
 /** A document of which parts may come later: `first` is all of it but those. */
 export type DocumentInParts = { operation: OperationDefinitionNode; first: Run; later: readonly LaterPart[] }
 
-const COMPILER = { customJSONSerializer: false }
+/** Fragments of a document that come later; where there are more, it comes whole. Each costs a compilation. */
+const MOST_PARTS = 5
 
 /**
  * What the root fields of a request have resolved to, for the later parts of them: a refusal, a reading and its row in the journal
@@ -68,6 +70,12 @@ function withQueryType(schema: GraphQLSchema, query: GraphQLObjectType): GraphQL
  */
 export function createPartCompiler(schema: GraphQLSchema) {
   const keeping = keepRootValues(schema)
+  const rooted = new Map<GraphQLObjectType, GraphQLSchema>()
+  const rootAt = (type: GraphQLObjectType): GraphQLSchema => {
+    const made = rooted.get(type) ?? withQueryType(schema, type)
+    rooted.set(type, made)
+    return made
+  }
 
   /** Null where all of it comes at once. */
   return (document: DocumentNode, operation: OperationDefinitionNode): DocumentInParts | null => {
@@ -76,31 +84,36 @@ export function createPartCompiler(schema: GraphQLSchema) {
     const compile = (of: GraphQLSchema, selections: readonly SelectionNode[]): Run | null => {
       const selectionSet = { kind: Kind.SELECTION_SET, selections } as const
       const definitions = [{ ...operation, selectionSet }, ...fragments]
-      const made = compileQuery(of, { kind: Kind.DOCUMENT, definitions }, undefined, COMPILER)
+      // The library marks the nodes that it reads, and the fragments are of other documents too.
+      const made = compileQuery(of, structuredClone({ kind: Kind.DOCUMENT, definitions }))
       return isCompiledQuery(made) ? made.query : null
     }
 
-    const later: LaterPart[] = []
+    const deferred: { key: string; type: GraphQLObjectType; spread: Spread }[] = []
     const withoutDeferred = (field: SelectionNode): SelectionNode => {
-      if (field.kind !== Kind.FIELD || !field.selectionSet) return field
-      const type = objectTypeOf(schema, field)
+      const type = field.kind === Kind.FIELD ? objectTypeOf(schema, field) : null
+      if (field.kind !== Kind.FIELD || !field.selectionSet || !type) return field
       const selections = field.selectionSet.selections.filter((spread) => {
-        const defer = spread.kind !== Kind.FIELD && directiveOf(spread)
-        if (!type || !defer) return true
-        const run = compile(withQueryType(schema, type), [spread])
-        if (run) later.push({ key: keyOf(field), label: labelOf(defer), spread, run })
-        return !run
+        if (spread.kind === Kind.FIELD || !directiveOf(spread)) return true
+        deferred.push({ key: keyOf(field), type, spread })
+        return false
       })
       return { ...field, selectionSet: { ...field.selectionSet, selections: orTypeName(selections) } }
     }
     const rest = operation.selectionSet.selections.map(withoutDeferred)
-    const first = later.length > 0 ? compile(keeping, rest) : null
-    return first && { operation, first, later }
+    if (deferred.length === 0 || deferred.length > MOST_PARTS) return null
+    const first = compile(keeping, rest)
+    const later = deferred.flatMap(({ key, type, spread }) => {
+      const run = compile(rootAt(type), [spread])
+      return run ? [{ key, label: labelOf(spread), spread, run }] : []
+    })
+    return first && later.length === deferred.length ? { operation, first, later } : null
   }
 }
 
-/** The type of a root field that is one object, not a list of them. */
+/** The type of a root field that is one object, not a list of them, and stands there in any case. */
 function objectTypeOf(schema: GraphQLSchema, field: FieldNode): GraphQLObjectType | null {
+  if (field.directives?.length) return null
   const type = schema.getQueryType()?.getFields()[field.name.value]?.type
   const named = type && 'ofType' in type && String(type).endsWith('!') ? type.ofType : type
   return named instanceof GraphQLObjectType ? named : null
@@ -115,8 +128,8 @@ const orTypeName = (selections: SelectionNode[]): SelectionNode[] =>
 const directiveOf = ({ directives }: Spread): DirectiveNode | undefined =>
   directives?.find(({ name }) => name.value === deferDirective.name)
 
-function labelOf({ arguments: given }: DirectiveNode): string | undefined {
-  const label = given?.find(({ name }) => name.value === 'label')?.value
+function labelOf(spread: Spread): string | undefined {
+  const label = directiveOf(spread)?.arguments?.find(({ name }) => name.value === 'label')?.value
   return label?.kind === Kind.STRING ? label.value : undefined
 }
 
@@ -127,16 +140,18 @@ export function wantedParts(
   variables: Record<string, unknown>,
 ): readonly LaterPart[] {
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
-  if (
-    !coerced ||
-    later.some(({ spread }) => getDirectiveValues(deferDirective, spread, coerced)?.if === false)
-  )
+  if (!coerced) return []
+  const says = (directive: GraphQLDirective, { spread }: LaterPart) =>
+    getDirectiveValues(directive, spread, coerced)?.if
+  try {
+    if (later.some((part) => says(deferDirective, part) === false)) return []
+    return later.filter(
+      (part) => says(GraphQLIncludeDirective, part) !== false && says(GraphQLSkipDirective, part) !== true,
+    )
+  } catch {
+    // A null where there must be none: the whole document says so.
     return []
-  return later.filter(
-    ({ spread }) =>
-      getDirectiveValues(GraphQLIncludeDirective, spread, coerced)?.if !== false &&
-      getDirectiveValues(GraphQLSkipDirective, spread, coerced)?.if !== true,
-  )
+  }
 }
 
 export type LaterResult = {

@@ -22,8 +22,8 @@ const MAX_ERRORS = 10
 /** Foreign documents kept compiled; the product's own are kept all. */
 const MAX_COMPILED = 500
 
-/** A document that may run, compiled; `inParts`, where parts of it may come later and the client takes them so. */
-export type Executable = { run: CompiledQuery['query']; inParts: DocumentInParts | null }
+/** A document that may run, compiled; `inParts` for a client that takes it so, null where nothing of it may come later. */
+export type Executable = { run: CompiledQuery['query']; inParts(): DocumentInParts | null }
 type Refused = { errors: readonly GraphQLError[] }
 
 export type DocumentRules = {
@@ -101,9 +101,17 @@ function compileDocument(
   if (operation?.operation === 'subscription') {
     return { errors: [asRefused(new GraphQLError('subscriptions use the websocket'))] }
   }
-  const made = compileQuery(schema, document, operationName ?? undefined, { customJSONSerializer: false })
+  // The library marks the nodes that it reads; the parts want them as they were.
+  const made = compileQuery(schema, structuredClone(document), operationName ?? undefined)
   if (!isCompiledQuery(made)) return { errors: made.errors?.map(asRefused) ?? [] }
-  return { run: made.query, inParts: operation ? compileParts(document, operation) : null }
+  let inParts: DocumentInParts | null | undefined
+  return {
+    run: made.query,
+    inParts: () => {
+      if (inParts === undefined) inParts = operation ? compileParts(document, operation) : null
+      return inParts
+    },
+  }
 }
 
 function asRefused(error: unknown): GraphQLError {

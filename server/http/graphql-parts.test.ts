@@ -158,6 +158,48 @@ describe('an answer in parts', () => {
     expect(JSON.parse(answer.read()).data.patient).toEqual(expected)
   })
 
+  it.each([
+    [
+      'a null for what may not be',
+      '($id: ID!, $if: Boolean) { patient(id: $id) { ... @defer(if: $if) { id } } }',
+    ],
+    [
+      'a field that may be left out',
+      '($id: ID!, $if: Boolean = true) { patient(id: $id) @include(if: $if) { ...@defer { id } } }',
+    ],
+    ['more than five parts', `($id: ID!) { patient(id: $id) { ${'... @defer { id } '.repeat(6)} } }`],
+  ])('is one JSON answer where there is %s', async (_what, query) => {
+    const answer = await open(`query ${query}`, {
+      id: patientId,
+      ...(query.includes('$if)') && { if: null }),
+    })
+    await answer.ended
+    expect(answer.response.headers['content-type']).toContain('application/json')
+    expect(answer.response.statusCode).toBe(200)
+    expect(server.logged.filter((line) => line.includes('http: fault'))).toEqual([])
+  })
+
+  it('has in a later part what that part asks for, whatever another one leaves out', async () => {
+    const query = `query ($id: ID!, $on: Boolean!, $off: Boolean!) {
+      a: patient(id: $id) { id ...Number @include(if: $on) @defer }
+      b: patient(id: $id) { id ...Number @include(if: $off) ... @defer { ...Number } }
+    }
+    fragment Number on Patient { number }`
+    const answer = await open(query, { id: patientId, on: true, off: false })
+    await answer.ended
+    expect(answer.parts().flatMap(({ incremental = [] }) => incremental)).toEqual([
+      { data: { number: expect.any(Number) }, path: ['a'] },
+      { data: { number: expect.any(Number) }, path: ['b'] },
+    ])
+  })
+
+  it('takes no longer to be made for as many deferred fragments as a document may have', async () => {
+    const query = `{ me { ${Array.from({ length: 240 }, () => '...Me @defer').join(' ')} } } fragment Me on Me { id }`
+    const answer = await open(query, {})
+    await answer.ended
+    expect(JSON.parse(answer.read())).toEqual({ data: { me: { id: expect.any(String) } } })
+  })
+
   it('is one JSON answer where the deferred fragment is of a list, or deeper', async () => {
     const query =
       '{ patients { nodes { id ... @defer { number } } } mine: me { ...Me } } fragment Me on Me { id }'

@@ -14,12 +14,12 @@ export const acceptsParts = (accept: string | undefined): boolean =>
  */
 export async function* writeParts(
   first: object,
-  later: readonly (() => Promise<object>)[],
+  later: readonly Promise<object>[],
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   const write = (part: object, hasNext: boolean) =>
     `${PART_HEAD}${JSON.stringify({ ...part, hasNext })}${BOUNDARY}${hasNext ? '' : '--\r\n'}`
   yield encoder.encode(`${BOUNDARY}${write(first, true)}`)
-  for (const [at, run] of later.entries())
-    yield encoder.encode(write({ incremental: [await run()] }, at < later.length - 1))
+  for (const [at, part] of later.entries())
+    yield encoder.encode(write({ incremental: [await part] }, at < later.length - 1))
 }

@@ -6,7 +6,7 @@ import type { ClientCtx } from '../graphql/builder.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { findClient } from './actors.ts'
 import { toBody } from './body-of-pieces.ts'
-import { type LaterPart, runLaterPart, wantedParts } from './deferred-parts.ts'
+import { runLaterPart, wantedParts } from './deferred-parts.ts'
 import { createDocuments } from './graphql-documents.ts'
 import { failure, formatError } from './graphql-errors.ts'
 import { acceptsParts, PARTS_TYPE, writeParts } from './graphql-parts.ts'
@@ -41,7 +41,7 @@ export function createGraphqlDoor(
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
     const context = createContext(parts, actor, c.get('facts'))
     const { variables } = request
-    const inParts = acceptsParts(c.req.header('accept')) ? found.inParts : null
+    const inParts = acceptsParts(c.req.header('accept')) ? found.inParts() : null
     const wanted = inParts ? wantedParts(schema, inParts, variables) : []
     if (!inParts || wanted.length === 0)
       return answerAtOnce(c, parts, await found.run(undefined, context, variables), context)
@@ -49,8 +49,8 @@ export function createGraphqlDoor(
     // Nothing is left for later of what is not there.
     const later = wanted.filter(({ key }) => first.data?.[key])
     if (later.length === 0) return answerAtOnce(c, parts, first, context)
-    const run = (part: LaterPart) => runLaterPart(part, context, variables)
-    return answerInParts(c, parts, { first, later: later.map((part) => () => run(part)) }, context)
+    const running = later.map((part) => runLaterPart(part, context, variables))
+    return answerInParts(c, parts, first, running, context)
   })
   return door
 }
@@ -71,22 +71,23 @@ async function answerAtOnce(c: Context<Env>, parts: Parts, result: Result, conte
   return c.json({ ...result, errors }, away ? 503 : 200)
 }
 
+/** `running`: the later parts, under way as the reader's rights are now and not as they are when they read on. */
 async function answerInParts(
   c: Context<Env>,
   parts: Parts,
-  { first, later }: { first: Result; later: readonly (() => Promise<Result>)[] },
+  first: Result,
+  running: readonly Promise<Result>[],
   context: ClientCtx,
 ) {
   const told = async (result: Result) =>
     result.errors ? { ...result, errors: await tellErrors(result.errors, parts, context) } : result
+  const later = running.map(async (result) => told(await result))
+  // Where the reader leaves, nobody waits for them.
+  for (const part of later) part.catch(() => undefined)
   c.header('content-type', PARTS_TYPE)
   // A proxy that gathers the parts would undo what they are for.
   c.header('x-accel-buffering', 'no')
-  const written = writeParts(
-    await told(first),
-    later.map((run) => async () => told(await run())),
-  )
-  return c.body(await toBody(context, written))
+  return c.body(await toBody(context, writeParts(await told(first), later)))
 }
 
 /** What is told of the errors; who tried to reach what they may not is in the journal before they read so. */

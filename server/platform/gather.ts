@@ -2,6 +2,8 @@ import { mayHaveRun } from './database.ts'
 
 /** Milliseconds after which nobody waits for a call that may hang. */
 const PATIENCE = 1_000
+/** Items of one call. */
+const MOST = 500
 
 /**
  * Makes one call of many: `run` is called for what is asked in the same breath, as by all rows of a list, and everything that
@@ -13,7 +15,7 @@ export function gather<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (item: Item) => Promise<Answer> {
   type Asked = { item: Item } & PromiseWithResolvers<Answer>
-  let waiting: Asked[] = []
+  const waiting: Asked[] = []
   let running = false
 
   const settle = async (asked: readonly Asked[]): Promise<void> => {
@@ -30,8 +32,7 @@ export function gather<Item, Answer>(
     running = true
     await null
     while (waiting.length > 0) {
-      const asked = waiting
-      waiting = []
+      const asked = waiting.splice(0, MOST)
       const tooLong = Promise.withResolvers<void>()
       const timer = setTimeout(tooLong.resolve, PATIENCE).unref()
       await Promise.race([settle(asked), tooLong.promise])
@@ -62,7 +63,8 @@ export function gatherByPool<Pool extends object, Item, Answer>(
 
 /**
  * The rows that belong to each item, as the fields of many rows ask for theirs, gathered for each pool. `keyOfItem` and
- * `keyOfRow` say which belong together. Answers the rows of an item in the order in which they were loaded.
+ * `keyOfRow` say which belong together. Answers the rows of an item in the order in which they were loaded. Where a call is
+ * refused, it is to all of its items: ids of rows are not what a statement breaks on.
  */
 export function gatherRows<Pool extends object, Item, Row>(
   load: (pool: Pool, items: readonly Item[]) => Promise<readonly Row[]>,
@@ -71,7 +73,7 @@ export function gatherRows<Pool extends object, Item, Row>(
 ): (pool: Pool, item: Item) => Promise<Row[]> {
   return gatherByPool(async (pool, items) => {
     const rows = load(pool, items).then((found) => Map.groupBy(found, keyOfRow))
-    // Refused for all of them: it is no single item's fault, so that none is tried by itself.
+    // Each item has its own refusal, so that none is tried again by itself.
     await rows.catch(() => undefined)
     return items.map(async (item) => (await rows).get(keyOfItem(item)) ?? [])
   })

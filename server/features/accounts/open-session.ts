@@ -34,7 +34,7 @@ export async function openSession(
   })
   const session = await findActorBySession(tx.db, id, tx.now)
   if (!session) return null
-  // Not announced: a tab that asked at once who is here now would still ask with the cookie that this answer replaces.
+  // Not announced: a tab that asked at once who is here now would ask with the cookie that this answer is about to replace.
   if (formerToken) await endSessionOfToken(tx, formerToken)
   await touchLastSignIn(tx.db, userId, tx.now)
   await recordAudit(

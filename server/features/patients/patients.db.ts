@@ -106,7 +106,7 @@ const isReferredTo = (institutionIds: readonly string[]) =>
     select from referral where referral.patient_id = patient.id
       and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
 
-/** Of those whom a few digits name so many are looked at of each kind, and one more that only says that there are more. */
+/** Of those whom a few digits name so many are looked at of each kind; one more says that there are more. */
 const MOST_BY_DIGITS = 1_000
 
 /**
