@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,26 +8,14 @@ import { insertSession, selectUserByEmail } from '../server/features/accounts/ac
 import { SESSION_COOKIE } from '../server/http/actors.ts'
 import type { Env } from '../server/http/types.ts'
 import { createContext, type Parts } from '../server/parts.ts'
-import { openAnchors } from '../server/platform/anchors.ts'
 import { type Db, openDatabase } from '../server/platform/database.ts'
-import { openDiskStorage } from '../server/platform/disk-storage.ts'
-import { startEvents } from '../server/platform/events.ts'
 import { newId } from '../server/platform/ids.ts'
-import { openIncoming } from '../server/platform/incoming.ts'
 import type { JobKind, JobKinds, Jobs } from '../server/platform/jobs.ts'
-import {
-  deriveAnchorKeys,
-  deriveChainKey,
-  deriveSigningKeys,
-  hashToken,
-  newToken,
-} from '../server/platform/keys.ts'
-import { startLocks } from '../server/platform/locks.ts'
+import { hashToken, newToken } from '../server/platform/keys.ts'
 import { createLog } from '../server/platform/log.ts'
-import { openMailer } from '../server/platform/mailer.ts'
-import { createSeals } from '../server/platform/seals.ts'
 import { runJob } from '../server/run-job.ts'
 import type { TestConnection } from './databases.ts'
+import { openParts } from './open-parts.ts'
 
 export type GraphqlAnswer = {
   status: number
@@ -72,46 +59,8 @@ export async function openServer(
   const logged: string[] = []
   const log = createLog('debug', (line) => logged.push(line))
   const db = open(connection)
-  const storage = await openDiskStorage(join(dataDir, 'files'))
-  const incoming = await openIncoming(join(dataDir, 'incoming'))
-  const locks = startLocks(connection, log)
-  const events = startEvents(connection, log)
-  const secret = randomBytes(48)
   const queue = createJobQueue()
-  const config: Config = {
-    production: false,
-    port: 3000,
-    host: undefined,
-    url: 'http://localhost:3000',
-    dataDir,
-    database: { kind: 'embedded' },
-    secret,
-    adminEmail: 'admin@dosar.local',
-    smtpUrl: null,
-    oidc: null,
-    backendHosts: [],
-    trustProxy: false,
-    logLevel: 'debug',
-    ...over,
-  }
-  const signingKeys = deriveSigningKeys(secret)
-  const mailer = config.smtpUrl ? openMailer(config.smtpUrl) : null
-  const seals = createSeals(secret)
-  const parts: Parts = {
-    config,
-    db,
-    storage,
-    incoming,
-    locks,
-    events,
-    jobs: queue,
-    mailer,
-    seals,
-    anchors: openAnchors(join(config.dataDir, 'audit-anchors.jsonl'), deriveAnchorKeys(secret), log),
-    chainKey: deriveChainKey(secret),
-    log,
-    signingKeys,
-  }
+  const { parts, stop } = await openParts(connection, dataDir, { db, log, jobs: queue }, over)
   const app = createApp(parts)
   return {
     parts,
@@ -120,9 +69,7 @@ export async function openServer(
     connection,
     logged,
     stop: async () => {
-      mailer?.stop()
-      await events.stop()
-      await locks.stop()
+      await stop()
       await db.destroy()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts'
-import { selectFileTexts, selectNextInReview, type UploadRow } from '../uploads/uploads.db.ts'
+import { selectNextInReview } from '../uploads/upload-lists.db.ts'
+import { selectFileTexts, type UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { findMismatches, type Mismatch } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'

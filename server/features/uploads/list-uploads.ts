@@ -5,8 +5,9 @@ import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../g
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSlug } from '../categories/category-moves.db.ts'
+import { selectInbox, selectQueue, selectUploadsOfPatient } from './upload-lists.db.ts'
 import { uploadScope } from './uploads.access.ts'
-import { selectInbox, selectQueue, selectUploadsOfPatient, type UploadRow } from './uploads.db.ts'
+import type { UploadRow } from './uploads.db.ts'
 
 export type QueueArgs = PageArgs & {
   states?: readonly string[] | null | undefined
