@@ -42,20 +42,20 @@ const labelOf = ({ name, props }: FormKitNode) => String(props.label ?? name)
 
 function ConflictLine({ field, theirs }: { field: FormKitNode; theirs: unknown }) {
   const id = useId()
-  /** What stood in the field before theirs was taken. */
-  const [mine, setMine] = useState<{ value: unknown } | null>(null)
+  /** What does not stand in the field now: each press puts the one in the place of the other. */
+  const [other, setOther] = useState({ value: theirs, isMine: false })
   const label = labelOf(field)
-  const words = mine ? 'Înapoi la varianta mea' : 'Ia varianta salvată'
-  const change = () => {
-    setMine(mine ? null : { value: cloneAny(field.value) })
-    void field.input(cloneAny(mine ? mine.value : theirs), false)
+  const words = other.isMine ? 'Înapoi la varianta mea' : 'Ia varianta salvată'
+  const swap = () => {
+    setOther({ value: cloneAny(field._value), isMine: !other.isMine })
+    void field.input(cloneAny(other.value), false)
   }
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md border border-line py-1.5 pr-1.5 pl-4">
       <span id={id} className="min-w-0 flex-1 basis-48 break-words">
         <span className="font-medium">{label}</span>, varianta salvată: {showStored(field, theirs) ?? 'alta'}
       </span>
-      <Button aria-label={`${words}: ${label}`} aria-describedby={id} onPress={change}>
+      <Button aria-label={`${words}: ${label}`} aria-describedby={id} onPress={swap}>
         {words}
       </Button>
     </li>

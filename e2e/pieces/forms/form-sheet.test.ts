@@ -273,8 +273,15 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Ionescu')
   const back = page.getByRole('button', { name: 'Înapoi la varianta mea: Nume' })
   await expect(back).toBeFocused()
+  // What is written into either of the two is not lost by looking at the other.
+  await page.getByRole('textbox', { name: 'Nume' }).fill('Ionescu-Pop')
   await back.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Georgescu')
+  await page.getByRole('textbox', { name: 'Nume' }).fill('Georgescu-Pop')
+  await take.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Ionescu-Pop')
+  await back.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Georgescu-Pop')
   await expect(page.getByLabel('E-mail')).toHaveValue('noua@exemplu.ro')
   await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('scrisă aici')
 
