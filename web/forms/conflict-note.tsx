@@ -10,10 +10,12 @@ export interface Conflict {
   both: readonly string[]
   /** What the other person has saved. */
   stored: object
+  /** Which one it is: the next begins afresh. */
+  key: number
 }
 
 /** Somebody else has saved meanwhile: what that is, and for what both changed, a choice between the two. */
-export function ConflictNote({ form, both, stored }: Conflict & { form: FormKitNode }) {
+export function ConflictNote({ form, both, stored }: Omit<Conflict, 'key'> & { form: FormKitNode }) {
   const fields = both.flatMap((name) => form.at(name) ?? [])
   const names = new Intl.ListFormat('ro').format(fields.map((field) => `„${labelOf(field)}”`))
   return (

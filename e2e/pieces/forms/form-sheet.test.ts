@@ -288,14 +288,27 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await page.keyboard.press('Escape')
   await expect(warning(page)).toBeVisible()
   await page.getByRole('button', { name: 'Continuă editarea' }).click()
+  // A save that fails for another reason leaves the choice as it stands.
+  await page.getByRole('button', { name: 'Ia varianta salvată: Notă' }).click()
   await save(page)
-  await expect(page.getByRole('alert')).toBeHidden()
-  expect((await sent(page))[1]).toEqual({
-    surname: 'Georgescu',
+  await expect.poll(() => sent(page)).toHaveLength(2)
+  await answer(page, 'eroare')
+  await expect(page.getByText('Instituția nu mai există.')).toBeVisible()
+  await page.getByRole('button', { name: 'Înapoi la varianta mea: Notă' }).click()
+  await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('scrisă aici')
+  await save(page)
+  await expect.poll(() => sent(page)).toHaveLength(3)
+  expect((await sent(page))[2]).toEqual({
+    surname: 'Georgescu-Pop',
     email: 'noua@exemplu.ro',
     note: 'scrisă aici',
     version: 2,
   })
+  // The next conflict is about what has changed since.
+  await answer(page, 'conflict')
+  await expect(lines).toHaveCount(0)
+  await save(page)
+  await expect.poll(() => sent(page)).toHaveLength(4)
   await answer(page, 'salvat')
   await expect(sheet(page)).toBeHidden()
 })
