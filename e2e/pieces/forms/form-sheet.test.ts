@@ -96,14 +96,16 @@ test('a form is sent once however often one asks; its fields stand still meanwhi
   await page.keyboard.type('scris prea târziu')
   await page.keyboard.press('Enter')
   // By force: they say that they cannot be pressed now.
+  await pending.dblclick({ force: true })
   await page.locator('textarea').click({ force: true })
   await page.keyboard.type('scris prea târziu')
-  await pending.dblclick({ force: true })
   await answer(page, 'eroare')
   await expect(page.getByRole('alert')).toBeVisible()
   expect(await sent(page)).toHaveLength(1)
   await expect(name).toHaveValue('Georgescu')
   await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('')
+
+  await expect(name).toBeFocused()
 
   await name.press('Enter')
   await expect(pending).toBeFocused()
