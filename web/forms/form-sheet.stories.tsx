@@ -34,6 +34,14 @@ const answers: Record<string, () => Error | null> = {
   conflict: () => refusal('Altcineva a salvat între timp.', { code: 'CONFLICT' }),
 }
 
+function Sent({ all }: { all: readonly object[] }) {
+  return (
+    <pre data-testid="sent" className="font-mono text-xs">
+      {all.map((values) => JSON.stringify(values)).join('\n')}
+    </pre>
+  )
+}
+
 function Answers({ onAnswer }: { onAnswer: (error: Error | null) => void }) {
   return (
     <div className="flex flex-wrap gap-2">
@@ -70,9 +78,7 @@ function SavedForm({
   return (
     <div className="grid justify-items-start gap-3">
       <Button onPress={() => setOpen(true)}>Deschide</Button>
-      <pre data-testid="sent" className="font-mono text-xs">
-        {sent.map((values) => JSON.stringify(values)).join('\n')}
-      </pre>
+      <Sent all={sent} />
       {isOpen && (
         <Frame
           title="Editează persoana"
@@ -131,20 +137,33 @@ const colours = [
 /** Inputs whose text may not be a value yet. */
 function DraftForm() {
   const [isOpen, setOpen] = useState(false)
+  const [sent, setSent] = useState<object[]>([])
+  const stored = {
+    day: null,
+    period: null,
+    colour: 'red',
+    town: null,
+    tint: '',
+    hour: '',
+    cnp: '',
+    phone: '',
+  }
   return (
     <>
       <Button onPress={() => setOpen(true)}>Deschide</Button>
+      <Sent all={sent} />
       {isOpen && (
         <FormSheet
           title="Editează persoana"
           saveLabel="Salvează"
-          stored={{ day: null, period: null, colour: 'red', tint: '', hour: '', cnp: '', phone: '' }}
-          onSave={async () => undefined}
+          stored={stored}
+          onSave={async (values) => setSent((before) => [...before, values])}
           onClose={() => setOpen(false)}
         >
           <Field type="datepicker" name="day" label="Data" />
           <Field type="datepicker" name="period" label="Perioada" range />
           <Field type="autocomplete" name="colour" label="Culoare" options={colours} />
+          <Field type="autocomplete" name="town" label="Oraș" options={[]} takesText />
           <Field type="colorpicker" name="tint" label="Nuanță" />
           <Field type="mask" name="hour" label="Ora" mask="##:##" />
           <Field type="cnp" name="cnp" label="CNP" />

@@ -130,6 +130,37 @@ test('Ctrl Enter sends from a field of many lines, where Enter begins another', 
   await expect.poll(() => sent(page)).toEqual([expect.objectContaining({ note: 'unu\ndoi' })])
 })
 
+test('Ctrl Enter takes or refuses what is typed in part, as leaving the field does', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: 'cu text început' })
+  await open(page)
+  const colour = page.getByRole('combobox', { name: 'Culoare' })
+  await colour.fill('verde')
+  await expect(page.getByText('Nimic găsit')).toBeVisible()
+  await colour.press('Control+Enter')
+  await expect(colour).toHaveAccessibleDescription('„verde” nu este ales. Alege un rând din listă.')
+  await expect(colour).toBeFocused()
+  const day = page.getByRole('textbox', { name: 'Data', exact: true })
+  await day.fill('3.4')
+  await day.press('Control+Enter')
+  await expect(day).toHaveAttribute('aria-invalid', 'true')
+  await day.fill('')
+  expect(await sent(page)).toEqual([])
+
+  await colour.fill('albas')
+  await expect(page.getByRole('option', { name: 'Albastru' })).toBeVisible()
+  await colour.press('Control+Enter')
+  await expect.poll(() => sent(page)).toEqual([expect.objectContaining({ colour: 'blue', town: null })])
+  await expect(colour).toHaveValue('Albastru')
+  await expect(colour).toBeFocused()
+  const town = page.getByRole('combobox', { name: 'Oraș' })
+  await town.fill('Vama Veche')
+  await town.press('Control+Enter')
+  await expect.poll(() => sent(page)).toHaveLength(2)
+  expect((await sent(page))[1]).toMatchObject({ colour: 'blue', town: 'Vama Veche' })
+})
+
 test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross, nor by going elsewhere', async ({
   openStory,
 }) => {
