@@ -3,7 +3,9 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-aria-components'
 import type { Stories } from '../catalogue/stories.ts'
 import { Button } from '../ui/button.tsx'
+import { AddressFields } from './address/address-fields.tsx'
 import { Field } from './field.ts'
+import { useForm } from './form.tsx'
 import { FormDialog, FormSheet } from './form-sheet.tsx'
 
 type Person = { surname: string; email: string; note: string; version: number }
@@ -174,11 +176,54 @@ function DraftForm() {
   )
 }
 
+const before = { cnp: '', birthDate: null, county: 'Cluj', locality: 'Dej', address: '' }
+const after = {
+  cnp: '1630615123457',
+  birthDate: '1963-06-15',
+  county: 'Iași',
+  locality: 'Pașcani',
+  address: '',
+}
+
+function AddressForm() {
+  const { cnp } = useForm<typeof before>().values
+  return (
+    <>
+      <Field type="cnp" name="cnp" label="CNP" birthDate="birthDate" />
+      <Field type="datepicker" name="birthDate" label="Data nașterii" disabled={!!cnp} />
+      <AddressFields />
+    </>
+  )
+}
+
+/** Fields that belong together, and somebody else who has saved by the first time that they are sent. */
+function ConflictForm() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Deschide</Button>
+      {isOpen && (
+        <FormSheet
+          title="Editează persoana"
+          saveLabel="Salvează"
+          stored={before as object}
+          onSave={async () => Promise.reject(refusal('Altcineva a salvat între timp.', { code: 'CONFLICT' }))}
+          onReload={async () => after}
+          onClose={() => setOpen(false)}
+        >
+          <AddressForm />
+        </FormSheet>
+      )}
+    </>
+  )
+}
+
 export default {
   'la marginea paginii': () => <SavedForm Frame={FormSheet} />,
   'în mijlocul paginii': () => <SavedForm Frame={FormDialog} />,
   completată: () => <SavedForm Frame={FormSheet} start={{ ...stored, note: 'din trimitere' }} />,
   'cu text început': () => <DraftForm />,
+  'cu câmpuri legate': () => <ConflictForm />,
   'cu alt formular peste ea': () => (
     <SavedForm Frame={FormSheet}>
       <OtherForm />

@@ -293,7 +293,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await expect.poll(() => sent(page)).toHaveLength(1)
   await answer(page, 'conflict')
   await expect(page.getByRole('alert')).toHaveText(
-    'Altcineva a salvat între timpCe ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat „Nume” și „Notă”: dacă salvezi, rămâne ce stă în formular.',
+    'Altcineva a salvat între timpCe ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat „Nume” și „Notă”: dacă salvezi, se salvează ce vezi acum în formular.',
   )
   const lines = page.getByRole('list', { name: 'Ce ați schimbat amândoi' }).getByRole('listitem')
   await expect(lines).toContainText([
@@ -344,6 +344,49 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await expect.poll(() => sent(page)).toHaveLength(4)
   await answer(page, 'salvat')
   await expect(sheet(page)).toBeHidden()
+})
+
+test('what belongs together is taken together after a conflict, and what a CNP tells follows it', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: 'cu câmpuri legate' })
+  await open(page)
+  const cnp = page.getByRole('textbox', { name: 'CNP' })
+  const birthDate = page.getByRole('textbox', { name: 'Data nașterii' })
+  const locality = page.getByRole('combobox', { name: 'Localitate' })
+  const lines = page.getByRole('list', { name: 'Ce ați schimbat amândoi' }).getByRole('listitem')
+  await birthDate.fill('01.02.1999')
+  await locality.fill('Gherla')
+  await locality.press('Tab')
+  await save(page)
+  // Only the locality was changed here; of another county it would say nothing.
+  await expect(lines).toHaveText([/^Județ, varianta salvată: Iași\s*Localitate, varianta salvată: Pașcani/])
+  await expect(cnp).toHaveValue('1630615123457')
+  await expect(birthDate).toHaveValue('15.06.1963')
+  await expect(birthDate).toBeDisabled()
+
+  await page.getByRole('button', { name: 'Ia varianta salvată: Județ și Localitate' }).click()
+  await expect(page.getByText('Iași', { exact: true }).first()).toBeVisible()
+  await expect(locality).toHaveValue('Pașcani')
+  await locality.fill('Podu Iloaiei')
+  await locality.press('Tab')
+  await page.getByRole('button', { name: 'Înapoi la varianta mea: Județ și Localitate' }).click()
+  await expect(locality).toHaveValue('Gherla')
+  await page.getByRole('button', { name: 'Ia varianta salvată: Județ și Localitate' }).click()
+  await expect(locality).toHaveValue('Podu Iloaiei')
+
+  // With a number of one's own as well, the day is not chosen alone.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Renunță la modificări' }).click()
+  await open(page)
+  await cnp.fill('2850101123453')
+  await save(page)
+  await expect(lines).toHaveText([/^CNP, varianta salvată: /])
+  await page.getByRole('button', { name: 'Ia varianta salvată: CNP' }).click()
+  await expect(birthDate).toHaveValue('15.06.1963')
+  await page.getByRole('button', { name: 'Înapoi la varianta mea: CNP' }).click()
+  await expect(cnp).toHaveValue('2850101123453')
+  await expect(birthDate).toHaveValue('01.01.1985')
 })
 
 test('a conflict about other fields names none', async ({ openStory }) => {
