@@ -216,6 +216,37 @@ test.describe('an answer in parts', () => {
     await page.goto('/admin?tab=sistem')
     await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible()
     await expect(page.getByText('nu s-a putut citi')).toHaveCount(2)
+    await expect(page.getByRole('alert')).toContainText('Nu s-a citit tot')
+  })
+
+  test('stays where reading it again fails, or ends between its parts [7.8]', async ({
+    open,
+    expectFault,
+  }) => {
+    expectFault(/graphql/)
+    const page = await open(ADMIN)
+    await page.goto('/admin?tab=sistem')
+    const again = page.getByRole('button', { name: 'Citește din nou' })
+    const files = page.getByText(/^[\d.]+ (de )?fișiere?, /)
+    await expect(files).toBeVisible()
+    await page.route('**/graphql', (route) => route.abort())
+    await again.click()
+    await expect(page.getByRole('alert')).toContainText('Nu s-a citit tot')
+    await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible()
+    await expect(files).toBeVisible()
+
+    await page.unroute('**/graphql')
+    await again.click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.route('**/graphql', async (route) => {
+      const answer = await route.fetch()
+      const parts = (await answer.text()).split('\r\n---')
+      await route.fulfill({ response: answer, body: `\r\n---${parts[1]}\r\n---` })
+    })
+    await again.click()
+    await expect(page.getByRole('alert')).toContainText('Nu s-a citit tot')
+    await expect(page.getByText('PostgreSQL', { exact: true })).toBeVisible()
+    await expect(files).toBeVisible()
   })
 })
 

@@ -420,7 +420,7 @@ test('what two administrators both changed is shown as the other saved it, and t
   await expect(line('Telefon de contact')).toContainText('varianta salvată: 0264 555 022')
   await expect(line('Culoarea de accent')).toContainText('varianta salvată: Roz')
   const theirLogo = (await logo(two).getAttribute('src'))!
-  await expect(line('Sigla').getByRole('img', { name: 'o imagine' })).toHaveAttribute('src', theirLogo)
+  await expect(line('Sigla').getByRole('img', { name: 'imaginea salvată' })).toHaveAttribute('src', theirLogo)
   await expectAccessibleInBothModes(one)
 
   for (const label of ['Titlul paginilor', 'Culoarea de accent', 'Sigla'])

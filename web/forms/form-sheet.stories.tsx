@@ -3,7 +3,9 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-aria-components'
 import type { Stories } from '../catalogue/stories.ts'
 import { Button } from '../ui/button.tsx'
+import { AddressFields } from './address/address-fields.tsx'
 import { Field } from './field.ts'
+import { useForm } from './form.tsx'
 import { FormDialog, FormSheet } from './form-sheet.tsx'
 
 type Person = { surname: string; email: string; note: string; version: number }
@@ -32,6 +34,14 @@ const answers: Record<string, () => Error | null> = {
     }),
   eroare: () => refusal('Instituția nu mai există.', { code: 'NOT_FOUND' }),
   conflict: () => refusal('Altcineva a salvat între timp.', { code: 'CONFLICT' }),
+}
+
+function Sent({ all }: { all: readonly object[] }) {
+  return (
+    <pre data-testid="sent" className="font-mono text-xs">
+      {all.map((values) => JSON.stringify(values)).join('\n')}
+    </pre>
+  )
 }
 
 function Answers({ onAnswer }: { onAnswer: (error: Error | null) => void }) {
@@ -70,9 +80,7 @@ function SavedForm({
   return (
     <div className="grid justify-items-start gap-3">
       <Button onPress={() => setOpen(true)}>Deschide</Button>
-      <pre data-testid="sent" className="font-mono text-xs">
-        {sent.map((values) => JSON.stringify(values)).join('\n')}
-      </pre>
+      <Sent all={sent} />
       {isOpen && (
         <Frame
           title="Editează persoana"
@@ -131,6 +139,66 @@ const colours = [
 /** Inputs whose text may not be a value yet. */
 function DraftForm() {
   const [isOpen, setOpen] = useState(false)
+  const [sent, setSent] = useState<object[]>([])
+  const stored = {
+    day: null,
+    period: null,
+    colour: 'red',
+    town: null,
+    tint: '',
+    hour: '',
+    cnp: '',
+    phone: '',
+  }
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Deschide</Button>
+      <Sent all={sent} />
+      {isOpen && (
+        <FormSheet
+          title="Editează persoana"
+          saveLabel="Salvează"
+          stored={stored}
+          onSave={async (values) => setSent((before) => [...before, values])}
+          onClose={() => setOpen(false)}
+        >
+          <Field type="datepicker" name="day" label="Data" />
+          <Field type="datepicker" name="period" label="Perioada" range />
+          <Field type="autocomplete" name="colour" label="Culoare" options={colours} />
+          <Field type="autocomplete" name="town" label="Oraș" options={[]} takesText />
+          <Field type="colorpicker" name="tint" label="Nuanță" />
+          <Field type="mask" name="hour" label="Ora" mask="##:##" />
+          <Field type="cnp" name="cnp" label="CNP" />
+          <Field type="phone" name="phone" label="Telefon" />
+        </FormSheet>
+      )}
+    </>
+  )
+}
+
+const before = { cnp: '', birthDate: null, county: 'Cluj', locality: 'Dej', address: '' }
+const after = {
+  cnp: '1630615123457',
+  birthDate: '1963-06-15',
+  county: 'Iași',
+  locality: 'Pașcani',
+  address: '',
+}
+
+function AddressForm() {
+  const { cnp } = useForm<typeof before>().values
+  return (
+    <>
+      <Field type="cnp" name="cnp" label="CNP" birthDate="birthDate" />
+      <Field type="datepicker" name="birthDate" label="Data nașterii" disabled={!!cnp} />
+      <AddressFields />
+    </>
+  )
+}
+
+/** Fields that belong together, and somebody else who has saved by the first time that they are sent. */
+function ConflictForm() {
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button onPress={() => setOpen(true)}>Deschide</Button>
@@ -138,17 +206,12 @@ function DraftForm() {
         <FormSheet
           title="Editează persoana"
           saveLabel="Salvează"
-          stored={{ day: null, period: null, colour: 'red', tint: '', hour: '', cnp: '', phone: '' }}
-          onSave={async () => undefined}
+          stored={before as object}
+          onSave={async () => Promise.reject(refusal('Altcineva a salvat între timp.', { code: 'CONFLICT' }))}
+          onReload={async () => after}
           onClose={() => setOpen(false)}
         >
-          <Field type="datepicker" name="day" label="Data" />
-          <Field type="datepicker" name="period" label="Perioada" range />
-          <Field type="autocomplete" name="colour" label="Culoare" options={colours} />
-          <Field type="colorpicker" name="tint" label="Nuanță" />
-          <Field type="mask" name="hour" label="Ora" mask="##:##" />
-          <Field type="cnp" name="cnp" label="CNP" />
-          <Field type="phone" name="phone" label="Telefon" />
+          <AddressForm />
         </FormSheet>
       )}
     </>
@@ -160,6 +223,7 @@ export default {
   'în mijlocul paginii': () => <SavedForm Frame={FormDialog} />,
   completată: () => <SavedForm Frame={FormSheet} start={{ ...stored, note: 'din trimitere' }} />,
   'cu text început': () => <DraftForm />,
+  'cu câmpuri legate': () => <ConflictForm />,
   'cu alt formular peste ea': () => (
     <SavedForm Frame={FormSheet}>
       <OtherForm />

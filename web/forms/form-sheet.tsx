@@ -91,7 +91,8 @@ function useStillFields(isStill: boolean) {
       button.current?.focus()
     }
     if (isStill) return
-    if (active === button.current) left.current?.focus()
+    // A click into what stood still has left it nowhere, or on the dialog around.
+    if (active === button.current || active.contains(fields.current)) left.current?.focus()
     left.current = null
   }, [isStill])
   return { fields, button }

@@ -2,6 +2,7 @@ import type { FormKitNode } from '@formkit/core'
 import { forms } from '@formkit/inputs'
 import { FormKit, FormKitProvider, parentSymbol, useFormKitContext } from '@formkit/react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { errorMessage, fieldErrors } from '../api/client-error.ts'
 import { Alert, type AlertProps } from '../ui/alert.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -39,8 +40,14 @@ function sendWithKeys(event: KeyboardEvent<HTMLFormElement>): void {
   // React brings the keys of a dialog here that stands elsewhere in the document.
   if (!event.currentTarget.contains(event.target as Node)) return
   event.preventDefault()
+  event.stopPropagation()
   const buttons = [...event.currentTarget.elements] as HTMLButtonElement[]
-  buttons.find(({ type }) => type === 'submit')?.click()
+  const button = buttons.find(({ type }) => type === 'submit')
+  if (!button) return
+  // As when the field is left for the button: a text that is no value yet is taken for one, or refused.
+  flushSync(() => button.focus())
+  ;(event.target as HTMLElement).focus()
+  setTimeout(() => button.click())
 }
 
 /** What just happened to the form, read aloud, and brought to where it is seen on a form longer than the screen. */

@@ -28,6 +28,8 @@ export interface FieldProps<Value> {
   validationMessages?: Record<string, string> | undefined
   className?: string | undefined
   autoFocus?: boolean | undefined
+  /** The field that belongs to this one, as a locality to its county: after a conflict the two are taken together. */
+  leads?: string | undefined
   onInput?: ((value: Value) => void) | undefined
 }
 
@@ -48,7 +50,7 @@ export function defineInput<Props, Value>(
   return {
     type: 'input',
     ...definition,
-    props: ['hideLabel', 'className', 'autoFocus', ...props],
+    props: ['hideLabel', 'className', 'autoFocus', 'leads', ...props],
     component,
   } as InputDefinition<Props, Value>
 }

@@ -25,8 +25,8 @@ function findLabel({ props }: FormKitNode, id: unknown): string | null {
 /** A value of a field in a few words or signs; null where it cannot be said so shortly. */
 export function showStored(field: FormKitNode, value: unknown): ReactNode {
   const { definition, options, loadOptions } = field.props
-  if (value === null || value === undefined || value === '') return 'nimic'
-  if (Array.isArray(value) && value.length === 0) return 'nimic'
+  if (value === null || value === undefined || value === '') return 'necompletat'
+  if (Array.isArray(value) && value.length === 0) return 'necompletat'
   const { showValue } = definition as InputDefinition<unknown, unknown>
   if (showValue) return showValue(value)
   if (typeof value === 'boolean') return value ? 'da' : 'nu'

@@ -60,12 +60,13 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   const save = async (mine: Values) => {
     // At once: a key may be pressed before React comes to it.
     flushSync(() => setPending(true))
-    setConflict(null)
     try {
       await props.onSave(mine, warning.release)
+      setConflict(null)
     } catch (error) {
       if (errorCode(error) !== 'CONFLICT' || !props.onReload) throw error
-      setConflict(await merge(stored, await props.onReload()))
+      const merged = await merge(stored, await props.onReload())
+      setConflict((last) => merged && { ...merged, key: (last?.key ?? 0) + 1 })
     } finally {
       setPending(false)
     }
@@ -91,7 +92,14 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
     },
     render: (children: ReactNode | ((release: () => void) => ReactNode)) => (
       <>
-        {conflict && form.current && <ConflictNote {...conflict} form={form.current} />}
+        {conflict && form.current && (
+          <ConflictNote
+            key={conflict.key}
+            both={conflict.both}
+            stored={conflict.stored}
+            form={form.current}
+          />
+        )}
         <Form
           id={formId}
           start={start}

@@ -96,14 +96,16 @@ test('a form is sent once however often one asks; its fields stand still meanwhi
   await page.keyboard.type('scris prea târziu')
   await page.keyboard.press('Enter')
   // By force: they say that they cannot be pressed now.
+  await pending.dblclick({ force: true })
   await page.locator('textarea').click({ force: true })
   await page.keyboard.type('scris prea târziu')
-  await pending.dblclick({ force: true })
   await answer(page, 'eroare')
   await expect(page.getByRole('alert')).toBeVisible()
   expect(await sent(page)).toHaveLength(1)
   await expect(name).toHaveValue('Georgescu')
   await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('')
+
+  await expect(name).toBeFocused()
 
   await name.press('Enter')
   await expect(pending).toBeFocused()
@@ -126,6 +128,37 @@ test('Ctrl Enter sends from a field of many lines, where Enter begins another', 
   expect(await sent(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => sent(page)).toEqual([expect.objectContaining({ note: 'unu\ndoi' })])
+})
+
+test('Ctrl Enter takes or refuses what is typed in part, as leaving the field does', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: 'cu text început' })
+  await open(page)
+  const colour = page.getByRole('combobox', { name: 'Culoare' })
+  await colour.fill('verde')
+  await expect(page.getByText('Nimic găsit')).toBeVisible()
+  await colour.press('Control+Enter')
+  await expect(colour).toHaveAccessibleDescription('„verde” nu este ales. Alege un rând din listă.')
+  await expect(colour).toBeFocused()
+  const day = page.getByRole('textbox', { name: 'Data', exact: true })
+  await day.fill('3.4')
+  await day.press('Control+Enter')
+  await expect(day).toHaveAttribute('aria-invalid', 'true')
+  await day.fill('')
+  expect(await sent(page)).toEqual([])
+
+  await colour.fill('albas')
+  await expect(page.getByRole('option', { name: 'Albastru' })).toBeVisible()
+  await colour.press('Control+Enter')
+  await expect.poll(() => sent(page)).toEqual([expect.objectContaining({ colour: 'blue', town: null })])
+  await expect(colour).toHaveValue('Albastru')
+  await expect(colour).toBeFocused()
+  const town = page.getByRole('combobox', { name: 'Oraș' })
+  await town.fill('Vama Veche')
+  await town.press('Control+Enter')
+  await expect.poll(() => sent(page)).toHaveLength(2)
+  expect((await sent(page))[1]).toMatchObject({ colour: 'blue', town: 'Vama Veche' })
 })
 
 test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross, nor by going elsewhere', async ({
@@ -260,7 +293,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await expect.poll(() => sent(page)).toHaveLength(1)
   await answer(page, 'conflict')
   await expect(page.getByRole('alert')).toHaveText(
-    'Altcineva a salvat între timpCe ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat „Nume” și „Notă”: dacă salvezi, rămâne ce stă în formular.',
+    'Altcineva a salvat între timpCe ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat „Nume” și „Notă”: dacă salvezi, se salvează ce vezi acum în formular.',
   )
   const lines = page.getByRole('list', { name: 'Ce ați schimbat amândoi' }).getByRole('listitem')
   await expect(lines).toContainText([
@@ -273,24 +306,87 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Ionescu')
   const back = page.getByRole('button', { name: 'Înapoi la varianta mea: Nume' })
   await expect(back).toBeFocused()
+  // What is written into either of the two is not lost by looking at the other.
+  await page.getByRole('textbox', { name: 'Nume' }).fill('Ionescu-Pop')
   await back.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Georgescu')
+  await page.getByRole('textbox', { name: 'Nume' }).fill('Georgescu-Pop')
+  await take.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Ionescu-Pop')
+  await back.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Georgescu-Pop')
   await expect(page.getByLabel('E-mail')).toHaveValue('noua@exemplu.ro')
   await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('scrisă aici')
 
   await page.keyboard.press('Escape')
   await expect(warning(page)).toBeVisible()
   await page.getByRole('button', { name: 'Continuă editarea' }).click()
+  // A save that fails for another reason leaves the choice as it stands.
+  await page.getByRole('button', { name: 'Ia varianta salvată: Notă' }).click()
   await save(page)
-  await expect(page.getByRole('alert')).toBeHidden()
-  expect((await sent(page))[1]).toEqual({
-    surname: 'Georgescu',
+  await expect.poll(() => sent(page)).toHaveLength(2)
+  await answer(page, 'eroare')
+  await expect(page.getByText('Instituția nu mai există.')).toBeVisible()
+  await page.getByRole('button', { name: 'Înapoi la varianta mea: Notă' }).click()
+  await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('scrisă aici')
+  await save(page)
+  await expect.poll(() => sent(page)).toHaveLength(3)
+  expect((await sent(page))[2]).toEqual({
+    surname: 'Georgescu-Pop',
     email: 'noua@exemplu.ro',
     note: 'scrisă aici',
     version: 2,
   })
+  // The next conflict is about what has changed since.
+  await answer(page, 'conflict')
+  await expect(lines).toHaveCount(0)
+  await save(page)
+  await expect.poll(() => sent(page)).toHaveLength(4)
   await answer(page, 'salvat')
   await expect(sheet(page)).toBeHidden()
+})
+
+test('what belongs together is taken together after a conflict, and what a CNP tells follows it', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/form-sheet', { state: 'cu câmpuri legate' })
+  await open(page)
+  const cnp = page.getByRole('textbox', { name: 'CNP' })
+  const birthDate = page.getByRole('textbox', { name: 'Data nașterii' })
+  const locality = page.getByRole('combobox', { name: 'Localitate' })
+  const lines = page.getByRole('list', { name: 'Ce ați schimbat amândoi' }).getByRole('listitem')
+  await birthDate.fill('01.02.1999')
+  await locality.fill('Gherla')
+  await locality.press('Tab')
+  await save(page)
+  // Only the locality was changed here; of another county it would say nothing.
+  await expect(lines).toHaveText([/^Județ, varianta salvată: Iași\s*Localitate, varianta salvată: Pașcani/])
+  await expect(cnp).toHaveValue('1630615123457')
+  await expect(birthDate).toHaveValue('15.06.1963')
+  await expect(birthDate).toBeDisabled()
+
+  await page.getByRole('button', { name: 'Ia varianta salvată: Județ și Localitate' }).click()
+  await expect(page.getByText('Iași', { exact: true }).first()).toBeVisible()
+  await expect(locality).toHaveValue('Pașcani')
+  await locality.fill('Podu Iloaiei')
+  await locality.press('Tab')
+  await page.getByRole('button', { name: 'Înapoi la varianta mea: Județ și Localitate' }).click()
+  await expect(locality).toHaveValue('Gherla')
+  await page.getByRole('button', { name: 'Ia varianta salvată: Județ și Localitate' }).click()
+  await expect(locality).toHaveValue('Podu Iloaiei')
+
+  // With a number of one's own as well, the day is not chosen alone.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Renunță la modificări' }).click()
+  await open(page)
+  await cnp.fill('2850101123453')
+  await save(page)
+  await expect(lines).toHaveText([/^CNP, varianta salvată: /])
+  await page.getByRole('button', { name: 'Ia varianta salvată: CNP' }).click()
+  await expect(birthDate).toHaveValue('15.06.1963')
+  await page.getByRole('button', { name: 'Înapoi la varianta mea: CNP' }).click()
+  await expect(cnp).toHaveValue('2850101123453')
+  await expect(birthDate).toHaveValue('01.01.1985')
 })
 
 test('a conflict about other fields names none', async ({ openStory }) => {

@@ -98,11 +98,10 @@ export function PatientsScreen() {
             <Kbd>/</Kbd> caută <Kbd>↓</Kbd> alege <Kbd>Enter</Kbd> deschide
           </span>
         </div>
-        {page?.isCut && (
-          <p role="status" className="mb-4 text-sm text-muted">
-            Prea mulți pacienți au aceste cifre ca să apară toți. Scrie mai multe cifre.
-          </p>
-        )}
+        <p role="status" className="text-sm text-muted not-empty:mb-4">
+          {page?.isCut &&
+            'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrie mai multe cifre.'}
+        </p>
         {error && !page ? (
           <ErrorState onRetry={() => void refetch()} isRetrying={loading}>
             {errorMessage(error)}

@@ -114,6 +114,14 @@ const choiceOf = ({ id, name, number, birthDate, cnpMasked }: PatientChoice) => 
     .join(' · '),
 })
 
+/** At the end of a list that does not have everybody. */
+const TOO_MANY = {
+  id: 'too many',
+  label: 'Sunt prea mulți pacienți cu aceste cifre',
+  description: 'Scrie mai multe cifre.',
+  isDisabled: true,
+}
+
 /** The patient, and the institution that gets the result: another patient, another institution. */
 function WhoseFields({ upload }: { upload: Upload }) {
   const client = useApolloClient()
@@ -139,8 +147,9 @@ function WhoseFields({ upload }: { upload: Upload }) {
   const findPatients = async (search: string, after: string | null) => {
     const variables = { search, after }
     const answer = await client.query({ query: PATIENT_CHOICES, variables, fetchPolicy: 'network-only' })
-    const { nodes, endCursor } = answer.data!.patients
-    return { options: nodes.map(choiceOf), next: endCursor }
+    const { nodes, endCursor, isCut } = answer.data!.patients
+    const isLast = endCursor === null
+    return { options: [...nodes.map(choiceOf), ...(isCut && isLast ? [TOO_MANY] : [])], next: endCursor }
   }
   const choose = (next: string | null) => {
     const isBack = next !== null && next === upload.patient?.id
@@ -166,6 +175,7 @@ function WhoseFields({ upload }: { upload: Upload }) {
         chosen={upload.patient ? choiceOf(upload.patient) : undefined}
         emptyText="Niciun pacient găsit"
         onChoose={choose}
+        leads="institutionId"
         // With somebody in it React Aria would not write the name into a box that has the focus already.
         autoFocus={!upload.patient}
       />

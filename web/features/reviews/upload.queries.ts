@@ -207,6 +207,7 @@ export const PATIENT_CHOICES = graphql(`
   query PatientChoices($search: String, $after: String) {
     patients(search: $search, first: 20, after: $after) {
       endCursor
+      isCut
       nodes {
         id
         number

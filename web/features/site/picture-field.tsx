@@ -101,7 +101,7 @@ function PictureInput({ context }: InputProps<{ kind: SiteImageKind }, string>) 
 export const PictureField = fieldOf(
   defineInput<{ kind: SiteImageKind }, string>(PictureInput, ['kind'], {
     showValue: (address) => (
-      <img src={address} alt="o imagine" className="inline-block max-h-12 max-w-full object-contain" />
+      <img src={address} alt="imaginea salvată" className="inline-block max-h-12 max-w-full object-contain" />
     ),
   }),
 )

@@ -17,12 +17,9 @@ const LOW_SPACE = 5 * 1024 ** 3
 
 /** How the machine fares: for the administrator who is asked "is everything all right?". */
 export function SystemTab() {
-  const { data, error, loading, refetch } = useQuery(SYSTEM, {
-    notifyOnNetworkStatusChange: true,
-    // What cannot be counted takes nothing else away.
-    errorPolicy: 'all',
-  })
-  if (error && !data) return <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+  const { data, error, loading, refetch } = useQuery(SYSTEM, { notifyOnNetworkStatusChange: true })
+  const refresh = () => void refetch().catch(() => undefined)
+  if (error && !data) return <ErrorState onRetry={refresh}>{errorMessage(error)}</ErrorState>
   if (!data) return <Loading />
   const { system } = data
   const storage = 'storage' in system ? system.storage : undefined
@@ -30,10 +27,15 @@ export function SystemTab() {
     <div className="grid gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted">Starea de acum a serverului. Nimic de aici nu este despre un pacient.</p>
-        <Button icon="refresh" isPending={loading} onPress={() => void refetch()}>
+        <Button icon="refresh" isPending={loading} onPress={refresh}>
           Citește din nou
         </Button>
       </div>
+      {error && (
+        <Alert tone="danger" isLive title="Nu s-a citit tot">
+          {errorMessage(error)}
+        </Alert>
+      )}
       {storage && <Space free={storage.free} />}
       <Card title="Aplicația">
         <DescriptionList facts={applicationFacts(system)} />
@@ -42,7 +44,7 @@ export function SystemTab() {
         <DescriptionList facts={[...databaseFacts(system), ...storageFacts(storage, loading)]} />
       </Card>
       <Backup database={system.database} />
-      <JobsCard counts={system.jobs} failed={system.failedJobs} onChange={() => void refetch()} />
+      <JobsCard counts={system.jobs} failed={system.failedJobs} onChange={refresh} />
     </div>
   )
 }

@@ -43,11 +43,10 @@ export function InstitutionPatients() {
         isLoading={text.trim() !== search}
         className="mb-4 w-full sm:max-w-80"
       />
-      {page?.isCut && (
-        <p role="status" className="mb-4 text-sm text-muted">
-          Prea mulți pacienți au aceste cifre ca să apară toți. Scrieți mai multe cifre.
-        </p>
-      )}
+      <p role="status" className="text-sm text-muted not-empty:mb-4">
+        {page?.isCut &&
+          'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrieți mai multe cifre.'}
+      </p>
       {error && !page ? (
         <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
       ) : (

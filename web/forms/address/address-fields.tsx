@@ -30,6 +30,7 @@ export function AddressFields() {
         label="Județ"
         placeholder="Alege județul"
         search
+        leads="locality"
         // The locality of one county is not in another.
         onChoose={(next) => {
           if (code && next !== county) fill('locality', null)

@@ -1,5 +1,5 @@
 import type { FormKitNode } from '@formkit/core'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { defineInput, fieldLook, type InputProps, useFieldValue } from '../input.ts'
 import { MaskField } from '../mask/mask-field.tsx'
@@ -25,20 +25,18 @@ function CnpInput({ context }: InputProps<CnpProps, string>) {
   const [value, setValue] = useFieldValue(context)
   const cnp = value ?? ''
   const filled = useRef<Filled>({})
+  const last = useRef(cnp)
+  // Whoever has written it: it may also come from somebody else, after a conflict.
+  useEffect(() => {
+    if (cnp === last.current) return
+    last.current = cnp
+    filled.current = fillTold(node, cnp, context, filled.current)
+  }, [node, cnp, context])
   const known = useKnown(cnp, { lookUp, onKnown })
   const { className, error, ...look } = fieldLook(context)
   return (
     <div className={classNames('grid gap-4', className)}>
-      <MaskField
-        {...look}
-        mask="cnp"
-        error={error ?? wholeCnpProblem(cnp)}
-        value={cnp}
-        onChange={(next) => {
-          setValue(next)
-          filled.current = fillTold(node, next, context, filled.current)
-        }}
-      />
+      <MaskField {...look} mask="cnp" error={error ?? wholeCnpProblem(cnp)} value={cnp} onChange={setValue} />
       {known !== null && renderKnown?.(known)}
     </div>
   )
