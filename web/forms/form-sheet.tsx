@@ -63,11 +63,7 @@ function FormFrame<Values extends object>({
           </>
         }
       >
-        <div
-          ref={fields}
-          inert={form.isPending}
-          className="grid gap-5 transition-opacity delay-200 inert:opacity-60"
-        >
+        <div ref={fields} inert={form.isPending} className="grid gap-5 transition-opacity inert:opacity-60">
           {form.render(props.children)}
         </div>
       </Frame>
