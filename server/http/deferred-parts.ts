@@ -12,8 +12,10 @@ import {
   GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
+  getNullableType,
   getVariableValues,
   type InlineFragmentNode,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
@@ -91,8 +93,9 @@ export function createPartCompiler(schema: GraphQLSchema) {
 
     const deferred: { key: string; type: GraphQLObjectType; spread: Spread }[] = []
     const withoutDeferred = (field: SelectionNode): SelectionNode => {
-      const type = field.kind === Kind.FIELD ? objectTypeOf(schema, field) : null
-      if (field.kind !== Kind.FIELD || !field.selectionSet || !type) return field
+      if (field.kind !== Kind.FIELD || !field.selectionSet) return field
+      const type = objectTypeOf(schema, field)
+      if (!type) return field
       const selections = field.selectionSet.selections.filter((spread) => {
         if (spread.kind === Kind.FIELD || !directiveOf(spread)) return true
         deferred.push({ key: keyOf(field), type, spread })
@@ -114,9 +117,8 @@ export function createPartCompiler(schema: GraphQLSchema) {
 /** The type of a root field that is one object, not a list of them, and stands there in any case. */
 function objectTypeOf(schema: GraphQLSchema, field: FieldNode): GraphQLObjectType | null {
   if (field.directives?.length) return null
-  const type = schema.getQueryType()?.getFields()[field.name.value]?.type
-  const named = type && 'ofType' in type && String(type).endsWith('!') ? type.ofType : type
-  return named instanceof GraphQLObjectType ? named : null
+  const type = getNullableType(schema.getQueryType()?.getFields()[field.name.value]?.type)
+  return isObjectType(type) ? type : null
 }
 
 const keyOf = ({ alias, name }: FieldNode): string => alias?.value ?? name.value
