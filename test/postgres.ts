@@ -13,6 +13,10 @@ export default async function startPostgres(project: TestProject) {
   const log = createLog('error', (line) => process.stderr.write(line))
   const server = await startEmbeddedPostgres({ dataDir, log })
   const connection = { ...server.connection, database: 'postgres' }
+  // These databases are thrown away: nothing has to survive a power cut. The durability tests start servers of their own.
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await runSql(connection, `alter system set ${setting} = off`)
+  await runSql(connection, 'select pg_reload_conf()')
   await runSql(connection, `create database ${TEMPLATE}`)
   await migrateDatabase({ ...connection, database: TEMPLATE }, log)
   project.provide('postgres', connection)
