@@ -111,6 +111,27 @@ describe('parseCnp', () => {
   })
 })
 
-it('masks the birth date', () => {
-  expect(maskCnp('1630615123457')).toBe('1******23457')
+describe('maskCnp', () => {
+  it('shows the last four digits and a star for each other one', () => {
+    expect(maskCnp('1630615123457')).toBe('*********3457')
+    fc.assert(
+      fc.property(person, (made) => {
+        const cnp = makeCnp(made)
+        expect(maskCnp(cnp)).toBe(`*********${cnp.slice(-4)}`)
+      }),
+    )
+  })
+
+  // The digits 8 and 9 weigh 5 and 8 in the check digit: of the 100 county codes it leaves one for each first digit, or none.
+  it('leaves nine county codes or more where birth date, sex and check digit are known', () => {
+    const codes = Array.from({ length: 100 }, (_, county) => county)
+    fc.assert(
+      fc.property(person, ({ county, ...known }) => {
+        const masked = maskCnp(makeCnp({ ...known, county }))
+        const possible = codes.filter((code) => maskCnp(makeCnp({ ...known, county: code })) === masked)
+        expect(possible).toContain(county)
+        expect(possible.length).toBeGreaterThanOrEqual(9)
+      }),
+    )
+  })
 })

@@ -50,17 +50,19 @@ function isRealDate(iso: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso)
 }
 
-/** The day it is in Romania, where a CNP may be issued hours before that day begins in UTC. */
-/** The day that it is where the organisation is, as yyyy-MM-dd. */
-export const todayInRomania = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
+const DAY_IN_ROMANIA = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Bucharest' })
+
+/** Today in Romania as yyyy-MM-dd: a CNP may be issued there hours before that day begins in UTC. */
+export const todayInRomania = () => DAY_IN_ROMANIA.format(new Date())
 
 const CENTURIES: Record<string, string> = { 1: '19', 2: '19', 3: '18', 4: '18', 5: '20', 6: '20' }
 
 /**
  * Reads a CNP as people type it (spaces and dashes allowed). `S AA LL ZZ JJ NNN C`: sex and century, birth date,
- * county, serial 001–999, check digit. `today` (ISO date) is the last day a birth date may have.
+ * county, serial 001–999, check digit. `today` (ISO date) is the last day a birth date may have; without it the date is
+ * read from the clock, only for a number that is valid otherwise.
  */
-export function parseCnp(text: string, today: string = todayInRomania()): ParsedCnp {
+export function parseCnp(text: string, today?: string): ParsedCnp {
   const cnp = text.replace(/[\s\p{Pd}]/gu, '')
   if (!/^(?:[1-9]\d*)?$/.test(cnp)) return refuse('digits')
   if (cnp.length !== 13) {
@@ -77,7 +79,7 @@ export function parseCnp(text: string, today: string = todayInRomania()): Parsed
   if (cnp.slice(9, 12) === '000') return refuse('serial')
   if (checkDigit(cnp.slice(0, 12)) !== cnp.charAt(12)) return refuse('check-digit')
   // Last: a mistyped year is told as what it is, a wrong digit, wherever the check digit can tell.
-  if (birthDate !== null && birthDate > today) return refuse('future')
+  if (birthDate !== null && birthDate > (today ?? todayInRomania())) return refuse('future')
   const sex = first === '9' ? null : Number(first) % 2 === 1 ? 'male' : 'female'
   return { ok: true, cnp, birthDate, sex, countyKnown: isKnownCounty(Number(cnp.slice(7, 9))) }
 }
@@ -85,15 +87,15 @@ export function parseCnp(text: string, today: string = todayInRomania()): Parsed
 /** As forms print it: in one piece, in its three groups, or a digit a box. One may begin inside what only looks like one. */
 const WRITTEN = /(?<!\d)(?=(\d{13}|\d[ -]\d{6}[ -]\d{6}|\d(?: \d){12})(?!\d))/g
 
-/** The valid CNPs in a text where they stand: the thirteen digits, and the part of the text from `start` up to `end`. */
-export const findCnps = (text: string): { cnp: string; start: number; end: number }[] =>
+/** The valid CNPs in a text: the thirteen digits, and the part of the text from `start` up to `end`. */
+export const findCnps = (text: string, today?: string): { cnp: string; start: number; end: number }[] =>
   [...text.matchAll(WRITTEN)]
     .map(({ index, 1: found = '' }) => ({
       cnp: found.replace(/\D/g, ''),
       start: index,
       end: index + found.length,
     }))
-    .filter(({ cnp }) => parseCnp(cnp).ok)
+    .filter(({ cnp }) => parseCnp(cnp, today).ok)
 
 /** The text with each valid CNP in it masked; of what two of them share nothing is left. */
 export function maskCnps(text: string): string {
@@ -106,8 +108,13 @@ export function maskCnps(text: string): string {
   return masked + text.slice(at)
 }
 
-/** A valid CNP as lists show it: without the birth date, `1******23457`. */
-export const maskCnp = (cnp: string): string => `${cnp.charAt(0)}******${cnp.slice(-5)}`
+const SHOWN_DIGITS = 4
+
+/**
+ * A valid CNP as lists show it, `*********3457`: always thirteen characters, only the last four of them digits. With the
+ * birth date, the sex and the check digit known, nine or more county codes remain possible.
+ */
+export const maskCnp = (cnp: string): string => cnp.slice(-SHOWN_DIGITS).padStart(cnp.length, '*')
 
 /**
  * A valid CNP of a made-up person. `birthDate` ISO, 1800–2099; `county` 0–99; `serial` 1–999; `foreign`: of a foreign

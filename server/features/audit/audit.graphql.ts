@@ -7,6 +7,7 @@ import { selectLastVerification } from './chain.db.ts'
 import { findPeople } from './find-people.ts'
 import { listAuditEvents } from './list-audit-events.ts'
 import { listPatientAccess } from './list-patient-access.ts'
+import { maskChanges } from './mask-changes.ts'
 
 type VerificationRow = NonNullable<Awaited<ReturnType<typeof selectLastVerification>>>
 
@@ -25,7 +26,8 @@ const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
     /** How many rows a list showed. */
     shownCount: t.exposeInt('shown_count'),
     outcome: t.exposeString('outcome'),
-    changes: t.field({ type: 'JSON', nullable: true, resolve: ({ changes }) => changes }),
+    /** CNPs are masked, also in entries written before the journal masked them. */
+    changes: t.field({ type: 'JSON', nullable: true, resolve: ({ changes }) => maskChanges(changes) }),
     ip: t.exposeString('ip', { nullable: true }),
   }),
 })

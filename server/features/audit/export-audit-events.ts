@@ -1,6 +1,5 @@
 import { AUDIT_EXPORT_ROWS } from '../../../shared/audit-export.ts'
 import { describeChanges, describeEvent, roleName } from '../../../shared/audit-sentences.ts'
-import { maskCnps } from '../../../shared/cnp.ts'
 import { CSV_START, writeCsvRecord } from '../../../shared/csv.ts'
 import { OUTCOME_NAMES } from '../../../shared/outcomes.ts'
 import type { UserCtx } from '../../context.ts'
@@ -8,6 +7,7 @@ import { forbidden } from '../../errors.ts'
 import { type AuditFilter, type AuditRow, countAuditEvents, selectAuditEvents } from './audit.db.ts'
 import { type AuditFilterInput, readAuditFilter } from './audit-filter.ts'
 import { keysOfEntry } from './list-audit-events.ts'
+import { maskText } from './mask-changes.ts'
 import { recordAudit } from './record-audit.ts'
 
 /** Entries fetched at a time. */
@@ -62,7 +62,7 @@ async function* writePieces({ db }: UserCtx, filter: AuditFilter | null, rows: n
     const last = entries.at(-1)
     if (!last) return
     // People write CNPs where they do not belong; the file goes where nobody asks who reads it.
-    yield Buffer.from(entries.map((entry) => writeCsvRecord(describeRow(entry).map(maskCnps))).join(''))
+    yield Buffer.from(entries.map((entry) => writeCsvRecord(describeRow(entry).map(maskText))).join(''))
     after = keysOfEntry(last)
     left -= entries.length
   }

@@ -207,7 +207,7 @@ describe('the journal as a file', () => {
       '',
     ])
     expect(bytes.toString()).not.toContain(cnp)
-    expect(rows[1]?.[7]).toContain(`are CNP ${cnp[0]}******${cnp.slice(-5)}`)
+    expect(rows[1]?.[7]).toContain(`are CNP ${'*'.repeat(9)}${cnp.slice(-4)}`)
     const recorded = await server.db
       .selectFrom('audit_event')
       .selectAll()
@@ -243,9 +243,28 @@ describe('the journal as a file', () => {
     const notes = { from: `x ${grouped}`, to: `${boxes}, ${grouped.replaceAll(' ', '-')}, 1234567890123` }
     await insert([{ at: '2015-07-01T10:00:00.000Z', changes: { notes } }])
     const text = await (await fetchCsv(admin, '?from=2015-07-01&to=2015-07-01')).text()
-    const masked = `${cnp[0]}******${cnp.slice(-5)}`
+    const masked = `${'*'.repeat(9)}${cnp.slice(-4)}`
     expect(text).toContain(`x ${masked} → ${masked}, ${masked}, 1234567890123`)
   })
+})
+
+it('entries written before the journal masked its texts are masked when they are read', async () => {
+  const cnp = makeCnp({ sex: 'male', birthDate: '1971-04-05', county: 12, serial: 47 })
+  const changes = {
+    notes: { from: null, to: `CNP ${cnp}` },
+    cnp: { from: null, to: `1******${cnp.slice(-5)}` },
+  }
+  await insert([{ at: '2014-07-01T10:00:00.000Z', changes }])
+  const masked = `*********${cnp.slice(-4)}`
+  const { data } = await admin.graphql(
+    '{ auditEvents(from: "2014-07-01", to: "2014-07-01") { nodes { changes } } }',
+  )
+  expect(data.auditEvents.nodes[0].changes).toEqual({
+    notes: { from: null, to: `CNP ${masked}` },
+    cnp: { from: null, to: masked },
+  })
+  const text = await (await fetchCsv(admin, '?from=2014-07-01&to=2014-07-01')).text()
+  expect(text.match(/\*+\d+/g)).toEqual([masked, masked])
 })
 
 describe('who saw a patient', () => {

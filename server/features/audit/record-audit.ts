@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts'
 import type { Db } from '../../platform/database.ts'
 import { gatherByPool } from '../../platform/gather.ts'
 import { type AuditEventRow, insertAuditEvents } from './audit.db.ts'
+import { maskChanges } from './mask-changes.ts'
 
 export type AuditEntry = {
   action: AuditAction
@@ -11,7 +12,7 @@ export type AuditEntry = {
   subjectIds?: readonly string[]
   patientId?: string | null
   outcome?: 'ok' | 'denied' | 'failed'
-  /** Changed fields by name; never a password, a token or a whole CNP. */
+  /** Changed fields by name; never a password or a token. CNPs in their texts are masked. */
   changes?: Record<string, { from?: unknown; to?: unknown }>
 }
 
@@ -38,7 +39,7 @@ export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
     subject_ids: entry.subjectIds ?? null,
     patient_id: entry.patientId ?? null,
     outcome: entry.outcome ?? 'ok',
-    changes: entry.changes ?? null,
+    changes: entry.changes ? (maskChanges(entry.changes) as object) : null,
     ip: request.ip,
     user_agent: request.userAgent,
     request_id: request.id,

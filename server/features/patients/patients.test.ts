@@ -287,6 +287,18 @@ describe('changing a patient', () => {
     expect(entry?.changes).toMatchObject({ cnp: { from: null, to: maskCnp(cnp) } })
     expect(JSON.stringify(entry)).not.toContain(cnp)
   })
+
+  it('masks in the journal a CNP that was written in a note', async () => {
+    const cnp = makeCnp({ sex: 'female', birthDate: '1955-05-05', county: 12, serial: 78 })
+    const grouped = cnp.replace(/(.)(.{6})(.{6})/, '$1 $2 $3')
+    const { id } = await makePatient(server.db, { surname: 'Notă', given_names: 'Lia', notes: null })
+    const patient = { surname: 'Notă', givenNames: 'Lia', notes: `mama ${cnp}, sau ${grouped}` }
+    expect((await staff.graphql(UPDATE, { id, version: 1, patient })).errors).toEqual([])
+    const [entry] = await audited('patient.update')
+    expect(entry?.changes).toMatchObject({
+      notes: { from: null, to: `mama ${maskCnp(cnp)}, sau ${maskCnp(cnp)}` },
+    })
+  })
 })
 
 describe('an institution’s user', () => {
