@@ -400,15 +400,21 @@ describe('what stays behind', () => {
     expect(await opening(uploadId, people.ours.id)).toMatchObject({ downloaded_at: expect.any(Date) })
     await statusOf(people.reviewer, `/files/${id}`)
     expect(await opening(uploadId, people.reviewer.id)).toBeUndefined()
-    await statusOf(people.ours, `/files/${id}`, { method: 'HEAD' })
+    for (const path of [`/files/${id}`, `/files/${id}/preview`])
+      await statusOf(people.ours, path, { method: 'HEAD' })
+    await statusOf(people.theirs, `/files/${id}`, { method: 'HEAD' })
     await statusOf(people.theirs, `/files/${id}`)
     expect(await journal(id)).toMatchObject([
       { action: 'file.preview', actor_id: people.ours.id, patient_id: patientId },
       { action: 'file.download', actor_id: people.ours.id, patient_id: patientId },
       { action: 'file.download', actor_id: people.reviewer.id, patient_id: patientId },
+      { action: 'file.download', actor_id: people.ours.id, patient_id: patientId },
+      { action: 'file.preview', actor_id: people.ours.id, patient_id: patientId },
     ])
     await statusOf(people.ours, `/files/zip/${uploadId}`)
+    await statusOf(people.ours, `/files/zip/${uploadId}`, { method: 'HEAD' })
     expect(await journal(uploadId)).toMatchObject([
+      { action: 'upload.download', subject_ids: [id], patient_id: patientId },
       { action: 'upload.download', subject_ids: [id], patient_id: patientId },
     ])
   })

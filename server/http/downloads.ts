@@ -44,7 +44,8 @@ export function createDownloadsDoor(parts: Parts): Hono<Env> {
 async function answerFile(ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const onlyHead = c.req.method === 'HEAD'
-  const file = onlyHead ? (await getFile(ctx, id, use)).file : await openFile(ctx, id, use)
+  // Name, type and size are of a patient too: HEAD is recorded as GET is.
+  const file = await openFile(ctx, id, use)
   const range = readByteRange(c.req.header('range'), file.size)
   const headers = {
     ...SAFE_HEADERS,
@@ -68,7 +69,7 @@ async function answerFile(ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<
 async function answerArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const onlyHead = c.req.method === 'HEAD'
-  const { files, upload } = onlyHead ? await getFiles(ctx, id) : await openFiles(ctx, id)
+  const { files, upload } = await openFiles(ctx, id)
   const allowed = whileAllowed(ctx, readArchive(ctx.storage, files), async (now) => {
     const left = new Set((await getFiles(now, id)).files.map((file) => file.id))
     if (files.some((file) => !left.has(file.id))) throw notFound('file')
