@@ -27,8 +27,8 @@ const DIGITS_FOR_SEARCH = 3
 export type PatientList = Page<PatientRow> & { isCut: boolean }
 
 /**
- * The patients that the actor may see: newest first, or those whose name, CNP (also a part of it), phone (in any form) or
- * number answers `search`, in the order of names. The journal keeps which were shown.
+ * The patients that the actor may see: newest first, or those whose name, CNP (also a part of it), number or phone (in any
+ * form, not for institutions) answers `search`, in the order of names. The journal keeps which were shown.
  */
 export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<PatientList> {
   const search = readSearch(args.search)

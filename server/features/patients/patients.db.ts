@@ -110,7 +110,7 @@ const isReferredTo = (institutionIds: readonly string[]) =>
 const MOST_BY_DIGITS = 1_000
 
 /**
- * By phone, patient number, or a part of the CNP from its front or its end. What answers is gathered by index before it is
+ * By phone (only for those who may see it), patient number, or a part of the CNP from its front or its end. What answers is gathered by index before it is
  * put in order: where a few digits name thousands, a thousand of them; `is_cut` says so in each row.
  */
 export function selectPatientsByDigits(
@@ -127,7 +127,10 @@ export function selectPatientsByDigits(
     ...(digits.length <= 10
       ? [{ condition: sql<SqlBool>`patient.number = ${Number(digits)}`, order: sql`patient.id` }]
       : []),
-    ...(phone ? [{ condition: sql<SqlBool>`patient.phone = ${phone}`, order: sql`patient.id` }] : []),
+    // To an institution a phone number stays hidden, so it may not be confirmed by a search either.
+    ...(phone && scope.kind === 'all'
+      ? [{ condition: sql<SqlBool>`patient.phone = ${phone}`, order: sql`patient.id` }]
+      : []),
   ]
   const kinds = conditions.map(({ condition, order }) =>
     db

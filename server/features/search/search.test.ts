@@ -184,6 +184,18 @@ describe('what is told of somebody', () => {
       expect.objectContaining({ cnpMasked: maskCnp(patient.cnp!), phone: null }),
     ])
   })
+
+  it('is not confirmed either: an institution finds nobody by a phone or an e-mail address', async () => {
+    const patient = await makePatient(server.db, { phone: '+40722111333', email: 'zamfira@exemplu.test' })
+    await makeReferral(server.db, { patient_id: patient.id, institution_id: ourClinic })
+    const list = 'query ($search: String) { patients(search: $search) { nodes { id } } }'
+    for (const query of ['+40722111333', '0722 111 333', '0722111333', 'zamfira@exemplu.test']) {
+      expect((await find(ours, query)).patients, query).toEqual([])
+      expect((await ours.graphql(list, { search: query })).data.patients.nodes, query).toEqual([])
+    }
+    expect((await find(registrar, '0722 111 333')).patients).toHaveLength(1)
+    expect((await find(ours, patient.cnp!)).patients).toHaveLength(1)
+  })
 })
 
 describe('searching', () => {
