@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { replaceNamePairs } from '../server/features/patients/patients.db.ts'
+import { searchCnps } from '../server/features/uploads/found-cnps.ts'
 import type { Db } from '../server/platform/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import { hashToken, newToken } from '../server/platform/keys.ts'
@@ -190,7 +191,7 @@ async function makePdf(text: string): Promise<FileToMake> {
 async function storeFile(
   db: Db,
   storage: Storage,
-  { bytes, facts = {}, ...over }: FileToMake & Pick<Row<'file'>, 'upload_id' | 'position'>,
+  { bytes, facts = {}, content_text, ...over }: FileToMake & Pick<Row<'file'>, 'upload_id' | 'position'>,
 ) {
   const { key, size, sha256 } = await storage.put(bytes)
   const kind = over.kind ?? 'pdf'
@@ -203,6 +204,8 @@ async function storeFile(
       kind,
       page_count: kind === 'pdf' ? 1 : null,
       scan_result: 'clean',
+      content_text: content_text ?? null,
+      cnps: content_text ? JSON.stringify(searchCnps(content_text)) : null,
       ...over,
       facts: JSON.stringify(facts),
       size,

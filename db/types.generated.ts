@@ -130,6 +130,7 @@ export interface CategorySlugChange {
 }
 
 export interface File {
+  cnps: Json | null;
   content_text: string | null;
   created_at: Generated<Timestamp>;
   facts: Generated<Json>;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { searchCnps } from '../../server/features/uploads/found-cnps.ts'
 import type { Db } from '../../server/platform/database.ts'
 import type { Storage } from '../../server/platform/storage.ts'
 import { writePdf } from '../demo/pdf.ts'
@@ -79,7 +80,7 @@ export async function insertUploads(
 export async function insertFiles(tx: Db): Promise<void> {
   await sql`
     insert into file (id, upload_id, position, name, type, kind, size, sha256, storage_key, page_count, facts, content_text,
-      scan_result, created_at)
+      cnps, scan_result, created_at)
     select pg_temp.id_at(created_at, number, 'file'), id, 1, accession_number || '.pdf',
       case when state = 'quarantined' then 'application/octet-stream' else 'application/pdf' end,
       case when state = 'quarantined' then 'other' else 'pdf' end,
@@ -88,6 +89,8 @@ export async function insertFiles(tx: Db): Promise<void> {
       case when state not in ('quarantined', 'receiving') then 1 + floor(5 * ${chance('number', 'pages')} ^ 3)::int end,
       case when state = 'quarantined' then '{"reason": "damaged"}' else '{}' end::jsonb,
       case when state not in ('quarantined', 'receiving') then concat(title, E'\n', name, E'\nCNP ' || cnp) end,
+      case when state not in ('quarantined', 'receiving') then jsonb_build_object(
+        'found', case when cnp is null then '[]' else jsonb_build_array(cnp) end, 'isCut', false, 'only', cnp) end,
       case state when 'receiving' then 'pending' when 'quarantined' then 'refused' else 'clean' end, created_at
     from (
       select upload.*, cnp, surname || ' ' || given_names as name, md5('key ' || upload.number)::uuid::text as key
@@ -151,7 +154,7 @@ export async function insertRealFiles(tx: Db, storage: Storage): Promise<void> {
   const stored = await Promise.all(rows.map(async ({ id }) => ({ id, ...(await storage.put(bytes)) })))
   await sql`
     update file set storage_key = stored.key, size = ${bytes.byteLength}, sha256 = ${stored[0]?.sha256 ?? null}::bytea,
-      page_count = ${pages}, content_text = ${text}
+      page_count = ${pages}, content_text = ${text}, cnps = ${JSON.stringify(searchCnps(text))}
     from unnest(${stored.map(({ id }) => id)}::uuid[], ${stored.map(({ key }) => key)}::text[]) as stored (id, key)
     where file.id = stored.id`.execute(tx)
 }

@@ -1,7 +1,8 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
+import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
 import { findUpload } from '../uploads/find-upload.ts'
-import { lockUpload, selectFileTexts } from '../uploads/uploads.db.ts'
+import { lockUpload } from '../uploads/uploads.db.ts'
 import { confirmsPatient } from './cross-check.ts'
 import { policyOf } from './policy.ts'
 import { insertReview, selectReviews } from './reviews.db.ts'
@@ -21,7 +22,7 @@ export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise
     const upload = await findUpload(tx, uploadId)
     if (upload?.state !== 'in_review' || policyOf(upload).reviewRequired) return
     if ((await selectReviews(tx.db, uploadId)).length > 0) return
-    if (!confirmsPatient(upload.patient_cnp, await selectFileTexts(tx.db, uploadId))) {
+    if (!confirmsPatient(upload.patient_cnp, await findCnpsOfFiles(tx, uploadId))) {
       ctx.log.info('upload: its files do not confirm the patient, left to a reviewer', { upload: uploadId })
       return
     }

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database.ts'
-import { selectFileTexts, type UploadRow } from '../uploads/uploads.db.ts'
+import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
 import { confirmsPatient, findMismatches, type Mismatch } from './cross-check.ts'
 import { selectReviews } from './reviews.db.ts'
 
@@ -8,13 +9,22 @@ import { selectReviews } from './reviews.db.ts'
  * that and its release, in which the patient's CNP may be put right. What was explained with the verdict is known.
  */
 export async function agreesStill(db: Db, upload: UploadRow): Promise<boolean> {
-  const files = await selectFileTexts(db, upload.id)
+  const files = await findCnpsOfFiles({ db }, upload.id)
   if (files.length === 0) return false
   // The newest verdict is the one that accepted it.
   const [verdict] = await selectReviews(db, upload.id)
   if (verdict?.reviewer_id === null) return confirmsPatient(upload.patient_cnp, files)
-  const known = new Set(((verdict?.checks ?? []) as Mismatch[]).map(keyOf))
-  return findMismatches(upload.patient_cnp, files).every((mismatch) => known.has(keyOf(mismatch)))
+  const known = countByMask((verdict?.checks ?? []) as Mismatch[])
+  const now = countByMask(findMismatches(upload.patient_cnp, files))
+  return [...now].every(([key, count]) => count <= (known.get(key) ?? 0))
 }
 
-const keyOf = ({ fileId, cnpMasked }: Mismatch): string => `${fileId} ${cnpMasked}`
+/** Mismatches by file and last digits: two numbers of a file may have the same mask, and old masks are of another form. */
+function countByMask(mismatches: readonly Mismatch[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { fileId, cnpMasked } of mismatches) {
+    const key = `${fileId} ${cnpMasked.slice(-4)}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}

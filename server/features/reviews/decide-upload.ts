@@ -6,10 +6,11 @@ import { announce } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalNote, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
-import { selectFileTexts, type UploadRow, updateUploadVersion } from '../uploads/uploads.db.ts'
+import { type UploadRow, updateUploadVersion } from '../uploads/uploads.db.ts'
 import { findMismatches } from './cross-check.ts'
 import { policyOf, refuseOwnSecond } from './policy.ts'
 import { hasAcceptedBefore, insertReview } from './reviews.db.ts'
@@ -40,7 +41,7 @@ export async function acceptUpload(
     const upload = await getForVerdict(tx, id, version)
     if (upload.patient_id === null) throw wrongState('no patient', 'Alege întâi pacientul.')
     refuseOwnSecond(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
-    const files = await selectFileTexts(tx.db, id)
+    const files = await findCnpsOfFiles(tx, id)
     if (files.length === 0) throw wrongState('no files', 'Încărcarea nu mai are niciun fișier.')
     const mismatches = findMismatches(upload.patient_cnp, files)
     if (mismatches.length > 0 && !mismatchReason) {

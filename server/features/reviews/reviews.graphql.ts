@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
+import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
 import { selectNextInReview } from '../uploads/upload-lists.db.ts'
-import { selectFileTexts, type UploadRow } from '../uploads/uploads.db.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { findMismatches, type Mismatch } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
@@ -52,6 +53,8 @@ const MismatchType = builder.objectRef<Mismatch>('Mismatch').implement({
     fileId: t.exposeID('fileId'),
     fileName: t.exposeString('fileName'),
     cnpMasked: t.exposeString('cnpMasked'),
+    /** The file holds more CNPs than are listed. */
+    isCut: t.exposeBoolean('isCut'),
   }),
 })
 
@@ -62,7 +65,7 @@ builder.objectFields(Upload, (t) => ({
     resolve: async ({ id, patient_id, patient_cnp }, _args, ctx) =>
       patient_id === null || ctx.actor.role === 'institution'
         ? []
-        : findMismatches(patient_cnp, await selectFileTexts(ctx.db, id)),
+        : findMismatches(patient_cnp, await findCnpsOfFiles(ctx, id)),
   }),
   /** Between colleagues: an institution sees none. */
   reviews: t.field({

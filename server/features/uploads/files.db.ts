@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import type { FoundCnps } from './found-cnps.ts'
 import type { Inspection } from './inspection.ts'
 import type { FileKind } from './recognise-file.ts'
 import { FILE_COLUMNS, type FileRow } from './uploads.db.ts'
@@ -43,10 +44,41 @@ export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
   const update = db.updateTable('file').where('id', '=', id)
   if (!inspection.accepted) return update.set({ scan_result: 'refused', facts }).execute()
   const { kind, type, pageCount, text } = inspection
+  const cnps = inspection.cnps ? JSON.stringify(inspection.cnps) : null
   return update
-    .set({ scan_result: 'clean', kind, type, page_count: pageCount, content_text: text, facts })
+    .set({ scan_result: 'clean', kind, type, page_count: pageCount, content_text: text, facts, cnps })
     .execute()
 }
+
+/** What the cross-check of an upload reads. */
+export const selectFileCnps = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'name', 'scan_result', 'facts', 'cnps'])
+    .where('upload_id', '=', uploadId)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .execute()
+
+/** Files of an upload that were inspected before the CNPs of their text were kept. */
+export const selectUnsearchedTexts = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'content_text'])
+    .where('upload_id', '=', uploadId)
+    .where('removed_at', 'is', null)
+    .where('content_text', 'is not', null)
+    .where('cnps', 'is', null)
+    .$narrowType<{ content_text: string }>()
+    .execute()
+
+export const updateCnps = (db: Db, id: string, cnps: FoundCnps) =>
+  db
+    .updateTable('file')
+    .set({ cnps: JSON.stringify(cnps) })
+    .where('id', '=', id)
+    .where('content_text', 'is not', null)
+    .execute()
 
 /** Undefined where it is removed already. */
 export const markFileRemoved = (
@@ -113,7 +145,7 @@ export const markFilePurged = (db: Db, id: string, before: Date, now: Date) =>
   db
     .updateTable('file')
     // What was read out of it goes with it.
-    .set({ purged_at: now, content_text: null, facts: '{}' })
+    .set({ purged_at: now, content_text: null, cnps: null, facts: '{}' })
     .where('id', '=', id)
     .where('removed_at', '<=', before)
     .where('purged_at', 'is', null)

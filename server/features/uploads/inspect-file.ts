@@ -1,5 +1,6 @@
 import { fileTypeFromFile } from 'file-type'
 import sharp from 'sharp'
+import { searchCnps } from './found-cnps.ts'
 import { inspectPdf } from './inspect-pdf.ts'
 import { isPlainText, readText } from './inspect-text.ts'
 import { inspectZip } from './inspect-zip.ts'
@@ -32,11 +33,17 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Looks at a file that a stranger made and says what it is, by its content alone, and whether it is let in. Its name must
- * agree: a text named `.html` runs on the machine of whoever opens it. Throws, or never returns, on what its parsers cannot
- * bear: run it where that does no harm.
+ * Says what an untrusted file is, by its content alone, whether it is accepted, and which CNPs its text holds. The
+ * extension must agree: a text named `.html` runs on the machine of the reader. It may throw or never return: call it in the
+ * sandbox.
  */
-export async function inspectFile({ path, name, mayConfirm }: InspectionTask): Promise<Inspection> {
+export async function inspectFile(task: InspectionTask): Promise<Inspection> {
+  const inspection = await inspectByType(task)
+  if (!inspection.accepted || inspection.text === null) return inspection
+  return { ...inspection, cnps: searchCnps(inspection.text) }
+}
+
+async function inspectByType({ path, name, mayConfirm }: InspectionTask): Promise<Inspection> {
   const extension = /\.([^.]*)$/.exec(name.toLowerCase())?.[1] ?? ''
   const type = await findType(path, extension)
   if (!type) return refuse('type-not-allowed')

@@ -1,4 +1,5 @@
 import type { FileRefusal } from '../../../shared/file-refusals.ts'
+import type { FoundCnps } from './found-cnps.ts'
 import type { FileKind } from './recognise-file.ts'
 
 /** What a file says of itself, as the screens show it. */
@@ -27,6 +28,8 @@ export type Inspection =
       type: string
       pageCount: number | null
       text: string | null
+      /** Absent where there is no text. */
+      cnps?: FoundCnps
       facts: FileFacts
     }
   | { accepted: false; facts: FileFacts & { reason: FileRefusal } }

@@ -98,7 +98,14 @@ export const lockToEmpty = (db: Db, id: string, before: Date, now: Date, siteYea
 export const updateFilesRemoved = (db: Db, uploadId: string, now: Date) =>
   db
     .updateTable('file')
-    .set({ removed_at: now, removed_reason: RETENTION, purged_at: now, content_text: null, facts: '{}' })
+    .set({
+      removed_at: now,
+      removed_reason: RETENTION,
+      purged_at: now,
+      content_text: null,
+      cnps: null,
+      facts: '{}',
+    })
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
     .returning(['storage_key', 'size'])

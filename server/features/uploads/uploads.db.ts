@@ -89,7 +89,7 @@ export const selectUpload = (db: Db, scope: UploadScope, id: string, readerId: s
 export const lockUpload = (db: Db, id: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** All of a file but its text, which is long and which only the cross-check reads. */
+/** All of a file but its text, which is long, and the CNPs in it, which only the cross-check reads. */
 export const FILE_COLUMNS = [
   'id',
   'upload_id',
@@ -114,15 +114,6 @@ export const selectFilesOf = (db: Db, uploadIds: readonly string[]) =>
     .selectFrom('file')
     .select(FILE_COLUMNS)
     .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
-    .where('removed_at', 'is', null)
-    .orderBy('position')
-    .execute()
-
-export const selectFileTexts = (db: Db, uploadId: string) =>
-  db
-    .selectFrom('file')
-    .select(['id', 'name', 'content_text', 'scan_result', 'facts'])
-    .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
     .orderBy('position')
     .execute()

@@ -28,8 +28,9 @@ export function MismatchList({
 }) {
   return (
     <ul className="grid gap-1">
-      {mismatches.map(({ fileId, fileName, cnpMasked }) => (
-        <li key={`${fileId} ${cnpMasked}`} className="break-words">
+      {mismatches.map(({ fileId, fileName, cnpMasked }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two numbers of a file may have the same mask, and the order is fixed
+        <li key={`${fileId} ${place}`} className="break-words">
           <span className="font-medium tabular-nums">{cnpMasked}</span> în{' '}
           {onShow ? (
             <button
@@ -44,6 +45,9 @@ export function MismatchList({
           )}
         </li>
       ))}
+      {mismatches.some(({ isCut }) => isCut) && (
+        <li>Într-un fișier sunt peste 100 de CNP-uri; sunt arătate primele.</li>
+      )}
     </ul>
   )
 }

@@ -69,6 +69,7 @@ const UploadPage = graphql(`
       fileId
       fileName
       cnpMasked
+      isCut
     }
     reviews {
       id

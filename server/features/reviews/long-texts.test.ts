@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  makeCategory,
+  makeInstitution,
+  makePatient,
+  makeReferral,
+  makeUpload,
+  makeUser,
+} from '../../../db/factories.ts'
+import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
+import { countCalls } from '../../../test/count-calls.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+
+const READ = 'query ($id: ID!) { upload(id: $id) { state version mismatches { cnpMasked } } }'
+const ACCEPT = `mutation ($id: ID!, $version: Int!) {
+  acceptUpload(id: $id, version: $version, mismatchReason: "listă de control") { state } }`
+/** Characters; nearly the longest text that is read of a file. */
+const LONG = 199_000
+
+let server: TestServer
+let reviewer: TestClient
+let slug: string
+let institutionId: string
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  reviewer = await server.signIn((await makeUser(server.db, { features: ['admin::review-files'] })).email)
+  institutionId = (await makeInstitution(server.db)).id
+  slug = (await makeCategory(server.db, { review_required: false })).slug
+})
+
+const cnpAt = (serial: number) => makeCnp({ sex: 'male', birthDate: '1980-01-01', county: 22, serial })
+const CNPS = Array.from({ length: 900 }, (_, place) => cnpAt(place + 1))
+const repeat = (text: string) => text.repeat(Math.ceil(LONG / text.length)).slice(0, LONG)
+
+const TEXTS: [string, (cnp: string) => string][] = [
+  ['zeros behind the patient’s CNP', (cnp) => `${cnp} ${repeat('0')}`],
+  ['the same CNP without end', (cnp) => repeat(`${cnp} `)],
+  ['CNPs glued together', (cnp) => repeat(`${cnp}${cnpAt(1)}`)],
+  ['a list of CNPs', () => repeat(`${CNPS.join('\n')}\n`)],
+  ['a digit a box', (cnp) => repeat(`${[...cnp].join(' ')} `)],
+  ['pages without end', (cnp) => repeat(`${cnp}\f`)],
+]
+
+/** Handed in by staff with one text, and everything done that jobs do. */
+async function handIn(patientId: string, text: string): Promise<string> {
+  const file = {
+    bytes: Buffer.from(text),
+    name: 'buletin.txt',
+    kind: 'other' as const,
+    scan_result: 'pending' as const,
+  }
+  const { id } = await makeUpload(server.db, server.parts.storage, {
+    state: 'checking',
+    patient_id: patientId,
+    institution_id: institutionId,
+    category_slug: slug,
+    files: [file, file],
+  })
+  await server.parts.jobs.enqueue(server.db, 'upload.check', { uploadId: id })
+  await server.runJobs()
+  return id
+}
+
+async function referPatient() {
+  const patient = await makePatient(server.db)
+  await makeReferral(server.db, { patient_id: patient.id, institution_id: institutionId })
+  return patient
+}
+
+it.each(TEXTS)(
+  'checked, opened and released, the server itself looks at no number: %s',
+  async (_what, write) => {
+    const patient = await referPatient()
+    let state = ''
+    const examined = await countCalls('/shared/cnp.ts', 'parseCnp', async () => {
+      const id = await handIn(patient.id, write(patient.cnp!))
+      const { data } = await reviewer.graphql(READ, { id })
+      state = data.upload.state
+      // Where the text confirms the patient it is released already.
+      if (state === 'released') return
+      const accepted = await reviewer.graphql(ACCEPT, { id, version: data.upload.version })
+      state = accepted.data.acceptUpload.state
+    })
+    expect(state).toBe('released')
+    expect(examined).toBe(0)
+  },
+)
+
+it('a file that names more people than are listed says so, and lists the first hundred', async () => {
+  const { id: patientId } = await referPatient()
+  const id = await handIn(patientId, CNPS.join('\n'))
+  const { data } = await reviewer.graphql(
+    'query ($id: ID!) { upload(id: $id) { mismatches { cnpMasked isCut } } }',
+    { id },
+  )
+  expect(data.upload.mismatches).toHaveLength(200)
+  expect(data.upload.mismatches[99]).toEqual({ cnpMasked: maskCnp(CNPS[99]!), isCut: true })
+})
+
+it('a file inspected before its CNPs were kept is searched when it is opened, not in the server, and once', async () => {
+  const patient = await referPatient()
+  const text = `${cnpAt(7)} ${repeat('0')}`
+  const { id } = await makeUpload(server.db, server.parts.storage, {
+    patient_id: patient.id,
+    institution_id: institutionId,
+    files: [{ bytes: Buffer.from(text), content_text: text, cnps: null }],
+  })
+  const open = async () => (await reviewer.graphql(READ, { id })).data.upload.mismatches
+  const examined = await countCalls('/shared/cnp.ts', 'parseCnp', async () => {
+    expect(await open()).toEqual([{ cnpMasked: maskCnp(cnpAt(7)) }])
+  })
+  expect(examined).toBe(0)
+  const kept = await server.db
+    .selectFrom('file')
+    .select('cnps')
+    .where('upload_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(kept.cnps).toMatchObject({ found: [cnpAt(7)], isCut: false })
+})
