@@ -7,11 +7,10 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { countUsers } from './features/accounts/accounts.db.ts'
 import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
 import { startSealing } from './features/audit/start-sealing.ts'
-import { resumeMessages } from './features/messages/resume-messages.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
 import { ensureOwnApiKey } from './features/site/own-api-key.ts'
 import { selectSettings } from './features/site/site.db.ts'
-import { retryChecks } from './features/uploads/retry-checks.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { attachRealtime, leavesHttp } from './http/realtime.ts'
 import { createContext, type Parts } from './parts.ts'
 import { openAnchors } from './platform/anchors.ts'
@@ -111,8 +110,6 @@ async function start(config: Config): Promise<void> {
   await jobs.repeat('upload.expire', '23 1 * * *', {})
   await jobs.repeat('review.release', '* * * * *', {})
   await jobs.repeat('audit.verify', '23 2 * * *', { askedBy: null })
-  await retryChecks(createSystemContext(parts), new Date())
-  await resumeMessages(createSystemContext(parts))
 
   const welcome = await prepareOrganisation(parts)
   await ensureOwnApiKey(createSystemContext(parts), config.secret)
@@ -135,6 +132,7 @@ async function start(config: Config): Promise<void> {
   })
   await once(server, 'listening')
   process.stdout.write(`\nDosar: ${config.url}\n${welcome}\n`)
+  stops.push(startHousekeeping(() => createSystemContext(parts)).stop)
 }
 
 async function connect(config: Config): Promise<DatabaseConnection> {

@@ -17,7 +17,13 @@ import { schema } from '../server/schema.ts'
 import { createTestServer, type TestServer } from './harness.ts'
 import { listPlanCases, type PlanCase } from './plan-cases.ts'
 import { judgePlan, type PlanNode } from './plan-faults.ts'
-import { addTraces, describeCase, findBadPlans, listLargeTables } from './plan-shapes.ts'
+import {
+  addTraces,
+  describeCase,
+  findBadHousekeepingPlans,
+  findBadPlans,
+  listLargeTables,
+} from './plan-shapes.ts'
 
 /** Enough for plans that are bad at a million patients to be bad already (a third would do), and for names to be frequent. */
 const PATIENTS = 11_000
@@ -45,6 +51,10 @@ describe('the plan of every list and search', () => {
   it('stays as it is however many rows come: an index, no large table, no sort of more than a page', async () => {
     const bad = await findBadPlans(server.connection)
     expect([...new Set(bad.map((each) => `${describeCase(each.case)}: ${each.fault.text}`))]).toEqual([])
+  })
+
+  it('of what a server reads by itself when it starts is an index too', async () => {
+    expect(await findBadHousekeepingPlans(server.connection)).toEqual([])
   })
 
   it('is judged where the tables are large', async () => {

@@ -2,6 +2,8 @@ import { parse } from 'graphql'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../db/types.generated.ts'
+import { startHousekeeping } from '../server/housekeeping.ts'
+import { createContext } from '../server/parts.ts'
 import type { Db } from '../server/platform/database.ts'
 import { isPreparable } from '../server/platform/prepared-statements.ts'
 import type { TestConnection } from './databases.ts'
@@ -53,6 +55,28 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
       }
     }
     return bad
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The same for what a server with a mail server reads by itself when it has started. */
+export async function findBadHousekeepingPlans(connection: TestConnection): Promise<PlanFault[]> {
+  const asked: CompiledQuery[] = []
+  const server = await openServer(connection, { smtpUrl: 'smtp://127.0.0.1:1' }, (to) =>
+    openLogged(to, (query) => asked.push(query)),
+  )
+  try {
+    const large = await listLargeTables(server.db)
+    asked.length = 0
+    const facts = { id: 'housekeeping', ip: null, userAgent: null, origin: 'job' as const }
+    const housekeeping = startHousekeeping(() =>
+      createContext(server.parts, { kind: 'system', name: 'Dosar' }, facts),
+    )
+    await housekeeping.done
+    const planned = asked.filter(({ sql: text }) => IS_PLANNED.test(text))
+    const faults = await Promise.all(planned.map((query) => judge(server.db, query, large)))
+    return faults.flat()
   } finally {
     await server.stop()
   }

@@ -29,6 +29,15 @@ export async function allowLongStatements(db: Db): Promise<void> {
   await sql`set local statement_timeout = '60s'`.execute(db)
 }
 
+/**
+ * Until the end of the transaction that `db` is, a statement may take 20 seconds and wait two for a lock: for work that no
+ * request waits for and that runs again later.
+ */
+export async function limitHousekeeping(db: Db): Promise<void> {
+  await sql`set local statement_timeout = '20s'`.execute(db)
+  await sql`set local lock_timeout = '2s'`.execute(db)
+}
+
 /** A pool of connections with typed queries on it. Errors of idle connections are the log's, not the process's end. */
 export function openDatabase(connection: DatabaseConnection, onIdleError: (error: Error) => void): Db {
   const pool = new pg.Pool({

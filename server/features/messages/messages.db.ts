@@ -48,10 +48,11 @@ export const closeMessage = (
     .where('id', '=', id)
     .execute()
 
+/** The oldest first. The state is a literal, so that its partial index is always used. */
 export const selectQueuedMessages = (db: Db) =>
   db
     .selectFrom('message')
-    .where('state', '=', 'queued')
+    .where('state', '=', sql.lit('queued'))
     .select(['id', 'created_at'])
     .orderBy('created_at')
     .execute()

@@ -3,8 +3,8 @@ import { selectQueuedMessages } from './messages.db.ts'
 import { endMessage, isGivenUp } from './send-message.ts'
 
 /**
- * The start of a server that has a mail server: what was kept without one is sent now, unless it has grown old meanwhile.
- * A message that already has its job gets no second one.
+ * Sends what was kept while no mail server was configured, unless it is too old by now. A message that already has its job
+ * gets no second one.
  */
 export async function resumeMessages(ctx: Ctx<SystemActor>): Promise<void> {
   if (!ctx.mailer) return

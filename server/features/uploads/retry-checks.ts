@@ -5,8 +5,8 @@ import { selectUncheckedSince } from './uploads.db.ts'
 const LOST = 5 * 60 * 1000
 
 /**
- * Puts down anew the checks that were lost: a server that is killed takes the one it was at with it. At the start of a
- * server every upload in `checking` has lost it (`before` now), later only those that have been there for long.
+ * Enqueues lost checks again: a server that is killed loses the one it was running. After the start of a server that is
+ * every upload in `checking` since before the start (`before`), later only those that have been there for long.
  */
 export async function retryChecks(
   ctx: Ctx<SystemActor>,
@@ -14,5 +14,5 @@ export async function retryChecks(
 ): Promise<void> {
   const lost = await selectUncheckedSince(ctx.db, before)
   for (const { id } of lost) await ctx.jobs.enqueue(ctx.db, 'upload.check', { uploadId: id })
-  if (lost.length > 0) ctx.log.info('upload: checks put down anew', { count: lost.length })
+  if (lost.length > 0) ctx.log.info('upload: lost checks enqueued again', { count: lost.length })
 }

@@ -230,11 +230,11 @@ export const selectUnfinishedTransfers = (db: Db, asked: readonly { uploadId: st
 
 export type TransferRow = Awaited<ReturnType<typeof selectUnfinishedTransfers>>[number]
 
-/** Handed in before then, and not looked at yet. */
+/** Handed in before then, and not inspected yet. The state is a literal, so that its partial index is always used. */
 export const selectUncheckedSince = (db: Db, before: Date) =>
   db
     .selectFrom('upload')
     .select('id')
-    .where('state', '=', 'checking')
+    .where('state', '=', sql.lit('checking'))
     .where('state_since', '<=', before)
     .execute()

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import pg from 'pg'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { makeUpload } from '../db/factories.ts'
+import { createTestServer, type TestServer } from '../test/harness.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** Milliseconds to wait for what a process does; nothing is measured by it. */
+const PATIENCE_MS = 60_000
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0)
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** The product as `npm start` runs it, on the database and the files of a test's server. */
+async function startMain({ connection, parts }: TestServer) {
+  const { host, port: postgresPort, user, password, database } = connection
+  const url = new URL(`postgres://localhost/${database}`)
+  url.search = new URLSearchParams({ host, port: String(postgresPort), user, password }).toString()
+  const port = await findFreePort()
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'development',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATABASE_URL: url.href,
+      DATA_DIR: parts.config.dataDir,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  let printed = ''
+  for (const output of [child.stdout, child.stderr])
+    output.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  return { url: `http://127.0.0.1:${port}`, printed: () => printed }
+}
+
+it('a server opens its port while a table that its housekeeping reads is locked, and does it later', async () => {
+  const server = await createTestServer()
+  const { id } = await makeUpload(server.db, server.parts.storage, { state: 'checking' })
+  const locker = new pg.Client(server.connection)
+  await locker.connect()
+  onTestFinished(() => locker.end())
+  await locker.query('begin')
+  await locker.query('lock table upload in access exclusive mode')
+
+  const { url, printed } = await startMain(server)
+  const waitFor = (text: string) => expect.poll(printed, { timeout: PATIENCE_MS }).toContain(text)
+  await waitFor('Dosar: http')
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  await waitFor('"event":"housekeeping: failed, will run again","task":"retry checks"')
+
+  await locker.query('rollback')
+  await waitFor('"event":"upload: lost checks enqueued again"')
+  const stateOf = async () =>
+    (await server.db.selectFrom('upload').select('state').where('id', '=', id).executeTakeFirstOrThrow())
+      .state
+  await expect.poll(stateOf, { timeout: PATIENCE_MS }).not.toBe('checking')
+})

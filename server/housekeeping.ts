@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Ctx, inTransaction, type SystemActor } from './context.ts'
+import { resumeMessages } from './features/messages/resume-messages.ts'
+import { retryChecks } from './features/uploads/retry-checks.ts'
+import { limitHousekeeping } from './platform/database.ts'
+import { errorFacts } from './platform/log.ts'
+
+const FIRST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 60_000
+
+type Task = { name: string; run(ctx: Ctx<SystemActor>): Promise<void> }
+
+/**
+ * Runs what each start of a server has to do once, and what no request waits for: it picks up the checks and messages that
+ * the last server left behind. A task that fails is logged and runs again, after growing pauses, until it succeeds. `done`
+ * resolves when all have; `stop` ends the pauses and resolves when nothing runs any more.
+ */
+export function startHousekeeping(createContext: () => Ctx<SystemActor>): {
+  done: Promise<unknown>
+  stop(): Promise<void>
+} {
+  const startedAt = new Date()
+  const tasks: Task[] = [
+    { name: 'retry checks', run: (ctx) => retryChecks(ctx, startedAt) },
+    { name: 'resume messages', run: resumeMessages },
+  ]
+  const stopping = new AbortController()
+  const done = Promise.all(tasks.map((task) => runUntilDone(task, createContext, stopping.signal)))
+  return {
+    done,
+    stop: async () => {
+      stopping.abort()
+      await done
+    },
+  }
+}
+
+async function runUntilDone(
+  { name, run }: Task,
+  createContext: () => Ctx<SystemActor>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+    const ctx = createContext()
+    try {
+      await inTransaction(ctx, async (tx) => {
+        await limitHousekeeping(tx.db)
+        await run(tx)
+      })
+      return
+    } catch (error) {
+      ctx.log.warn('housekeeping: failed, will run again', { task: name, pauseMs, ...errorFacts(error) })
+    }
+    await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+  }
+}
