@@ -74,6 +74,9 @@ describe('asking', () => {
     for (const path of [
       'callback/credentials',
       'callback/google',
+      'callback/localx',
+      'callback/xsecond-factor',
+      'callback/links',
       'signin/github',
       'signin',
       'session',
@@ -82,7 +85,7 @@ describe('asking', () => {
       const { response } = await visitor.post(`/api/auth/${path}`, { email: EMAIL, password: TEST_PASSWORD })
       expect([path, response.status]).toEqual([path, 404])
     }
-    for (const path of ['', '/error?error=x', '/callback/local', '/verify-request', '/..%2fcsrf', '//csrf']) {
+    for (const path of ['', '/error?error=x', '/callback/local', '/providersx', '/xsession', '/csrfs', '/verify-request', '/..%2fcsrf', '//csrf']) {
       const response = await visitor.get(`/api/auth${path}`)
       expect([path, response.status]).toEqual([path, 404])
       expect(response.headers.get('content-type')).toContain('application/json')

@@ -45,9 +45,10 @@ export function createAuthDoor(parts: Parts): Hono<Env> {
     await next()
     c.res.headers.set('cache-control', 'no-store')
   })
+  // In each pattern the alternatives are grouped: the router adds the end only behind the last one.
   // Asking changes nothing, so it sets no cookie either: the answer to a question asked before a sign-in, arriving after
   // it, would else put the old cookies back.
-  door.get('/:action{providers|session}', async (c) => {
+  door.get('/:action{(?:providers|session)}', async (c) => {
     const response = await get(c)
     response.headers.delete('set-cookie')
     return response
@@ -56,9 +57,9 @@ export function createAuthDoor(parts: Parts): Hono<Env> {
     const ctx = createContext(parts, { kind: 'anonymous' }, c.get('facts'))
     return c.json(await findPendingSignIn(ctx, getCookie(c, PENDING_COOKIE) ?? null))
   })
-  door.get('/:action{csrf|signin|signout}', get)
+  door.get('/:action{(?:csrf|signin|signout)}', get)
   door.post('/:action{signin}/:provider{local}', limit, post)
-  door.post('/:action{callback}/:provider{local|link|second-factor}', limit, post)
+  door.post('/:action{callback}/:provider{(?:local|link|second-factor)}', limit, post)
   door.post('/:action{signout}', limit, async (c) => {
     const response = await post(c)
     // What the browser has kept of pages and pictures goes too; not its storage, where the colour mode is.

@@ -13,7 +13,7 @@ import { prepareDocument } from './graphql-documents.ts'
 import { formatError } from './graphql-errors.ts'
 import { type LiveSocket, watchLiveSessions } from './live-sessions.ts'
 import { closeSocket, serveSocket } from './realtime-socket.ts'
-import { isOwnOrigin } from './same-origin.ts'
+import { hasManyHosts, isOwnOrigin } from './same-origin.ts'
 
 const PATH = '/graphql'
 /** Bytes; a longer message ends the socket with 1009. */
@@ -148,10 +148,10 @@ export function attachRealtime(
     const { origin, host } = request.headers
     // A program sends no origin; a browser always does.
     const own = origin === undefined || isOwnOrigin(config, origin, host)
-    if (path !== PATH || !own) {
-      socket.end(`HTTP/1.1 ${own ? '404 Not Found' : '403 Forbidden'}\r\nConnection: close\r\n\r\n`)
-      return
-    }
+    const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+    if (hasManyHosts(request)) return refuse('400 Bad Request')
+    if (!own) return refuse('403 Forbidden')
+    if (path !== PATH) return refuse('404 Not Found')
     sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, request))
   })
 

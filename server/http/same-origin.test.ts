@@ -104,6 +104,8 @@ describe('the host', () => {
     const { app } = await createTestServer(over)
     const status = async (url: string) => (await app.request(url)).status
     expect(await status('http://dosar.example/api/token')).toBe(200)
+    // As a proxy that ends TLS passes it on, with the port that a client has named.
+    expect(await status('http://dosar.example:443/api/token')).toBe(200)
     expect(await status('http://localhost:3000/api/token')).toBe(200)
     expect(await status('http://127.0.0.1:3000/api/token')).toBe(200)
     expect(await status('http://10.0.0.7:3000/healthz')).toBe(200)

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '../config.ts'
 import type { Env } from './types.ts'
@@ -15,6 +17,10 @@ export function isOwnOrigin(config: Pick<Config, 'url'>, origin: string, host: s
   return from?.origin === origin && from.host === host && LOOPBACK.has(from.hostname)
 }
 
+/** Whether a request names more than one host, which RFC 9112 (3.2) has refused with 400. */
+export const hasManyHosts = ({ headersDistinct }: IncomingMessage): boolean =>
+  (headersDistinct.host?.length ?? 0) > 1
+
 /** The origin that links and redirects of this request's answer stay on: its own where that is ours, else the configured. */
 export function ownOrigin(config: Pick<Config, 'url'>, requestUrl: string): string {
   const { origin, host } = new URL(requestUrl)
@@ -30,8 +36,14 @@ export function requireSameOrigin(config: Pick<Config, 'url' | 'production'>): M
   const own = new URL(config.url)
   const oneHost = config.production && !LOOPBACK.has(own.hostname)
   return async (c, next) => {
+    const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
+    if (incoming && hasManyHosts(incoming)) {
+      return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, 400)
+    }
     const { host, hostname } = new URL(c.req.url)
-    if (oneHost && host !== own.host && !LOOPBACK.has(hostname) && c.req.path !== '/healthz') {
+    // Behind a proxy that ends TLS the request itself is plain: read as our own scheme, `:443` is no other host.
+    const isOwnHost = URL.parse(`${own.protocol}//${host}`)?.host === own.host
+    if (oneHost && !isOwnHost && !LOOPBACK.has(hostname) && c.req.path !== '/healthz') {
       return c.json({ code: 'NOT_FOUND', message: 'Această adresă nu este a acestui server.' }, 421)
     }
     if (SAFE_METHODS.has(c.req.method)) return next()
