@@ -11,6 +11,7 @@ import { findPublicSite } from './features/site/find-public-site.ts'
 import { ensureOwnApiKey } from './features/site/own-api-key.ts'
 import { selectSettings } from './features/site/site.db.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { BODY_TIME_MS, limitBodyTime } from './http/limit-body-time.ts'
 import { attachRealtime, leavesHttp } from './http/realtime.ts'
 import { createContext, type Parts } from './parts.ts'
 import { openAnchors } from './platform/anchors.ts'
@@ -119,8 +120,9 @@ async function start(config: Config): Promise<void> {
     serverOptions: { shouldUpgradeCallback: leavesHttp },
     ...(config.host && { hostname: config.host }),
   }) as Server
-  // A file of 2 GiB over a slow line takes its time; a line that says nothing does not get it.
+  // A file of 2 GiB over a slow line takes its time; every other body has a limit of its own.
   server.requestTimeout = 0
+  limitBodyTime(server, BODY_TIME_MS)
   server.headersTimeout = 10_000
   const realtime = attachRealtime(server, parts, schema)
   stops.push(async () => {

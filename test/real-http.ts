@@ -1,16 +1,18 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { BODY_TIME_MS, limitBodyTime } from '../server/http/limit-body-time.ts'
 import type { Env } from '../server/http/types.ts'
 import type { Fetch } from './tus.ts'
 
 export type RealServer = { url: string; close(): Promise<void> }
 
-/** The app behind real connections, on a free port of this machine. */
-export async function listen(app: Hono<Env>): Promise<RealServer> {
+/** The app behind real connections, on a free port of this machine, with the time limit that bodies have. */
+export async function listen(app: Hono<Env>, bodyTimeMs = BODY_TIME_MS): Promise<RealServer> {
   const server: ServerType = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
+  limitBodyTime(server as Server, bodyTimeMs)
   if (!server.listening) await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,4 +1,5 @@
-import type { ErrorHandler } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -37,6 +38,10 @@ export function answerError(parts: Pick<Parts, 'log'>): ErrorHandler<Env> {
     if (error instanceof HTTPException && error.status < 500) {
       return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, error.status)
     }
+    if (isHangUp(c, error)) {
+      parts.log.debug('http: the client hung up', { request: c.get('facts')?.id, route: routePath(c) })
+      return c.body(null, 400)
+    }
     const errorId = c.get('facts')?.id
     const away = isDatabaseAway(error)
     parts.log.error('http: fault', { request: errorId, route: routePath(c), away, ...errorFacts(error) })
@@ -46,4 +51,11 @@ export function answerError(parts: Pick<Parts, 'log'>): ErrorHandler<Env> {
     }
     return c.json({ code: 'INTERNAL_SERVER_ERROR', message: FAULT, errorId }, 500)
   }
+}
+
+/** Whether the request's own connection has ended before its body had arrived: no fault of ours, and nobody reads an answer. */
+function isHangUp(c: Context<Env>, error: Error): boolean {
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
+  if (!incoming?.destroyed || incoming.complete) return false
+  return error === incoming.errored || error.name === 'AbortError'
 }
