@@ -85,7 +85,17 @@ describe('asking', () => {
       const { response } = await visitor.post(`/api/auth/${path}`, { email: EMAIL, password: TEST_PASSWORD })
       expect([path, response.status]).toEqual([path, 404])
     }
-    for (const path of ['', '/error?error=x', '/callback/local', '/providersx', '/xsession', '/csrfs', '/verify-request', '/..%2fcsrf', '//csrf']) {
+    for (const path of [
+      '',
+      '/error?error=x',
+      '/callback/local',
+      '/providersx',
+      '/xsession',
+      '/csrfs',
+      '/verify-request',
+      '/..%2fcsrf',
+      '//csrf',
+    ]) {
       const response = await visitor.get(`/api/auth${path}`)
       expect([path, response.status]).toEqual([path, 404])
       expect(response.headers.get('content-type')).toContain('application/json')
