@@ -286,7 +286,7 @@ it('removes the files thirty days later and what stood in them, and says how man
   await expire(server)
   await expect(parts.storage.lend(storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
   const rows = await db.selectFrom('file').selectAll().where('upload_id', '=', id).execute()
-  expect(rows).toMatchObject([{ removed_reason: 'retention', content_text: null, facts: {} }])
+  expect(rows).toMatchObject([{ removed_reason: 'retention', content_text: null, cnps: null, facts: {} }])
   expect(rows[0]!.removed_at).not.toBeNull()
   expect(await journalOf(server, 'upload.remove-files')).toMatchObject([
     { subject_id: id, actor_id: null, changes: { files: { to: 1 }, bytes: { to: size } } },
