@@ -1,4 +1,5 @@
 import { UNAVAILABLE, UNREACHABLE } from '../../../shared/error-sentences.ts'
+import type { SessionEnd } from '../../../shared/session-ends.ts'
 
 /** What went wrong, by the `error` that the protocol puts into the address [8.2]. */
 const SENTENCES: Record<string, string> = {
@@ -31,6 +32,18 @@ export function explainSignInError(
     isInvitation: error === 'SessionRequired',
   }
 }
+
+const SESSION_ENDS: Record<SessionEnd, string> = {
+  suspended: 'Organizația a suspendat accesul acestui cont. Administratorul poate spune mai multe.',
+  'second-factor':
+    'Organizația cere de acum un al doilea factor la autentificare. Se configurează o singură dată, la următoarea autentificare.',
+}
+
+/** What the signed-out page says; `end` null: the person signed out, or the session was over. */
+export const explainSessionEnd = (end: SessionEnd | null): string =>
+  end
+    ? SESSION_ENDS[end]
+    : 'Sesiunea s-a încheiat pe acest dispozitiv. Pe un calculator comun este bine să se închidă și fereastra.'
 
 /** Why a code was not taken; the answer does not tell a used code from a wrong one. */
 export const explainSecondFactorError = (code: string | null): string =>
