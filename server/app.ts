@@ -25,11 +25,8 @@ export function createApp(parts: Parts): Hono<Env> {
   const app = new Hono<Env>()
   app.onError(answerError(parts))
   app.use(async (c, next) => {
-    const id = randomUUID()
-    // What a person quotes of a failure, and what the log has it under.
-    c.header('x-request-id', id)
     c.set('facts', {
-      id,
+      id: randomUUID(),
       ip: clientAddress(c, parts.config.trustProxy),
       userAgent: c.req.header('user-agent')?.slice(0, 300) ?? null,
       origin: 'web',

@@ -38,6 +38,8 @@ export function answerError(parts: Pick<Parts, 'log'>): ErrorHandler<Env> {
       return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, error.status)
     }
     const errorId = c.get('facts')?.id
+    // For a page that shows only the status.
+    c.header('x-request-id', errorId)
     const away = isDatabaseAway(error)
     parts.log.error('http: fault', { request: errorId, route: routePath(c), away, ...errorFacts(error) })
     if (away) {

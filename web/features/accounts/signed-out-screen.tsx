@@ -15,12 +15,12 @@ export function SignedOutScreen() {
   return (
     <BlankLayout
       brand={houseOf(site)}
-      title={user ? 'Ești autentificat' : 'Ești deconectat'}
+      title={user ? 'Sesiune deschisă' : 'Sesiune încheiată'}
       footer={<HelpContacts />}
     >
       <div className="grid gap-5">
         <p className="text-muted">
-          {user ? `Ai o sesiune deschisă ca ${user.name}.` : explainSessionEnd(end)}
+          {user ? `Sesiunea deschisă este a contului ${user.name}.` : explainSessionEnd(end)}
         </p>
         <Link to="/" className={buttonClass({ variant: 'primary', size: 'lg' })}>
           {user ? 'Continuă' : 'Autentifică-te din nou'}
