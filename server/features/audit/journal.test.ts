@@ -333,7 +333,7 @@ it('leaves out, where asked, what only read a list, and says what kind of text w
   const own = await createTestServer()
   await makeUser(own.db, { email: 'sef@exemplu.test', role: 'admin' })
   const reader = await own.signIn('sef@exemplu.test')
-  const cnp = makeCnp({ birthDate: '1991-02-03', sex: 'female' })
+  const cnp = makeCnp({ birthDate: '1991-02-03', sex: 'female', county: 12, serial: 7 })
   for (const search of ['popescu maria', cnp, '1002'])
     await reader.graphql('query ($search: String) { patients(search: $search) { nodes { id } } }', { search })
   await reader.graphql('mutation { sendTestMessage { id } }')
