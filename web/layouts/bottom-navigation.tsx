@@ -13,10 +13,10 @@ const placeClass =
 /** Below 1024 px: the first places under the thumb, the rest behind „Altele”. */
 export function BottomNavigation({ items }: { items: readonly NavigationItem[] }) {
   const [isOpen, setOpen] = useState(false)
+  const match = useMatchRoute()
   if (items.length < 2) return null
   const shown = items.length > 5 ? items.slice(0, 4) : items
   const rest = items.slice(shown.length)
-  const match = useMatchRoute()
   const isInRest = rest.some(({ to }) => match({ to: to ?? '/', fuzzy: true }) !== false)
   return (
     <nav

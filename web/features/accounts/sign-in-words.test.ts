@@ -12,7 +12,7 @@ describe('the words of the sign-in page', () => {
     expect(explainSignInError('CredentialsSignin').text).toBe(
       'Adresa sau parola nu sunt corecte. După mai multe încercări greșite urmează o pauză de câteva minute.',
     )
-    expect(explainSignInError('MissingCSRF').text).toMatch(/apasă din nou Autentificare/)
+    expect(explainSignInError('MissingCSRF').text).toMatch(/Parola trebuie scrisă din nou/)
     const unknown = explainSignInError('SomethingNew').text
     expect(unknown).toMatch(/Încearcă din nou/)
     expect(explainSignInError('toString').text).toBe(unknown)
