@@ -14,7 +14,7 @@ describe('the words of the sign-in page', () => {
     )
     expect(explainSignInError('MissingCSRF').text).toMatch(/Parola trebuie scrisă din nou/)
     const unknown = explainSignInError('SomethingNew').text
-    expect(unknown).toMatch(/Încearcă din nou/)
+    expect(unknown).toMatch(/Dacă se repetă/)
     expect(explainSignInError('toString').text).toBe(unknown)
   })
 
