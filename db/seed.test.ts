@@ -160,6 +160,8 @@ describe('its uploads', () => {
   it('have what their state says: a patient, a verdict, a release, a reason', async () => {
     const uploads = await db.selectFrom('upload').selectAll().execute()
     const reviews = await db.selectFrom('review').selectAll().orderBy('round').execute()
+    const categories = await db.selectFrom('category').select(['slug', 'release']).execute()
+    const releases = new Map(categories.map(({ slug, release }) => [slug, release]))
     for (const upload of uploads) {
       const rounds = reviews.filter(({ upload_id }) => upload_id === upload.id)
       expect(rounds.map(({ round }) => round)).toEqual(rounds.map((_, place) => place + 1))
@@ -168,7 +170,10 @@ describe('its uploads', () => {
         expect(last?.verdict).toBe('accepted')
         expect(upload.released_at).toEqual(last?.created_at)
       }
-      if (upload.state === 'accepted') expect(last?.verdict).toBe('accepted')
+      if (upload.state === 'accepted') {
+        expect(last?.verdict).toBe('accepted')
+        expect(releases.get(upload.category_slug!)).toBe('by_hand')
+      }
       if (upload.state === 'rejected') expect(last?.reason_code).toBeTruthy()
       if (['in_review', 'accepted', 'released', 'rejected', 'replaced'].includes(upload.state)) {
         expect(upload.patient_id).not.toBeNull()

@@ -27,7 +27,11 @@ export class Refusal extends Error {
 }
 
 export const unauthenticated = () =>
-  new Refusal('UNAUTHENTICATED', 'no valid session', 'Sesiunea a expirat. Autentifică-te din nou.')
+  new Refusal(
+    'UNAUTHENTICATED',
+    'no valid session',
+    'Sesiunea a expirat. Este nevoie de o nouă autentificare.',
+  )
 
 export const forbidden = (what: string) =>
   new Refusal('FORBIDDEN', `not allowed: ${what}`, 'Nu ai dreptul să faci acest lucru.', { denied: what })

@@ -70,3 +70,13 @@ export const AUDIT_ACTIONS = {
   'log.verified': 'a verificat jurnalul',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
+
+/** Reading a list: so frequent that the journal can leave it out. */
+export const LIST_READS = [
+  'institution.list',
+  'patient.list',
+  'upload.list',
+  'message.list',
+  'search',
+  'log.read',
+] as const satisfies readonly AuditAction[]

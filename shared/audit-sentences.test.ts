@@ -41,7 +41,7 @@ describe('the changes of an entry', () => {
       phone: { from: '+40722123456', to: '' },
     }
     expect(describeChanges(changes)).toEqual([
-      { label: 'Stare', from: 'de verificat', to: 'verificat' },
+      { label: 'Stare', from: 'de verificat', to: 'de eliberat' },
       { label: 'Data nașterii', from: 'necompletat', to: '03.04.1985' },
       { label: 'Poate trimite fișiere', from: 'nu', to: 'da' },
       { label: 'Telefon', from: '+40722123456', to: 'necompletat' },

@@ -1,6 +1,7 @@
-/** What people are told of a failure that is nobody's input, in the words of both sides. */
-export const FAULT = 'A apărut o eroare. Încearcă din nou.'
-export const UNAVAILABLE = 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
-export const UNREACHABLE = 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'
-export const SESSION_OVER = 'Sesiunea s-a încheiat. Autentifică-te din nou.'
-export const TOO_MANY = 'Au fost prea multe cereri. Încearcă din nou peste un minut.'
+/** Failures that nobody's input caused. Impersonal: every role reads them, and they address nobody as „tu”. */
+export const FAULT = 'A apărut o eroare. O nouă încercare poate reuși.'
+export const UNAVAILABLE =
+  'Serviciul nu răspunde pentru moment. O nouă încercare peste câteva secunde poate reuși.'
+export const UNREACHABLE = 'Serverul nu a răspuns. Poate lipsi conexiunea la rețea.'
+export const SESSION_OVER = 'Sesiunea s-a încheiat. Este nevoie de o nouă autentificare.'
+export const TOO_MANY = 'Au fost prea multe cereri. O nouă încercare peste un minut poate reuși.'

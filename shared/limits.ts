@@ -30,6 +30,8 @@ export const LIMITS = {
   resetMinutes: 60,
   /** Between two links that somebody asks for themselves. */
   resetPauseMinutes: 5,
+  /** How far back the dashboard counts, today included. */
+  dashboardDays: 30,
   /** For so long a mail that does not go out is tried again. */
   messageTryHours: 24,
 } as const

@@ -6,5 +6,5 @@ export function explainPasswordFault(fault: string, min: number): string {
   const characters = (count: number) => counted(count, 'caracter', 'caractere')
   if (fault === 'password-short') return `Parola are nevoie de cel puțin ${characters(min)}.`
   if (fault === 'password-long') return `Parola poate avea cel mult ${characters(LIMITS.passwordMax)}.`
-  return 'Parola este ușor de ghicit. Alege alte cuvinte, fără legătură cu numele, adresa ta sau locul acesta.'
+  return 'Parola este ușor de ghicit. Sunt potrivite alte cuvinte, fără legătură cu numele, adresa sau locul acesta.'
 }

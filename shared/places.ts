@@ -30,10 +30,9 @@ export const PLACES: readonly Place[] = [
   },
   {
     to: '/uploads',
-    title: 'De verificat',
-    shortTitle: 'Verificare',
+    title: 'Verificare',
     icon: 'file-check',
-    words: 'verificare încărcări coadă',
+    words: 'de verificat încărcări coadă',
     guard: 'review',
   },
   { to: '/patients', title: 'Pacienți', icon: 'users', words: 'persoane căutare CNP', guard: 'admin' },
@@ -46,10 +45,10 @@ export const PLACES: readonly Place[] = [
   },
   {
     to: '/bulk',
-    title: 'Operații în masă',
-    shortTitle: 'În masă',
+    title: 'Încărcările mele',
+    shortTitle: 'Ale mele',
     icon: 'folders',
-    words: 'încarcă fișiere import trimite rezultate',
+    words: 'operații în masă respinse de rezolvat în lucru',
     guard: 'admin',
   },
   {

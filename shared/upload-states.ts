@@ -37,11 +37,11 @@ export const UPLOAD_STATE_NAMES: Record<UploadState, string> = {
   quarantined: 'în carantină',
   unassigned: 'fără pacient',
   in_review: 'de verificat',
-  accepted: 'verificat',
-  released: 'eliberat',
-  rejected: 'respins',
-  replaced: 'înlocuit',
-  withdrawn: 'retras',
+  accepted: 'de eliberat',
+  released: 'eliberată',
+  rejected: 'respinsă',
+  replaced: 'înlocuită',
+  withdrawn: 'retrasă',
 }
 
 /** Why a reviewer rejects; the code is stored, the text is read. */

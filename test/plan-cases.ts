@@ -130,11 +130,12 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   ask([REGISTRAR], 'mutation ($cnp: String!) { findPatientByCnp(cnp: $cnp) { id } }', { cnp: patient.cnp })
 
   const deep = cursorTo(waiting.at, waiting.id)
+  const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000).toISOString().slice(0, 10)
   const category = waiting.category.split('::')[0]
   const institutionId = inboxes.get(SMALL)!.institution
   const QUEUE = `query ($states: [String!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
-    $after: String, $first: Int) { uploads(states: $states, category: $category, institutionId: $institutionId, mine: $mine,
-    search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } endCursor } }`
+    $since: Date, $unopened: Boolean, $after: String, $first: Int) { uploads(states: $states, category: $category,
+    institutionId: $institutionId, mine: $mine, since: $since, unopened: $unopened, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } endCursor } }`
   for (const states of [
     null,
     ['released'],
@@ -155,6 +156,8 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { states, search: 'ion po' },
       { states, search: '1002' },
       { states, category, institutionId, mine: true, search: 'maria' },
+      { states, since: monthAgo },
+      { states, since: monthAgo, unopened: true },
     )
   }
   ask(
@@ -230,9 +233,9 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     },
   )
 
-  const LOG = `query ($from: Date, $to: Date, $actorId: ID, $action: String, $patientId: ID, $outcome: String, $after: String,
-    $first: Int) { auditEvents(from: $from, to: $to, actorId: $actorId, action: $action, patientId: $patientId,
-    outcome: $outcome, after: $after, first: $first) { ${AUDIT} } }`
+  const LOG = `query ($from: Date, $to: Date, $actorId: ID, $action: String, $patientId: ID, $outcome: String,
+    $withoutReads: Boolean, $after: String, $first: Int) { auditEvents(from: $from, to: $to, actorId: $actorId, action: $action, patientId: $patientId,
+    outcome: $outcome, withoutReads: $withoutReads, after: $after, first: $first) { ${AUDIT} } }`
   const entry = await db
     .selectFrom('audit_event')
     .select(['at', 'id'])
@@ -252,6 +255,8 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     [ADMIN, REGISTRAR],
     LOG,
     { first: 50 },
+    { withoutReads: true },
+    { withoutReads: true, actorId },
     { after: before },
     { from: day, to: day },
     { actorId },

@@ -9,6 +9,7 @@ import { adminLayout, defaultLayout, institutionLayout } from './routes/layouts.
 import { logsRoute } from './routes/logs.ts'
 import { patientRoute, patientsRoute } from './routes/patients.ts'
 import { rootRoute } from './routes/root.tsx'
+import { stringifySearch } from './routes/search.ts'
 import { signInRoute, signOutRoute } from './routes/sign-in.ts'
 import { uploadRoute, uploadsRoute } from './routes/uploads.ts'
 
@@ -30,6 +31,7 @@ export const router = createRouter({
     ]),
     institutionLayout.addChildren([institutionRoute]),
   ]),
+  stringifySearch,
   defaultPreload: 'intent',
   trailingSlash: 'never',
   scrollRestoration: true,

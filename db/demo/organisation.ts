@@ -3,7 +3,7 @@ import { DEMO_PASSWORD } from '../../server/features/site/find-public-site.ts'
 import type { Db } from '../../server/platform/database.ts'
 import { FEATURES } from '../../shared/features.ts'
 import { makeCategory, makeInstitution, makeUser } from '../factories.ts'
-import { DEMO_CATEGORIES } from './categories.ts'
+import { DEMO_CATEGORIES, RELEASED_BY_HAND } from './categories.ts'
 import { DEMO_ACCOUNTS, DEMO_INSTITUTIONS, DEMO_SETTINGS } from './institutions.ts'
 import { drawId, type Random } from './random.ts'
 import { after, HOUR } from './time.ts'
@@ -30,7 +30,8 @@ export async function seedOrganisation(
     )
     .execute()
   for (const [position, [slug, name, icon, color]] of DEMO_CATEGORIES.entries()) {
-    await makeCategory(db, { id: drawId(random, opened), slug, name, icon, color, position })
+    const release = RELEASED_BY_HAND.has(slug) ? 'by_hand' : 'at_once'
+    await makeCategory(db, { id: drawId(random, opened), slug, name, icon, color, position, release })
   }
 
   const institutions: (Awaited<ReturnType<typeof makeInstitution>> & { doctors: readonly string[] })[] = []

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { RejectionReason, UploadState } from '../../shared/upload-states.ts'
 import type { DB } from '../types.generated.ts'
+import { RELEASED_BY_HAND } from './categories.ts'
 import type { DemoPatient } from './patients.ts'
 import { LONGEST_NAME } from './people.ts'
 import { createRandom, drawId, type Random } from './random.ts'
@@ -66,7 +67,9 @@ const SATURDAY = 6
 
 const earlier = (a: Date, b: Date) => (a < b ? a : b)
 
-function suits(template: ReportTemplate, patient: DemoPatient, at: Date): boolean {
+function suits(template: ReportTemplate, patient: DemoPatient, at: Date, state: UploadState): boolean {
+  // An acceptance releases at once, except where the category waits for a person.
+  if (state === 'accepted' && !RELEASED_BY_HAND.has(template.category)) return false
   const age = (at.getTime() - Date.parse(patient.birth_date)) / (365.25 * DAY)
   if (template.only === 'women') return patient.sex === 'female' && age > 18 && age < 42
   return template.only !== 'adults' || age >= 18
@@ -159,7 +162,7 @@ export function planUploads(
     const template =
       fixed.template ??
       random.pickWeighted(
-        REPORT_TEMPLATES.filter((each) => suits(each, patient, createdAt)).map(
+        REPORT_TEMPLATES.filter((each) => suits(each, patient, createdAt, state)).map(
           (each) => [each, each.weight] as const,
         ),
       )

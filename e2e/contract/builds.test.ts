@@ -87,7 +87,7 @@ test.describe('a newer build', () => {
     const loads = await openBeforeRelease(page, '/uploads')
     await place(page, 'Instituții').click()
     await expect(title(page, 'Instituții')).toBeVisible()
-    await place(page, 'De verificat').click()
+    await place(page, 'Verificare').click()
     await expect(title(page, 'Verificare')).toBeVisible()
     await hearOfRelease(page)
     await expectAccessible(page)

@@ -135,7 +135,7 @@ test.describe('the screens', () => {
     await goTo(page, 'Instituții', 'Instituții')
     await page.goBack()
     await expect(heading(page, 'Pacienți')).toBeVisible()
-    await goTo(page, 'De verificat', 'Verificare')
+    await goTo(page, 'Verificare', 'Verificare')
     expect(await readChoices(page)).toContainEqual(expect.stringContaining('Imagistică'))
     expect(calls.count).toBe(1)
   })
@@ -150,7 +150,7 @@ test.describe('the screens', () => {
       await expect(heading(page, 'Pacienți')).toBeVisible()
     }
     await page.goto('/patients')
-    await expect(page.getByText('Autentifică-te ca să continui.')).toBeVisible()
+    await expect(page.getByText('Pagina cere autentificare.')).toBeVisible()
     expect(calls.count).toBe(0)
     await signIn(REGISTRAR)
     await expect.poll(() => calls.count).toBe(1)
@@ -213,7 +213,7 @@ test.describe('the screens', () => {
       await expect(page.getByRole('alert')).toHaveCount(0)
       await expect(page.getByRole('alertdialog')).toHaveCount(0)
 
-      await goTo(page, 'De verificat', 'Verificare')
+      await goTo(page, 'Verificare', 'Verificare')
       await expect(page.getByRole('table', { name: 'Încărcări' })).toHaveAttribute('aria-busy', 'false')
       expect(await page.getByRole('row').count()).toBeGreaterThan(1)
       expect(await readChoices(page)).toEqual(['Nimic găsit'])
@@ -222,7 +222,7 @@ test.describe('the screens', () => {
       // Whoever goes on asks again.
       await page.unrouteAll()
       await goTo(page, 'Pacienți', 'Pacienți')
-      await goTo(page, 'De verificat', 'Verificare')
+      await goTo(page, 'Verificare', 'Verificare')
       await expect.poll(() => readChoices(page)).toContainEqual(expect.stringContaining('Imagistică'))
     })
   }

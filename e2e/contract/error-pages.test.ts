@@ -6,6 +6,7 @@ const SESSION = '**/api/auth/session*'
 /** The script that the page begins with, and the one of a screen. */
 const ENTRY = '**/assets/index-*.js'
 const LOGS = '**/assets/logs-screen-*.js'
+const ORGANISATION = 'Centrul de Diagnostic Demo'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
@@ -50,6 +51,25 @@ test('no server at the start: the page says so, and goes on when it is back [2.1
   await page.unroute(SESSION)
   await page.getByRole('button', { name: 'Încearcă din nou' }).click()
   await expect(title(page, 'Pacienți')).toBeVisible()
+})
+
+test('a server that fails at the start: the page gives the request, the time and the organisation [2.16] [8.12]', async ({
+  open,
+  expectFault,
+}) => {
+  expectFault(/status of 500 /)
+  const page = await open(REGISTRAR)
+  await page.route(SESSION, (route) =>
+    route.fulfill({ status: 500, headers: { 'x-request-id': 'cererea-mea-17' }, body: '{}' }),
+  )
+  await page.goto('/patients')
+  await expect(title(page, 'Ceva nu a mers')).toBeVisible()
+  await expect(page.getByText('cererea cererea-mea-17')).toBeVisible()
+  await expect(page.getByText(ORGANISATION).or(page.getByAltText(ORGANISATION))).toBeVisible()
+  await page.unroute(SESSION)
+  await page.goto('/nu-exista')
+  await expect(title(page, 'Pagina nu există')).toBeVisible()
+  await expect(page.getByText(ORGANISATION).or(page.getByAltText(ORGANISATION))).toBeVisible()
 })
 
 for (const [how, script] of [

@@ -3,7 +3,7 @@ import { REGISTRAR } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const UNAVAILABLE = 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
-const FAULT = 'A apărut o eroare. Încearcă din nou.'
+const FAULT = 'A apărut o eroare. O nouă încercare poate reuși.'
 
 const json = 'application/json'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
@@ -20,7 +20,7 @@ const ANSWERS = [
   ['neither data nor errors [8.8]', { status: 200, contentType: json, body: '{}' }, FAULT],
   ['half an answer [8.9]', { status: 200, contentType: json, body: '{"data":{"institutions":' }, FAULT],
   ['a page of some proxy [8.9]', { status: 200, contentType: 'text/html', body: '<html>' }, FAULT],
-  ['nobody [8.13]', null, 'Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.'],
+  ['nobody [8.13]', null, 'Serverul nu a răspuns. Poate lipsi conexiunea la rețea.'],
   [
     'a refusal [8.13]',
     {
@@ -81,7 +81,7 @@ test('every guarded page sends a visitor who is not signed in to sign in, and ba
       '/',
       { error: 'SessionRequired', callbackUrl: path },
     ])
-    await expect(page.getByText('Autentifică-te ca să continui.')).toBeVisible()
+    await expect(page.getByText('Pagina cere autentificare.')).toBeVisible()
   }
 })
 
@@ -91,8 +91,8 @@ test('what the address says of a failed sign-in is said in Romanian, whatever it
   const page = await open(null)
   for (const [error, sentence] of [
     ['CredentialsSignin', 'Adresa sau parola nu sunt corecte.'],
-    ['AccessDenied', 'Contul nu are acces aici. Întreabă administratorul.'],
-    ['Configuration', 'Autentificarea nu este configurată corect. Anunță administratorul.'],
+    ['AccessDenied', 'Contul nu are acces aici. Îl poate da administratorul.'],
+    ['Configuration', 'Autentificarea nu este configurată corect. Trebuie anunțat administratorul.'],
     ['<b>unknown</b>', 'Autentificarea nu a reușit.'],
   ] as const) {
     await page.goto(`/?${new URLSearchParams({ error })}`)

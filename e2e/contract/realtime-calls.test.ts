@@ -369,7 +369,7 @@ test.describe('the page', () => {
       .filter({ visible: true })
       .click()
     await page.getByRole('menuitem', { name: 'Deconectare' }).click()
-    await expect(page.getByRole('heading', { name: 'Ești deconectat' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sesiune încheiată' })).toBeVisible()
     await expect.poll(live).toEqual([])
 
     // The page is the same one all along.

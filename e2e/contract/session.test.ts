@@ -5,7 +5,7 @@ import { expect, type Page, test } from '../harness/test.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const OUT = 'Ești deconectat'
+const OUT = 'Sesiune încheiată'
 
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const pathOf = (page: Page) => page.url().replace(/^https?:\/\/[^/]+/, '')
@@ -160,7 +160,7 @@ test.describe('the session', () => {
       const page = await open(REVIEWER)
       if (!hasSocket) await page.routeWebSocket('**/graphql', () => undefined)
       await page.goto('/patients')
-      await expect(visible(page, 'link', 'De verificat')).toBeVisible()
+      await expect(visible(page, 'link', 'Verificare')).toBeVisible()
       // What the page itself asks for in its session is answered: it tells nothing any more.
       await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
       const { request } = page.context()
@@ -173,7 +173,7 @@ test.describe('the session', () => {
       await expect(title(page, 'Pacienți')).toBeVisible()
       await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
       // A registrar does not review.
-      await expect(visible(page, 'link', 'De verificat')).toHaveCount(0)
+      await expect(visible(page, 'link', 'Verificare')).toHaveCount(0)
     })
   }
 
@@ -235,7 +235,7 @@ test.describe('signing out', () => {
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
     await page.context().setOffline(true)
     await chooseSignOut(page)
-    const toast = page.getByRole('alertdialog').filter({ hasText: 'Ești încă autentificat' })
+    const toast = page.getByRole('alertdialog').filter({ hasText: 'Sesiunea este încă deschisă' })
     await expect(toast).toContainText('Deconectarea nu a ajuns la server.')
     expect(pathOf(page)).toBe('/patients')
     await page.context().setOffline(false)

@@ -119,11 +119,11 @@ test('a second factor is switched on, asked for at the next sign-in, and a recov
   await expect(sheet.getByText('Inactiv')).toBeVisible()
   await expectAccessibleInBothModes(page)
   await sheet.getByRole('button', { name: 'Activează' }).click()
-  await field(page, 'Parola ta').fill('nu aceasta')
+  await field(page, 'Parola contului').fill('nu aceasta')
   await button(page, 'Continuă').click()
-  await expect(field(page, 'Parola ta')).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page, 'Parola contului')).toHaveAttribute('aria-invalid', 'true')
   await expectAccessibleInBothModes(page)
-  await field(page, 'Parola ta').fill(DEMO_PASSWORD)
+  await field(page, 'Parola contului').fill(DEMO_PASSWORD)
   await button(page, 'Continuă').click()
   await expect(page.getByRole('img', { name: 'Cod QR pentru aplicația de autentificare' })).toBeVisible()
   const application = await readKey(page)
@@ -186,7 +186,7 @@ test('a role that must have a second factor sets it up while signing in', async 
     await page.goto('/patients')
     await enter(page, email)
     await expect(title(page, 'Al doilea factor')).toBeVisible()
-    await expect(page.getByText('Rolul tău cere un al doilea factor.')).toBeVisible()
+    await expect(page.getByText('Rolul contului cere un al doilea factor.')).toBeVisible()
     await expectAccessibleInBothModes(page)
     const application = await readKey(page)
     await field(page, 'Codul pe care îl arată aplicația').fill(application.nextCode())
@@ -198,7 +198,7 @@ test('a role that must have a second factor sets it up while signing in', async 
     await expect(title(page, 'Pacienți')).toBeVisible()
     const sheet = await openAccount(page)
     await expect(
-      sheet.getByText('Rolul tău cere al doilea factor, deci nu poate fi dezactivat.'),
+      sheet.getByText('Rolul contului cere al doilea factor, deci nu poate fi dezactivat.'),
     ).toBeVisible()
     await expect(sheet.getByRole('button', { name: 'Dezactivează' })).toHaveCount(0)
     await expectAccessibleInBothModes(page)
@@ -240,7 +240,7 @@ test('sessions are listed and ended from another one, and a new password ends al
   const alive = [await live(other), await live(third)]
   expect(alive.toSorted()).toEqual([false, true])
   const [ended, left] = alive[0] ? [third, other] : [other, third]
-  await expect(title(ended, 'Ești deconectat')).toBeVisible()
+  await expect(title(ended, 'Sesiune încheiată')).toBeVisible()
 
   await sheet.getByRole('button', { name: 'Schimbă parola' }).click()
   await field(page, 'Parola de acum').fill('nu aceasta')

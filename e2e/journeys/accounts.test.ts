@@ -69,7 +69,7 @@ test('somebody is invited by a copied link and comes in as what they may do', as
   await person.getByLabel('Parola nouă', { exact: true }).fill(PASSWORD)
   await button(person, 'Salvează parola').click()
   await expect(place(person, 'Pacienți')).toBeVisible()
-  await expect(place(person, 'De verificat')).toHaveCount(0)
+  await expect(place(person, 'Verificare')).toHaveCount(0)
   await expect(place(person, 'Administrare')).toHaveCount(0)
 })
 
@@ -81,7 +81,7 @@ test('an open page follows what its person may do, and is thrown out when they a
   const [admin, person] = [await open(ADMIN, { reducedMotion: 'reduce' }), await open(email)]
   await person.goto('/patients')
   await expect(place(person, 'Pacienți')).toBeVisible()
-  await expect(place(person, 'De verificat')).toHaveCount(0)
+  await expect(place(person, 'Verificare')).toHaveCount(0)
   await person.evaluate(() => Object.assign(window, { isTheSamePage: true }))
 
   const account = await openAccount(admin, email, name)
@@ -93,11 +93,11 @@ test('an open page follows what its person may do, and is thrown out when they a
   await expectAccessibleInBothModes(admin)
   await button(edit, 'Salvează').click()
   await expect(account.getByText('fișierele pacienților, verificare')).toBeVisible()
-  await expect(place(person, 'De verificat')).toBeVisible()
+  await expect(place(person, 'Verificare')).toBeVisible()
   expect(await person.evaluate(() => 'isTheSamePage' in window)).toBe(true)
 
   await button(account, 'Suspendă contul').press('Enter')
-  await expect(title(person, 'Ești deconectat')).toBeVisible()
+  await expect(title(person, 'Sesiune încheiată')).toBeVisible()
   await expect(account.getByText('Suspendat', { exact: true })).toBeVisible()
   // The keyboard stays where the answer is.
   await admin.keyboard.press('Tab')
@@ -112,7 +112,7 @@ test('an open page follows what its person may do, and is thrown out when they a
   await person.getByLabel('E-mail', { exact: true }).fill(email)
   await person.getByLabel('Parolă', { exact: true }).fill(DEMO_PASSWORD)
   await button(person, 'Autentificare').click()
-  await expect(place(person, 'De verificat')).toBeVisible()
+  await expect(place(person, 'Verificare')).toBeVisible()
 })
 
 test('the last administrator is told why they cannot lock themselves out', async ({ open, client }) => {

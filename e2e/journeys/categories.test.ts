@@ -316,7 +316,7 @@ test('the editor is accessible at 360 px, in both modes, and everything is reach
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   // Nothing unsaved is left without a question.
   await page.getByRole('tab', { name: 'Conturi' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('Ce ai scris nu este salvat')
+  await expect(page.getByRole('alertdialog')).toContainText('Ce este scris aici nu este salvat')
   await page.getByRole('button', { name: 'Continuă editarea' }).click()
   await row(page, 'RMN').click()
   await expect(sheet(page).getByRole('textbox', { name: 'Nume' })).toBeFocused()

@@ -62,7 +62,7 @@ test('a line that breaks between the two parts takes only the results away, and 
     await expect(facts(page, patient.name)).toBeVisible()
     await expect(skeleton(page)).toBeVisible()
     line.cut()
-    await expect(page.getByText('Nu am putut ajunge la server.')).toBeVisible()
+    await expect(page.getByText('Serverul nu a răspuns.')).toBeVisible()
     await expect(facts(page, patient.name)).toBeVisible()
     await expect(page.getByRole('main').getByRole('alert')).toHaveCount(1)
   } finally {

@@ -44,7 +44,7 @@ test('Ctrl K finds and opens a patient, an upload and a screen, with the keys al
   await expect(options(page)).toContainText([
     'Pacienți',
     'Instituții',
-    'Operații în masă',
+    'Încărcările mele',
     'Jurnal de activitate',
   ])
   await page.keyboard.press('Escape')

@@ -210,13 +210,13 @@ const SETTINGS: Record<
   },
   features: {
     change: async ({ admin, reviewer }) => {
-      await reviewer.getByRole('link', { name: 'De verificat' }).first().click()
+      await reviewer.getByRole('link', { name: 'Verificare' }).first().click()
       await expect(reviewer).toHaveURL(/\/uploads$/)
       await admin.getByRole('switch', { name: 'Verificarea încărcărilor' }).press('Space')
     },
     see: async ({ reviewer }) => {
       await expect(reviewer).toHaveURL(/\/patients$/)
-      await expect(reviewer.getByRole('link', { name: 'De verificat' })).toHaveCount(0)
+      await expect(reviewer.getByRole('link', { name: 'Verificare' })).toHaveCount(0)
     },
   },
   login_provider: {
@@ -373,7 +373,7 @@ test('two administrators at once lose nothing, of different settings and of the 
   await save(two)
   await button(one, 'Salvează').click()
   const notice = one.getByRole('alert').filter({ hasText: 'Altcineva a salvat între timp' })
-  await expect(notice).toContainText('Ce ai scris a rămas')
+  await expect(notice).toContainText('Ce este scris aici a rămas')
   await expect(field(one, 'Adresă')).toHaveValue('Str. Doi nr. 2')
   await expect(field(one, 'Denumire')).toHaveValue('Centrul Unu')
 

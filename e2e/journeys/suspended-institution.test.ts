@@ -60,7 +60,7 @@ test('an institution is suspended and reactivated by keyboard, and its people’
   await expectAccessibleInBothModes(admin)
   await button(dialog, 'Suspendă instituția').press('Enter')
 
-  await expect(title(alone, 'Ești deconectat')).toBeVisible()
+  await expect(title(alone, 'Sesiune încheiată')).toBeVisible()
   await expect(shared.getByRole('heading', { name: ours.name })).toHaveCount(0)
   await expect(shared.getByRole('heading', { name: other.name })).toBeVisible()
   await expect(admin.getByText(/^Suspendată din /)).toBeVisible()

@@ -106,7 +106,7 @@ test('the browser keeps the preference, the clients’ tokens and nothing else [
   await expect(page.getByRole('table', { name: 'Pacienți găsiți' })).toBeVisible()
   await page.getByRole('table').getByRole('link').first().click()
   await expect(page.getByRole('region', { name: 'Trimiteri' })).toBeVisible()
-  for (const place of ['De verificat', 'Tablou de bord', 'Jurnal de activitate', 'Instituții']) {
+  for (const place of ['Verificare', 'Tablou de bord', 'Jurnal de activitate', 'Instituții']) {
     await page.getByRole('link', { name: place }).filter({ visible: true }).first().click()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }

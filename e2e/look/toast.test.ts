@@ -17,7 +17,7 @@ for (const width of [360, 1440]) {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('Control+k')
     const toast = page.getByRole('alertdialog')
-    const text = await boxOf(toast.getByText('Verifică rețeaua.'))
+    const text = await boxOf(toast.getByText('Poate lipsi conexiunea la rețea.'))
     const action = await boxOf(toast.getByRole('button', { name: 'Încearcă din nou' }))
     expect(text.width).toBeGreaterThan(180)
     expect(action.y).toBeGreaterThanOrEqual(text.y + text.height)

@@ -53,7 +53,7 @@ const SIGHTS: Record<Feature, readonly Sight[]> = {
     },
   ],
   'admin::review-files': [
-    { who: ADMIN, what: 'the queue', path: at('/patients'), shown: navigation('De verificat') },
+    { who: ADMIN, what: 'the queue', path: at('/patients'), shown: navigation('Verificare') },
     { who: ADMIN, what: 'the dashboard', path: at('/patients'), shown: navigation('Tablou de bord') },
   ],
   'profile::institution': [

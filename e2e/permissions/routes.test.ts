@@ -94,8 +94,8 @@ const ROUTES: readonly Route[] = [
     title: '/signout is open to everybody [2.2]',
     path: '/signout',
     landings: ({ path }) => ({
-      ...same({ path, heading: 'Ești autentificat' }),
-      anonymous: { path, heading: 'Ești deconectat' },
+      ...same({ path, heading: 'Sesiune deschisă' }),
+      anonymous: { path, heading: 'Sesiune încheiată' },
     }),
   },
   {
@@ -111,7 +111,7 @@ const ROUTES: readonly Route[] = [
   {
     title: '/bulk is for the guard admin [2.5] [6.1]',
     path: '/bulk',
-    landings: ({ path }) => staffOnly({ path, heading: 'Operații în masă' }),
+    landings: ({ path }) => staffOnly({ path, heading: 'Încărcările mele' }),
   },
   {
     title: '/institution is for the guard institution [2.6] [6.1]',
@@ -255,7 +255,7 @@ test('each screen stands in its layout [2.14]', async ({ open }) => {
     await page.goto('/uploads')
     await expectLanding(page, QUEUE)
     await expect(places(page)).toBeVisible()
-    await expect(places(page).getByRole('link', { name: 'De verificat' })).toHaveAttribute(
+    await expect(places(page).getByRole('link', { name: 'Verificare' })).toHaveAttribute(
       'aria-current',
       'page',
     )

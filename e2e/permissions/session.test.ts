@@ -38,7 +38,7 @@ async function signOutThroughScreen(page: Page): Promise<void> {
     .filter({ visible: true })
     .click()
   await page.getByRole('menuitem', { name: 'Deconectare' }).click()
-  await expect(page.getByRole('heading', { name: 'Ești deconectat' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sesiune încheiată' })).toBeVisible()
 }
 
 const pathOf = (page: Page) => page.url().replace(/^https?:\/\/[^/]+/, '')
@@ -47,7 +47,7 @@ test.describe('signing in', () => {
   test('a guarded page sends into the sign-in flow and is opened after it [2.20]', async ({ open }) => {
     const page = await open(null)
     await page.goto('/logs?action=patient.create')
-    await expect(page.getByText('Autentifică-te ca să continui.')).toBeVisible()
+    await expect(page.getByText('Pagina cere autentificare.')).toBeVisible()
     const { searchParams, pathname } = new URL(page.url())
     expect(pathname).toBe('/')
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -217,7 +217,7 @@ test.describe('the session', () => {
 
     expectFault(/401/)
     await page.getByRole('link', { name: 'Instituții' }).filter({ visible: true }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Ești deconectat' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sesiune încheiată' })).toBeVisible()
     expect(pathOf(page)).toBe('/signout')
     await page.goto('/')
     await signInThroughScreen(page, email)
@@ -263,7 +263,7 @@ test.describe('signing out', () => {
     await signOutThroughScreen(page)
     expect(pathOf(page)).toBe('/signout')
     // Nobody has touched the other one.
-    await expect(other.getByRole('heading', { level: 1, name: 'Ești deconectat' })).toBeVisible()
+    await expect(other.getByRole('heading', { level: 1, name: 'Sesiune încheiată' })).toBeVisible()
     expect(pathOf(other)).toBe('/signout')
 
     // Going back shows nobody's file.

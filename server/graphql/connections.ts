@@ -52,7 +52,7 @@ function decodeCursor(cursor: string, keys: number): string[] {
 export function readSearch(text: string | null | undefined, field = 'search'): string {
   const search = text?.trim() ?? ''
   if (search.length <= LIMITS.searchText) return search
-  throw invalid([{ field, message: `Poți căuta cel mult ${LIMITS.searchText} de caractere odată.` }])
+  throw invalid([{ field, message: `Se pot căuta cel mult ${LIMITS.searchText} de caractere odată.` }])
 }
 
 /** Cuts the one row read beyond the page, which only says that there is more. */

@@ -57,11 +57,13 @@ it('answers a refusal with its code, its Romanian sentence and its status, and l
 })
 
 it('tells nothing of a fault but the id under which the log has it; neither tells the data', async () => {
-  const { status, body, logged } = await answer(thrown(new Error('duplicate key (cnp)=(1960229410014)')))
-  expect(status).toBe(500)
+  const { status, headers, body, logged } = await answer(
+    thrown(new Error('duplicate key (cnp)=(1960229410014)')),
+  )
+  expect([status, headers.get('x-request-id')]).toEqual([500, 'cererea-1'])
   expect(body).toEqual({
     code: 'INTERNAL_SERVER_ERROR',
-    message: 'A apărut o eroare. Încearcă din nou.',
+    message: 'A apărut o eroare. O nouă încercare poate reuși.',
     errorId: 'cererea-1',
   })
   expect(JSON.parse(logged)).toMatchObject({ request: 'cererea-1', route: '/cont/:token', error: 'Error' })

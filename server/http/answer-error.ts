@@ -43,6 +43,8 @@ export function answerError(parts: Pick<Parts, 'log'>): ErrorHandler<Env> {
       return c.body(null, 400)
     }
     const errorId = c.get('facts')?.id
+    // For a page that shows only the status.
+    c.header('x-request-id', errorId)
     const away = isDatabaseAway(error)
     parts.log.error('http: fault', { request: errorId, route: routePath(c), away, ...errorFacts(error) })
     if (away) {

@@ -7,6 +7,7 @@ import { LIMITS } from '../../shared/limits.ts'
 import { abandonSignIn } from '../features/accounts/abandon-sign-in.ts'
 import { findActorByToken, type SessionActor } from '../features/accounts/find-actor.ts'
 import { findPendingSignIn } from '../features/accounts/find-pending-sign-in.ts'
+import { findSessionEnd } from '../features/accounts/find-session-end.ts'
 import { mayUseProvider } from '../features/accounts/may-use-provider.ts'
 import { signOut } from '../features/accounts/sign-out.ts'
 import { createContext, type Parts } from '../parts.ts'
@@ -56,6 +57,11 @@ export function createAuthDoor(parts: Parts): Hono<Env> {
   door.get('/second-factor', async (c) => {
     const ctx = createContext(parts, { kind: 'anonymous' }, c.get('facts'))
     return c.json(await findPendingSignIn(ctx, getCookie(c, PENDING_COOKIE) ?? null))
+  })
+  // Asked before the page lets go of the cookie of a session that has ended.
+  door.get('/end', async (c) => {
+    const ctx = createContext(parts, { kind: 'anonymous' }, c.get('facts'))
+    return c.json({ reason: await findSessionEnd(ctx, getCookie(c, SESSION_COOKIE) ?? null) })
   })
   door.get('/:action{(?:csrf|signin|signout)}', get)
   door.post('/:action{signin}/:provider{local}', limit, post)

@@ -6,7 +6,7 @@ import { isDatabaseAway, isValueRefused } from '../platform/database.ts'
 import { errorFacts } from '../platform/log.ts'
 
 const PERSON_MESSAGES = {
-  UNAUTHENTICATED: 'Sesiunea a expirat. Autentifică-te din nou.',
+  UNAUTHENTICATED: 'Sesiunea a expirat. Este nevoie de o nouă autentificare.',
   BAD_USER_INPUT: 'Cererea nu poate fi citită.',
   UNAVAILABLE: UNAVAILABLE,
   INTERNAL_SERVER_ERROR: FAULT,

@@ -92,6 +92,7 @@ it('stops every credential of a suspended account at once: cookie, id_token, web
   expect((await ask('{ me { id } }')).status).toBe(401)
   expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
   expect(await (await client.fetch('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
+  expect(await (await client.fetch('/api/auth/end')).json()).toEqual({ reason: 'suspended' })
   expect((await tus.head(waiting)).status).toBe(401)
   expect((await tus.patch(waiting, 500, bytes.subarray(500))).status).toBe(401)
   expect((await tus.createWithBody(uploadId, bytes)).status).toBe(401)

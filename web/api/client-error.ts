@@ -32,9 +32,9 @@ export function toClientError(error: unknown): ClientError {
 
 const STATUS_SENTENCES: Readonly<Record<number, string>> = {
   // The page asks for what this server does not have: it is older than the server.
-  400: 'Pagina nu mai este actuală. Reîncarc-o și încearcă din nou.',
+  400: 'Pagina nu mai este actuală și trebuie reîncărcată.',
   401: SESSION_OVER,
-  413: 'Este prea mult text. Scurtează-l și încearcă din nou.',
+  413: 'Este prea mult text: trebuie scurtat.',
   429: TOO_MANY,
   502: UNAVAILABLE,
   503: UNAVAILABLE,

@@ -108,7 +108,7 @@ describe('an answer that is none', () => {
       protocolErrors: [],
       clientErrors: [],
     })
-    expect(errorMessage(error)).toMatch(/Încearcă din nou|încearcă din nou/)
+    expect(errorMessage(error)).toMatch(/nouă încercare|reîncărcată/)
     expect(errorCode(error)).toBeUndefined()
   })
 
@@ -127,14 +127,14 @@ describe('an answer that is none', () => {
     const error = await failure()
     expect(error).toBeInstanceOf(ServerParseError)
     expect(toClientError(error).networkError).toBe(error)
-    expect(errorMessage(error)).toBe('A apărut o eroare. Încearcă din nou.')
+    expect(errorMessage(error)).toBe('A apărut o eroare. O nouă încercare poate reuși.')
   })
 
   it('because nobody is there is a network error too [8.13]', async () => {
     const { failure } = await connect((response) => response.destroy())
     const error = await failure()
     expect(toClientError(error)).toMatchObject({ graphQLErrors: [], networkError: error, clientErrors: [] })
-    expect(errorMessage(error)).toBe('Nu am putut ajunge la server. Verifică rețeaua și încearcă din nou.')
+    expect(errorMessage(error)).toBe('Serverul nu a răspuns. Poate lipsi conexiunea la rețea.')
   })
 })
 
@@ -168,7 +168,7 @@ describe('a refusal', () => {
     const error = new TypeError('x is not a function')
     expect(toClientError(error).clientErrors).toEqual([error])
     expect(toClientError('text').clientErrors).toEqual([new Error('text')])
-    expect(errorMessage(error)).toBe('A apărut o eroare. Încearcă din nou.')
+    expect(errorMessage(error)).toBe('A apărut o eroare. O nouă încercare poate reuși.')
   })
 
   it.each([

@@ -125,7 +125,7 @@ describe('what went wrong', () => {
       if ([408, 425, 502, 503, 504].includes(code)) expect(sentence).toMatch(/^Serviciul nu răspunde/)
     }
     const { url } = await serve((response) => void response.destroy())
-    expect(await explain(url)).toMatch(/Verifică rețeaua/)
+    expect(await explain(url)).toMatch(/conexiunea la rețea/)
   })
 
   it('is not made up for errors of another kind', () => {

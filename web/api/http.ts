@@ -21,11 +21,11 @@ export const http = ofetch.create({
 
 const SENTENCES: Readonly<Record<number, string>> = {
   401: SESSION_OVER,
-  403: 'Contul tău nu are voie să facă asta. Întreabă administratorul.',
-  404: 'Nu mai este aici. Reîncarcă pagina.',
+  403: 'Contul nu are acest drept. Îl poate da un administrator.',
+  404: 'Nu mai este aici.',
   408: UNAVAILABLE,
-  409: 'Între timp s-a schimbat ceva. Reîncarcă pagina și încearcă din nou.',
-  413: 'Este prea mare pentru server. Trimite mai puțin odată.',
+  409: 'Între timp s-a schimbat ceva. Pagina trebuie reîncărcată.',
+  413: 'Este prea mult pentru server odată.',
   425: UNAVAILABLE,
   429: TOO_MANY,
   502: UNAVAILABLE,

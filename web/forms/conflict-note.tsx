@@ -28,8 +28,8 @@ export function ConflictNote({ form, both, stored }: Omit<Conflict, 'key'> & { f
     <>
       <FormAlert tone="warning" title="Altcineva a salvat între timp">
         {names
-          ? `Ce ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat ${names}: dacă salvezi, se salvează ce vezi acum în formular.`
-          : 'Ce ai scris a rămas; în rest sunt valorile noi. Verifică și salvează din nou.'}
+          ? `Ce este scris aici a rămas; în rest sunt valorile noi. Amândoi ați schimbat ${names}: la salvare rămâne ce este acum în formular.`
+          : 'Ce este scris aici a rămas; în rest sunt valorile noi. Rămâne de verificat și de salvat.'}
       </FormAlert>
       {choices.length > 0 && (
         <ul aria-label="Ce ați schimbat amândoi" className="grid gap-2 text-sm">

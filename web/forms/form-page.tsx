@@ -32,7 +32,12 @@ export function FormPage<Values extends object>({ onSave, note, children, ...pro
           <Button isDisabled={form.isPending} onPress={() => form.leave(() => void form.reset())}>
             Renunță
           </Button>
-          <Button variant="primary" type="submit" form={form.id} isPending={form.isPending}>
+          <Button
+            variant={count > 0 ? 'primary' : 'secondary'}
+            type="submit"
+            form={form.id}
+            isPending={form.isPending}
+          >
             Salvează
           </Button>
         </div>

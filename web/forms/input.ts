@@ -15,6 +15,8 @@ export interface FieldProps<Value> {
   /** Its place in the form's values. */
   name: string
   label: string
+  /** The subject of its refusals („{name} este necesar.”), where the label does not agree with them; else the label. */
+  validationLabel?: string | undefined
   /** The label is read aloud only. */
   hideLabel?: boolean | undefined
   help?: string | undefined

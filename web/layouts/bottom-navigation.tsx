@@ -1,3 +1,4 @@
+import { useMatchRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { Dialog } from '../ui/dialog.tsx'
@@ -12,9 +13,11 @@ const placeClass =
 /** Below 1024 px: the first places under the thumb, the rest behind „Altele”. */
 export function BottomNavigation({ items }: { items: readonly NavigationItem[] }) {
   const [isOpen, setOpen] = useState(false)
+  const match = useMatchRoute()
   if (items.length < 2) return null
   const shown = items.length > 5 ? items.slice(0, 4) : items
   const rest = items.slice(shown.length)
+  const isInRest = rest.some(({ to }) => match({ to: to ?? '/', fuzzy: true }) !== false)
   return (
     <nav
       aria-label="Principală"
@@ -28,7 +31,11 @@ export function BottomNavigation({ items }: { items: readonly NavigationItem[] }
       ))}
       {rest.length > 0 && (
         <>
-          <AriaButton onPress={() => setOpen(true)} className={placeClass}>
+          <AriaButton
+            onPress={() => setOpen(true)}
+            className={placeClass}
+            {...(isInRest && { 'data-status': 'active', 'aria-current': 'true' })}
+          >
             <PlaceMark icon="menu" label="Altele" hasCount={rest.some((item) => !!item.count)} />
           </AriaButton>
           <Dialog title="Altele" isOpen={isOpen} onOpenChange={setOpen} size="sm">

@@ -1,14 +1,18 @@
 import { useEffect, useState } from 'react'
 import { claimReload, isChunkError } from '../builds/chunk-errors.ts'
+import { HouseMark } from '../layouts/house-mark.tsx'
+import { getSite } from '../session/site.ts'
 import { NotFoundPage, ServerErrorPage } from '../ui/error-page.tsx'
+import { productName } from '../ui/logo.tsx'
 
 /**
- * Stands in place of everything once a guard, a loader or a screen has thrown [2.16]: nothing of it can be used any more.
+ * Shown in place of everything once a guard, a loader or a screen has thrown [2.16]: nothing of it can be used any more.
  * What throws elsewhere (in an event, in a promise) leaves the screen whole, and with it what somebody is typing: it goes to
  * the console and takes nothing away. A part that did not come is what a reload mends: once, then the person decides [4.12].
  */
 export function FaultPage({ error }: { error: unknown }) {
   const isChunk = isChunkError(error)
+  const [at] = useState(() => new Date())
   const [isReloading, setReloading] = useState(isChunk)
   useEffect(() => {
     if (!isChunk) return
@@ -17,8 +21,28 @@ export function FaultPage({ error }: { error: unknown }) {
   }, [isChunk])
   if (isReloading) return null
   const status = findStatus(error)
-  if (status === 404) return <NotFoundPage />
-  return <ServerErrorPage status={status} isUnreachable={isChunk || isUnreachable(error, status)} />
+  if (status === 404) return <NotFoundPage mark={<SiteMark />} />
+  return (
+    <ServerErrorPage
+      mark={<SiteMark />}
+      status={status}
+      isUnreachable={isChunk || isUnreachable(error, status)}
+      requestId={findRequestId(error)}
+      at={at}
+    />
+  )
+}
+
+/** The logo or the name of the organisation; the product's where the page does not carry it. */
+export function SiteMark() {
+  const { name, logo, branding } = getSite()
+  return <HouseMark brand={name ? { name, logoUrl: logo, isBranded: branding } : { name: productName }} />
+}
+
+/** The server's id of the request that an error is about, where it brings one. */
+function findRequestId(error: unknown): string | undefined {
+  const { requestId } = Object(error) as Record<string, unknown>
+  return typeof requestId === 'string' ? requestId : undefined
 }
 
 /** The HTTP status that an error brings with it, from whichever client. */

@@ -39,8 +39,8 @@ async function leave(): Promise<void> {
   } catch {
     showToast({
       tone: 'error',
-      title: 'Ești încă autentificat',
-      description: 'Deconectarea nu a ajuns la server. Verifică rețeaua.',
+      title: 'Sesiunea este încă deschisă',
+      description: 'Deconectarea nu a ajuns la server. Poate lipsi conexiunea la rețea.',
       action: { label: 'Încearcă din nou', onAction: () => void leave() },
     })
   }

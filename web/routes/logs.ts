@@ -3,7 +3,7 @@ import { OUTCOMES } from '../../shared/outcomes.ts'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { day, defined, oneOf, text } from './search.ts'
+import { day, defined, flag, oneOf, text } from './search.ts'
 
 const LogsScreen = lazyScreen(() => import('../features/audit/logs-screen.tsx'), 'LogsScreen')
 
@@ -18,6 +18,7 @@ export const logsRoute = createRoute({
       action: text(search.action),
       patient: text(search.patient),
       outcome: oneOf(OUTCOMES, search.outcome),
+      reads: flag(search.reads),
     }),
   beforeLoad: guarded('admin'),
   component: LogsScreen,

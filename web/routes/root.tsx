@@ -12,7 +12,7 @@ import {
 } from '../session/session.ts'
 import { NotFoundPage } from '../ui/error-page.tsx'
 import { UiProvider } from '../ui/ui-provider.tsx'
-import { FaultPage } from './fault-page.tsx'
+import { FaultPage, SiteMark } from './fault-page.tsx'
 
 // Whenever the page is seen again, and whenever somebody is told that the settings have changed.
 renewWithSession(async () => {
@@ -59,5 +59,5 @@ function Root() {
 
 function UnmatchedRoute() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  return <NotFoundPage message={`Page not found: ${path}`} />
+  return <NotFoundPage mark={<SiteMark />} message={`Page not found: ${path}`} />
 }

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { guarded } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, flag, text, texts } from './search.ts'
+import { day, defined, flag, text, texts } from './search.ts'
 
 const QueueScreen = lazyScreen(() => import('../features/uploads/queue-screen.tsx'), 'QueueScreen')
 const UploadScreen = lazyScreen(() => import('../features/reviews/upload-screen.tsx'), 'UploadScreen')
@@ -16,6 +16,8 @@ export const uploadsRoute = createRoute({
       category: text(search.category),
       institution: text(search.institution),
       mine: flag(search.mine),
+      since: day(search.since),
+      unopened: flag(search.unopened),
       q: text(search.q),
     }),
   beforeLoad: guarded('review'),

@@ -1,5 +1,6 @@
 import type { Feature } from '../../shared/features.ts'
 import type { Role } from '../../shared/roles.ts'
+import type { SessionEnd } from '../../shared/session-ends.ts'
 import { readServerClock } from './server-clock.ts'
 
 export type SessionUser = {
@@ -21,15 +22,26 @@ async function ask<T>(path: string): Promise<T | null> {
   const response = await fetch(path)
   readServerClock(response)
   if (response.status === 401) return null
-  if (!response.ok) throw new Error(`${path}: status ${response.status}`)
+  if (!response.ok) throw failureOf(path, response)
   return (await response.json()) as T | null
 }
+
+/** Carries the status (500 where it is no server's) and the server's id of the request: the error page shows both. */
+const failureOf = (path: string, { status, headers }: Response): Error =>
+  Object.assign(new Error(`${path}: status ${status}`), {
+    status: Math.max(status, 500),
+    requestId: headers.get('x-request-id'),
+  })
 
 /** Who is signed in [7.3]; null: nobody. Rejects where the server does not say. */
 export async function fetchSessionUser(): Promise<SessionUser | null> {
   const query = new URLSearchParams({ callbackUrl: location.pathname })
   return (await ask<{ user?: SessionUser }>(`${AUTH}/session?${query}`))?.user ?? null
 }
+
+/** Why the organisation ended the session of this browser's cookie; null where it did not, or gives no reason. */
+export const fetchSessionEnd = async (): Promise<SessionEnd | null> =>
+  (await ask<{ reason: SessionEnd | null }>(`${AUTH}/end`))?.reason ?? null
 
 /** The token of who is signed in [7.6]; both of its parts null: nobody is. Rejects where the server does not say. */
 export const fetchToken = async (): Promise<TokenRecord> =>

@@ -57,6 +57,17 @@ describe('the status', () => {
     expect(asked).toEqual(['GET /api/auth/session?callbackUrl=%2Fpatients'])
   })
 
+  it('asks why the organisation ended the session, and only then lets go of the cookie', async () => {
+    const { session, asked, answers } = await openPage(signedIn())
+    await session.loadSession()
+    answers['/api/auth/end'] = () => json({ reason: 'suspended' })
+    session.forgetSession()
+    expect(session.getSession().status).toBe('unauthenticated')
+    await vi.waitFor(() => expect(asked).toContain(`POST ${OUT}`))
+    expect(session.getSessionEnd()).toBe('suspended')
+    expect(asked.slice(1)).toEqual(['GET /api/auth/end', `GET ${CSRF}`, `POST ${OUT}`])
+  })
+
   it('stays what it was where the server is away or does not say [3.1]', async () => {
     const faults: Answers[string][] = [
       () => Promise.reject(new TypeError('Failed to fetch')),

@@ -1,6 +1,13 @@
 import type { Visitor } from '../../shared/guards.ts'
+import type { SessionEnd } from '../../shared/session-ends.ts'
 import { clearTokenCookie } from './clear-token-cookie.ts'
-import { fetchCsrfToken, fetchSessionUser, postForm, type SessionUser } from './session-calls.ts'
+import {
+  fetchCsrfToken,
+  fetchSessionEnd,
+  fetchSessionUser,
+  postForm,
+  type SessionUser,
+} from './session-calls.ts'
 import { tellTabs } from './tabs.ts'
 
 export type { SessionUser } from './session-calls.ts'
@@ -12,6 +19,7 @@ export type SessionState =
   | { status: 'unauthenticated'; user: null }
 
 let state: SessionState = { status: 'loading', user: null }
+let end: SessionEnd | null = null
 let era = 0
 let loading: Promise<SessionState> | null = null
 let ending: Promise<void> | null = null
@@ -24,6 +32,9 @@ function setState(next: SessionState): void {
 }
 
 export const getSession = (): SessionState => state
+
+/** Why the organisation ended the last session of this page; null where it did not, or gives no reason. */
+export const getSessionEnd = (): SessionEnd | null => end
 
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener)
@@ -63,7 +74,7 @@ async function readSession(): Promise<SessionState> {
 }
 
 function showFound(user: SessionUser | null): void {
-  if (!user) dropSession()
+  if (!user) void loseSession()
   else if (state.status !== 'loading' && user.id !== state.user?.id) {
     // Somebody signed in in another tab: nothing on this page is theirs. The page begins anew, as that person's.
     beginEra()
@@ -78,6 +89,18 @@ function showFound(user: SessionUser | null): void {
 export function dropSession(): void {
   if (state.status === 'unauthenticated') return
   beginEra()
+  setState({ status: 'unauthenticated', user: null })
+}
+
+/** Drops the session that the server has ended, and asks why it did. */
+export async function loseSession(): Promise<void> {
+  const isKnown = state.status === 'authenticated'
+  dropSession()
+  if (!isKnown) return
+  const lost = era
+  const reason = await fetchSessionEnd().catch(() => null)
+  if (lost !== era || reason === null) return
+  end = reason
   setState({ status: 'unauthenticated', user: null })
 }
 
@@ -116,6 +139,7 @@ export async function signIn(
   const { searchParams } = await postSignIn(`callback/${provider}`, credentials)
   const error = searchParams.get('error')
   if (error) return { error, code: searchParams.get('code') }
+  end = null
   beginEra()
   const user = await fetchSessionUser()
   // The browser has not kept the cookie, which happens where the site is not reached over TLS.
@@ -159,6 +183,7 @@ async function endOnServer(): Promise<void> {
  */
 export function forgetSession(): void {
   const { user } = state
-  dropSession()
-  if (user) ending = endOnServer().catch(() => undefined)
+  const lost = loseSession()
+  // The cookie is what the reason is found by, so it goes after that.
+  if (user) ending = lost.then(endOnServer).catch(() => undefined)
 }

@@ -1,5 +1,5 @@
 import { lastRead, serverNow } from './server-clock.ts'
-import { dropSession, forgetSession, getEra, getSession, loadSession, renewWithSession } from './session.ts'
+import { forgetSession, getEra, getSession, loadSession, loseSession, renewWithSession } from './session.ts'
 import { fetchToken, type TokenRecord } from './session-calls.ts'
 import { readClaims } from './token-claims.ts'
 import { readTokenCookie, writeTokenCookie } from './token-cookie.ts'
@@ -49,7 +49,7 @@ async function renewToken(userId: string, era: number): Promise<string | null> {
     if (!isGood(record, 0) && (record.expires_at ?? 0) > lastRead()) record = await fetchToken()
     if (era !== getEra()) return await getIdToken()
     if (record.id_token === null) {
-      dropSession()
+      void loseSession()
       return null
     }
     if (readClaims(record.id_token).sub !== userId) {

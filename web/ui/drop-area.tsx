@@ -40,6 +40,7 @@ export function DropArea({
 
   return (
     <DropZone
+      aria-label="Loc pentru fișiere"
       isDisabled={isDisabled}
       getDropOperation={() => 'copy'}
       onDrop={(event) => collectDroppedFiles(event.items).then(report)}

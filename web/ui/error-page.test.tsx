@@ -2,14 +2,18 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { NotFoundPage, ServerErrorPage } from './error-page.tsx'
 
+const now = new Date()
+
 it('says of a 404 what was not found, „Page Not Found” where nobody says [2.16]', () => {
-  expect(renderToStaticMarkup(<NotFoundPage />)).toContain('Page Not Found')
-  expect(renderToStaticMarkup(<NotFoundPage message="Page not found: /x" />)).toContain('Page not found: /x')
+  expect(renderToStaticMarkup(<NotFoundPage mark={null} />)).toContain('Page Not Found')
+  expect(renderToStaticMarkup(<NotFoundPage mark={null} message="Page not found: /x" />)).toContain(
+    'Page not found: /x',
+  )
 })
 
 it('shows every other status as the server’s, 500 and „Internal Server Error” where none is known [2.16]', () => {
-  const page = renderToStaticMarkup(<ServerErrorPage />)
+  const page = renderToStaticMarkup(<ServerErrorPage mark={null} at={now} />)
   expect(page).toContain('500')
   expect(page).toContain('Internal Server Error')
-  expect(renderToStaticMarkup(<ServerErrorPage status={503} />)).toContain('503')
+  expect(renderToStaticMarkup(<ServerErrorPage mark={null} at={now} status={503} />)).toContain('503')
 })

@@ -1,16 +1,24 @@
 import type { ReactNode } from 'react'
+import { formatDateTime } from '../../shared/romanian.ts'
 import { buttonClass } from './button-look.ts'
-import { Wordmark } from './logo.tsx'
 import { NativeButton } from './native-button.tsx'
 
 /**
- * The full-screen error pages [2.16]. They stand also where nothing else could start, so they need no router, no
- * provider and nothing that is loaded later: the way back is a plain link, which loads the application afresh.
+ * The full-screen error pages [2.16]. They are shown also where nothing else could start, so they need no router, no
+ * provider and nothing that is loaded later: the way back is a plain link, which loads the application afresh. `mark`:
+ * the logo or the name of the organisation.
  */
 
-export function NotFoundPage({ message = 'Page Not Found' }: { message?: string | undefined }) {
+export function NotFoundPage({
+  mark,
+  message = 'Page Not Found',
+}: {
+  mark: ReactNode
+  message?: string | undefined
+}) {
   return (
     <ErrorPage
+      mark={mark}
       status={404}
       message={message}
       title="Pagina nu există"
@@ -23,25 +31,36 @@ export function NotFoundPage({ message = 'Page Not Found' }: { message?: string 
         </>
       }
     >
-      Adresa este greșită sau pagina nu mai este aici. Verificați adresa sau porniți de la prima pagină.
+      Adresa este greșită sau pagina nu mai este aici.
     </ErrorPage>
   )
 }
 
 export function ServerErrorPage({
+  mark,
   status = 500,
   message = 'Internal Server Error',
   isUnreachable = false,
+  requestId,
+  at,
 }: {
+  mark: ReactNode
   status?: number | undefined
   message?: string | undefined
   /** Nothing is broken that we know of: the server, or a part of the application, did not answer. */
   isUnreachable?: boolean | undefined
+  /** The server's id of the request that failed, under which its log has the reason. */
+  requestId?: string | undefined
+  at: Date
 }) {
   return (
     <ErrorPage
+      mark={mark}
       status={status}
       message={message}
+      details={[formatDateTime(at.toISOString()), requestId && `cererea ${requestId}`]
+        .filter(Boolean)
+        .join(' · ')}
       title={isUnreachable ? 'Serverul nu răspunde' : 'Ceva nu a mers'}
       actions={
         <>
@@ -55,29 +74,34 @@ export function ServerErrorPage({
       }
     >
       {isUnreachable
-        ? 'Verificați rețeaua și încercați din nou peste câteva secunde.'
-        : 'Eroarea este a noastră, nu a dumneavoastră. Încercați din nou.'}{' '}
-      Ce ați salvat până acum este păstrat. Dacă se repetă, trimiteți administratorului rândul de mai jos.
+        ? 'Poate lipsi conexiunea la rețea. O nouă încercare peste câteva secunde poate reuși.'
+        : 'Eroarea este a aplicației. O nouă încercare poate reuși.'}{' '}
+      Ce a fost salvat este păstrat. Dacă se repetă, administratorul are nevoie de rândurile de mai jos.
     </ErrorPage>
   )
 }
 
 function ErrorPage({
+  mark,
   status,
   message,
+  details,
   title,
   actions,
   children,
 }: {
+  mark: ReactNode
   status: number
   message: string
+  /** When it happened, and the id of the request. */
+  details?: string | undefined
   title: string
   actions: ReactNode
   children: ReactNode
 }) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-10 bg-canvas px-6 py-12 text-ink">
-      <Wordmark />
+      {mark}
       <div className="w-full max-w-lg text-center">
         <p aria-hidden="true" className="text-6xl font-semibold tracking-tight text-accent-ink">
           {status}
@@ -87,6 +111,7 @@ function ErrorPage({
         <div className="mt-8 flex flex-wrap justify-center gap-2">{actions}</div>
         <p className="mt-10 border-t border-line pt-4 font-mono text-sm break-words text-muted">
           {status} · <span data-testid="error-message">{message}</span>
+          {details && <span className="mt-1 block">{details}</span>}
         </p>
       </div>
     </main>

@@ -59,7 +59,7 @@ export function useLeaveWarning(isDirty: () => boolean): LeaveWarning {
           </>
         }
       >
-        <p className="text-muted">Ce ai scris nu este salvat și se pierde.</p>
+        <p className="text-muted">Ce este scris aici nu este salvat și se pierde.</p>
       </Dialog>
     ),
   }

@@ -293,7 +293,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await expect.poll(() => sent(page)).toHaveLength(1)
   await answer(page, 'conflict')
   await expect(page.getByRole('alert')).toHaveText(
-    'Altcineva a salvat între timpCe ai scris a rămas; în rest sunt valorile noi. Amândoi ați schimbat „Nume” și „Notă”: dacă salvezi, se salvează ce vezi acum în formular.',
+    'Altcineva a salvat între timpCe este scris aici a rămas; în rest sunt valorile noi. Amândoi ați schimbat „Nume” și „Notă”: la salvare rămâne ce este acum în formular.',
   )
   const lines = page.getByRole('list', { name: 'Ce ați schimbat amândoi' }).getByRole('listitem')
   await expect(lines).toContainText([
@@ -395,7 +395,7 @@ test('a conflict about other fields names none', async ({ openStory }) => {
   await save(page)
   await answer(page, 'conflict')
   await expect(page.getByRole('alert')).toHaveText(
-    'Altcineva a salvat între timpCe ai scris a rămas; în rest sunt valorile noi. Verifică și salvează din nou.',
+    'Altcineva a salvat între timpCe este scris aici a rămas; în rest sunt valorile noi. Rămâne de verificat și de salvat.',
   )
   await expect(page.getByRole('list', { name: 'Ce ați schimbat amândoi' })).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Ionescu')

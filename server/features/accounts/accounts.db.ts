@@ -41,6 +41,21 @@ export const selectActorByToken = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('session.expires_at', '>', now)
     .executeTakeFirst()
 
+/** The account of a session that no longer lets anybody in, before its term is over. */
+export const selectEndedSession = (db: Db, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', now)
+    .where((eb) => eb.or([eb('session.revoked_at', 'is not', null), eb(standing, '<>', 'active')]))
+    .select([
+      'app_user.role',
+      standing.as('standing'),
+      sql<boolean>`app_user.totp_secret is not null`.as('has_second_factor'),
+    ])
+    .executeTakeFirst()
+
 export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorByToken>>>
 
 /** Accounts with what their status comes to, by which whatever lets somebody in judges. */

@@ -27,18 +27,27 @@ const filter = z.object({
   patientId: id,
   action: z.preprocess(blankAsNull, z.string().max(100).nullable()),
   outcome: optionalOneOf('Rezultatul', OUTCOMES as ['ok', 'denied', 'failed']),
+  // As text where the filter comes with an address.
+  withoutReads: z.preprocess(
+    (value) => (value === true || value === 'true' ? true : null),
+    z.literal(true).nullable(),
+  ),
 })
 
 /** The filters as a client names them. */
-export type AuditFilterInput = { [Name in keyof AuditFilter]?: string | null | undefined }
+export type AuditFilterInput = {
+  [Name in Exclude<keyof AuditFilter, 'withoutReads'>]?: string | null | undefined
+} & {
+  withoutReads?: boolean | string | null | undefined
+}
 
 /**
  * What this person may see of what they ask for: an administrator all of it, staff their own entries. Null where nothing
  * can be, as with an id or an action that does not exist.
  */
 export function readAuditFilter(actor: UserActor, input: AuditFilterInput): AuditFilter | null {
-  const { from, to, actorId, patientId, action, outcome } = input
-  const asked = parseInput(filter, { from, to, actorId, patientId, action, outcome })
+  const { from, to, actorId, patientId, action, outcome, withoutReads } = input
+  const asked = parseInput(filter, { from, to, actorId, patientId, action, outcome, withoutReads })
   if ([asked.actorId, asked.patientId].some((each) => each !== null && !isId(each))) return null
   if (asked.action !== null && !Object.hasOwn(AUDIT_ACTIONS, asked.action)) return null
   if (actor.role === 'admin') return asked

@@ -1,5 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
+import { LIST_READS } from '../../../shared/audit-actions.ts'
 import type { Outcome } from '../../../shared/outcomes.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import { compileOnce, type Slots } from '../../platform/compile-once.ts'
@@ -57,6 +58,8 @@ export type AuditFilter = {
   action: string | null
   patientId: string | null
   outcome: Outcome | null
+  /** Leaves out what only read a list; null: nothing is left out. */
+  withoutReads: true | null
 }
 
 /** The beginning of a day in Romania. */
@@ -64,13 +67,14 @@ const midnight = (day: string, plus = 0) =>
   sql<Date>`((${day}::date + ${plus}::int)::timestamp at time zone 'Europe/Bucharest')`
 
 /** Entries that the filter lets through, in no order. Each filter alone has an index of its own, ordered by time. */
-const filtered = (db: Db, { from, to, actorId, action, patientId, outcome }: AuditFilter) =>
+const filtered = (db: Db, { from, to, actorId, action, patientId, outcome, withoutReads }: AuditFilter) =>
   db
     .selectFrom('audit_event')
     .$if(actorId !== null, (query) => query.where('actor_id', '=', actorId))
     .$if(patientId !== null, (query) => query.where('audit_event.patient_id', '=', patientId))
     .$if(action !== null, (query) => query.where('action', '=', action!))
     .$if(outcome !== null, (query) => query.where('outcome', '=', outcome!))
+    .$if(withoutReads !== null, (query) => query.where('action', 'not in', LIST_READS))
     .$if(from !== null, (query) => query.where('at', '>=', midnight(from!)))
     .$if(to !== null, (query) => query.where('at', '<', midnight(to!, 1)))
 

@@ -80,6 +80,7 @@ builder.queryFields((t) => ({
       action: t.arg.string(),
       patientId: t.arg.id(),
       outcome: t.arg.string(),
+      withoutReads: t.arg.boolean(),
     },
     resolve: (_root, args, ctx) => listAuditEvents(ctx, args),
   }),

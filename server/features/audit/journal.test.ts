@@ -14,6 +14,7 @@ const NOTHING: AuditFilter = {
   action: null,
   patientId: null,
   outcome: null,
+  withoutReads: null,
 }
 
 let server: TestServer
@@ -345,4 +346,28 @@ describe('a long journal', () => {
         where relname = 'audit_event'`.execute(tx)
       return rows[0]!.count
     })
+})
+
+it('leaves out, where asked, what only read a list, and says what kind of text was searched for, never the text', async () => {
+  const own = await createTestServer()
+  await makeUser(own.db, { email: 'sef@exemplu.test', role: 'admin' })
+  const reader = await own.signIn('sef@exemplu.test')
+  const cnp = makeCnp({ birthDate: '1991-02-03', sex: 'female', county: 12, serial: 7 })
+  for (const search of ['popescu maria', cnp, '1002'])
+    await reader.graphql('query ($search: String) { patients(search: $search) { nodes { id } } }', { search })
+  await reader.graphql('mutation { sendTestMessage { id } }')
+  const LOG =
+    'query ($withoutReads: Boolean) { auditEvents(withoutReads: $withoutReads) { nodes { action changes } } }'
+  const entries = async (withoutReads: boolean) =>
+    (await reader.graphql(LOG, { withoutReads })).data.auditEvents.nodes as {
+      action: string
+      changes: unknown
+    }[]
+  expect((await entries(true)).map(({ action }) => action)).toEqual(['message.test'])
+  const searches = (await entries(false)).filter(({ action }) => action === 'patient.list')
+  expect(searches.map(({ changes }) => changes)).toEqual([
+    { search: { to: 'un număr' } },
+    { search: { to: 'CNP sau telefon, întreg sau o parte' } },
+    { search: { to: '2 cuvinte' } },
+  ])
 })

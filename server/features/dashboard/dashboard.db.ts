@@ -51,7 +51,7 @@ export const countReleased = async (db: Db, since: Date): Promise<{ released: nu
   return row
 }
 
-/** Uploads filed per day since then, by the calendar of the organisation. */
+/** Uploads filed per day since then, by the calendar of the organisation; a withdrawal later changes nothing. */
 export const selectUploadsPerDay = (db: Db, since: Date) =>
   db
     .selectFrom('upload')
@@ -61,7 +61,6 @@ export const selectUploadsPerDay = (db: Db, since: Date) =>
     ])
     .where('created_at', '>=', since)
     .where('deleted_at', 'is', null)
-    .where('state', '!=', 'withdrawn')
     .groupBy('day')
     .orderBy('day')
     .execute()

@@ -26,11 +26,44 @@ it('counts what waits, what was decided today, and what nobody has opened', asyn
     count: 1,
     oldest: oldest.toISOString(),
   })
-  expect(data.dashboard.perDay.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(3)
+  expect(data.dashboard.perDay.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(4)
 })
 
 it('is closed to staff without the review feature [6.3][6.4]', async () => {
   const server = await createTestServer()
   const staff = await server.signIn((await makeUser(server.db)).email)
   expect((await staff.graphql(READ)).errors[0]?.extensions.code).toBe('FORBIDDEN')
+})
+
+it('counts what the queue lists for the same days, and a withdrawal changes nothing of the days before', async () => {
+  const server = await createTestServer()
+  const { db, parts } = server
+  const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
+  const institutionUser = await makeUser(db)
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
+  const release = (days: number) =>
+    makeUpload(db, parts.storage, {
+      state: 'released',
+      created_at: daysAgo(days),
+      state_since: daysAgo(days),
+      released_at: daysAgo(days),
+    })
+  const [opened, unopened] = [await release(3), await release(20)]
+  await release(31)
+  await db
+    .insertInto('upload_opening')
+    .values({ upload_id: opened.id, user_id: institutionUser.id, opened_at: daysAgo(1) })
+    .execute()
+  const { dashboard } = (await reviewer.graphql(READ)).data
+  expect(dashboard).toMatchObject({ released: 2, unopened: 1 })
+  const since = daysAgo(29).toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
+  const QUEUE = `query ($since: Date, $unopened: Boolean) {
+    uploads(states: ["released"], since: $since, unopened: $unopened) { nodes { id } } }`
+  const listed = async (unopenedOnly: boolean) =>
+    (await reviewer.graphql(QUEUE, { since, unopened: unopenedOnly })).data.uploads.nodes
+  expect(await listed(false)).toEqual([{ id: unopened.id }, { id: opened.id }])
+  expect(await listed(true)).toEqual([{ id: unopened.id }])
+
+  await db.updateTable('upload').set({ state: 'withdrawn' }).where('id', '=', opened.id).execute()
+  expect((await reviewer.graphql(READ)).data.dashboard.perDay).toEqual(dashboard.perDay)
 })

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import type { UserCtx } from '../../context.ts'
 import {
   countReleased,
@@ -17,7 +18,7 @@ export type Dashboard = {
   perDay: DayRow[]
 }
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Midnight of today where the organisation is, however the server's clock is set. */
 function startOfDay(now: Date): Date {
@@ -26,14 +27,16 @@ function startOfDay(now: Date): Date {
   return new Date(now.getTime() - ((hours * 60 + minutes) * 60 + seconds) * 1000)
 }
 
-/** What waits, what was decided today, and what went out in the last 30 days. Reviewers read it; no patient is named. */
+/** What waits, what was decided today, and what went out in the last 30 days, today included. Reviewers read it; no patient is named. */
 export async function readDashboard(ctx: UserCtx): Promise<Dashboard> {
-  const month = new Date(ctx.now.getTime() - 30 * DAY)
-  const [waiting, today, out, perDay] = await Promise.all([
+  // Noon: an hour more or less at a change of the clocks stays within the day.
+  const today = startOfDay(ctx.now)
+  const month = startOfDay(new Date(today.getTime() - (LIMITS.dashboardDays - 1) * DAY_MS + DAY_MS / 2))
+  const [waiting, decided, out, perDay] = await Promise.all([
     selectWaiting(ctx.db),
-    countReviews(ctx.db, startOfDay(ctx.now)),
+    countReviews(ctx.db, today),
     countReleased(ctx.db, month),
     selectUploadsPerDay(ctx.db, month),
   ])
-  return { waiting, acceptedToday: today.accepted, rejectedToday: today.rejected, ...out, perDay }
+  return { waiting, acceptedToday: decided.accepted, rejectedToday: decided.rejected, ...out, perDay }
 }

@@ -1,5 +1,6 @@
 import type { UserCtx } from '../../context.ts'
 import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../graphql/connections.ts'
+import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { institutionScope } from './institutions.access.ts'
 import { type InstitutionRow, selectInstitutions } from './institutions.db.ts'
@@ -16,6 +17,7 @@ export async function listInstitutions(
   const filter = { search: readSearch(args.search), open: args.open ?? false }
   const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, request)
   const page = toPage(rows, request, ({ name_key, id }) => [name_key, id])
-  await recordAudit(ctx, { action: 'institution.list', subjectIds: page.nodes.map(({ id }) => id) })
+  const subjectIds = page.nodes.map(({ id }) => id)
+  await recordAudit(ctx, { action: 'institution.list', subjectIds, ...describeSearch(filter.search) })
   return page
 }

@@ -13,7 +13,7 @@ import { canEditInstitutions } from './institutions.access.ts'
 import { EDITABLE, type InstitutionRow, insertInstitution, updateInstitutionRow } from './institutions.db.ts'
 
 const schema = z.object({
-  name: requiredText('Denumirea'),
+  name: requiredText('Câmpul „Denumire”'),
   shortName: optionalText('Denumirea scurtă', 60),
   kind: z.enum(['clinic', 'hospital', 'laboratory', 'practice', 'other'], { error: 'Tipul este necesar.' }),
   code: requiredText('Codul', 30).pipe(

@@ -67,6 +67,22 @@ it('shows no text once there is a mail server', async () => {
   expect((await admin.graphql(LIST)).data.messages.nodes).toMatchObject([{ state: 'queued', body: null }])
 })
 
+it('names the account of a mail that did not go, for which another one can be asked', async () => {
+  const { server, admin } = await startWithAdmin()
+  const { id: userId } = await createUser(server.db, { email: 'nou@clinica.test', status: 'invited' })
+  const RESEND = 'mutation ($userId: ID!) { resendInvitation(userId: $userId) { user { id } } }'
+  await admin.graphql(RESEND, { userId })
+  await server.db.updateTable('message').set({ state: 'bounced', last_error: '550', body: null }).execute()
+  const QUERY = '{ messages { nodes { kind userId state lastError } } }'
+  const bounced = { kind: 'invitation', userId, state: 'bounced', lastError: '550' }
+  expect((await admin.graphql(QUERY)).data.messages.nodes).toEqual([bounced])
+  expect((await admin.graphql(RESEND, { userId })).errors).toEqual([])
+  expect((await admin.graphql(QUERY)).data.messages.nodes).toEqual([
+    { kind: 'invitation', userId, state: 'queued', lastError: null },
+    bounced,
+  ])
+})
+
 it('is for administrators', async () => {
   const { server, queue } = await startWithAdmin()
   await queue()

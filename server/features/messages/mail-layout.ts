@@ -74,4 +74,4 @@ const renderAction = ({ label, url }: { label: string; url: string }) => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px">
 <tr><td class="action" style="background:#1b2327;border-radius:8px"><a href="${url}" style="display:inline-block;padding:13px 22px;font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none">${label}</a></td></tr>
 </table>
-<p class="small" style="${SMALL}">Dacă butonul nu merge, copiază adresa în navigator:<br><a class="address" href="${url}" style="color:#33424a;word-break:break-all">${url}</a></p>`
+<p class="small" style="${SMALL}">Dacă butonul nu merge, adresa se poate copia în navigator:<br><a class="address" href="${url}" style="color:#33424a;word-break:break-all">${url}</a></p>`

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatPhone } from '../../../shared/phone.ts'
+import type { Role } from '../../../shared/roles.ts'
 import { counted } from '../../../shared/romanian.ts'
 import type { SiteSettings } from '../../../shared/site-settings.ts'
 import type { MailText } from './mail-layout.ts'
@@ -18,29 +19,37 @@ export type MailContent =
   | { kind: 'sign-in-blocked'; failures: number }
   | { kind: 'test' }
 
+/** `role` null: not known. */
+export type Recipient = { name: string; role: Role | null }
+
 type Site = Pick<SiteSettings, 'name' | 'email' | 'phone' | 'address' | 'branding'> & { url: string }
 type Words = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
 
-/** The mail of this content to somebody of this name, in Romanian. `site.url`: where the product is reached. */
-export function writeMail(content: MailContent, recipientName: string, site: Site): MailText {
-  const words = writeWords(content, site)
+/**
+ * The mail of this content to a person, in Romanian: *dumneavoastră* for whoever is of an institution, else *tu*. `site.url`:
+ * where the product is reached.
+ */
+export function writeMail(content: MailContent, recipient: Recipient, site: Site): MailText {
+  const isFormal = recipient.role === 'institution'
+  const words = writeWords(content, site, isFormal)
   const contacts = [site.email, site.phone && formatPhone(site.phone)].filter((contact) => contact !== '')
   return {
     ...words,
     subject: `${words.subject} – ${site.name}`,
-    greeting: recipientName ? `Bună, ${literal(recipientName)},` : 'Bună,',
+    greeting: `${isFormal ? 'Bună ziua' : 'Bună'}${recipient.name && `, ${literal(recipient.name)}`},`,
     signature: [
       literal(site.name),
       ...(site.address ? [literal(site.address)] : []),
       site.url,
       ...(contacts.length > 0 ? [`Întrebări? ${contacts.join(' · ')}`] : []),
-      'Mesaj trimis automat; nu răspunde la el.',
+      'Mesaj trimis automat; la el nu răspunde nimeni.',
       ...(site.branding ? ['Realizat cu Dosar'] : []),
     ],
   }
 }
 
-function writeWords(content: MailContent, site: Site): Words {
+function writeWords(content: MailContent, site: Site, isFormal: boolean): Words {
+  const say = (tu: string, formal: string) => (isFormal ? formal : tu)
   const toSignIn = { label: 'Mergi la autentificare', url: site.url }
   const owner = site.name === 'Dosar' ? '' : ` de la ${literal(site.name)}`
   const product = `Dosar, portalul de rezultate medicale${owner}`
@@ -50,69 +59,102 @@ function writeWords(content: MailContent, site: Site): Words {
         subject: 'Invitație în Dosar',
         paragraphs: [
           content.inviter
-            ? `${literal(content.inviter)} te invită în ${product}.`
-            : `Ai o invitație în ${product}.`,
+            ? `${literal(content.inviter)} ${say('te', 'vă')} invită în ${product}.`
+            : `${say('Ai', 'Aveți')} o invitație în ${product}.`,
           content.link
-            ? 'Alege-ți parola și contul tău este gata.'
-            : 'Contul tău este gata: autentifică-te ca în celelalte aplicații ale organizației.',
+            ? say('Alege-ți parola și contul tău este gata.', 'Alegeți-vă parola și contul este gata.')
+            : say(
+                'Contul tău este gata: autentifică-te ca în celelalte aplicații ale organizației.',
+                'Contul este gata: vă autentificați ca în celelalte aplicații ale organizației.',
+              ),
         ],
         action: content.link ? { label: 'Alege parola', url: content.link } : toSignIn,
         notes: [
           ...(content.link
             ? [
-                `Linkul este valabil ${counted(LIMITS.invitationDays, 'zi', 'zile')} și poate fi folosit o singură dată. Dacă a expirat, deschide pagina de autentificare și alege „Ai uitat parola?”: primești altul.`,
+                `Linkul este valabil ${counted(LIMITS.invitationDays, 'zi', 'zile')} și poate fi folosit o singură dată. Dacă a expirat, „Ai uitat parola?” de pe pagina de autentificare trimite altul.`,
               ]
             : []),
-          'Dacă nu știi despre ce este vorba, ignoră mesajul.',
+          say(
+            'Dacă nu știi despre ce este vorba, ignoră mesajul.',
+            'Dacă nu știți despre ce este vorba, puteți ignora mesajul.',
+          ),
         ],
       }
     case 'reset':
       return {
         subject: 'Parolă nouă',
-        paragraphs: ['Cineva, probabil tu, a cerut o parolă nouă pentru contul tău din Dosar.'],
+        paragraphs: [
+          say(
+            'Cineva, probabil tu, a cerut o parolă nouă pentru contul tău din Dosar.',
+            'Cineva, probabil dumneavoastră, a cerut o parolă nouă pentru contul dumneavoastră din Dosar.',
+          ),
+        ],
         action: { label: 'Alege parola nouă', url: content.link },
         notes: [
           `Linkul este valabil ${counted(LIMITS.resetMinutes, 'minut', 'minute')} și poate fi folosit o singură dată. Un mesaj mai nou îl înlocuiește.`,
-          'Dacă nu ai cerut tu o parolă nouă, ignoră mesajul: parola ta rămâne cea de acum.',
+          say(
+            'Dacă nu ai cerut tu o parolă nouă, ignoră mesajul: parola ta rămâne cea de acum.',
+            'Dacă nu ați cerut o parolă nouă, puteți ignora mesajul: parola rămâne cea de acum.',
+          ),
         ],
       }
     case 'password-changed':
       return {
-        subject: 'Parola ta a fost schimbată',
+        subject: say('Parola ta a fost schimbată', 'Parola contului a fost schimbată'),
         paragraphs: [
-          `Parola contului tău din Dosar a fost schimbată pe ${formatMoment(content.at)}. Celelalte sesiuni au fost închise.`,
+          `Parola contului ${say('tău', 'dumneavoastră')} din Dosar a fost schimbată pe ${formatMoment(content.at)}. Celelalte sesiuni au fost închise.`,
         ],
         action: toSignIn,
         notes: [
-          'Dacă nu ai schimbat-o tu, cere imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunță administratorul.',
+          say(
+            'Dacă nu ai schimbat-o tu, cere imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunță administratorul.',
+            'Dacă nu ați schimbat-o dumneavoastră, cereți imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunțați administratorul.',
+          ),
         ],
       }
     case 'address-changed':
       return {
-        subject: 'Adresa contului tău a fost schimbată',
+        subject: say('Adresa contului tău a fost schimbată', 'Adresa contului a fost schimbată'),
         paragraphs: [
           content.isNew
-            ? `${literal(content.by)}, administrator, a trecut această adresă la contul tău din Dosar. De acum te autentifici cu ea.`
-            : `${literal(content.by)}, administrator, a trecut altă adresă la contul tău din Dosar. Cu aceasta nu te mai poți autentifica.`,
+            ? `${literal(content.by)}, administrator, a trecut această adresă la contul ${say('tău din Dosar. De acum te autentifici', 'dumneavoastră din Dosar. De acum vă autentificați')} cu ea.`
+            : `${literal(content.by)}, administrator, a trecut altă adresă la contul ${say('tău din Dosar. Cu aceasta nu te mai poți', 'dumneavoastră din Dosar. Cu aceasta nu vă mai puteți')} autentifica.`,
           'Parola și linkurile de până acum nu mai sunt valabile, iar sesiunile deschise au fost închise.',
         ],
         action: content.isNew ? toSignIn : null,
-        notes: ['Dacă nu știi despre această schimbare, anunță imediat organizația.'],
+        notes: [
+          say(
+            'Dacă nu știi despre această schimbare, anunță imediat organizația.',
+            'Dacă nu știți despre această schimbare, anunțați imediat organizația.',
+          ),
+        ],
       }
     case 'sign-in-blocked':
       return {
-        subject: 'Contul tău a fost blocat pentru parole greșite',
+        subject: say(
+          'Contul tău a fost blocat pentru parole greșite',
+          'Contul a fost blocat pentru parole greșite',
+        ),
         paragraphs: [
-          `Pentru contul tău din Dosar s-au introdus la rând ${counted(content.failures, 'parolă greșită', 'parole greșite')}. Autentificarea cu parola de acum a fost oprită.`,
-          'Ca să intri din nou, cere o parolă nouă: deschide pagina de autentificare și alege „Ai uitat parola?”.',
+          `Pentru contul ${say('tău', 'dumneavoastră')} din Dosar s-au introdus la rând ${counted(content.failures, 'parolă greșită', 'parole greșite')}. Autentificarea cu parola de acum a fost oprită.`,
+          say(
+            'Ca să intri din nou, cere o parolă nouă: deschide pagina de autentificare și alege „Ai uitat parola?”.',
+            'Ca să intrați din nou, cereți o parolă nouă: „Ai uitat parola?”, pe pagina de autentificare.',
+          ),
         ],
         action: toSignIn,
-        notes: ['Dacă nu ai încercat tu, anunță administratorul: cineva încearcă să-ți ghicească parola.'],
+        notes: [
+          say(
+            'Dacă nu ai încercat tu, anunță administratorul: cineva încearcă să-ți ghicească parola.',
+            'Dacă nu ați încercat dumneavoastră, anunțați administratorul: cineva încearcă să ghicească parola.',
+          ),
+        ],
       }
     case 'test':
       return {
         subject: 'Mesaj de probă',
-        paragraphs: ['Dacă citești acest mesaj, Dosar poate trimite mesaje.'],
+        paragraphs: ['Acest mesaj arată că Dosar poate trimite mesaje.'],
         action: null,
         notes: [],
       }

@@ -1,11 +1,16 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
+import type { Role } from '../../../shared/roles.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
 import { standing } from '../site/standing.db.ts'
 
 export const MESSAGE_STATES = ['queued', 'sent', 'failed', 'bounced'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
+
+/** The role of an account, by which its mail addresses it; null where there is none. */
+export const selectRole = async (db: Db, userId: string): Promise<Role | null> =>
+  (await db.selectFrom('app_user').where('id', '=', userId).select('role').executeTakeFirst())?.role ?? null
 
 export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
   db.insertInto('message').values(message).execute()

@@ -10,6 +10,11 @@ const Message = builder.objectRef<MessageRow>('Message').implement({
     recipient: t.exposeString('recipient'),
     recipientName: t.exposeString('recipient_name', { nullable: true }),
     kind: t.exposeString('kind'),
+    /** The account that it is about; null: none. */
+    userId: t.id({
+      nullable: true,
+      resolve: ({ about_type, about_id }) => (about_type === 'user' ? about_id : null),
+    }),
     subject: t.exposeString('subject'),
     /** `queued`, `sent`, `failed` or `bounced` (the mail server does not know the recipient). */
     state: t.exposeString('state'),

@@ -6,7 +6,7 @@ import { findSite } from '../site/find-site.ts'
 import { renderHtml, renderText } from './mail-layout.ts'
 import { type MailContent, writeMail } from './mail-templates.ts'
 import { sealBody } from './message-body.ts'
-import { insertMessage } from './messages.db.ts'
+import { insertMessage, selectRole } from './messages.db.ts'
 
 export type QueuedMail = {
   /** One person, by the address that is stored for them. */
@@ -24,7 +24,8 @@ export async function queueMessage(tx: Ctx, { to, content, about }: QueuedMail):
   const site = await findSite(tx.db)
   const name = normaliseText(to.name)
   const address = parseEmail(to.address)
-  const mail = writeMail(content, name, { ...site, url: site.url || tx.url })
+  const role = about.type === 'user' ? await selectRole(tx.db, about.id) : null
+  const mail = writeMail(content, { name, role }, { ...site, url: site.url || tx.url })
   const id = newId()
   await insertMessage(tx.db, {
     id,

@@ -76,6 +76,18 @@ describe('outgoing mail', () => {
     ).toEqual([{ action: 'message.send', outcome: 'ok', subject_id: id }])
   })
 
+  it('calls people of an institution dumneavoastră, and everybody else tu', async () => {
+    const server = await start()
+    const clerk = await createUser(server.db, { email: 'clinica@exemplu.test', role: 'institution' })
+    const colleague = await createUser(server.db, { email: 'coleg@exemplu.test', role: 'staff' })
+    for (const { id } of [clerk, colleague]) await queue(server, { about: { type: 'user', id } })
+    await server.runJobs()
+    const [formal, familiar] = server.mail.arrived.map(({ mail }) => mail.text)
+    expect(formal).toMatch(/Bună ziua[\s\S]*vă invită[\s\S]*Alegeți-vă parola/)
+    expect(formal).not.toMatch(/\b(te invită|tău|Alege-ți|ignoră mesajul)\b/)
+    expect(familiar).toMatch(/Bună,[\s\S]*te invită[\s\S]*Alege-ți parola/)
+  })
+
   it('comes from noreply at the address of the product where no sender is set', async () => {
     const server = await start()
     await queue(server)

@@ -10,6 +10,7 @@ import {
   type SearchArgs,
   toPage,
 } from '../../graphql/connections.ts'
+import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { patientScope } from './patients.access.ts'
 import {
@@ -34,7 +35,8 @@ export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<Pati
   const search = readSearch(args.search)
   const request = parsePage(args, 2)
   const list = search === '' ? await listNewest(ctx, request) : await listFound(ctx, search, request)
-  await recordAudit(ctx, { action: 'patient.list', subjectIds: list.nodes.map(({ id }) => id) })
+  const subjectIds = list.nodes.map(({ id }) => id)
+  await recordAudit(ctx, { action: 'patient.list', subjectIds, ...describeSearch(search) })
   return list
 }
 

@@ -4,6 +4,7 @@ import type { Place } from '../../../shared/places.ts'
 import type { UserCtx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { readSearch } from '../../graphql/connections.ts'
+import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { selectCategories } from '../categories/categories.db.ts'
 import { institutionScope } from '../institutions/institutions.access.ts'
@@ -60,7 +61,8 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
   }
   if (wants('PATIENT') || wants('UPLOAD') || wants('INSTITUTION')) {
     const shown = [...found.patients, ...found.uploads, ...found.institutions]
-    await recordAudit(ctx, { action: 'search', subjectIds: shown.map(({ id }) => id) })
+    const subjectIds = shown.map(({ id }) => id)
+    await recordAudit(ctx, { action: 'search', subjectIds, ...describeSearch(text) })
   }
   return found
 }

@@ -49,7 +49,7 @@ const picture = matching(/^(\/site-images\/[\w-]+)?$/, 'Încarcă o imagine.')
 /** What each setting may be set to. `locales` is not among them: Romanian is the only language. */
 const SETTINGS = {
   url: origin('Scrie adresa fără cale: https://rezultate.exemplu.ro'),
-  name: requiredText('Denumirea'),
+  name: requiredText('Câmpul „Denumire”'),
   email: optionalEmail.transform(orEmpty),
   phone: optionalPhone.transform(orEmpty),
   title: requiredText('Titlul'),

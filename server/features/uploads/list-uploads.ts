@@ -3,6 +3,8 @@ import type { UserCtx } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
+import { optionalPastDay, parseInput } from '../../validation.ts'
+import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSlug } from '../categories/category-moves.db.ts'
 import { selectInbox, selectQueue, selectUploadsOfPatient } from './upload-lists.db.ts'
@@ -14,13 +16,20 @@ export type QueueArgs = PageArgs & {
   category?: string | null | undefined
   institutionId?: string | null | undefined
   mine?: boolean | null | undefined
+  since?: string | null | undefined
+  unopened?: boolean | null | undefined
   search?: string | null | undefined
 }
+
+const sinceDay = optionalPastDay('Prima zi')
 
 const isUploadState = (text: string): text is UploadState =>
   (UPLOAD_STATES as readonly string[]).includes(text)
 
-/** The review queue: what is in the given states (in review, where none is given), the longest waiting first. */
+/**
+ * The review queue: what is in the given states (in review, where none is given), the longest waiting first. `since`: only
+ * what came into its state on this day in Romania (yyyy-MM-dd) or later; `unopened`: only what no institution has opened.
+ */
 export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
   const states = args.states?.length ? args.states : ['in_review']
   if (!states.every(isUploadState)) throw invalid([{ field: 'states', message: 'Starea nu este cunoscută.' }])
@@ -31,12 +40,15 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
     categories: await findCategories(ctx, args.category),
     institutionId: args.institutionId ?? null,
     mine: args.mine ?? false,
+    since: parseInput(sinceDay, args.since),
+    unopened: args.unopened ?? false,
     search: readSearch(args.search),
   }
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
   return shown(
     ctx,
     toPage(rows, request, ({ state_since, id }) => [state_since.toISOString(), id]),
+    filter.search,
   )
 }
 
@@ -71,10 +83,12 @@ export async function listInbox(
   return shown(
     ctx,
     toPage(rows, request, ({ released_at, id }) => [released_at?.toISOString() ?? '', id]),
+    filter.search,
   )
 }
 
-async function shown(ctx: UserCtx, page: Page<UploadRow>): Promise<Page<UploadRow>> {
-  await recordAudit(ctx, { action: 'upload.list', subjectIds: page.nodes.map(({ id }) => id) })
+async function shown(ctx: UserCtx, page: Page<UploadRow>, search = ''): Promise<Page<UploadRow>> {
+  const subjectIds = page.nodes.map(({ id }) => id)
+  await recordAudit(ctx, { action: 'upload.list', subjectIds, ...describeSearch(search) })
   return page
 }

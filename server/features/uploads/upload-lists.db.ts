@@ -15,6 +15,10 @@ export type UploadFilter = {
   categories: readonly string[]
   institutionId: string | null
   mine: boolean
+  /** The first day of the state, yyyy-MM-dd in Romania. */
+  since: string | null
+  /** Only what nobody of the institution has opened. */
+  unopened: boolean
   search: string
 }
 
@@ -56,6 +60,16 @@ export async function selectQueue(
     }
     if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
     if (filter.mine) query = query.where('upload.created_by', '=', readerId)
+    if (filter.since) {
+      query = query.where(
+        sql<SqlBool>`upload.state_since >= (${filter.since}::date)::timestamp at time zone 'Europe/Bucharest'`,
+      )
+    }
+    if (filter.unopened) {
+      query = query.where(
+        sql<SqlBool>`not exists (select from upload_opening where upload_opening.upload_id = upload.id)`,
+      )
+    }
     for (const mentioned of mentions) query = query.where(mentioned)
     return query
       .$if(after !== null, (q) =>

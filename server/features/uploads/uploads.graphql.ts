@@ -232,6 +232,8 @@ builder.queryFields((t) => ({
       category: t.arg.string(),
       institutionId: t.arg.id(),
       mine: t.arg.boolean(),
+      since: t.arg({ type: 'Date' }),
+      unopened: t.arg.boolean(),
       search: t.arg.string(),
     },
     resolve: (_root, args, ctx) => listQueue(ctx, args),

@@ -80,7 +80,8 @@ function VoidLink() {
       <div role="alert" className="grid gap-2 text-muted">
         <p>Linkul a fost folosit deja, a expirat sau a fost înlocuit de unul mai nou.</p>
         <p>
-          Dacă ai ales deja parola, autentifică-te cu ea. Dacă nu, cere un link nou cu „Ai uitat parola?”.
+          Dacă parola este aleasă deja, autentificarea se face cu ea. Dacă nu, „Ai uitat parola?” trimite un
+          link nou.
         </p>
       </div>
       <Link to="/" className={buttonClass({ variant: 'primary', size: 'lg' })}>

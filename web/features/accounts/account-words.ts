@@ -17,12 +17,12 @@ export const STAFF_FEATURES: readonly { value: Feature; label: string; help: str
   {
     value: 'patient::share',
     label: 'Trimite rezultate',
-    help: 'Trimite rezultatele unui pacient printr-un link protejat, pacientului sau altui medic.',
+    help: 'Încă nu are efect: linkurile cu rezultate nu există încă.',
   },
   {
     value: 'patient::news',
     label: 'Noutăți',
-    help: 'Scrie pe fișa pacientului noutăți pe care le văd colegii, instituția sau pacientul.',
+    help: 'Încă nu are efect: noutățile nu există încă.',
   },
   {
     value: 'admin::remove-files',

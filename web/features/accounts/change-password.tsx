@@ -36,6 +36,7 @@ export function ChangePassword({ passwordMin }: { passwordMin: number }) {
             type="password"
             name="current"
             label="Parola de acum"
+            validationLabel="Câmpul „Parola de acum”"
             autoComplete="current-password"
             validation="required"
             validationMessages={{ required: 'Scrie parola de acum.' }}

@@ -64,9 +64,7 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <FailureNotice>{failure}</FailureNotice>
-      <p className="text-muted">
-        Scrie adresa contului tău: primești pe ea un link cu care alegi o parolă nouă.
-      </p>
+      <p className="text-muted">Pe adresa contului vine un link cu care se alege o parolă nouă.</p>
       <NativeField
         ref={field}
         name="email"

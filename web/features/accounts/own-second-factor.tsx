@@ -78,7 +78,7 @@ function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: 
           Inactiv
         </StatusPill>
         <p className="text-sm text-muted">
-          Cu un cod din telefon pe lângă parolă, cine îți află parola tot nu poate intra.
+          Cu un cod din telefon pe lângă parolă, cine află parola tot nu poate intra.
         </p>
         <Button onPress={() => onStep({ kind: 'enable' })}>Activează</Button>
       </div>
@@ -92,8 +92,8 @@ function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: 
       <p className="text-sm text-muted">
         {recoveryCodesLeft > 0
           ? `Mai ai ${counted(recoveryCodesLeft, 'cod de recuperare', 'coduri de recuperare')}.`
-          : 'Nu mai ai niciun cod de recuperare: generează altele.'}
-        {secondFactorRequired && ' Rolul tău cere al doilea factor, deci nu poate fi dezactivat.'}
+          : 'Nu mai există niciun cod de recuperare: trebuie generate altele.'}
+        {secondFactorRequired && ' Rolul contului cere al doilea factor, deci nu poate fi dezactivat.'}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button onPress={() => onStep({ kind: 'new-codes' })}>Generează coduri noi</Button>
@@ -191,7 +191,8 @@ const OwnPasswordField = () => (
   <Field
     type="password"
     name="password"
-    label="Parola ta"
+    label="Parola contului"
+    validationLabel="Câmpul „Parola contului”"
     autoComplete="current-password"
     validation="required"
     validationMessages={{ required: 'Scrie parola.' }}

@@ -53,8 +53,8 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
       {isSetup ? (
         <div className="grid gap-4">
           <p className="text-muted">
-            Rolul tău cere un al doilea factor. Scanează codul cu o aplicație de autentificare (de exemplu
-            Aegis, Google Authenticator, Microsoft Authenticator).
+            Rolul contului cere un al doilea factor. Scanează codul cu o aplicație de autentificare (de
+            exemplu Aegis, Google Authenticator, Microsoft Authenticator).
           </p>
           <Suspense>
             <SecondFactorKey uri={pending.uri} secret={pending.secret} />
@@ -65,7 +65,7 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
   )
 }
 
-const EXPIRED = 'A trecut prea mult timp. Autentifică-te din nou.'
+const EXPIRED = 'A trecut prea mult timp. Este nevoie de o nouă autentificare.'
 
 function CodeForm({
   label,

@@ -10,11 +10,11 @@ import {
 describe('the words of the sign-in page', () => {
   it('says what happened for every code that can stand in the address [8.2]', () => {
     expect(explainSignInError('CredentialsSignin').text).toBe(
-      'Adresa sau parola nu sunt corecte. După mai multe încercări greșite, așteaptă câteva minute.',
+      'Adresa sau parola nu sunt corecte. După mai multe încercări greșite urmează o pauză de câteva minute.',
     )
-    expect(explainSignInError('MissingCSRF').text).toMatch(/apasă din nou Autentificare/)
+    expect(explainSignInError('MissingCSRF').text).toMatch(/Parola trebuie scrisă din nou/)
     const unknown = explainSignInError('SomethingNew').text
-    expect(unknown).toMatch(/Încearcă din nou/)
+    expect(unknown).toMatch(/Dacă se repetă/)
     expect(explainSignInError('toString').text).toBe(unknown)
   })
 
@@ -27,14 +27,14 @@ describe('the words of the sign-in page', () => {
 
   it('takes being asked to sign in for no mistake [2.20]', () => {
     expect(explainSignInError('SessionRequired')).toEqual({
-      text: 'Autentifică-te ca să continui.',
+      text: 'Pagina cere autentificare.',
       isInvitation: true,
     })
     expect(explainSignInError('CredentialsSignin').isInvitation).toBe(false)
   })
 
   it('tells no network from no service', () => {
-    expect(explainSignInFault(new TypeError('Failed to fetch'))).toMatch(/rețeaua/)
+    expect(explainSignInFault(new TypeError('Failed to fetch'))).toMatch(/rețea/)
     expect(explainSignInFault(new Error('callback/local: status 503'))).toMatch(/peste câteva secunde/)
   })
 

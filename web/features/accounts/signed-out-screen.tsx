@@ -1,26 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
-import { useSession } from '../../session/use-session.ts'
+import { useSession, useSessionEnd } from '../../session/use-session.ts'
 import { useSite } from '../../session/use-site.ts'
 import { buttonClass } from '../../ui/button-look.ts'
 import { HelpContacts } from './help-contacts.tsx'
 import { houseOf } from './house.ts'
+import { explainSessionEnd } from './sign-in-words.ts'
 
 /** Where signing out lands, also when the server ended the session [2.2]. */
 export function SignedOutScreen() {
   const site = useSite()
   const { user } = useSession()
+  const end = useSessionEnd()
   return (
     <BlankLayout
       brand={houseOf(site)}
-      title={user ? 'Ești autentificat' : 'Ești deconectat'}
+      title={user ? 'Sesiune deschisă' : 'Sesiune încheiată'}
       footer={<HelpContacts />}
     >
       <div className="grid gap-5">
         <p className="text-muted">
-          {user
-            ? `Ai o sesiune deschisă ca ${user.name}.`
-            : 'Sesiunea s-a încheiat pe acest dispozitiv. Dacă folosești un calculator comun, închide și fereastra.'}
+          {user ? `Sesiunea deschisă este a contului ${user.name}.` : explainSessionEnd(end)}
         </p>
         <Link to="/" className={buttonClass({ variant: 'primary', size: 'lg' })}>
           {user ? 'Continuă' : 'Autentifică-te din nou'}

@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import type { AuditEvent } from './audit.queries.ts'
+import { timesOf } from './times-of.ts'
 
 const OUTCOMES: Record<string, { icon: IconName; word: string; className: string }> = {
   ok: { icon: 'check', word: 'Reușit', className: 'text-muted' },
@@ -15,16 +16,24 @@ const OUTCOMES: Record<string, { icon: IconName; word: string; className: string
 /** One entry of the journal: a sentence with its links, and under it when, from where and how it ended. */
 export function AuditEntry({
   event,
+  repeats,
   onChoosePatient,
 }: {
   event: AuditEvent
+  /** This one and the same before it, newest first. */
+  repeats: readonly AuditEvent[]
   /** Shows only this patient's entries; without it the journal is so already. */
   onChoosePatient?: ((patientId: string) => void) | undefined
 }) {
   const { actor, predicate } = describeEvent(event)
   const changes = describeChanges(event.changes, event.action)
   const outcome = OUTCOMES[event.outcome] ?? { icon: 'help', word: event.outcome, className: '' }
-  const facts = [roleName(event.role), event.ip && `IP ${event.ip}`, `nr. ${event.id}`]
+  const facts = [
+    repeats.length > 1 && timesOf(repeats),
+    roleName(event.role),
+    event.ip && `IP ${event.ip}`,
+    `nr. ${event.id}`,
+  ]
     .filter(Boolean)
     .join(' · ')
   return (

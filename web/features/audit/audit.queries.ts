@@ -28,6 +28,7 @@ export const AUDIT_EVENTS = graphql(
       $action: String
       $patientId: ID
       $outcome: String
+      $withoutReads: Boolean
       $after: String
     ) {
       auditEvents(
@@ -37,6 +38,7 @@ export const AUDIT_EVENTS = graphql(
         action: $action
         patientId: $patientId
         outcome: $outcome
+        withoutReads: $withoutReads
         after: $after
       ) {
         endCursor

@@ -8,16 +8,19 @@ export interface LogFilters {
   action?: string
   patient?: string
   outcome?: Outcome
+  /** With what only read a list; without it those entries are left out, unless one of them is asked for. */
+  reads?: true
 }
 
 /** The same as the server is asked. */
-export const askedFilters = ({ from, to, person, action, patient, outcome }: LogFilters) => ({
+export const askedFilters = ({ from, to, person, action, patient, outcome, reads }: LogFilters) => ({
   from: from ?? null,
   to: to ?? null,
   actorId: person ?? null,
   action: action ?? null,
   patientId: patient ?? null,
   outcome: outcome ?? null,
+  withoutReads: reads || action ? null : true,
 })
 
 /** The filters with one of them set, or taken away by null. */

@@ -5,6 +5,7 @@ import { client } from '../../api/client.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Datepicker } from '../../forms/datepicker/datepicker.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ComboBox } from '../../ui/combo-box.tsx'
 import type { LoadOptions } from '../../ui/option-loader.ts'
@@ -32,7 +33,8 @@ interface LogsFilterBarProps {
 /** What narrows the journal; on a phone it waits behind a button. */
 export function LogsFilterBar({ filters, onChange, patientName, hasPeople }: LogsFilterBarProps) {
   const [isOpen, setOpen] = useState(false)
-  const count = Object.keys(filters).length
+  const { reads, ...narrowing } = filters
+  const count = Object.keys(narrowing).length
   const set = <Name extends keyof LogFilters>(name: Name, value: LogFilters[Name] | null) =>
     onChange(withLogFilter(filters, name, value))
   return (
@@ -71,6 +73,15 @@ export function LogsFilterBar({ filters, onChange, patientName, hasPeople }: Log
           onChange={(outcome) => set('outcome', outcome === 'all' ? null : outcome)}
         />
       </div>
+      <Checkbox
+        isSelected={!reads}
+        isDisabled={filters.action !== undefined}
+        onChange={(isWithout) => set('reads', isWithout ? null : true)}
+        help="Ascunde cine a răsfoit liste, a căutat sau a citit jurnalul."
+        className={classNames('justify-self-start', !isOpen && 'max-sm:hidden')}
+      >
+        Fără consultări
+      </Checkbox>
       {count > 0 && (
         <div className="flex flex-wrap gap-2">
           {filters.patient && (
@@ -78,7 +89,7 @@ export function LogsFilterBar({ filters, onChange, patientName, hasPeople }: Log
               {`Doar despre ${patientName ?? 'pacientul ales'}`}
             </Button>
           )}
-          <Button variant="quiet" icon="close" onPress={() => onChange({})}>
+          <Button variant="quiet" icon="close" onPress={() => onChange(reads ? { reads } : {})}>
             Șterge filtrele
           </Button>
         </div>

@@ -13,6 +13,7 @@ import { groupByDay } from './audit-days.ts'
 import { AuditEntry } from './audit-entry.tsx'
 import { ChainState } from './chain-state.tsx'
 import { ExportButton } from './export-button.tsx'
+import { foldRepeats } from './fold-repeats.ts'
 import { askedFilters, type LogFilters } from './log-filters.ts'
 import { LogsFilterBar } from './logs-filter-bar.tsx'
 
@@ -91,8 +92,8 @@ function Days({
       {groupByDay(events, new Date()).map(({ day, title, events: ofDay }) => (
         <Card key={day} title={title} flush>
           <ol>
-            {ofDay.map((event) => (
-              <AuditEntry key={event.id} event={event} onChoosePatient={onChoosePatient} />
+            {foldRepeats(ofDay).map(({ key, latest, events }) => (
+              <AuditEntry key={key} event={latest} repeats={events} onChoosePatient={onChoosePatient} />
             ))}
           </ol>
         </Card>

@@ -2,7 +2,6 @@ import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { describeChanges, describeEvent, roleName } from '../../../shared/audit-sentences.ts'
 import { OUTCOME_NAMES } from '../../../shared/outcomes.ts'
-import { counted } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
 import { useUser } from '../../session/use-session.ts'
@@ -13,6 +12,7 @@ import { TextLink } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PATIENT_ACCESS } from './audit.queries.ts'
 import { type AccessLine, type AccessPerson, groupAccess } from './group-access.ts'
+import { timesOf } from './times-of.ts'
 
 /** Opens who saw a patient; nothing for whoever may not read the journal of others. */
 export function PatientAccessButton({ patientId }: { patientId: string }) {
@@ -125,14 +125,4 @@ function Line({ line: { events } }: { line: AccessLine }) {
       )}
     </li>
   )
-}
-
-const hourOf = (at: string) =>
-  new Date(at).toLocaleTimeString('ro-RO', { hour: '2-digit', minute: '2-digit' })
-
-/** When, and how often: `de 3 ori, 12:03–14:10`. */
-function timesOf(events: AccessLine['events']): string {
-  const hours = [...new Set([events.at(-1), events[0]].flatMap((event) => (event ? [hourOf(event.at)] : [])))]
-  const often = events.length > 1 ? `de ${counted(events.length, 'oară', 'ori')}, ` : ''
-  return often + hours.join('–')
 }

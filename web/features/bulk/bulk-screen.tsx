@@ -30,8 +30,7 @@ const UNDER_WAY = ['receiving', 'checking', 'in_review']
 export function BulkScreen() {
   return (
     <>
-      <PageHeader title="Operații în masă" />
-      <h2 className="mb-3 text-lg font-semibold">Încărcările mele</h2>
+      <PageHeader title="Încărcările mele" meta="Ce ai trimis și nu este încă gata." />
       <div className="grid gap-6">
         <Returned />
         <UnderWay />

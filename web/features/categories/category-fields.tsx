@@ -119,7 +119,7 @@ export function CategoryFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
           type="toggle"
           name="visibleToPatients"
           label="Vizibilă pacienților"
-          help="Oprit: pacienții nu văd ce se trimite aici; instituția vede."
+          help="Încă nu are efect: pacienții nu au încă unde să vadă rezultate."
           className="sm:col-span-2"
         />
         <Field

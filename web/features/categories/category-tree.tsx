@@ -117,6 +117,7 @@ function CategoryRow({ node, of: props }: { node: Row; of: CategoryTreeProps }) 
             </AriaButton>
             <AriaButton
               slot="chevron"
+              aria-label={isExpanded ? 'Restrânge' : 'Extinde'}
               className={`hit-square -ml-2 flex shrink-0 items-center justify-center rounded-md text-muted hover:text-ink ${hasChildItems ? '' : 'invisible'}`}
             >
               <Icon name={isExpanded ? 'chevron-down' : 'chevron-right'} size={16} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useId } from 'react'
+import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romanian.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
 import { errorMessage } from '../../api/client-error.ts'
@@ -57,8 +58,11 @@ function Facts({ dashboard }: { dashboard: DashboardFacts }) {
   const now = new Date()
   const waiting = new Map(dashboard.waiting.map((row) => [row.state, row]))
   const shown = STATES.filter(({ state, isAlways }) => isAlways || (waiting.get(state)?.count ?? 0) > 0)
-  const reviews = (action: string): LinkTarget | undefined =>
-    hasWholeLog ? { to: '/logs', search: { action } } : undefined
+  const days = fillDays(dashboard.perDay, organisationDay(now), LIMITS.dashboardDays)
+  const today = organisationDay(now)
+  const reviewsOfToday = (action: string): LinkTarget | undefined =>
+    hasWholeLog ? { to: '/logs', search: { action, from: today, to: today, outcome: 'ok' } } : undefined
+  const released = { state: ['released'], since: days[0]?.day ?? today }
   return (
     <div className="grid gap-8">
       <Group title="Ce așteaptă">
@@ -70,7 +74,7 @@ function Facts({ dashboard }: { dashboard: DashboardFacts }) {
               icon={icon}
               label={label}
               value={count}
-              note={oldest ? `cea mai veche ${describeWaiting(oldest, now.getTime())}` : 'nimic'}
+              note={oldest ? <Oldest since={oldest} now={now.getTime()} /> : 'nimic'}
               link={{ to: '/uploads', search: { state: [state] } }}
               isMain={index === 0}
             />
@@ -82,34 +86,42 @@ function Facts({ dashboard }: { dashboard: DashboardFacts }) {
           icon="check-circle"
           label="acceptate astăzi"
           value={dashboard.acceptedToday}
-          link={reviews('upload.accept')}
+          link={reviewsOfToday('upload.accept')}
         />
         <Figure
           icon="error"
           label="respinse astăzi"
           value={dashboard.rejectedToday}
-          link={reviews('upload.reject')}
+          link={reviewsOfToday('upload.reject')}
         />
         <Figure
           icon="paper-plane"
           label="eliberate"
           value={dashboard.released}
-          note="în ultimele 30 de zile"
-          link={{ to: '/uploads', search: { state: ['released'] } }}
+          note={`în ultimele ${counted(LIMITS.dashboardDays, 'zi', 'zile')}`}
+          link={{ to: '/uploads', search: released }}
         />
         <Figure
           icon="envelope"
           label="nedeschise încă"
           value={dashboard.unopened}
           note={dashboard.released > 0 && `din ${counted(dashboard.released, 'eliberată', 'eliberate')}`}
+          link={{ to: '/uploads', search: { ...released, unopened: true } }}
         />
       </Group>
       <Card title="Încărcări pe zi">
-        <UploadsChart days={fillDays(dashboard.perDay, organisationDay(now), 30)} />
+        <UploadsChart days={days} />
       </Card>
     </div>
   )
 }
+
+/** „cea mai veche, de 6 zile”: the age in one piece. */
+const Oldest = ({ since, now }: { since: string; now: number }) => (
+  <>
+    cea mai veche, <span className="whitespace-nowrap">{describeWaiting(since, now)}</span>
+  </>
+)
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()

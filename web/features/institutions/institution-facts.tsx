@@ -24,8 +24,11 @@ export const listFacts = (institution: InstitutionFacts): Fact[] => [
       <ExternalLink href={`mailto:${institution.email}`}>{institution.email}</ExternalLink>
     ),
   },
-  { label: 'Anunțarea rezultatelor', value: deliveryName(institution.delivery) },
-  { label: 'Poate trimite fișiere', value: institution.mayUpload ? 'Da' : 'Nu' },
+  {
+    label: 'Anunțarea rezultatelor',
+    value: `${deliveryName(institution.delivery)} (încă nu se trimit mesaje)`,
+  },
+  { label: 'Poate trimite fișiere', value: institution.mayUpload ? 'Da (încă nu are efect)' : 'Nu' },
   {
     label: 'Persoane de contact',
     value: institution.contacts && <span className="whitespace-pre-line">{institution.contacts}</span>,

@@ -15,6 +15,7 @@ export function InstitutionFields() {
           type="text"
           name="name"
           label="Denumire"
+          validationLabel="Câmpul „Denumire”"
           autoFocus
           validation="required:trim"
           maxLength={LIMITS.shortText}
@@ -51,7 +52,7 @@ export function InstitutionFields() {
           type="toggle"
           name="mayUpload"
           label="Poate trimite fișiere"
-          help="Instituția ne poate trimite și ea documente."
+          help="Încă nu are efect: instituțiile nu au încă unde să trimită documente."
           className="sm:col-span-2"
         />
       </FieldGroup>
@@ -85,6 +86,7 @@ export function DeliveryField() {
       type="dropdown"
       name="delivery"
       label="Anunțarea rezultatelor"
+      help="Încă nu are efect: despre rezultate nu se trimit încă mesaje."
       options={nameOptions(DELIVERY_NAMES)}
       validation="required"
       className="sm:col-span-2"

@@ -113,7 +113,7 @@ export function InstitutionsScreen() {
           institution={null}
           onClose={() => setAdding(false)}
           onSaved={({ id, name }) => {
-            showToast({ tone: 'success', title: `${name} a fost adăugată.` })
+            showToast({ tone: 'success', title: 'Instituție adăugată', description: name })
             void navigate({ to: '/institutions/$institutionId', params: { institutionId: id } })
           }}
         />

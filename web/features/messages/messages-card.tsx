@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { formatDateTime } from '../../../shared/romanian.ts'
+import { client } from '../../api/client.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useLoadMore } from '../../api/use-load-more.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,16 +12,29 @@ import type { IconName } from '../../ui/icon.tsx'
 import { StatusPill, type Tone } from '../../ui/status-pill.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { MESSAGES, type MessageRow, SEND_TEST_MESSAGE } from './messages.queries.ts'
+import { explainFailure } from './explain-failure.ts'
+import { MESSAGES, type MessageRow, SEND_AGAIN, SEND_TEST_MESSAGE } from './messages.queries.ts'
 
 const STATES: Record<string, { icon: IconName; tone: Tone; word: string }> = {
   queued: { icon: 'clock', tone: 'info', word: 'Așteaptă' },
   sent: { icon: 'check-circle', tone: 'success', word: 'Trimis' },
   failed: { icon: 'error', tone: 'danger', word: 'Nereușit' },
-  bounced: { icon: 'ban', tone: 'danger', word: 'Adresă necunoscută' },
+  bounced: { icon: 'ban', tone: 'danger', word: 'Refuzat' },
 }
 
-const columns = (onRead: (message: MessageRow) => void): Column<MessageRow>[] => [
+const isKindToSendAgain = (kind: string): kind is keyof typeof SEND_AGAIN => Object.hasOwn(SEND_AGAIN, kind)
+
+/** What opens an account is made anew; a notice that did not go is not repeated later. */
+const canSendAgain = ({ state, kind, userId, lastError }: MessageRow): boolean =>
+  (state === 'failed' || state === 'bounced') &&
+  isKindToSendAgain(kind) &&
+  userId !== null &&
+  lastError !== 'suspended'
+
+const columns = (
+  onRead: (message: MessageRow) => void,
+  onSendAgain: (message: MessageRow) => void,
+): Column<MessageRow>[] => [
   { id: 'subject', header: 'Subiect', kind: 'title', cell: ({ subject }) => subject },
   { id: 'to', header: 'Către', cell: ({ recipient }) => <span className="break-all">{recipient}</span> },
   { id: 'at', header: 'Scris', cell: ({ createdAt }) => formatDateTime(createdAt) },
@@ -34,20 +48,29 @@ const columns = (onRead: (message: MessageRow) => void): Column<MessageRow>[] =>
           <StatusPill icon={icon} tone={tone}>
             {word}
           </StatusPill>
-          {lastError === 'suspended' ? (
-            <span className="text-xs text-muted">cont sau instituție cu acces suspendat</span>
-          ) : (
-            lastError && <code className="font-mono text-xs text-muted">{lastError}</code>
+          {lastError && (
+            <span className="text-sm text-muted">
+              {explainFailure(lastError)}
+              {/^\d+$/.test(lastError) && ` (${lastError})`}
+            </span>
           )}
         </span>
       )
     },
   },
   {
-    id: 'body',
-    header: 'Text',
+    id: 'actions',
+    header: '',
     cell: (message) =>
-      message.body ? (
+      canSendAgain(message) ? (
+        <Button
+          icon="refresh"
+          aria-label={`Trimite din nou: ${message.subject}, ${message.recipient}`}
+          onPress={() => onSendAgain(message)}
+        >
+          Trimite din nou
+        </Button>
+      ) : message.body ? (
         <Button
           variant="quiet"
           aria-label={`Citește: ${message.subject}, ${message.recipient}`}
@@ -68,6 +91,16 @@ export function MessagesCard() {
   const [reading, setReading] = useState<MessageRow | null>(null)
   const page = data?.messages
   const more = useLoadMore(page?.endCursor, fetchMore)
+
+  const sendAgain = async ({ kind, userId, recipient }: MessageRow) => {
+    if (!isKindToSendAgain(kind) || userId === null) return
+    try {
+      await client.mutate({ mutation: SEND_AGAIN[kind], variables: { userId }, refetchQueries: [MESSAGES] })
+      showToast({ tone: 'success', title: 'Mesaj nou pus la trimis', description: recipient })
+    } catch (failure) {
+      showToast({ tone: 'error', title: 'Mesajul nu a fost trimis', description: errorMessage(failure) })
+    }
+  }
 
   const test = async () => {
     try {
@@ -100,7 +133,7 @@ export function MessagesCard() {
       ) : (
         <Table
           label="Mesaje"
-          columns={columns(setReading)}
+          columns={columns(setReading, (message) => void sendAgain(message))}
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}
           empty={

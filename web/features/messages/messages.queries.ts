@@ -7,6 +7,8 @@ export const MESSAGES = graphql(`
       nodes {
         id
         recipient
+        kind
+        userId
         subject
         state
         lastError
@@ -27,3 +29,23 @@ export const SEND_TEST_MESSAGE = graphql(`
     }
   }
 `)
+
+/** Another mail of the same kind, to the address that the account has now, with a link of its own. */
+export const SEND_AGAIN = {
+  invitation: graphql(`
+    mutation SendInvitationAgain($userId: ID!) {
+      resendInvitation(userId: $userId) {
+        user {
+          id
+        }
+      }
+    }
+  `),
+  reset: graphql(`
+    mutation SendResetAgain($userId: ID!) {
+      sendPasswordReset(userId: $userId) {
+        id
+      }
+    }
+  `),
+} as const

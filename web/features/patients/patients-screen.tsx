@@ -160,8 +160,8 @@ function AddPatientSheet({ start, onClose }: { start: PatientValues; onClose: ()
         const { id, name, number } = data.createPatient
         showToast({
           tone: 'success',
-          title: `${name} a fost adăugat`,
-          description: `Pacientul nr. ${number}`,
+          title: 'Pacient adăugat',
+          description: `${name}, nr. ${number}`,
         })
         release()
         await navigate({ to: '/patients/$patientId', params: { patientId: id } })

@@ -34,6 +34,7 @@ export function ReferralDialog({ patientId, onClose }: { patientId: string; onCl
         type="autocomplete"
         name="institutionId"
         label="Instituția"
+        validationLabel="Câmpul „Instituția”"
         loadOptions={findInstitutions}
         emptyText="Nicio instituție găsită"
         validation="required"

@@ -85,7 +85,7 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
       <Field type="text" name="title" label="Titlu" validation="required:trim" maxLength={LIMITS.shortText} />
       <Field type="datepicker" name="examinedOn" label="Data examinării" />
       <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
-      <Field type="text" name="accessionNumber" label="Număr de acces" maxLength={60} />
+      <Field type="text" name="accessionNumber" label="Nr. examinare" maxLength={60} />
       <Field
         type="textarea"
         name="note"

@@ -16,9 +16,9 @@ const nameInstitution = ({ name, isSuspended }: NonNullable<Upload['institution'
 
 const today = () => new Date().toLocaleDateString('sv-SE')
 const SOURCES: Record<string, string> = {
-  staff: 'de personal',
+  staff: 'de personalul centrului',
   institution: 'de instituție',
-  bulk: 'în masă',
+  bulk: 'prin import',
 }
 
 /** Whose the result is said to be: what the reviewer holds against the document. */
@@ -95,7 +95,7 @@ export function FactsCard({ upload, onEdit }: { upload: Upload; onEdit: () => vo
           { label: 'Categorie', value: category && <CategoryMark category={category} />, isWide: true },
           { label: 'Data examinării', value: examinedOn && formatDate(examinedOn) },
           { label: 'Medic trimițător', value: referringDoctor },
-          { label: 'Număr de acces', value: accessionNumber },
+          { label: 'Nr. examinare', value: accessionNumber },
           {
             label: 'Încărcată',
             value: `${formatDateTime(upload.createdAt)}, ${SOURCES[upload.source] ?? upload.source}`,

@@ -254,7 +254,7 @@ function WhatToType({ isInstitution }: { isInstitution: boolean }) {
     <p className="px-5 pt-4 pb-1 text-sm text-muted">
       {isInstitution
         ? 'Scrieți numele sau CNP-ul unui pacient ori numărul unui rezultat.'
-        : 'Scrie numele, CNP-ul sau telefonul unui pacient, numele unei instituții ori numărul unei încărcări.'}
+        : 'Se caută după numele, CNP-ul sau telefonul unui pacient, numele unei instituții ori numărul unei încărcări.'}
     </p>
   )
 }

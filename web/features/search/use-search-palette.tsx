@@ -46,7 +46,7 @@ export function useSearchPalette(): { open: () => void; palette: ReactNode } {
       showToast({
         tone: 'error',
         title: 'Căutarea nu s-a deschis',
-        description: 'Verifică rețeaua. Dacă se repetă, reîncarcă pagina.',
+        description: 'Poate lipsi conexiunea la rețea. Dacă se repetă, pagina trebuie reîncărcată.',
         action: { label: 'Încearcă din nou', onAction: () => void open() },
       })
     }

@@ -7,7 +7,7 @@ import { ProductLine } from '../../ui/product-line.tsx'
 import type { SettingsValues } from './settings-values.ts'
 
 const PLACES = [
-  { icon: 'file-check', label: 'De verificat' },
+  { icon: 'file-check', label: 'Verificare' },
   { icon: 'users', label: 'Pacienți' },
 ] as const
 

@@ -15,6 +15,7 @@ export function OrganisationSection() {
         type="text"
         name="name"
         label="Denumire"
+        validationLabel="Câmpul „Denumire”"
         help="Pe pagina de autentificare, în navigație și în mesaje."
         validation="required:trim"
         maxLength={LIMITS.shortText}

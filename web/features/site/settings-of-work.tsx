@@ -7,15 +7,17 @@ import { Field } from '../../forms/field.ts'
 import { NumberSetting, SettingsSection } from './settings-section.tsx'
 import { featureField } from './settings-values.ts'
 
+const NO_LINKS_YET = 'Încă nu are efect: linkurile cu rezultate nu există încă.'
+
 /** Each feature, and what is no longer there without it. */
 const FEATURE_WORDS: Record<Feature, { label: string; help: string }> = {
   'patient::share': {
     label: 'Partajarea rezultatelor',
-    help: 'Oprită: nimeni nu mai poate trimite linkuri cu rezultate.',
+    help: NO_LINKS_YET,
   },
   'patient::news': {
     label: 'Noutăți despre pacienți',
-    help: 'Oprite: nimeni nu mai vede și nu mai primește noutăți.',
+    help: 'Încă nu are efect: noutățile nu există încă.',
   },
   'patient::files': {
     label: 'Fișierele pacienților',
@@ -27,7 +29,7 @@ const FEATURE_WORDS: Record<Feature, { label: string; help: string }> = {
   },
   'admin::review-files': {
     label: 'Verificarea încărcărilor',
-    help: 'Oprită: „De verificat” și „Tablou de bord” dispar și nimeni nu mai poate accepta sau respinge.',
+    help: 'Oprită: „Verificare” și „Tablou de bord” dispar și nimeni nu mai poate accepta sau respinge.',
   },
   'profile::institution': {
     label: 'Profilul instituției',
@@ -100,17 +102,28 @@ export function DeliverySection() {
         type="dropdown"
         name="delivery_default"
         label="Anunțarea instituțiilor noi"
-        help="Se poate schimba la fiecare instituție."
+        help="Încă nu are efect: despre rezultate nu se trimit încă mesaje. Se poate schimba la fiecare instituție."
         options={nameOptions(DELIVERY_NAMES)}
         validation="required"
         className="sm:col-span-2"
       />
-      <NumberSetting name="share_days" label="Un link este valabil, de obicei" unit="zile" />
-      <NumberSetting name="share_days_max" label="Un link este valabil cel mult" unit="zile" />
+      <NumberSetting
+        name="share_days"
+        label="Un link este valabil, de obicei"
+        help={NO_LINKS_YET}
+        unit="zile"
+      />
+      <NumberSetting
+        name="share_days_max"
+        label="Un link este valabil cel mult"
+        help={NO_LINKS_YET}
+        unit="zile"
+      />
       <Field
         type="toggle"
         name="share_proofs"
         label="Cine deschide un link dovedește că îi este destinat prin"
+        help={NO_LINKS_YET}
         multiple
         look="list"
         options={[

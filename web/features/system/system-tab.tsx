@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import { Fragment } from 'react'
 import { counted, formatBytes, formatDateTime } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { ownBuildId } from '../../builds/own-build.ts'
@@ -68,8 +69,24 @@ const applicationFacts = ({ nodeVersion, startedAt, hasMailServer }: SystemFacts
 const databaseFacts = ({ database }: SystemFacts) => [
   { label: 'PostgreSQL', value: database.version },
   { label: 'Baza de date', value: formatBytes(database.bytes) },
-  { label: 'Structura datelor', value: <code className="font-mono text-sm">{database.migration}</code> },
+  { label: 'Structura datelor', value: <MigrationName name={database.migration} /> },
 ]
+
+/** Breaks between its words only. */
+const MigrationName = ({ name }: { name: string }) => (
+  <code className="font-mono text-sm">
+    {name.split('_').map((word, place) => (
+      <Fragment key={word}>
+        {place > 0 && (
+          <>
+            _<wbr />
+          </>
+        )}
+        {word}
+      </Fragment>
+    ))}
+  </code>
+)
 
 function storageFacts(storage: StorageFacts | undefined, isLoading: boolean) {
   const absent = isLoading ? 'se citește…' : 'nu s-a putut citi'

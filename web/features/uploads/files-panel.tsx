@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { formatBytes } from '../../../shared/romanian.ts'
+import { counted, formatBytes } from '../../../shared/romanian.ts'
 import { AnchorButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FileIcon, type FileKind } from '../../ui/file-icon.tsx'
@@ -64,7 +64,7 @@ export function FilesPanel({
 }
 
 function describeFile({ size, pageCount }: PreviewFile): string {
-  const pages = pageCount === null ? [] : [pageCount === 1 ? 'o pagină' : `${pageCount} pagini`]
+  const pages = pageCount === null ? [] : [counted(pageCount, 'pagină', 'pagini')]
   return [formatBytes(size), ...pages].join(' · ')
 }
 

@@ -22,6 +22,7 @@ const ResultLine = graphql(`
       name
       cnpMasked
       birthDate
+      sex
     }
     institution {
       id

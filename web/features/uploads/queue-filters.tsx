@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
+import { formatDate } from '../../../shared/romanian.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -13,6 +14,9 @@ export type QueueFilters = {
   category?: string
   institution?: string
   mine?: true
+  /** The first day of the state, yyyy-MM-dd. */
+  since?: string
+  unopened?: true
 }
 
 /** What narrows the queue; on a phone everything but the search waits behind a button. */
@@ -35,7 +39,7 @@ export function QueueFilterBar({
 }) {
   const [isOpen, setOpen] = useState(false)
   const categories = useCategoryOptions(filters.category)
-  const hidden = [filters.category, filters.institution, filters.mine].filter(Boolean).length
+  const hidden = Object.keys(filters).length
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       <SearchField
@@ -70,6 +74,16 @@ export function QueueFilterBar({
           Doar ale mele
         </Checkbox>
       </div>
+      {filters.since && (
+        <Button trailingIcon="close" onPress={() => onChange(withFilter(filters, 'since', null))}>
+          {`Din ${formatDate(filters.since)}`}
+        </Button>
+      )}
+      {filters.unopened && (
+        <Button trailingIcon="close" onPress={() => onChange(withFilter(filters, 'unopened', null))}>
+          Nedeschise
+        </Button>
+      )}
       {(hidden > 0 || text) && (
         <Button variant="quiet" icon="close" onPress={onClear}>
           Șterge filtrele

@@ -53,6 +53,8 @@ export function QueueScreen() {
     category: filters.category ?? null,
     institutionId: filters.institution ?? null,
     mine: filters.mine ?? false,
+    since: filters.since ?? null,
+    unopened: filters.unopened ?? false,
     search,
   }
   const isFiltered = search !== '' || Object.keys(filters).length > 0

@@ -46,6 +46,8 @@ export const QUEUE = graphql(
       $category: String
       $institutionId: ID
       $mine: Boolean
+      $since: Date
+      $unopened: Boolean
       $search: String
       $first: Int
       $after: String
@@ -55,6 +57,8 @@ export const QUEUE = graphql(
         category: $category
         institutionId: $institutionId
         mine: $mine
+        since: $since
+        unopened: $unopened
         search: $search
         first: $first
         after: $after

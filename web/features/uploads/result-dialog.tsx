@@ -7,6 +7,7 @@ import { AnchorButton, Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
+import { describeBirth } from './describe-birth.ts'
 import { FilesPanel } from './files-panel.tsx'
 import { RESULT, type Result } from './inbox.queries.ts'
 import { archiveAddress, downloadAddress } from './preview/preview-controls.ts'
@@ -76,12 +77,12 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
 function ResultFacts({ result }: { result: Result }) {
   const { title, patient, category, examinedOn, referringDoctor, releasedAt } = result
   const person = [
-    patient?.birthDate && `născut(ă) ${formatDate(patient.birthDate)}`,
+    patient?.birthDate && describeBirth(patient.sex, patient.birthDate),
     patient?.cnpMasked && `CNP ${patient.cnpMasked}`,
   ]
   const examination = [
     category?.name,
-    examinedOn && `examinat(ă) ${formatDate(examinedOn)}`,
+    examinedOn && `examinare din ${formatDate(examinedOn)}`,
     referringDoctor,
     releasedAt && `primit ${formatDateTime(releasedAt)}`,
   ]

@@ -1,9 +1,10 @@
-import { formatDate } from '../../../shared/romanian.ts'
+import { counted } from '../../../shared/romanian.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { PlainLink } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { CategoryIcon } from '../categories/category-mark.tsx'
+import { describeBirth } from './describe-birth.ts'
 import type { ResultLine } from './inbox.queries.ts'
 import { FreshMark } from './queue-table.tsx'
 import { groupByDay } from './upload-day.ts'
@@ -32,7 +33,7 @@ export function ResultList({
           <h2 className="mb-2 text-sm font-medium text-muted">{title}</h2>
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
             {items.map((result) => (
-              <li key={result.id}>
+              <li key={result.id} className="first:*:rounded-t-lg last:*:rounded-b-lg">
                 <ResultLink result={result} withPatient={withPatient} />
               </li>
             ))}
@@ -51,7 +52,7 @@ export function ResultList({
 function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: boolean }) {
   const { id, title, category, patient, releasedAt, openedAt, fileCount } = result
   const isUnread = openedAt === null
-  const facts = [...(category ? [category.name] : []), fileCount === 1 ? '1 fișier' : `${fileCount} fișiere`]
+  const facts = [...(category ? [category.name] : []), counted(fileCount, 'fișier', 'fișiere')]
   return (
     <PlainLink
       to="/institution"
@@ -70,7 +71,7 @@ function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: 
           </span>
           {withPatient && patient?.birthDate && (
             <span className="block text-sm text-muted tabular-nums">
-              născut(ă) {formatDate(patient.birthDate)}
+              {describeBirth(patient.sex, patient.birthDate)}
             </span>
           )}
         </span>

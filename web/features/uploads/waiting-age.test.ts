@@ -15,7 +15,11 @@ describe('describeWaiting', () => {
     ['2026-03-19T12:00:00Z', 'de 1 zi'],
     ['2026-03-17T12:00:00Z', 'de 3 zile'],
     ['2026-02-27T12:00:00Z', 'de 21 de zile'],
-    ['2025-12-09T12:00:00Z', 'de 101 zile'],
+    ['2026-01-19T12:00:00Z', 'de 60 de zile'],
+    ['2026-01-18T12:00:00Z', 'de 2 luni'],
+    ['2025-12-09T12:00:00Z', 'de 3 luni'],
+    ['2024-03-21T12:00:00Z', 'de 23 de luni'],
+    ['2018-04-12T12:00:00Z', 'de 7 ani'],
   ])('since %s: %s', (since, age) => {
     expect(describeWaiting(since, now)).toBe(age)
   })

@@ -48,8 +48,8 @@ export function NoPreview({ file, onShown }: Props) {
       }
     >
       {file.kind === 'pdf'
-        ? 'Documentul este prea mare ca să fie afișat aici: descarcă-l și deschide-l pe calculator.'
-        : 'Acest fel de fișier se deschide cu programul lui: descarcă-l și deschide-l pe calculator.'}
+        ? 'Documentul este prea mare ca să fie afișat aici. După descărcare se poate deschide pe calculator.'
+        : 'Acest tip de fișier nu se poate afișa aici. După descărcare se poate deschide pe calculator.'}
     </EmptyState>
   )
 }

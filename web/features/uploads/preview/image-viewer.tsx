@@ -74,7 +74,7 @@ export function ImageViewer({ file, onShown, ref }: ViewerProps) {
               setAttempt(attempt + 1)
             }}
           >
-            Verifică rețeaua și încearcă din nou, sau descarcă fișierul.
+            Poate lipsi conexiunea la rețea. Fișierul se poate și descărca.
           </ErrorState>
         ) : (
           <img

@@ -23,8 +23,7 @@ const ZOOMS = [0.25 * REAL_SIZE, 5 * REAL_SIZE] as const
 /** Beside the page, on both sides together. */
 const MARGIN = 24
 
-const UNREADABLE =
-  'Fișierul poate fi deteriorat. Încearcă din nou, sau descarcă-l și deschide-l cu alt program.'
+const UNREADABLE = 'Fișierul poate fi deteriorat. După descărcare se poate încerca și cu alt program.'
 
 type Loaded = { document: PDFDocumentProxy; firstSize: PageSize }
 type State =

@@ -1,0 +1,2 @@
+/** Why the organisation ended a session. */
+export type SessionEnd = 'suspended' | 'second-factor'
