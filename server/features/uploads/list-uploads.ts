@@ -20,7 +20,19 @@ export type QueueArgs = PageArgs & {
 const isUploadState = (text: string): text is UploadState =>
   (UPLOAD_STATES as readonly string[]).includes(text)
 
-/** The review queue: what is in the given states (in review, where none is given), the longest waiting first. */
+/** States in which an upload waits for a next step of its own course. */
+const WAITING: ReadonlySet<string> = new Set([
+  'receiving',
+  'checking',
+  'unassigned',
+  'in_review',
+  'accepted',
+] satisfies UploadState[])
+
+/**
+ * Returns the uploads in the given states, or in review where none is given. The longest waiting come first; where some of
+ * the states are no longer waiting, the newest.
+ */
 export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
   const states = args.states?.length ? args.states : ['in_review']
   if (!states.every(isUploadState)) throw invalid([{ field: 'states', message: 'Starea nu este cunoscută.' }])
@@ -32,6 +44,7 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
     institutionId: args.institutionId ?? null,
     mine: args.mine ?? false,
     search: readSearch(args.search),
+    order: states.every((state) => WAITING.has(state)) ? ('asc' as const) : ('desc' as const),
   }
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
   return shown(
