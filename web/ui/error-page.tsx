@@ -28,6 +28,32 @@ export function NotFoundPage({ message = 'Page Not Found' }: { message?: string 
   )
 }
 
+const FILE_REFUSALS: Readonly<Record<number, string>> = {
+  401: 'Nu sunteți autentificat. Autentificați-vă, apoi deschideți din nou linkul.',
+  404: 'Fișierul nu există sau nu aveți acces la el. Poate a fost retras între timp.',
+  409: 'Fișierul nu este verificat încă sau a fost oprit la controlul automat.',
+}
+
+/** The page at the address of a file that the server refuses. */
+export function RefusedFilePage({ status }: { status: number }) {
+  const reason = FILE_REFUSALS[status]
+  if (!reason) return <ServerErrorPage status={status} isUnreachable={status === 503} />
+  return (
+    <ErrorPage
+      status={status}
+      message="File Not Available"
+      title="Fișierul nu poate fi deschis"
+      actions={
+        <a href="/" className={buttonClass({ variant: 'primary' })}>
+          Mergi la prima pagină
+        </a>
+      }
+    >
+      {reason}
+    </ErrorPage>
+  )
+}
+
 export function ServerErrorPage({
   status = 500,
   message = 'Internal Server Error',
