@@ -149,7 +149,7 @@ test('twenty files with a foreign CNP are one line, and the facts stay in sight'
     facts: JSON.stringify(file.facts),
     id: newId(),
     name: `Buletin de analize medicale, pagina ${index + 2}.pdf`,
-    position: index + 1,
+    position: file.position + index + 1,
     storage_key: `${file.storage_key}-${index}`,
   }))
   await product.db.insertInto('file').values(others).execute()

@@ -26,7 +26,8 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
 
   const isNewer = !isDeciding && !isChanging && (seenVersion === null || version > seenVersion)
   const couldDecide = useRef(upload.can.decide)
-  if (!isNewer) couldDecide.current = upload.can.decide
+  if (version === seenVersion) couldDecide.current = upload.can.decide
+  const isClosing = couldDecide.current && !upload.can.decide
 
   const gate = (): VerdictGate =>
     verdictGate({
@@ -37,10 +38,12 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
       isDeciding: decided.current,
     })
 
-  // What was kept from before is shown first; a newer one that comes before anybody could decide is simply the one seen.
+  // The cached upload is shown first; a newer one that comes before a verdict was possible is simply the one seen. That
+  // there is no verdict left to give is always said once the document is on the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version is followed
   useLayoutEffect(() => {
     const at = shownAt.current
-    if (decided.current || (at !== null && performance.now() - at >= SETTLING)) return
+    if (decided.current || (at !== null && (isClosing || performance.now() - at >= SETTLING))) return
     if (at !== null) shownAt.current = performance.now()
     setSeenVersion(version)
   }, [version])
@@ -91,7 +94,7 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     /** A colleague has changed the upload, and it still waits for a verdict. */
     isChanged: isNewer && upload.can.decide,
     /** A colleague has given the verdict, or the upload is not in review any more for another reason. */
-    isClosed: isNewer && couldDecide.current && !upload.can.decide,
+    isClosed: isNewer && isClosing,
     /** Runs a change of the reader's own; `change` returns the new version, or undefined where nothing has changed. */
     changeOwn: async (change: () => Promise<number | undefined>) => {
       setChanging(true)
