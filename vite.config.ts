@@ -111,6 +111,8 @@ export default defineConfig({
     tailwindcss(),
     buildManifest(publicDir),
   ],
+  // All workers start as modules; pdf.js imports its decoders at run time, which only a module can.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -100,7 +100,7 @@ describe('a search within a list', () => {
                 and second_word = '' and first_word like ${`${word}%`})`,
         ),
         sql` and `,
-      )} order by state_since, id`.execute(server.db)
+      )} order by state_since desc, id desc`.execute(server.db)
       const { rows: own } = await sql<{ id: string }>`
       select institution_id as id from user_institution join app_user on app_user.id = user_id
       where email = 'institutia1@dosar.test'`.execute(server.db)
@@ -109,7 +109,7 @@ describe('a search within a list', () => {
       expect(queue).toEqual(rows.slice(0, queue.length).map(({ id }) => id))
       expect(queue.length).toBe(Math.min(rows.length, 300))
       const inbox = await readAll('institutia1@dosar.test', 'inbox(', search)
-      const sent = rows.filter(({ institution_id }) => institution_id === own[0]!.id).reverse()
+      const sent = rows.filter(({ institution_id }) => institution_id === own[0]!.id)
       expect(inbox).toEqual(sent.slice(0, 300).map(({ id }) => id))
     },
   )

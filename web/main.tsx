@@ -4,16 +4,24 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { collectChunkErrors } from './builds/chunk-errors.ts'
 import { router } from './router.tsx'
+import { SiteMark } from './routes/fault-page.tsx'
 import { loadSession } from './session/session.ts'
+import { RefusedFilePage } from './ui/error-page.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 collectChunkErrors()
 // No screen stands before it is known who looks. Where nobody says, the router asks again, and shows that.
 loadSession().catch(() => undefined)
+// Written by the server (server/http/pages.ts) where a person has opened the address of a file that is refused.
+const refusedFile = document.querySelector<HTMLMetaElement>('meta[name=refused-file]')
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={router} />
+    {refusedFile ? (
+      <RefusedFilePage mark={<SiteMark />} status={Number(refusedFile.content)} at={new Date()} />
+    ) : (
+      <RouterProvider router={router} />
+    )}
   </StrictMode>,
 )
 // From here on the application itself says what went wrong.

@@ -54,3 +54,38 @@ export async function readArchive(path: string): Promise<Record<string, string>>
   }
   return found
 }
+
+/** A PDF of one page whose image declares 60,000 × 60,000 pixels in a few hundred bytes. */
+export async function makeHugeImage(folder: string, name: string): Promise<Document> {
+  const content = 'q 400 0 0 400 100 200 cm /Im Do Q'
+  const image =
+    '/Type /XObject /Subtype /Image /Width 60000 /Height 60000 /ColorSpace /DeviceGray /BitsPerComponent 8'
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /XObject << /Im 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    `<< ${image} /Length 1 >>\nstream\n0\nendstream`,
+  ]
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = text.length
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  text += `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`
+  return keep(`${folder}/${name}`, name, Buffer.from(text, 'latin1'))
+}
+
+/** A PDF of so many pages, portrait and landscape in turn. */
+export async function makeMixedPages(folder: string, name: string, pages: number): Promise<Document> {
+  const { bytes } = await writePdf({ title: 'Registru', at: new Date() }, (document) => {
+    for (let page = 1; page <= pages; page += 1) {
+      if (page > 1) document.addPage({ size: 'A4', layout: page % 2 === 0 ? 'landscape' : 'portrait' })
+      document.fontSize(18).text(`Fila ${page}`)
+    }
+  })
+  return keep(`${folder}/${name}`, name, bytes)
+}

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { contentDisposition } from '../../shared/file-names.ts'
 import type { UserCtx } from '../context.ts'
 import { notFound, unauthenticated } from '../errors.ts'
@@ -8,8 +9,10 @@ import { readRange, readVerified } from '../features/uploads/verified-bytes.ts'
 import { readArchive } from '../features/uploads/zip-files.ts'
 import { createContext, type Parts } from '../parts.ts'
 import { findRequestActor } from './actors.ts'
+import { answerError } from './answer-error.ts'
 import { toBody } from './body-of-pieces.ts'
 import { readByteRange } from './byte-range.ts'
+import { createPageAnswer, isPerson } from './pages.ts'
 import type { Env } from './types.ts'
 
 /** Whatever the bytes are, the browser runs none of them, keeps none and shows them to no other site. */
@@ -25,10 +28,17 @@ const JUDGED_EVERY = 3_000
 
 /**
  * Fetching files: one as a download or a preview, all of an upload as an archive. The right to a file is the right to its
- * upload; for anybody else it does not exist [6.4].
+ * upload; for all others it does not exist [6.4]. A person who opens the address of a refused file gets an error page.
  */
 export function createDownloadsDoor(parts: Parts): Hono<Env> {
   const door = new Hono<Env>()
+  const answerPage = createPageAnswer(parts)
+  const answerBare = answerError(parts)
+  door.onError(async (error, c) => {
+    const bare = await answerBare(error, c)
+    const status = bare.status as ContentfulStatusCode
+    return (isPerson(c) ? await answerPage(c, { status, isRefusedFile: true }) : null) ?? bare
+  })
   door.get('/zip/:id', async (c) => answerArchive(await contextOf(c), c))
   door.get('/:id', async (c) => answerFile(await contextOf(c), c, 'download'))
   door.get('/:id/preview', async (c) => answerFile(await contextOf(c), c, 'preview'))

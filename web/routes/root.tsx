@@ -2,6 +2,7 @@ import { createRootRoute, Outlet, redirect, useRouter, useRouterState } from '@t
 import { useEffect } from 'react'
 import { redirectFor } from '../../shared/guards.ts'
 import { beforeNavigation } from '../builds/before-navigation.ts'
+import { setBlockedLink } from '../session/blocked-link.ts'
 import { keepSession } from '../session/keep-session.ts'
 import {
   getSession,
@@ -27,7 +28,9 @@ export const rootRoute = createRootRoute({
     if (getSession().status === 'loading') await loadSession()
     const visitor = getVisitor()
     const place = visitor?.role === 'institution' ? redirectFor('public', location.pathname, visitor) : null
-    if (place !== null) throw redirect({ href: place })
+    if (place === null) return
+    if (!preload && location.pathname.startsWith('/cont/')) setBlockedLink(location.pathname)
+    throw redirect({ href: place })
   },
   component: Root,
   notFoundComponent: UnmatchedRoute,

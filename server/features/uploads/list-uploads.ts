@@ -26,9 +26,19 @@ const sinceDay = optionalPastDay('Prima zi')
 const isUploadState = (text: string): text is UploadState =>
   (UPLOAD_STATES as readonly string[]).includes(text)
 
+/** States in which an upload waits for a next step of its own course. */
+const WAITING: ReadonlySet<string> = new Set([
+  'receiving',
+  'checking',
+  'unassigned',
+  'in_review',
+  'accepted',
+] satisfies UploadState[])
+
 /**
- * The review queue: what is in the given states (in review, where none is given), the longest waiting first. `since`: only
- * what came into its state on this day in Romania (yyyy-MM-dd) or later; `unopened`: only what no institution has opened.
+ * Returns the uploads in the given states, or in review where none is given. The longest waiting come first; where some of
+ * the states are no longer waiting, the newest. `since`: only what came into its state on this day in Romania (yyyy-MM-dd)
+ * or later; `unopened`: only what no institution has opened.
  */
 export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
   const states = args.states?.length ? args.states : ['in_review']
@@ -43,6 +53,7 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
     since: parseInput(sinceDay, args.since),
     unopened: args.unopened ?? false,
     search: readSearch(args.search),
+    order: states.every((state) => WAITING.has(state)) ? ('asc' as const) : ('desc' as const),
   }
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
   return shown(

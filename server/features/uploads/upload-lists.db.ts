@@ -20,6 +20,8 @@ export type UploadFilter = {
   /** Only what nobody of the institution has opened. */
   unopened: boolean
   search: string
+  /** By the time since which an upload is in its state. */
+  order: 'asc' | 'desc'
 }
 
 type UploadQuery = SelectQueryBuilder<DB, 'upload', { id: string; at: Date | null }>
@@ -33,7 +35,7 @@ const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', lim
     select id from (${sql.join(ranges, sql` union all `)}) as range
     order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit}))`
 
-/** What waits, the longest waiting first. */
+/** Returns one page of the uploads that match the filter, in its order. */
 export async function selectQueue(
   db: Db,
   scope: UploadScope,
@@ -42,6 +44,8 @@ export async function selectQueue(
   { limit, after }: PageRequest,
 ) {
   const mentions = await readMentions(db, filter.search)
+  const { order } = filter
+  const isAfter = sql.raw(order === 'asc' ? '>' : '<')
   const inState = (state: UploadState): UploadQuery => {
     let query = db
       .selectFrom('upload')
@@ -74,17 +78,17 @@ export async function selectQueue(
     return query
       .$if(after !== null, (q) =>
         q.where(
-          sql<SqlBool>`(upload.state_since, upload.id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+          sql<SqlBool>`(upload.state_since, upload.id) ${isAfter} (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
         ),
       )
-      .orderBy('upload.state_since')
-      .orderBy('upload.id')
+      .orderBy('upload.state_since', order)
+      .orderBy('upload.id', order)
       .limit(limit + 1)
   }
   return uploads(db, scope, readerId)
-    .where(isAmongFirst([...new Set(filter.states)].map(inState), 'asc', limit + 1))
-    .orderBy('upload.state_since')
-    .orderBy('upload.id')
+    .where(isAmongFirst([...new Set(filter.states)].map(inState), order, limit + 1))
+    .orderBy('upload.state_since', order)
+    .orderBy('upload.id', order)
     .execute()
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/romanian.ts'
 import { Alert } from '../../ui/alert.tsx'
 import type { Upload } from './upload.queries.ts'
 
@@ -18,7 +19,7 @@ export function MismatchAlert({
   )
 }
 
-/** Who is named where. */
+/** The CNPs of other people, each once, with the files that hold it. */
 export function MismatchList({
   mismatches,
   onShow,
@@ -28,26 +29,57 @@ export function MismatchList({
 }) {
   return (
     <ul className="grid gap-1">
-      {mismatches.map(({ fileId, fileName, cnpMasked }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two numbers of a file may have the same mask, and the order is fixed
-        <li key={`${fileId} ${place}`} className="break-words">
-          <span className="font-medium tabular-nums">{cnpMasked}</span> în{' '}
-          {onShow ? (
-            <button
-              type="button"
-              className="rounded-xs text-start underline underline-offset-2"
-              onClick={() => onShow(fileId)}
-            >
-              {fileName}
-            </button>
-          ) : (
-            fileName
-          )}
-        </li>
-      ))}
+      {[...Map.groupBy(mismatches, ({ cnpMasked }) => cnpMasked)].map(([cnpMasked, found]) => {
+        // Two CNPs of one file may look the same behind the mask.
+        const files = [...new Map(found.map((each) => [each.fileId, each])).values()]
+        const cnp = <span className="font-medium tabular-nums">{cnpMasked}</span>
+        const [first, ...others] = files
+        return (
+          <li key={cnpMasked} className="break-words">
+            {first && others.length === 0 ? (
+              <>
+                {cnp} în <FileName file={first} onShow={onShow} />
+              </>
+            ) : (
+              <details>
+                <summary className="cursor-pointer rounded-xs">
+                  {cnp} în {counted(files.length, 'fișier', 'fișiere')}
+                </summary>
+                <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto ps-4">
+                  {files.map((file) => (
+                    <li key={file.fileId}>
+                      <FileName file={file} onShow={onShow} />
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </li>
+        )
+      })}
       {mismatches.some(({ isCut }) => isCut) && (
         <li>Într-un fișier sunt peste 100 de CNP-uri; sunt arătate primele.</li>
       )}
     </ul>
+  )
+}
+
+/** A file's name; a button where the file can be shown. */
+function FileName({
+  file: { fileId, fileName },
+  onShow,
+}: {
+  file: Mismatches[number]
+  onShow: ((fileId: string) => void) | undefined
+}) {
+  if (!onShow) return fileName
+  return (
+    <button
+      type="button"
+      className="rounded-xs text-start underline underline-offset-2"
+      onClick={() => onShow(fileId)}
+    >
+      {fileName}
+    </button>
   )
 }

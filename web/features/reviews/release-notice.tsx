@@ -6,16 +6,17 @@ import { showToast } from '../../ui/toast.tsx'
 import { describeRelease } from '../uploads/release-time.ts'
 import { useNow } from '../uploads/use-now.ts'
 import { RELEASE_UPLOAD, RETURN_UPLOAD, type Upload } from './upload.queries.ts'
+import type { Verdict } from './use-verdict.ts'
 
 /** An accepted upload that is not out yet: when it goes, and for a reviewer that it goes now or comes back. */
 export function ReleaseNotice({
   upload,
-  onReturned,
+  changeOwn,
   onReload,
 }: {
   upload: Upload
-  /** With the new version. */
-  onReturned: (version: number) => void
+  /** Runs a change of the reader's own. */
+  changeOwn: Verdict['changeOwn']
   onReload: () => Promise<unknown>
 }) {
   const now = useNow()
@@ -24,10 +25,10 @@ export function ReleaseNotice({
   const { id, version, number, institution, releaseAt } = upload
   const isBusy = releasing.loading || returning.loading
 
-  const attempt = async (work: () => Promise<unknown>, failure: string) => {
+  const attempt = async (change: () => Promise<number | undefined>, failure: string) => {
     if (isBusy) return
     try {
-      await work()
+      await changeOwn(change)
     } catch (error) {
       showToast({ tone: 'error', title: failure, description: errorMessage(error) })
       await onReload().catch(() => undefined)
@@ -35,18 +36,19 @@ export function ReleaseNotice({
   }
   const release = () =>
     attempt(async () => {
-      await releaseUpload({ variables: { id, version } })
+      const { data } = await releaseUpload({ variables: { id, version } })
       showToast({
         tone: 'success',
         title: `Nr. ${number} a fost eliberată`,
         description: institution ? describeReach(institution) : undefined,
       })
+      return data?.releaseUpload.version
     }, 'Încărcarea nu a fost eliberată')
   const takeBack = () =>
     attempt(async () => {
       const { data } = await returnUpload({ variables: { id, version } })
-      if (data) onReturned(data.returnUpload.version)
       showToast({ tone: 'success', title: `Nr. ${number} este din nou de verificat` })
+      return data?.returnUpload.version
     }, 'Încărcarea nu a fost trimisă înapoi')
 
   return (

@@ -5,6 +5,8 @@ export type ReviewCommand =
   | 'edit'
   | 'next-page'
   | 'previous-page'
+  | 'first-page'
+  | 'last-page'
   | 'scroll-down'
   | 'scroll-up'
   | 'screen-down'
@@ -57,6 +59,8 @@ export const REVIEW_KEYS: readonly Binding[] = [
     does: 'Pagina anterioară',
     repeats: true,
   },
+  { command: 'first-page', keys: ['home'], shown: ['Home'], does: 'Prima pagină' },
+  { command: 'last-page', keys: ['end'], shown: ['End'], does: 'Ultima pagină' },
   { command: 'next-file', keys: ['.'], shown: ['.'], does: 'Fișierul următor' },
   { command: 'previous-file', keys: [','], shown: [','], does: 'Fișierul anterior' },
   { command: 'zoom-in', keys: ['+', '='], shown: ['+'], does: 'Mărește', repeats: true },

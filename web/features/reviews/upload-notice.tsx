@@ -9,17 +9,17 @@ import { showToast } from '../../ui/toast.tsx'
 import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../uploads/filing.queries.ts'
 import { refusalOf } from '../uploads/preview/file-facts.ts'
 import type { Upload } from './upload.queries.ts'
+import type { Verdict } from './use-verdict.ts'
+
+type ChangeProps = {
+  upload: Upload
+  /** Runs a change of the reader's own. */
+  changeOwn: Verdict['changeOwn']
+  onReload: () => Promise<unknown>
+}
 
 /** Why an upload has come back, for whoever has to put it right, and how it goes on. */
-export function UploadNotice({
-  upload,
-  onEdit,
-  onReload,
-}: {
-  upload: Upload
-  onEdit: () => void
-  onReload: () => Promise<unknown>
-}) {
+export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProps & { onEdit: () => void }) {
   if (upload.state === 'quarantined') {
     const reasons = new Set(upload.files.map(refusalOf).filter((reason) => reason !== null))
     return (
@@ -37,7 +37,7 @@ export function UploadNotice({
       actions={
         upload.can.submit && (
           <>
-            <SubmitAgain upload={upload} onDone={onReload} />
+            <SubmitAgain upload={upload} changeOwn={changeOwn} onReload={onReload} />
             <Button icon="pencil" onPress={onEdit}>
               Editează
             </Button>
@@ -51,17 +51,19 @@ export function UploadNotice({
   )
 }
 
-function SubmitAgain({ upload: { id, number }, onDone }: { upload: Upload; onDone: () => Promise<unknown> }) {
+function SubmitAgain({ upload: { id, number }, changeOwn, onReload }: ChangeProps) {
   const [submitUpload, { loading }] = useMutation(SUBMIT_UPLOAD)
-  const submit = async () => {
-    try {
-      await submitUpload({ variables: { id } })
-      showToast({ tone: 'success', title: `Nr. ${number} a fost trimisă din nou la verificare` })
-      await onDone()
-    } catch (error) {
-      showToast({ tone: 'error', title: 'Încărcarea nu a fost trimisă', description: errorMessage(error) })
-    }
-  }
+  const submit = () =>
+    changeOwn(async () => {
+      try {
+        const { data } = await submitUpload({ variables: { id } })
+        showToast({ tone: 'success', title: `Nr. ${number} a fost trimisă din nou la verificare` })
+        await onReload().catch(() => undefined)
+        return data?.submitUpload.version
+      } catch (error) {
+        showToast({ tone: 'error', title: 'Încărcarea nu a fost trimisă', description: errorMessage(error) })
+      }
+    })
   return (
     <Button variant="primary" icon="paper-plane" isPending={loading} onPress={() => void submit()}>
       Trimite din nou
@@ -72,21 +74,22 @@ function SubmitAgain({ upload: { id, number }, onDone }: { upload: Upload; onDon
 /** Takes an upload back, before or after somebody outside could see it. */
 export function WithdrawButton({
   upload: { id, number, patient, state, institution },
-  onDone,
-}: {
-  upload: Upload
-  onDone: () => Promise<unknown>
-}) {
+  changeOwn,
+  onReload,
+}: ChangeProps) {
   const [isAsking, setAsking] = useState(false)
   const [withdrawUpload, { loading }] = useMutation(WITHDRAW_UPLOAD)
   const withdraw = async () => {
-    try {
-      await withdrawUpload({ variables: { id } })
-      showToast({ tone: 'success', title: `Nr. ${number} a fost retrasă` })
-      await onDone()
-    } catch (error) {
-      showToast({ tone: 'error', title: 'Încărcarea nu a fost retrasă', description: errorMessage(error) })
-    }
+    await changeOwn(async () => {
+      try {
+        const { data } = await withdrawUpload({ variables: { id } })
+        showToast({ tone: 'success', title: `Nr. ${number} a fost retrasă` })
+        await onReload().catch(() => undefined)
+        return data?.withdrawUpload.version
+      } catch (error) {
+        showToast({ tone: 'error', title: 'Încărcarea nu a fost retrasă', description: errorMessage(error) })
+      }
+    })
     setAsking(false)
   }
   return (

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
 import { client } from '../../api/client.ts'
-import { AnchorButton, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { FilesPanel } from '../uploads/files-panel.tsx'
+import { DownloadLink } from '../uploads/preview/download-link.tsx'
 import { preloadFile } from '../uploads/preview/preload-file.ts'
 import { archiveAddress, type PreviewControls } from '../uploads/preview/preview-controls.ts'
 import { useNow } from '../uploads/use-now.ts'
@@ -24,7 +25,7 @@ import { UploadHeading } from './upload-heading.tsx'
 import { UploadNotice, WithdrawButton } from './upload-notice.tsx'
 import { useReviewKeys } from './use-review-keys.ts'
 import { useVerdict } from './use-verdict.ts'
-import { ChangedAlert, VerdictBar } from './verdict-bar.tsx'
+import { ChangedAlert, ClosedAlert, VerdictBar } from './verdict-bar.tsx'
 import { clearVerdict, showVerdict } from './verdict-toast.ts'
 
 const EditUploadDialog = idlePart(() => import('./edit-upload-dialog.tsx'), 'EditUploadDialog')
@@ -65,13 +66,15 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   const commands: Record<ReviewCommand, () => unknown> = {
     accept,
     reject: () => decides && !verdict.isChanged && !verdict.isDeciding && open('reject'),
-    next: () => decides && !verdict.isDeciding && next(),
+    next: () => (decides || verdict.isClosed) && !verdict.isDeciding && next(),
     edit: () => upload.can.edit && !verdict.isDeciding && open('edit'),
     help: () => open('keys'),
     'next-file': () => step(1),
     'previous-file': () => step(-1),
     'next-page': () => controls.current?.turnPage(1),
     'previous-page': () => controls.current?.turnPage(-1),
+    'first-page': () => controls.current?.turnPage('first'),
+    'last-page': () => controls.current?.turnPage('last'),
     'scroll-down': () => controls.current?.scroll(1, 'line'),
     'scroll-up': () => controls.current?.scroll(-1, 'line'),
     'screen-down': () => controls.current?.scroll(1, 'screen'),
@@ -85,8 +88,8 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   })
 
   return (
-    <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_minmax(0,1fr)] xl:gap-x-5">
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:col-start-2">
+    <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[minmax(0,auto)_minmax(14rem,1fr)] xl:gap-x-5">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:-m-1 xl:col-start-2 xl:min-h-0 xl:overflow-y-auto xl:p-1">
         <UploadHeading upload={upload} onHelp={() => open('keys')} />
         {decides && (
           <VerdictBar
@@ -107,7 +110,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
           </p>
         )}
         {upload.state === 'accepted' && (
-          <ReleaseNotice upload={upload} onReturned={verdict.acknowledge} onReload={onReload} />
+          <ReleaseNotice upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
         )}
         {decides && seen.size < files.length && files.length > 1 && (
           <p className="text-sm text-muted">
@@ -117,8 +120,14 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
         {verdict.isChanged && (
           <ChangedAlert first={upload.firstAcceptance} onSeen={() => verdict.acknowledge()} />
         )}
+        {verdict.isClosed && <ClosedAlert upload={upload} onNext={next} />}
         {upload.mismatches.length > 0 && <MismatchAlert mismatches={upload.mismatches} onShow={select} />}
-        <UploadNotice upload={upload} onEdit={() => open('edit')} onReload={onReload} />
+        <UploadNotice
+          upload={upload}
+          onEdit={() => open('edit')}
+          changeOwn={verdict.changeOwn}
+          onReload={onReload}
+        />
         <PatientCard upload={upload} onAssign={() => open('edit')} />
       </div>
 
@@ -138,9 +147,9 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
             actions={
               <>
                 {files.length > 1 && files.every(({ scanResult }) => scanResult === 'clean') && (
-                  <AnchorButton href={archiveAddress(upload.id)} variant="quiet" icon="zip">
+                  <DownloadLink href={archiveAddress(upload.id)} variant="quiet" icon="zip">
                     <span className="max-sm:sr-only">Descarcă tot</span>
-                  </AnchorButton>
+                  </DownloadLink>
                 )}
                 {upload.can.removeFiles && (
                   <IconButton
@@ -166,7 +175,9 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
             <ReviewHistory reviews={upload.reviews} />
           </Card>
         )}
-        {upload.can.withdraw && <WithdrawButton upload={upload} onDone={onReload} />}
+        {upload.can.withdraw && (
+          <WithdrawButton upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
+        )}
       </div>
 
       {opened === 'reject' && (

@@ -16,12 +16,18 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   const navigate = useNavigate()
   const [seenVersion, setSeenVersion] = useState<number | null>(upload.version)
   const [isDeciding, setDeciding] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   const shownAt = useRef<number | null>(null)
   // Known at once, before anything is drawn again: two keys in one moment must not both find the gate open.
   const decided = useRef(false)
   const [acceptUpload] = useMutation(ACCEPT_UPLOAD)
   const [rejectUpload] = useMutation(REJECT_UPLOAD)
   const { id, version, number, patient, institution, nextInReview } = upload
+
+  const isNewer = !isDeciding && !isChanging && (seenVersion === null || version > seenVersion)
+  const couldDecide = useRef(upload.can.decide)
+  if (version === seenVersion) couldDecide.current = upload.can.decide
+  const isClosing = couldDecide.current && !upload.can.decide
 
   const gate = (): VerdictGate =>
     verdictGate({
@@ -32,10 +38,12 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
       isDeciding: decided.current,
     })
 
-  // What was kept from before is shown first; a newer one that comes before anybody could decide is simply the one seen.
+  // The cached upload is shown first; a newer one that comes before a verdict was possible is simply the one seen. That
+  // there is no verdict left to give is always said once the document is on the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version is followed
   useLayoutEffect(() => {
     const at = shownAt.current
-    if (decided.current || (at !== null && performance.now() - at >= SETTLING)) return
+    if (decided.current || (at !== null && (isClosing || performance.now() - at >= SETTLING))) return
     if (at !== null) shownAt.current = performance.now()
     setSeenVersion(version)
   }, [version])
@@ -83,7 +91,20 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   return {
     gate,
     isDeciding,
-    isChanged: !isDeciding && version !== seenVersion,
+    /** A colleague has changed the upload, and it still waits for a verdict. */
+    isChanged: isNewer && upload.can.decide,
+    /** A colleague has given the verdict, or the upload is not in review any more for another reason. */
+    isClosed: isNewer && isClosing,
+    /** Runs a change of the reader's own; `change` returns the new version, or undefined where nothing has changed. */
+    changeOwn: async (change: () => Promise<number | undefined>) => {
+      setChanging(true)
+      try {
+        const changed = await change()
+        if (changed !== undefined) setSeenVersion(changed)
+      } finally {
+        setChanging(false)
+      }
+    },
     /** The reviewer has seen what changed, or has changed it themselves. */
     acknowledge: (changed = version) => setSeenVersion(changed),
     onShown: () => {

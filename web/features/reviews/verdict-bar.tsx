@@ -1,6 +1,6 @@
 import './verdict-bar.css'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import type { Upload } from './upload.queries.ts'
 
@@ -68,7 +68,7 @@ function KeyLabel({ label, shortcut }: { label: string; shortcut: string }) {
   )
 }
 
-/** Somebody has changed the upload while it was being read. */
+/** Shown where a colleague has changed the upload while it was being read. */
 export function ChangedAlert({
   first,
   onSeen,
@@ -92,4 +92,37 @@ export function ChangedAlert({
       cum arată acum: uită-te din nou la pacient și la date înainte de verdict.
     </Alert>
   )
+}
+
+/** Shown where the upload that was being read has left the review: whose act it was, and the way to the next one. */
+export function ClosedAlert({ upload, onNext }: { upload: Upload; onNext: () => void }) {
+  return (
+    <Alert
+      tone="info"
+      isLive
+      title={describeClosing(upload)}
+      actions={
+        upload.nextInReview ? (
+          <Button onPress={onNext}>
+            <KeyLabel label="Treci la următoarea" shortcut="N" />
+          </Button>
+        ) : (
+          <LinkButton to="/uploads" icon="arrow-left">
+            Înapoi la verificare
+          </LinkButton>
+        )
+      }
+    >
+      Nu mai așteaptă verdictul tău.
+    </Alert>
+  )
+}
+
+const DECIDED: ReadonlySet<string> = new Set(['rejected', 'accepted', 'released'])
+
+function describeClosing({ state, reviews: [last] }: Upload): string {
+  if (state === 'withdrawn') return 'Încărcarea a fost retrasă acum'
+  if (!last || !DECIDED.has(state)) return 'Încărcarea nu mai este de verificat'
+  if (last.isAutomatic) return 'Încărcarea a fost acceptată automat acum'
+  return `${last.reviewerName} a ${last.verdict === 'accepted' ? 'acceptat-o' : 'respins-o'} acum`
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { counted, formatBytes } from '../../../shared/romanian.ts'
-import { AnchorButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FileIcon, type FileKind } from '../../ui/file-icon.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FilePreview } from './file-preview.tsx'
+import { DownloadLink } from './preview/download-link.tsx'
 import { refusalOf } from './preview/file-facts.ts'
 import { downloadAddress, type PreviewFile, type ViewerProps } from './preview/preview-controls.ts'
 
@@ -51,9 +51,9 @@ export function FilesPanel({
         </span>
         <span className="flex shrink-0 gap-1">
           {isOpenable && (
-            <AnchorButton href={downloadAddress(selected.id)} variant="quiet" icon="download">
+            <DownloadLink href={downloadAddress(selected.id)} variant="quiet">
               <span className="max-sm:sr-only">Descarcă</span>
-            </AnchorButton>
+            </DownloadLink>
           )}
           {actions}
         </span>

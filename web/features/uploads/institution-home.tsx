@@ -7,6 +7,7 @@ import { lazyPart } from '../../ui/lazy-part.ts'
 import { Spinner } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/tabs.tsx'
+import { BlockedLinkNotice } from '../accounts/blocked-link-notice.tsx'
 import { INBOX } from './inbox.queries.ts'
 import { InboxTab } from './inbox-tab.tsx'
 import { InstitutionPatient, InstitutionPatients } from './institution-patients.tsx'
@@ -34,6 +35,7 @@ export function InstitutionHome() {
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
     <>
+      <BlockedLinkNotice />
       <Heading />
       <Tabs
         label="Instituția mea"

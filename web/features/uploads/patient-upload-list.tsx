@@ -1,6 +1,6 @@
+import type { MouseEventHandler } from 'react'
 import { nameFromSlug } from '../../../shared/categories.ts'
 import { counted, formatBytes, formatDate } from '../../../shared/romanian.ts'
-import { AnchorButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FileIcon, type FileKind } from '../../ui/file-icon.tsx'
@@ -9,6 +9,7 @@ import { TextLink } from '../../ui/link.tsx'
 import { useCategories } from '../categories/categories.ts'
 import { CategoryIcon } from '../categories/category-mark.tsx'
 import type { PatientUpload, PatientUploadFile } from './filing.queries.ts'
+import { askBeforeDownload, DownloadLink } from './preview/download-link.tsx'
 import { refusalOf } from './preview/file-facts.ts'
 import { archiveAddress, downloadAddress, previewAddress } from './preview/preview-controls.ts'
 import { groupUploads } from './upload-groups.ts'
@@ -65,9 +66,9 @@ function UploadItem({ upload }: { upload: PatientUpload }) {
           </p>
         </div>
         {files.length > 1 && isReadable && files.every(isClean) && (
-          <AnchorButton href={archiveAddress(id)} download icon="download" className="-my-0.5">
+          <DownloadLink href={archiveAddress(id)} className="-my-0.5">
             Descarcă tot
-          </AnchorButton>
+          </DownloadLink>
         )}
       </div>
       {files.length > 0 && (
@@ -114,7 +115,12 @@ function FileItem({ file, isReadable }: { file: PatientUploadFile; isReadable: b
         <IconAnchor href={previewAddress(id)} target="_blank" icon="eye" label={`Vezi ${name}`} />
       )}
       {isReadable && (
-        <IconAnchor href={downloadAddress(id)} download={name} icon="download" label={`Descarcă ${name}`} />
+        <IconAnchor
+          href={downloadAddress(id)}
+          onClick={askBeforeDownload}
+          icon="download"
+          label={`Descarcă ${name}`}
+        />
       )}
     </li>
   )
@@ -130,7 +136,7 @@ function IconAnchor({
   icon: IconName
   label: string
   target?: string
-  download?: string
+  onClick?: MouseEventHandler<HTMLAnchorElement>
 }) {
   return (
     <a

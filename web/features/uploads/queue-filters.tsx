@@ -48,7 +48,7 @@ export function QueueFilterBar({
         value={text}
         onChange={onType}
         isLoading={isLoading && text !== ''}
-        className="min-w-0 flex-1 sm:max-w-64"
+        className="min-w-44 flex-1 sm:max-w-64"
       />
       <Button icon="filter" className="sm:hidden" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
         {hidden > 0 ? `Filtre (${hidden})` : 'Filtre'}

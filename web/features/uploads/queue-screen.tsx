@@ -38,7 +38,7 @@ const SINCE_LABELS: Record<string, string> = {
   quarantined: 'Oprită',
 }
 
-/** The review queue: what is in one state, the longest waiting first, narrowed by what stands in the address. */
+/** The review queue: the uploads in one state, in the order of the server, narrowed by the filters in the address. */
 export function QueueScreen() {
   const { state: states = ['in_review'], q: _, ...filters } = route.useSearch()
   const { text, setText, search } = useKeptSearch()

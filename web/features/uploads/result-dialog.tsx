@@ -3,19 +3,23 @@ import { useEffect, useState } from 'react'
 import { formatDate, formatDateTime } from '../../../shared/romanian.ts'
 import { client } from '../../api/client.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
-import { AnchorButton, Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { describeBirth } from './describe-birth.ts'
 import { FilesPanel } from './files-panel.tsx'
 import { RESULT, type Result } from './inbox.queries.ts'
+import { DownloadLink } from './preview/download-link.tsx'
 import { archiveAddress, downloadAddress } from './preview/preview-controls.ts'
+import { useLiveUploads } from './use-live-uploads.ts'
 
 /** A result in full: whose it is, its files on the screen, and the way to take them along. Opening it is reading it. */
 export function ResultDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(RESULT, { variables: { id }, fetchPolicy: 'network-only' })
-  const result = data?.upload
+  const [takenBackAt, setTakenBackAt] = useState<Date | null>(null)
+  const result = takenBackAt ? undefined : data?.upload
   const [fileId, setFileId] = useState<string | null>(null)
   const selected = result?.files.find((file) => file.id === fileId) ?? result?.files[0]
 
@@ -28,9 +32,19 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
     })
   }, [result])
 
+  useLiveUploads((ids) => {
+    if (!result || (ids !== null && !ids.has(id))) return
+    // Not `refetch`, whose failure would take the result off the screen when the network is away for a moment.
+    client
+      .query({ query: RESULT, variables: { id }, fetchPolicy: 'network-only' })
+      .catch((refusal: unknown) => {
+        if (errorCode(refusal) === 'NOT_FOUND') setTakenBackAt(new Date())
+      })
+  })
+
   return (
     <Dialog
-      title={result?.patient?.name ?? 'Rezultat'}
+      title={takenBackAt ? 'Rezultat retras' : (result?.patient?.name ?? 'Rezultat')}
       size="lg"
       isOpen
       onOpenChange={(open) => !open && onClose()}
@@ -40,19 +54,21 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
           <>
             <Button onPress={onClose}>Închide</Button>
             {result.files.length > 1 ? (
-              <AnchorButton href={archiveAddress(result.id)} variant="primary" icon="download">
+              <DownloadLink href={archiveAddress(result.id)} variant="primary">
                 Descarcă tot
-              </AnchorButton>
+              </DownloadLink>
             ) : (
-              <AnchorButton href={downloadAddress(selected.id)} variant="primary" icon="download">
+              <DownloadLink href={downloadAddress(selected.id)} variant="primary">
                 Descarcă
-              </AnchorButton>
+              </DownloadLink>
             )}
           </>
         )
       }
     >
-      {result && selected ? (
+      {takenBackAt ? (
+        <TakenBack at={takenBackAt} />
+      ) : result && selected ? (
         <div className="grid gap-4">
           <ResultFacts result={result} />
           <FilesPanel
@@ -71,6 +87,16 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
         </div>
       )}
     </Dialog>
+  )
+}
+
+/** Shown in place of a result that the reader may not see any more; `at` is when the page learned of it. */
+function TakenBack({ at }: { at: Date }) {
+  return (
+    <Alert tone="danger" isLive title="Rezultatul a fost retras">
+      Aflat la {formatDateTime(at.toISOString())}. Nu îl folosiți. Dacă l-ați descărcat sau l-ați tipărit,
+      distrugeți copia.
+    </Alert>
   )
 }
 

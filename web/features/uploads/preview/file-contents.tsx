@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { counted, formatBytes } from '../../../../shared/romanian.ts'
-import { AnchorButton } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { DownloadLink } from './download-link.tsx'
 import { factsOf } from './file-facts.ts'
 import { downloadAddress, type PreviewFile } from './preview-controls.ts'
 import { ScrollBox } from './scroll-box.tsx'
@@ -42,9 +42,7 @@ export function NoPreview({ file, onShown }: Props) {
       icon={file.kind === 'dicom' ? 'layers' : 'file'}
       title={file.kind === 'dicom' ? 'Imagini DICOM' : 'Fără previzualizare'}
       action={
-        <AnchorButton href={downloadAddress(file.id)} icon="download">
-          Descarcă ({formatBytes(file.size)})
-        </AnchorButton>
+        <DownloadLink href={downloadAddress(file.id)}>Descarcă ({formatBytes(file.size)})</DownloadLink>
       }
     >
       {file.kind === 'pdf'

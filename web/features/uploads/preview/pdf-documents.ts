@@ -1,6 +1,5 @@
 import {
   AnnotationMode,
-  GlobalWorkerOptions,
   getDocument,
   PasswordException,
   type PDFDocumentProxy,
@@ -11,26 +10,43 @@ import {
   VerbosityLevel,
   version,
 } from 'pdfjs-dist'
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { fetchBytes } from './fetch-bytes.ts'
 
 /** The only place that opens pdf.js. It is large: whoever imports this file is imported lazily. */
 export type { PDFDocumentProxy, PDFPageProxy }
 export { AnnotationMode, PasswordException, RenderingCancelledException, TextLayer }
 
-GlobalWorkerOptions.workerSrc = workerUrl
-
 /** Where the build puts the fonts and decoders that pdf.js fetches by name (vite.config.ts). */
 const RESOURCES = `/assets/pdfjs-${version}/`
 
+/** Pixels of one image. A larger one is left out: decoding it would take minutes and gigabytes. */
+const MAX_IMAGE_PIXELS = 100_000_000
+
 /** One worker for all documents: starting it takes longer than reading most of them. */
 let worker: PDFWorker | null = null
+
+/** What `pdf.worker.ts` sends beside the messages of pdf.js: an image has more than `MAX_IMAGE_PIXELS`. */
+export type ImageLeftOut = 'image-left-out'
+
+/** The document on the screen. Only its pages are drawn, so what the worker says of an image is about it. */
+let shown: PdfOpening | null = null
+
+function startWorker(): PDFWorker {
+  const port = new Worker(new URL('./pdf.worker.ts', import.meta.url), { type: 'module' })
+  port.addEventListener('message', ({ data }) => {
+    if (data === ('image-left-out' satisfies ImageLeftOut)) shown?.onImageLeftOut()
+  })
+  // With its warnings, because one of them says that an image was left out (pdf.worker.ts).
+  return PDFWorker.create({ port, verbosity: VerbosityLevel.WARNINGS })
+}
 
 export type PdfOpening = {
   /** Rejects with a PasswordException where the document asks for one. */
   document: Promise<PDFDocumentProxy>
   /** Percent of the bytes that are here. */
   onProgress: (percentage: number) => void
+  /** Called while the document is shown, for each of its images with more than `MAX_IMAGE_PIXELS`. */
+  onImageLeftOut: () => void
   close: () => void
 }
 
@@ -42,13 +58,18 @@ function open(url: string): PdfOpening {
   const closed = new AbortController()
   const opening: PdfOpening = {
     onProgress: () => undefined,
-    close: () => closed.abort(),
+    onImageLeftOut: () => undefined,
+    close: () => {
+      if (shown === opening) shown = null
+      closed.abort()
+    },
     document: fetchBytes(url, closed.signal, (percentage) => opening.onProgress(percentage)).then((data) => {
-      worker ??= new PDFWorker({ verbosity: VerbosityLevel.ERRORS })
+      worker ??= startWorker()
       const task = getDocument({
         data,
         worker,
         enableXfa: false,
+        maxImageSize: MAX_IMAGE_PIXELS,
         // The policy of the page allows no WebAssembly; the same decoders exist as scripts.
         useWasm: false,
         wasmUrl: RESOURCES,
@@ -75,10 +96,9 @@ export function preloadPdf(url: string): void {
   ahead.opening.document.catch(() => undefined)
 }
 
-/** The document at an address, read ahead or from now on. Whoever takes it closes it. */
+/** Returns the document to show, from what was preloaded or read from now on. The caller closes it. */
 export function takePdf(url: string): PdfOpening {
-  if (ahead?.url !== url) return open(url)
-  const { opening } = ahead
-  ahead = null
-  return opening
+  shown = ahead?.url === url ? ahead.opening : open(url)
+  if (ahead?.opening === shown) ahead = null
+  return shown
 }

@@ -1,9 +1,10 @@
 import './pdf-text.css'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { explainHttpError } from '../../../api/http.ts'
-import { AnchorButton } from '../../../ui/button.tsx'
+import { Alert } from '../../../ui/alert.tsx'
 import { EmptyState, ErrorState } from '../../../ui/empty-state.tsx'
 import { ProgressBar } from '../../../ui/loading.tsx'
+import { DownloadLink } from './download-link.tsx'
 import { PasswordException, type PDFDocumentProxy, takePdf } from './pdf-documents.ts'
 import { type PageSize, PdfPage } from './pdf-page.tsx'
 import {
@@ -16,6 +17,7 @@ import {
 } from './preview-controls.ts'
 import { PreviewToolbar } from './preview-toolbar.tsx'
 import { ScrollBox } from './scroll-box.tsx'
+import { useCurrentPage } from './use-current-page.ts'
 
 /** CSS pixels a point, at which a sheet has its real size. */
 const REAL_SIZE = 96 / 72
@@ -35,6 +37,7 @@ type State =
 export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<State>({ kind: 'loading', progress: null })
+  const [isImageLeftOut, setImageLeftOut] = useState(false)
   const shown = useRef(onShown)
   shown.current = onShown
 
@@ -47,6 +50,8 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
       setState(next)
       if (next.kind === 'locked' || next.kind === 'failed') shown.current?.()
     }
+    setImageLeftOut(false)
+    opening.onImageLeftOut = () => setImageLeftOut(true)
     opening.onProgress = (progress) => say({ kind: 'loading', progress })
     opening.document
       .then(async (document) => {
@@ -75,11 +80,7 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
       <EmptyState
         icon="lock"
         title="Documentul cere o parolă"
-        action={
-          <AnchorButton href={downloadAddress(file.id)} icon="download">
-            Descarcă
-          </AnchorButton>
-        }
+        action={<DownloadLink href={downloadAddress(file.id)}>Descarcă</DownloadLink>}
       >
         Nu poate fi afișat aici. Descarcă-l și deschide-l cu parola lui.
       </EmptyState>
@@ -98,17 +99,33 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
       </ErrorState>
     )
   }
-  return <Pages {...state} onShown={onShown} ref={ref} />
+  return (
+    <>
+      {isImageLeftOut && (
+        <Alert
+          tone="warning"
+          isLive
+          title="O imagine din document este prea mare ca să fie afișată aici"
+          className="m-2 shrink-0"
+        >
+          Pagina se vede fără ea. Documentul întreg se vede în fișierul descărcat.
+        </Alert>
+      )}
+      <Pages {...state} onShown={onShown} ref={ref} />
+    </>
+  )
 }
 
 function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerProps, 'onShown' | 'ref'>) {
   const box = useRef<HTMLElement>(null)
+  const pages = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   /** null: as wide as the box. */
   const [chosen, setChosen] = useState<number | null>(null)
   const fit = width === null ? null : Math.max(0.1, (width - MARGIN) / firstSize.width)
   const scale = chosen ?? fit
-  const { near, current } = usePagesInSight(box, scale !== null)
+  const near = usePagesInSight(box, scale !== null)
+  const { current, turn, release } = useCurrentPage(box, pages, pdf.numPages, scale !== null)
   useSteadyScroll(box, scale)
 
   const isShown = useRef(false)
@@ -119,11 +136,11 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
   }
 
   const controls: PreviewControls = {
-    scroll: (direction, by) => scrollBy(box.current, direction, by),
-    turnPage: (direction) => {
-      const page = box.current?.querySelector<HTMLElement>(`[data-page="${current + direction}"]`)
-      if (page && box.current) box.current.scrollTop = page.offsetTop - MARGIN / 2
+    scroll: (direction, by) => {
+      release()
+      scrollBy(box.current, direction, by)
     },
+    turnPage: turn,
     zoom: (to) => {
       if (to === 'fit') setChosen(null)
       else if (scale !== null) setChosen(stepZoom(scale, to, ZOOMS))
@@ -141,19 +158,21 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
         controls={controls}
       />
       <ScrollBox ref={box} label="Paginile documentului" className="bg-sunken p-3">
-        {scale !== null &&
-          Array.from({ length: pdf.numPages }, (_, index) => (
-            <PdfPage
-              // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
-              key={index}
-              document={pdf}
-              number={index + 1}
-              scale={scale}
-              usualSize={firstSize}
-              isNear={near.has(index + 1)}
-              onDrawn={onDrawn}
-            />
-          ))}
+        <div ref={pages}>
+          {scale !== null &&
+            Array.from({ length: pdf.numPages }, (_, index) => (
+              <PdfPage
+                // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
+                key={index}
+                document={pdf}
+                number={index + 1}
+                scale={scale}
+                usualSize={firstSize}
+                isNear={near.has(index + 1)}
+                onDrawn={onDrawn}
+              />
+            ))}
+        </div>
       </ScrollBox>
     </>
   )
@@ -172,38 +191,28 @@ function useWidth(box: React.RefObject<HTMLElement | null>): number | null {
   return width
 }
 
-/** The pages on the screen or one screen away from it, and the one that is being read. */
-function usePagesInSight(box: React.RefObject<HTMLElement | null>, isReady: boolean) {
+/** The numbers of the pages on the screen or one screen away from it. */
+function usePagesInSight(box: React.RefObject<HTMLElement | null>, isReady: boolean): ReadonlySet<number> {
   const [near, setNear] = useState<ReadonlySet<number>>(new Set())
-  const [current, setCurrent] = useState(1)
   useEffect(() => {
     const root = box.current
     if (!root || !isReady) return
-    const inSight = new Set<HTMLElement>()
-    const numberOf = (page: HTMLElement) => Number(page.dataset.page)
+    const inSight = new Set<number>()
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) inSight.add(target as HTMLElement)
-          else inSight.delete(target as HTMLElement)
+          const number = Number((target as HTMLElement).dataset.page)
+          if (isIntersecting) inSight.add(number)
+          else inSight.delete(number)
         }
-        setNear(new Set([...inSight].map(numberOf)))
+        setNear(new Set(inSight))
       },
       { root, rootMargin: '100% 0px' },
     )
     for (const page of root.querySelectorAll('[data-page]')) observer.observe(page)
-    const onScroll = () => {
-      const middle = root.scrollTop + root.clientHeight / 2
-      const read = [...inSight].filter(({ offsetTop }) => offsetTop <= middle).map(numberOf)
-      if (read.length > 0) setCurrent(Math.max(...read))
-    }
-    root.addEventListener('scroll', onScroll, { passive: true })
-    return () => {
-      observer.disconnect()
-      root.removeEventListener('scroll', onScroll)
-    }
+    return () => observer.disconnect()
   }, [box, isReady])
-  return { near, current }
+  return near
 }
 
 /** Keeps the same place of the document in view when its scale changes. */

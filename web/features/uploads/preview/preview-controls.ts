@@ -1,9 +1,12 @@
 import type { Ref } from 'react'
 
+/** Pages forward or back, or the first or last page. */
+export type PageTurn = 1 | -1 | 'first' | 'last'
+
 /** What the keyboard can do to a document that is on the screen, whatever its kind. */
 export type PreviewControls = {
   scroll(direction: 1 | -1, by: 'line' | 'screen'): void
-  turnPage(direction: 1 | -1): void
+  turnPage(to: PageTurn): void
   zoom(to: 'in' | 'out' | 'fit'): void
 }
 

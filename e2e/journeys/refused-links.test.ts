@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { ADMIN, INSTITUTION, OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Client } from '../harness/client.ts'
+import { makeReport } from '../harness/documents.ts'
+import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+let folder: string
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-refused-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A result of one file that the institution has. */
+async function releaseReport(product: Product, registrar: Client, reviewer: Client) {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
+  const { uploadId } = await fileDocument(registrar, patient, 'Ecografie', report)
+  const read = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'
+  const { version, files } = (await reviewer.ask(read, { id: uploadId })).upload
+  const accept = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'
+  await reviewer.ask(accept, { id: uploadId, version })
+  return { uploadId, fileId: files[0].id as string, patient }
+}
+
+const withdraw = (reviewer: Client, id: string) =>
+  reviewer.ask('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id })
+
+async function openResult(page: Page, uploadId: string, name: string) {
+  await page.goto(`/institution?upload=${uploadId}`)
+  const dialog = page.getByRole('dialog', { name })
+  await expect(dialog.locator('[data-page="1"] canvas')).toBeVisible()
+  return dialog
+}
+
+test('a result that is withdrawn while it is open gives way at once to a notice with the time', async ({
+  open,
+  client,
+  product,
+}) => {
+  const reviewer = await client(REVIEWER)
+  const { uploadId, patient } = await releaseReport(product, await client(REGISTRAR), reviewer)
+  const page = await open(INSTITUTION)
+  await openResult(page, uploadId, patient.name)
+  await withdraw(reviewer, uploadId)
+  const dialog = page.getByRole('dialog', { name: 'Rezultat retras' })
+  await expect(dialog.getByRole('alert')).toContainText(/Rezultatul a fost retras.*Aflat la .*\d\d:\d\d/)
+  await expect(dialog.locator('[data-page]')).toHaveCount(0)
+  await expect(dialog.getByText('Ecografie')).toHaveCount(0)
+  await expect(dialog.getByRole('link', { name: 'Descarcă' })).toHaveCount(0)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Închide' }).last().click()
+  await expect(dialog).toHaveCount(0)
+})
+
+test('a refused download is told on the page and never leads away from it', async ({
+  open,
+  client,
+  product,
+  expectFault,
+}) => {
+  expectFault(/status of 404 /)
+  const reviewer = await client(REVIEWER)
+  const { uploadId, patient } = await releaseReport(product, await client(REGISTRAR), reviewer)
+  const page = await open(INSTITUTION)
+  // No news reaches this page: it still shows what was withdrawn.
+  await page.routeWebSocket(/\/graphql/, () => undefined)
+  const dialog = await openResult(page, uploadId, patient.name)
+  await withdraw(reviewer, uploadId)
+  await dialog.getByRole('link', { name: 'Descarcă' }).first().click()
+  await expect(page.getByText('Fișierul nu a fost descărcat')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/institution\\?upload=${uploadId}`))
+  await expectAccessible(page)
+})
+
+test('the address of a file that is not there is the product’s error page for a person, JSON for a program', async ({
+  open,
+  client,
+  product,
+  expectFault,
+}) => {
+  expectFault(/status of (401|404) /)
+  const reviewer = await client(REVIEWER)
+  const { uploadId, fileId } = await releaseReport(product, await client(REGISTRAR), reviewer)
+  for (const [who, status, heading] of [
+    [OTHER_INSTITUTION, 404, 'Fișierul nu poate fi deschis'],
+    [null, 401, 'Fișierul nu poate fi deschis'],
+  ] as const) {
+    const page = await open(who)
+    for (const path of [`/files/${fileId}`, `/files/${fileId}/preview`, `/files/zip/${uploadId}`]) {
+      const response = await page.goto(path)
+      expect([path, response?.status()]).toEqual([path, status])
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.getByText('"code"')).toHaveCount(0)
+    }
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Mergi la prima pagină' }).click()
+    await expect(page).toHaveURL(who ? '/institution' : '/')
+  }
+  const other = await client(OTHER_INSTITUTION)
+  const bare = await other.fetch(`/files/${fileId}`)
+  expect(bare.status).toBe(404)
+  expect(await bare.json()).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('an invitation opened where an institution’s user is signed in says so and can be opened after signing out [6.2]', async ({
+  open,
+  client,
+  product,
+}) => {
+  const admin = await client(ADMIN)
+  const { institutionId } = await makeReferredPatient(product, INSTITUTION)
+  const invitation = {
+    name: 'Ilinca Țurcanu',
+    email: `invitat-${Date.now()}@dosar.test`,
+    role: 'institution',
+    institutionIds: [institutionId],
+  }
+  const invite = 'mutation ($invitation: UserInput!) { inviteUser(invitation: $invitation) { link } }'
+  const { link } = (await admin.ask(invite, { invitation })).inviteUser
+  const page = await open(INSTITUTION)
+  await page.goto(new URL(link).pathname)
+  await expect(page).toHaveURL('/institution')
+  const notice = page.getByRole('alert').filter({ hasText: 'Linkul este pentru alt cont' })
+  await expect(notice).toContainText('Deconectați-vă ca să îl deschideți')
+  await expectAccessible(page)
+  await notice.getByRole('button', { name: 'Deconectare și deschidere' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Alege parola' })).toBeVisible()
+  await expect(page.getByText('Ilinca Țurcanu')).toBeVisible()
+})

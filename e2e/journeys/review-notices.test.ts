@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newId } from '../../server/platform/ids.ts'
+import { makeCnp } from '../../shared/cnp.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import type { Client } from '../harness/client.ts'
+import { makeReport } from '../harness/documents.ts'
+import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+let folder: string
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-notices-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function fileReport(product: Product, registrar: Client, text?: string) {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Raport.pdf', text ?? patient.name, 1)
+  const { uploadId } = await fileDocument(registrar, patient, 'Ecografie', report)
+  return { uploadId, patient }
+}
+
+const openReview = async (page: Page, id: string) => {
+  await page.goto(`/uploads/${id}`)
+  await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
+}
+
+const REJECT = `mutation ($id: ID!, $version: Int!, $reason: String!) {
+  rejectUpload(id: $id, version: $version, reason: $reason) { id } }`
+const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'
+const VERSION = 'query ($id: ID!) { upload(id: $id) { version } }'
+const versionOf = async (person: Client, id: string): Promise<number> =>
+  (await person.ask(VERSION, { id })).upload.version
+
+/** Records from now on whether the page has shown any of these words, even for a moment. */
+const watchFor = (page: Page, words: string) =>
+  page.evaluate((text) => {
+    const seen = () => {
+      if (document.body.textContent.includes(text)) Object.assign(window, { hasShownWords: true })
+    }
+    new MutationObserver(seen).observe(document.body, { childList: true, subtree: true, characterData: true })
+  }, words)
+const hasShown = (page: Page): Promise<boolean> => page.evaluate(() => 'hasShownWords' in window)
+
+test('after a colleague’s verdict the reviewer reads whose it is and which, and N leads to the next', async ({
+  open,
+  client,
+  product,
+}) => {
+  const registrar = await client(REGISTRAR)
+  const colleague = await client(ADMIN)
+  const { name } = await product.db
+    .selectFrom('app_user')
+    .select('name')
+    .where('email', '=', ADMIN)
+    .executeTakeFirstOrThrow()
+  const reviewer = await open(REVIEWER)
+  for (const [act, said] of [
+    [REJECT, `${name} a respins-o acum`],
+    [ACCEPT, `${name} a acceptat-o acum`],
+  ] as const) {
+    const { uploadId: id } = await fileReport(product, registrar)
+    await openReview(reviewer, id)
+    const version = await versionOf(colleague, id)
+    await colleague.ask(act, { id, version, ...(act === REJECT ? { reason: 'unreadable' } : {}) })
+    const notice = reviewer.getByRole('alert').filter({ hasText: said })
+    await expect(notice).toBeVisible()
+    await expect(reviewer.getByRole('button', { name: 'Am văzut, continuă' })).toHaveCount(0)
+    await expect(notice.getByRole('button', { name: 'Treci la următoarea' })).toBeVisible()
+    await expectAccessible(reviewer)
+    await reviewer.keyboard.press('n')
+    await expect(reviewer).not.toHaveURL(new RegExp(id))
+    await expect(reviewer).toHaveURL(/\/uploads\/.+/)
+  }
+})
+
+test('one’s own withdrawal, release or sending again is never reported as somebody else’s change', async ({
+  open,
+  client,
+  product,
+}) => {
+  const registrar = await client(REGISTRAR)
+  const { uploadId: id } = await fileReport(product, registrar)
+  const reviewer = await open(REVIEWER)
+
+  await test.step('the reviewer withdraws', async () => {
+    await openReview(reviewer, id)
+    await watchFor(reviewer, 'Încărcarea s-a schimbat')
+    await reviewer.getByRole('button', { name: 'Retrage încărcarea' }).click()
+    await reviewer.getByRole('alertdialog').getByRole('button', { name: 'Retrage' }).click()
+    await expect(reviewer.getByText('a fost retrasă')).toBeVisible()
+    await expect(reviewer.getByText('retras', { exact: true })).toBeVisible()
+    expect(await hasShown(reviewer)).toBe(false)
+    await expect(reviewer.getByRole('alert').filter({ hasText: 'acum' })).toHaveCount(0)
+  })
+
+  await test.step('the author, who also reviews, sends it again', async () => {
+    const own = await client(REVIEWER)
+    const { uploadId } = await fileReport(product, own)
+    const colleague = await client(ADMIN)
+    const version = await versionOf(colleague, uploadId)
+    await colleague.ask(REJECT, { id: uploadId, version, reason: 'unreadable' })
+    await reviewer.goto(`/uploads/${uploadId}`)
+    await expect(reviewer.locator('[data-page="1"] canvas')).toBeVisible()
+    await watchFor(reviewer, 'Încărcarea s-a schimbat')
+    await reviewer.getByRole('button', { name: 'Trimite din nou' }).click()
+    await expect(reviewer.getByText('a fost trimisă din nou la verificare')).toBeVisible()
+    await expect(reviewer.getByRole('button', { name: 'Acceptă' })).toBeEnabled()
+    expect(await hasShown(reviewer)).toBe(false)
+  })
+})
+
+test('a registrar whose upload is rejected meanwhile is not asked to look before a verdict', async ({
+  open,
+  client,
+  product,
+}) => {
+  const { uploadId: id } = await fileReport(product, await client(REGISTRAR))
+  const registrar = await open(REGISTRAR)
+  await openReview(registrar, id)
+  await watchFor(registrar, 'Încărcarea s-a schimbat')
+  const colleague = await client(ADMIN)
+  await colleague.ask(REJECT, { id, version: await versionOf(colleague, id), reason: 'unreadable' })
+  await expect(registrar.getByText('Respinsă: Nu se poate citi')).toBeVisible()
+  await registrar.getByRole('button', { name: 'Trimite din nou' }).click()
+  await expect(registrar.getByText('a fost trimisă din nou la verificare')).toBeVisible()
+  await expect(registrar.getByText('de verificat', { exact: true })).toBeVisible()
+  expect(await hasShown(registrar)).toBe(false)
+})
+
+test('twenty files with a foreign CNP are one line, and the facts stay in sight', async ({
+  open,
+  client,
+  product,
+}) => {
+  const foreign = makeCnp({ sex: 'female', birthDate: '1981-06-26', county: 12, serial: 162 })
+  const { uploadId } = await fileReport(product, await client(REGISTRAR), `CNP ${foreign}`)
+  const { id: _, ...file } = await product.db
+    .selectFrom('file')
+    .selectAll()
+    .where('upload_id', '=', uploadId)
+    .executeTakeFirstOrThrow()
+  const others = Array.from({ length: 19 }, (_each, index) => ({
+    ...file,
+    facts: JSON.stringify(file.facts),
+    id: newId(),
+    name: `Buletin de analize medicale, pagina ${index + 2}.pdf`,
+    position: file.position + index + 1,
+    storage_key: `${file.storage_key}-${index}`,
+  }))
+  await product.db.insertInto('file').values(others).execute()
+
+  const page = await open(REVIEWER, { viewport: { width: 1440, height: 900 } })
+  await openReview(page, uploadId)
+  const alert = page.getByText('Alt CNP în document').locator('..')
+  await expect(alert).toContainText(/\*+\d+ în 20 de fișiere/)
+  await alert.getByText('în 20 de fișiere').click()
+  await alert.getByRole('button', { name: 'pagina 7.pdf' }).click()
+  await expect(
+    page.getByRole('list', { name: 'Fișiere' }).getByRole('button', { name: /pagina 7\.pdf/ }),
+  ).toHaveAttribute('aria-current', 'true')
+
+  const facts = page.getByRole('region', { name: 'Date', exact: true })
+  await expect(facts).toBeInViewport({ ratio: 0.3 })
+  await page.getByRole('button', { name: 'Editează' }).click({ trial: true })
+  const tooHigh = await page.evaluate(
+    () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+  )
+  expect(tooHigh).toBeLessThanOrEqual(1)
+})
+
+test('at 360 px the search of a filtered queue keeps room for what is typed', async ({ open }) => {
+  const page = await open(REVIEWER, { viewport: { width: 360, height: 740 } })
+  await page.goto('/uploads?mine=true&q=popescu')
+  const field = page.getByRole('searchbox', { name: /Caută după numele pacientului/ })
+  await expect(field).toHaveValue('popescu')
+  await expect(page.getByRole('button', { name: 'Filtre (1)' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Șterge filtrele' })).toBeVisible()
+  const fits = await field.evaluate((element) => {
+    const { clientWidth, scrollWidth } = element as HTMLInputElement
+    return clientWidth >= 80 && scrollWidth <= clientWidth
+  })
+  expect(fits).toBe(true)
+})
