@@ -5,12 +5,15 @@ import { createRoot } from 'react-dom/client'
 import { collectChunkErrors } from './builds/chunk-errors.ts'
 import { router } from './router.tsx'
 import { loadSession } from './session/session.ts'
+import { dropTyping } from './ui/typed-ahead.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 collectChunkErrors()
 // No screen stands before it is known who looks. Where nobody says, the router asks again, and shows that.
 loadSession().catch(() => undefined)
+// A screen that has a field for what was typed meanwhile has taken it by then.
+router.subscribe('onRendered', dropTyping)
 createRoot(root).render(
   <StrictMode>
     <RouterProvider router={router} />
