@@ -349,7 +349,7 @@ function MarkLine<Id extends string>({
   useEffect(() => {
     if (!state) return
     const { collection, isOpen, selectionManager } = state
-    const items = []
+    const items: NonNullable<ReturnType<typeof collection.getItem>>[] = []
     for (let key = collection.getFirstKey(); key !== null; key = collection.getKeyAfter(key)) {
       const item = collection.getItem(key)
       if (item?.type === 'item' && !item.props?.isDisabled) items.push(item)
