@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keySpellings, nameKey, namePairs, normaliseText, queryWords, searchWords } from './names.ts'
+import {
+  capitaliseName,
+  keySpellings,
+  nameKey,
+  namePairs,
+  normaliseText,
+  queryWords,
+  searchWords,
+} from './names.ts'
 
 const LETTERS = [...'aăâbcdefghiîjklmnopqrsștțuvwxyz']
 const word = fc
@@ -146,4 +154,17 @@ describe('namePairs', () => {
       }),
     )
   })
+})
+
+describe('capitaliseName', () => {
+  it.each([
+    ['ȚĂRANU-șerban', 'Țăranu-Șerban'],
+    ['ana maria', 'Ana Maria'],
+    ["O'CONNOR", "O'Connor"],
+    ['ŞERBAN  ION', 'Șerban Ion'],
+  ])('writes %s as %s', (typed, proposed) => expect(capitaliseName(typed)).toBe(proposed))
+
+  it.each(['Ana-Maria', 'McDonald', 'van Dijk', 'Popescu I.', ''])('leaves %s', (name) =>
+    expect(capitaliseName(name)).toBe(name),
+  )
 })

@@ -14,6 +14,37 @@ export function normaliseText(text: string): string {
     .trim()
 }
 
+/** Written small within a name: `van Dijk`, `de la Cruz`. */
+const PARTICLES = new Set([
+  'al',
+  'bin',
+  'da',
+  'de',
+  'del',
+  'den',
+  'der',
+  'di',
+  'du',
+  'el',
+  'la',
+  'le',
+  'van',
+  'von',
+])
+
+/**
+ * A person's name with each word that is all in capital letters or begins with a small one written as names are:
+ * `ȚĂRANU-șerban` is `Țăranu-Șerban`. Initials and words with capital letters inside (`McDonald`) stay.
+ */
+export function capitaliseName(text: string): string {
+  return normaliseText(text).replace(/[\p{L}\p{M}]+/gu, (word) => {
+    const small = word.toLocaleLowerCase('ro')
+    const isCapital = word.length > 1 && word === word.toLocaleUpperCase('ro')
+    const isSmall = word === small && !PARTICLES.has(word)
+    return isCapital || isSmall ? small.charAt(0).toLocaleUpperCase('ro') + small.slice(1) : word
+  })
+}
+
 /** Letters that do not come apart into a base letter and its accents. */
 const BASE_LETTERS: Record<string, string> = {
   ß: 'ss',

@@ -7,6 +7,7 @@ import { router } from './router.tsx'
 import { SiteMark } from './routes/fault-page.tsx'
 import { loadSession } from './session/session.ts'
 import { RefusedFilePage } from './ui/error-page.tsx'
+import { dropTyping } from './ui/typed-ahead.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
@@ -15,6 +16,8 @@ collectChunkErrors()
 loadSession().catch(() => undefined)
 // Written by the server (server/http/pages.ts) where a person has opened the address of a file that is refused.
 const refusedFile = document.querySelector<HTMLMetaElement>('meta[name=refused-file]')
+// A screen that has a field for what was typed meanwhile has taken it by then.
+router.subscribe('onRendered', dropTyping)
 createRoot(root).render(
   <StrictMode>
     {refusedFile ? (

@@ -28,3 +28,45 @@ addEventListener(
   },
   true,
 )
+
+// Keeps what is typed or pasted while no screen is there to take it, and writes it into the first text field that takes the
+// focus by itself. From the beginning of the page, and again after `hold`; until `drop` (web/ui/typed-ahead.ts).
+;(() => {
+  let text = ''
+  const onKeyDown = (event) => {
+    const { key, ctrlKey, altKey, metaKey } = event
+    // Windows reports AltGr, which writes letters, as Ctrl and Alt.
+    if (metaKey || ctrlKey !== altKey) return
+    if (key === 'Backspace') text = text.slice(0, -1)
+    else if (key.length === 1) text += key
+    else return
+    event.preventDefault()
+  }
+  const onPaste = (event) => {
+    event.preventDefault()
+    text += event.clipboardData.getData('text/plain').trim()
+  }
+  const onFocus = ({ target }) => {
+    if (!target.matches('textarea, input:not([type=password], [type=checkbox], [type=radio], [type=file])'))
+      return
+    const written = text
+    drop()
+    // Once the screen is drawn, and before the next key.
+    if (written !== '') queueMicrotask(() => document.execCommand('insertText', false, written))
+  }
+  const hold = () => {
+    document.addEventListener('keydown', onKeyDown, true)
+    document.addEventListener('paste', onPaste, true)
+    document.addEventListener('focusin', onFocus, true)
+    document.addEventListener('pointerdown', drop, true)
+  }
+  const drop = () => {
+    text = ''
+    document.removeEventListener('keydown', onKeyDown, true)
+    document.removeEventListener('paste', onPaste, true)
+    document.removeEventListener('focusin', onFocus, true)
+    document.removeEventListener('pointerdown', drop, true)
+  }
+  globalThis.typedAhead = { hold, drop }
+  hold()
+})()

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import {
   Button as AriaButton,
   ComboBox as AriaComboBox,
@@ -7,6 +7,7 @@ import {
   ComboBoxValue,
   Group,
   Input,
+  type InputProps,
   Popover,
 } from 'react-aria-components'
 import { flushSync } from 'react-dom'
@@ -49,6 +50,8 @@ interface BaseProps<Id extends string>
    */
   onSearch?: ((text: string) => void) | undefined
   isLoading?: boolean | undefined
+  /** The text that `options` answer, where a server brings them: for another one no row is marked. */
+  answered?: string | undefined
   /** More answers wait at the end of the list. */
   onLoadMore?: (() => void) | undefined
   /** Why there are no answers, or no more. */
@@ -101,6 +104,7 @@ export function ComboBox<Id extends string>({
   chosen,
   onSearch,
   isLoading = false,
+  answered,
   onLoadMore,
   problem = null,
   onRetry,
@@ -171,22 +175,25 @@ export function ComboBox<Id extends string>({
   const filter = (line: string, typed: string) =>
     always.includes(line) || (filtered !== null && !filtered.includes(line)) || matches(line, typed)
 
-  /** Whether Enter would take a line, and the line that what is typed means. */
-  const line = useRef<{ hasFocus: boolean; best: Id | null }>({ hasFocus: false, best: null })
+  const line = useRef<MarkedLine<Id>>({ hasFocus: false, only: null })
+  /** The text for which Enter was pressed before its answer was there. */
+  const [awaited, setAwaited] = useState<string | null>(null)
   // A text that is no choice yet stays, to be gone on with or to be told as it is left: React Aria would empty the box.
   const keepText = (event: KeyboardEvent) => {
-    const { hasFocus, best } = line.current
+    const { hasFocus, only } = line.current
     if (event.ctrlKey || event.metaKey || question === '' || hasFocus) return
-    if (event.key === 'Enter') event.preventDefault()
-    else if (event.key !== 'Tab' || best !== null || takesText) return
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (isLoading) setAwaited(question)
+    } else if (event.key !== 'Tab' || only !== null || takesText) return
     event.stopPropagation()
   }
 
   // React Aria is about to put the last choice back into the box.
   const leave = () => {
-    const { best } = line.current
+    const { only } = line.current
     if (question === '') onUnchosen?.(null)
-    else if (best !== null && best !== CREATE && best !== RETRY) choose(isMultiple ? [...ids, best] : [best])
+    else if (isChoice(only)) choose(isMultiple ? [...ids, only] : [only])
     else if (takesText) creation.create()
     else onUnchosen?.(question)
   }
@@ -209,6 +216,7 @@ export function ComboBox<Id extends string>({
       defaultFilter={filter}
       onInputChange={(typed) => {
         setText(typed)
+        setAwaited(null)
         creation.forgetRefusal()
         // Only typing: what React Aria puts back when the field is left is no new text.
         if (document.activeElement === input.current) onUnchosen?.(null)
@@ -229,7 +237,17 @@ export function ComboBox<Id extends string>({
       className={classNames(fieldClass, className)}
     >
       <FieldLabel label={label} hideLabel={hideLabel} isRequired={props.isRequired} />
-      <BestLine question={isLoading ? '' : question} line={line} />
+      <MarkLine
+        question={isLoading || (answered !== undefined && answered.trim() !== question) ? '' : question}
+        matches={onSearch ? null : matches}
+        chosen={isMultiple ? ids : []}
+        line={line}
+        onOnly={(id) => {
+          if (awaited !== question) return
+          setAwaited(null)
+          choose(isMultiple ? [...ids, id] : [id])
+        }}
+      />
       <Group onKeyDownCapture={keepText} className={classNames(controlClass, controlRing)}>
         <div
           className={classNames(
@@ -252,7 +270,7 @@ export function ComboBox<Id extends string>({
               )}
             </ComboBoxValue>
           )}
-          <Input
+          <OpeningInput
             ref={input}
             {...(placeholder && ids.length === 0 ? { placeholder } : {})}
             className={classNames(inputClass, isMultiple ? 'min-h-8 min-w-24 px-2 py-0' : 'truncate')}
@@ -298,30 +316,68 @@ export function ComboBox<Id extends string>({
   )
 }
 
-/** The only line there is, or the one of exactly this name, is the one that Enter and Tab take. */
-function BestLine<Id extends string>({
+const isChoice = <Id extends string>(id: Id | null): id is Id => id !== null && id !== CREATE && id !== RETRY
+
+interface MarkedLine<Id extends string> {
+  /** Enter and Tab take a line of the open list. */
+  hasFocus: boolean
+  /** The only line, or the one of exactly this name: taken also when the field is left by the pointer. */
+  only: Id | null
+}
+
+/**
+ * Marks the line that Enter and Tab take: the one of exactly this name, else the first that matches. Marks none for an empty
+ * question, nor in a list that shows more than what matches.
+ */
+function MarkLine<Id extends string>({
   question,
+  matches,
+  chosen,
   line,
+  onOnly,
 }: {
   question: string
-  line: { current: { hasFocus: boolean; best: Id | null } }
+  /** Null where the options are the matches already. */
+  matches: ((label: string, typed: string) => boolean) | null
+  /** Of several: Enter on one of them would take it out. */
+  chosen: readonly Id[]
+  line: { current: MarkedLine<Id> }
+  /** Called while the list has one choice only, or one of exactly this name. */
+  onOnly: (id: Id) => void
 }) {
   const state = useContext(ComboBoxStateContext)
   useEffect(() => {
     if (!state) return
     const { collection, isOpen, selectionManager } = state
-    const lines = [...collection.getKeys()].flatMap((key) => collection.getItem(key) ?? [])
-    const choices = lines.filter(({ type, props }) => type === 'item' && !props?.isDisabled)
-    const best =
-      choices.length === 1 ? choices[0] : choices.find(({ textValue }) => isSameText(textValue, question))
-    const isMeant = isOpen && question !== '' && best !== undefined
-    if (isMeant && selectionManager.focusedKey === null) selectionManager.setFocusedKey(best.key)
-    line.current = {
-      hasFocus: isOpen && selectionManager.focusedKey !== null,
-      best: isMeant ? (best.key as Id) : null,
+    const items: NonNullable<ReturnType<typeof collection.getItem>>[] = []
+    for (let key = collection.getFirstKey(); key !== null; key = collection.getKeyAfter(key)) {
+      const item = collection.getItem(key)
+      if (item?.type === 'item' && !item.props?.isDisabled) items.push(item)
     }
+    const only =
+      items.length === 1 ? items[0] : items.find(({ textValue }) => isSameText(textValue, question))
+    const first = items.find(
+      ({ key, textValue }) =>
+        isChoice(key as Id) && !chosen.includes(key as Id) && (matches?.(textValue, question) ?? true),
+    )
+    const isAsked = isOpen && question !== ''
+    const marked = only ?? first
+    // A row that has left the list may still be the focused one.
+    const isFocused = () => items.some(({ key }) => key === selectionManager.focusedKey)
+    if (isAsked && marked && !isFocused()) selectionManager.setFocusedKey(marked.key)
+    line.current = {
+      hasFocus: isOpen && isFocused(),
+      only: isAsked && only ? (only.key as Id) : null,
+    }
+    if (isChoice(line.current.only)) onOnly(line.current.only)
   })
   return null
+}
+
+/** The box to type in; a press opens the list, as the button beside it does. */
+function OpeningInput(props: InputProps & { ref: Ref<HTMLInputElement> }) {
+  const state = useContext(ComboBoxStateContext)
+  return <Input {...props} onClick={() => state?.isOpen || state?.open(null, 'manual')} />
 }
 
 /** The ids, the same array for as long as they are the same: a new one empties what was typed. */

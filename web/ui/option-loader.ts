@@ -9,6 +9,8 @@ export type LoadOptions<Id extends string = string> = (
 
 interface LoadedOptions<Id extends string = string> {
   options: readonly Option<Id>[]
+  /** What they answer; empty before the first answer. */
+  text: string
   /** Where the next page begins; null after the last. */
   next: string | null
   isLoading: boolean
@@ -16,7 +18,7 @@ interface LoadedOptions<Id extends string = string> {
   error: unknown
 }
 
-const NOTHING = { options: [], next: null, isLoading: false, error: null }
+const NOTHING = { options: [], text: '', next: null, isLoading: false, error: null }
 
 /**
  * Keeps one list of answers from elsewhere: asks a moment after the last key, drops answers that came too late for their
@@ -80,7 +82,7 @@ export class OptionLoader<Id extends string = string> {
       const seen = new Set(before.map(({ id }) => id))
       // A list that grew between two pages gives a line twice.
       const added = options.filter(({ id }) => !seen.has(id) && seen.add(id))
-      this.#set({ options: [...before, ...added], next, isLoading: false })
+      this.#set({ options: [...before, ...added], text, next, isLoading: false })
     } catch (error) {
       if (request !== this.#request) return
       const isFirst = cursor === null

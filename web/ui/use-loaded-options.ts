@@ -19,11 +19,12 @@ export function useLoadedOptions<Id extends string>(load: LoadOptions<Id> | unde
   const isListOpen = useRef(false)
   useEffect(() => () => loader.cancel(), [loader])
   if (!load) return null
-  const { options, next, isLoading, error } = loader.state
+  const { options, next, isLoading, error, text } = loader.state
   return {
     options,
     isLoading,
     error,
+    answered: text,
     onSearch: (text: string) => {
       question.current = text
       // Emptied in the open list it is a question; what a closed list leaves in the box is none.

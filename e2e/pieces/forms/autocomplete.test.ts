@@ -234,6 +234,59 @@ test('of a thousand options those in sight are drawn, and each is found [3.10]',
   await expect(values(page)).toHaveText('{ "patient": "1000" }')
 })
 
+for (const key of ['Enter', 'Tab']) {
+  test(`${key} takes the first of several rows while typing, and leaves the list to the keyboard [3.10]`, async ({
+    openStory,
+  }) => {
+    const page = await openStory('forms/autocomplete', { state: 'gol' })
+    await field(page).pressSequentially('tirgu')
+    await expect(options(page)).toHaveText(['Târgu Jiu', 'Târgu Mureș'])
+    await expect(field(page)).toHaveAttribute('aria-activedescendant', /option-târgu jiu$/)
+    await page.keyboard.press(key)
+    await expect(field(page)).toHaveValue('Târgu Jiu')
+    await expect(values(page)).toHaveText('{ "town": "târgu jiu" }')
+  })
+
+  test(`${key} takes a row before a text that may be written too [3.10]`, async ({ openStory }) => {
+    const page = await openStory('forms/autocomplete', { state: 'cu orice text' })
+    await field(page).pressSequentially('Cluj-N')
+    await expect(field(page)).toHaveAttribute('aria-activedescendant', /option-cluj-napoca$/)
+    await page.keyboard.press(key)
+    await expect(field(page)).toHaveValue('Cluj-Napoca')
+    await expect(values(page)).toHaveText('{ "town": "cluj-napoca" }')
+    await field(page).fill('Cătunul de Sus')
+    await expect(options(page)).toHaveText(['Folosește „Cătunul de Sus”'])
+    await field(page).press(key)
+    await expect(values(page)).toHaveText('{ "town": "Cătunul de Sus" }')
+  })
+}
+
+test('Enter before the answer takes no row of an older question, and one row of its own [3.10]', async ({
+  openStory,
+}) => {
+  const page = await openStory('forms/autocomplete', { state: 'răspuns târziu' })
+  await field(page).fill('12')
+  await expect(options(page)).toHaveText(['Răspuns la „12”'])
+  await field(page).fill('1')
+  await page.keyboard.press('Enter')
+  await expect(values(page)).toHaveText('{}')
+  await expect(options(page)).toHaveText(['Răspuns la „1”'])
+  await expect(values(page)).toHaveText('{ "answer": "1" }')
+  await expect(field(page)).toHaveValue('Răspuns la „1”')
+})
+
+test('a press in the field opens the list, a second one does not close it [3.10]', async ({ openStory }) => {
+  for (const state of ['gol', 'de la server, mai multe']) {
+    const page = await openStory('forms/autocomplete', { state })
+    await field(page).click()
+    await expect(options(page).nth(1)).toBeVisible()
+    await field(page).click()
+    await expect(options(page).nth(1)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
+  }
+})
+
 test('a required autocomplete is asked for once it was left [3.10] [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'obligatoriu' })
   await field(page).fill('bra')

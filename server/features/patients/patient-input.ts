@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { parseCnp } from '../../../shared/cnp.ts'
+import { findBirthDateFault } from '../../../shared/birth-dates.ts'
+import { parseCnp, todayInRomania } from '../../../shared/cnp.ts'
+import { invalid } from '../../errors.ts'
 import {
   optionalCnp,
   optionalEmail,
@@ -28,11 +30,15 @@ const schema = z.object({
   notes: optionalNote('Nota'),
 })
 
-/** A patient as written to the table. Where the CNP tells birth date and sex, they are the CNP's. */
+/** A patient as written to the table, with the birth date and the sex of the CNP where it has them. Throws BAD_USER_INPUT. */
 export function readPatientInput(input: unknown) {
   const read = parseInput(schema, input)
   const facts = read.cnp ? parseCnp(read.cnp) : null
   const known = facts?.ok ? facts : null
+  if (read.birthDate && !known?.birthDate) {
+    const message = findBirthDateFault(read.birthDate, todayInRomania())
+    if (message) throw invalid([{ field: 'birthDate', message }])
+  }
   return {
     surname: read.surname,
     given_names: read.givenNames,

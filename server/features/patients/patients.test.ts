@@ -243,6 +243,7 @@ describe('entering a patient', () => {
     [{ surname: 'Pop', givenNames: 'Ana', cnp: '123' }, 'cnp'],
     [{ surname: 'Pop', givenNames: 'Ana', birthDate: '2020-02-30' }, 'birthDate'],
     [{ surname: 'Pop', givenNames: 'Ana', birthDate: '2999-01-01' }, 'birthDate'],
+    [{ surname: 'Pop', givenNames: 'Ana', birthDate: '1850-01-01' }, 'birthDate'],
     [{ surname: 'Pop', givenNames: 'Ana', phone: '12' }, 'phone'],
     [{ surname: 'Pop', givenNames: 'Ana', email: 'ana@' }, 'email'],
     [{ surname: 'Pop', givenNames: 'Ana', sex: 'x' }, 'sex'],

@@ -220,6 +220,28 @@ describe('accepting', () => {
     expect(reviews).toHaveLength(1)
   })
 
+  it('does not go with the doctor of the former patient where the upload was moved', async () => {
+    const { db } = server
+    const [former, next, other] = [await makePatient(db), await makePatient(db), await makePatient(db)]
+    const refer = (patient: { id: string }, doctor: string | null) =>
+      makeReferral(db, { patient_id: patient.id, institution_id: own.id, doctor })
+    await refer(former, 'Dr. Bălășescu')
+    await refer(next, 'Dr. Țone')
+    await refer(other, null)
+    const move = async (patient: { id: string }, referringDoctor: string) => {
+      const { id } = await fileUpload({ patient_id: former.id, referring_doctor: 'Dr. Bălășescu' })
+      const upload = { title: 'RMN', patientId: patient.id, institutionId: own.id, referringDoctor }
+      const { errors } = await reviewer.graphql(EDIT, { id, version: 1, upload })
+      expect(errors).toEqual([])
+      const row = await db.selectFrom('upload').select('referring_doctor').where('id', '=', id)
+      return (await row.executeTakeFirstOrThrow()).referring_doctor
+    }
+    expect(await move(next, 'Dr. Bălășescu')).toBe('Dr. Țone')
+    expect(await move(other, 'Dr. Bălășescu')).toBeNull()
+    expect(await move(former, 'Dr. Bălășescu')).toBe('Dr. Bălășescu')
+    expect(await move(other, 'Dr. Avram')).toBe('Dr. Avram')
+  })
+
   it('is refused where the upload was moved to another patient after the reviewer looked', async () => {
     const { id } = await fileUpload()
     const elsewhere = await makePatient(server.db)

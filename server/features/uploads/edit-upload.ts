@@ -1,9 +1,11 @@
+import { onlyDoctor } from '../../../shared/referring-doctor.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { holdCategoryList } from '../categories/categories.db.ts'
+import { selectReferrals } from '../patients/patients.db.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { readUploadInput } from './upload-input.ts'
@@ -21,6 +23,24 @@ const FIELDS = [
   'note',
 ] as const
 
+type Facts = Awaited<ReturnType<typeof readUploadInput>>
+
+/**
+ * Moved to another patient, an upload does not keep the doctor of the former patient's referrals: it gets the only one of the
+ * new patient's referrals from its institution, or none. A doctor named by no referral of the former patient stays.
+ */
+async function withOwnDoctor({ db }: UserCtx, seen: UploadRow, values: Facts): Promise<Facts> {
+  const { patient_id, institution_id, referring_doctor } = values
+  const isMoved = seen.patient_id !== null && seen.patient_id !== patient_id
+  if (!isMoved || referring_doctor === null || referring_doctor !== seen.referring_doctor) return values
+  const doctorsOf = async (patientId: string, institutionIds: string[] | null) =>
+    (await selectReferrals(db, patientId, institutionIds)).map(({ doctor }) => doctor)
+  const former = await doctorsOf(seen.patient_id!, null)
+  if (!former.includes(referring_doctor)) return values
+  const own = patient_id && institution_id ? await doctorsOf(patient_id, [institution_id]) : []
+  return own.includes(referring_doctor) ? values : { ...values, referring_doctor: onlyDoctor(own) }
+}
+
 /**
  * Its author or a reviewer changes an upload's facts, its patient among them, before the verdict. One without a patient
  * goes to review as soon as it has one, and back when it loses it.
@@ -34,7 +54,7 @@ export async function editUpload(
     await holdCategoryList(tx.db)
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
-    const values = await readUploadInput(tx, input, seen)
+    const values = await withOwnDoctor(tx, seen, await readUploadInput(tx, input, seen))
     if (!(await updateUploadFacts(tx.db, id, version, tx.now, values))) throw conflict('upload')
     await recordAudit(tx, {
       action: 'upload.assign',

@@ -9,6 +9,7 @@ import { lazyPart } from '../../ui/lazy-part.ts'
 import { NativeButton } from '../../ui/native-button.tsx'
 import { NativeField } from '../../ui/native-field.tsx'
 import { NativePasswordField } from '../../ui/native-password-field.tsx'
+import { dropTyping, holdTyping } from '../../ui/typed-ahead.ts'
 import { DemoAccounts } from './demo-accounts.tsx'
 import { HelpContacts } from './help-contacts.tsx'
 import { houseOf } from './house.ts'
@@ -54,17 +55,21 @@ export function SignInScreen() {
     setFailure(null)
     setEmail(address)
     setPending(address)
+    // For the screen that comes next, not for the password.
+    holdTyping()
     try {
       const refusal = await signIn('local', { email: address, password })
       if (!refusal) {
         await finish()
         return false
       }
+      dropTyping()
       setPending(null)
       if (asksSecondFactor(refusal.code)) setStep('second-factor')
       else setFailure(explainSignInError(refusal.error).text)
       return true
     } catch (fault) {
+      dropTyping()
       setFailure(explainSignInFault(fault))
     }
     setPending(null)

@@ -1,4 +1,6 @@
 import { useMutation } from '@apollo/client/react'
+import { birthDateBounds, findBirthDateFault } from '../../../shared/birth-dates.ts'
+import { todayInRomania } from '../../../shared/cnp.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatDate } from '../../../shared/romanian.ts'
 import { AddressFields } from '../../forms/address/address-fields.tsx'
@@ -8,6 +10,7 @@ import { Field } from '../../forms/field.ts'
 import { useForm } from '../../forms/form.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { NameField } from './name-field.tsx'
 import { CHANNEL_NAMES, type PatientValues, SEX_NAMES } from './patient-values.ts'
 import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
 
@@ -25,6 +28,7 @@ export interface PatientFieldsProps {
 /** The facts of a patient, to be filled in: the CNP first, since it fills in some of the others. */
 export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFieldsProps) {
   const { values } = useForm<PatientValues>()
+  const today = todayInRomania()
   const told = toldByCnp(values.cnp ?? '')
   const [findPatient] = useMutation(FIND_PATIENT_BY_CNP, { fetchPolicy: 'no-cache' })
   const lookUp = async (cnp: string): Promise<KnownPatient | null> => {
@@ -47,21 +51,16 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         className="col-span-full"
         autoFocus
       />
+      <NameField name="surname" label="Nume" validation="required:trim" maxLength={LIMITS.shortText} />
+      <NameField name="givenNames" label="Prenume" validation="required:trim" maxLength={LIMITS.shortText} />
       <Field
-        type="text"
-        name="surname"
-        label="Nume"
-        validation="required:trim"
-        maxLength={LIMITS.shortText}
+        type="datepicker"
+        name="birthDate"
+        label="Data nașterii"
+        {...(told.birthDate
+          ? FROM_CNP
+          : { ...birthDateBounds(today), explainDisabled: (day) => findBirthDateFault(day, today) })}
       />
-      <Field
-        type="text"
-        name="givenNames"
-        label="Prenume"
-        validation="required:trim"
-        maxLength={LIMITS.shortText}
-      />
-      <Field type="datepicker" name="birthDate" label="Data nașterii" {...(told.birthDate && FROM_CNP)} />
       <Field
         type="dropdown"
         name="sex"
@@ -72,7 +71,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
       <Field type="phone" name="phone" label="Telefon" />
       <Field type="email" name="email" label="E-mail" inputMode="email" validation="email" maxLength={254} />
       <AddressFields />
-      <Field type="text" name="previousSurname" label="Nume anterior" maxLength={LIMITS.shortText} />
+      <NameField name="previousSurname" label="Nume anterior" maxLength={LIMITS.shortText} />
       <Field
         type="dropdown"
         name="preferredChannel"

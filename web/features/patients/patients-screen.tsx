@@ -16,7 +16,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { useKeptSearch } from '../../ui/use-kept-search.ts'
 import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
 import { CREATE_PATIENT, PATIENTS, type PatientRow } from './patients.queries.ts'
-import { useSlashKey } from './use-slash-key.ts'
+import { useStrayKeys } from './use-stray-keys.ts'
 
 const PatientSheet = idlePart(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
@@ -48,7 +48,7 @@ export function PatientsScreen() {
   })
   const [isAdding, setAdding] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  useSlashKey(() => {
+  useStrayKeys(() => {
     const field = list.current?.querySelector('input')
     field?.focus()
     field?.select()

@@ -1,6 +1,7 @@
 import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
+import { onlyDoctor } from '../../../shared/referring-doctor.ts'
 import { formatDate } from '../../../shared/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Field } from '../../forms/field.ts'
@@ -126,8 +127,10 @@ const TOO_MANY = {
 function WhoseFields({ upload }: { upload: Upload }) {
   const client = useApolloClient()
   const { values, fill } = useForm<Values>()
-  const { patientId = null } = values
-  /** Whoever was chosen here; until then the upload's institution stands as it is stored. */
+  const { patientId = null, institutionId = null, referringDoctor = '' } = values
+  /** The doctor that came with a patient's referrals and goes with that patient. */
+  const [referred, setReferred] = useState<string | null>(null)
+  /** The patient chosen here; until then the upload's institution is the stored one. */
   const [chosenId, setChosenId] = useState<string | null>(null)
   const isStored = patientId === (upload.patient?.id ?? null)
 
@@ -153,6 +156,11 @@ function WhoseFields({ upload }: { upload: Upload }) {
   }
   const choose = (next: string | null) => {
     const isBack = next !== null && next === upload.patient?.id
+    const isOfReferral = referrals?.some(({ doctor }) => doctor === referringDoctor)
+    if (isOfReferral || referringDoctor === referred) {
+      fill('referringDoctor', isBack ? (upload.referringDoctor ?? '') : '')
+      setReferred(isBack ? null : '')
+    }
     fill('institutionId', isBack ? (upload.institution?.id ?? null) : null)
     setChosenId(isBack ? null : next)
   }
@@ -162,6 +170,15 @@ function WhoseFields({ upload }: { upload: Upload }) {
     const [only, ...others] = new Set(open.map((referral) => referral.institutionId))
     if (only && others.length === 0) fill('institutionId', only)
     setChosenId(null)
+  })
+  // The doctor of the new patient's referrals, unless another one was written meanwhile.
+  useEffect(() => {
+    if (isStored || referred === null || referringDoctor !== referred || !referrals) return
+    const own = referrals.filter((referral) => referral.institutionId === institutionId)
+    const proposed = onlyDoctor(own.map(({ doctor }) => doctor)) ?? ''
+    if (proposed === referred) return
+    setReferred(proposed)
+    fill('referringDoctor', proposed)
   })
 
   return (

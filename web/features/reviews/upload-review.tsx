@@ -48,12 +48,17 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   const decides = upload.can.decide || verdict.isDeciding
   const isAccepted = upload.firstAcceptance?.isOwn === true && !verdict.isDeciding
   const policy = describePolicy(upload, useNow())
+  /** Asked for before the document had been looked at. */
+  const [isEarly, setEarly] = useState(false)
   const [isFirstShown, setFirstShown] = useState(files.length === 0)
 
   usePreloadedNext(decides && isFirstShown ? upload.nextInReview : null)
 
   const accept = () => {
-    if (!decides || files.length === 0 || verdict.gate() !== 'open') return
+    if (!decides || files.length === 0) return
+    const gate = verdict.gate()
+    setEarly(gate === 'loading' || gate === 'settling')
+    if (gate !== 'open') return
     if (isAccepted) {
       showVerdict({ tone: 'info', title: 'Ai acceptat-o deja', description: policy[0] })
     } else if (upload.mismatches.length > 0) open('mismatch')
@@ -93,6 +98,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
         <UploadHeading upload={upload} onHelp={() => open('keys')} />
         {decides && (
           <VerdictBar
+            isSettled={verdict.isSettled}
             isDeciding={verdict.isDeciding}
             isChanged={verdict.isChanged}
             isAccepted={isAccepted}
@@ -102,6 +108,14 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
             onReject={commands.reject}
             onNext={next}
           />
+        )}
+        {isEarly && decides && (
+          <p role="status" className="flex gap-2 text-sm">
+            <Icon name="info" size={18} className="mt-px text-muted" />
+            {isFirstShown
+              ? 'Documentul abia a apărut: uită-te la el, apoi apasă din nou A.'
+              : 'Documentul încă se încarcă: apasă din nou A după ce apare.'}
+          </p>
         )}
         {decides && policy.length > 0 && (
           <p role="status" className="flex gap-2 text-sm">

@@ -1,6 +1,6 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { describeRelease } from '../uploads/release-time.ts'
@@ -18,6 +18,9 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   const [isDeciding, setDeciding] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const shownAt = useRef<number | null>(null)
+  /** As `shownAt`, for what is drawn. */
+  const [shownSince, setShownSince] = useState<number | null>(null)
+  const [isSettled, setSettled] = useState(false)
   // Known at once, before anything is drawn again: two keys in one moment must not both find the gate open.
   const decided = useRef(false)
   const [acceptUpload] = useMutation(ACCEPT_UPLOAD)
@@ -29,6 +32,10 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   if (version === seenVersion) couldDecide.current = upload.can.decide
   const isClosing = couldDecide.current && !upload.can.decide
 
+  const noteShown = useCallback(() => {
+    shownAt.current = performance.now()
+    setShownSince(shownAt.current)
+  }, [])
   const gate = (): VerdictGate =>
     verdictGate({
       version,
@@ -44,9 +51,14 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   useLayoutEffect(() => {
     const at = shownAt.current
     if (decided.current || (at !== null && (isClosing || performance.now() - at >= SETTLING))) return
-    if (at !== null) shownAt.current = performance.now()
+    if (at !== null) noteShown()
     setSeenVersion(version)
-  }, [version])
+  }, [version, noteShown])
+  useEffect(() => {
+    if (shownSince === null) return
+    const timer = setTimeout(() => setSettled(true), SETTLING)
+    return () => clearTimeout(timer)
+  }, [shownSince])
 
   /** The next one is that of before the verdict, whose answer counts from the upload's new place. */
   const goOn = async () => {
@@ -107,8 +119,10 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     },
     /** The reviewer has seen what changed, or has changed it themselves. */
     acknowledge: (changed = version) => setSeenVersion(changed),
+    /** The document has been on the screen for long enough. */
+    isSettled,
     onShown: () => {
-      shownAt.current ??= performance.now()
+      if (shownAt.current === null) noteShown()
     },
     goOn,
     /** `mismatchReason`: why a file that names somebody else is the patient's all the same. */

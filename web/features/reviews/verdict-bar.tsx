@@ -6,6 +6,7 @@ import type { Upload } from './upload.queries.ts'
 
 /** Accept, reject, go on. At the head of the facts where there is room, else at the foot of the screen. */
 export function VerdictBar({
+  isSettled,
   isDeciding,
   isChanged,
   isAccepted,
@@ -15,6 +16,8 @@ export function VerdictBar({
   onReject,
   onNext,
 }: {
+  /** The document has been on the screen for long enough to be accepted. */
+  isSettled: boolean
   isDeciding: boolean
   isChanged: boolean
   /** By the reader already, as the first of two: the second is not theirs to give. */
@@ -38,7 +41,7 @@ export function VerdictBar({
           icon="check"
           className="flex-1"
           isPending={isDeciding}
-          isDisabled={isChanged || isEmpty}
+          isDisabled={isChanged || isEmpty || !(isSettled || isDeciding)}
           onPress={onAccept}
         >
           <KeyLabel label="Acceptă" shortcut="A" />

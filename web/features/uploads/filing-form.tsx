@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
+import { onlyDoctor } from '../../../shared/referring-doctor.ts'
 import { Field } from '../../forms/field.ts'
 import { Form, useForm } from '../../forms/form.tsx'
 import { useProposal } from '../../forms/use-proposal.ts'
@@ -136,10 +137,7 @@ function listInstitutions({ referrals }: FiledPatient) {
 }
 
 /** The doctor of the institution's referrals, where they name one. */
-function findDoctor({ referrals }: FiledPatient, institutionId: string | null): string {
-  const doctors = new Set(
-    referrals.flatMap((referral) => (referral.institutionId === institutionId && referral.doctor) || []),
-  )
-  const [only, ...others] = doctors
-  return only && others.length === 0 ? only : ''
-}
+const findDoctor = ({ referrals }: FiledPatient, institutionId: string | null): string =>
+  onlyDoctor(
+    referrals.filter((referral) => referral.institutionId === institutionId).map(({ doctor }) => doctor),
+  ) ?? ''

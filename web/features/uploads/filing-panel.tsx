@@ -60,7 +60,7 @@ export function FilingPanel({ patient, filing, uploads, unfinished }: FilingPane
   )
   return (
     <div ref={panel} tabIndex={-1} className="grid gap-6 outline-none">
-      <UploadLeaveGuard isActive={filing.isActive} />
+      <UploadLeaveGuard loses={filing.isActive ? 'sending' : !target && files.length > 0 ? 'filing' : null} />
       {refused.length > 0 && <RefusedFiles refused={refused} />}
       {target ? (
         <SendingCard filing={filing} target={target} onFiles={choose} />

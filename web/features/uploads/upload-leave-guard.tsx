@@ -3,11 +3,23 @@ import { useCallback, useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
+const QUESTIONS = {
+  filing: {
+    title: 'Renunți la rezultatele alese?',
+    text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis încă. Dacă pleci acum, se pierd.',
+  },
+  sending: {
+    title: 'Fișierele nu au ajuns încă toate',
+    text: 'Dacă pleci acum, încărcarea se oprește. Ce a ajuns se păstrează o zi: o poți continua de pe pagina pacientului, cu aceleași fișiere.',
+  },
+}
+
 /**
- * While files are under way, asks before the person leaves: here in our words, in the browser's where the page is closed or
- * reloaded. Signing out is a decision of its own and is let through.
+ * Asks before the person leaves a filled form (`filing`) or files under way (`sending`): here in our words, in the browser's
+ * where the page is closed or reloaded. Signing out is not held back. Null: nothing would be lost.
  */
-export function UploadLeaveGuard({ isActive }: { isActive: boolean }) {
+export function UploadLeaveGuard({ loses }: { loses: keyof typeof QUESTIONS | null }) {
+  const isActive = loses !== null
   const blocker = useBlocker({
     shouldBlockFn: useCallback(
       ({ current, next }) => isActive && next.pathname !== current.pathname && next.pathname !== '/signout',
@@ -17,10 +29,11 @@ export function UploadLeaveGuard({ isActive }: { isActive: boolean }) {
     withResolver: true,
   })
   const { proceed } = blocker
-  // Everything arrived while the question stood: nothing is left to ask.
+  // Everything arrived while the question was open: nothing is left to ask.
   useEffect(() => {
     if (!isActive) proceed?.()
   }, [isActive, proceed])
+  const question = QUESTIONS[loses ?? 'sending']
   return (
     <Dialog
       role="alertdialog"
@@ -28,7 +41,7 @@ export function UploadLeaveGuard({ isActive }: { isActive: boolean }) {
       isDismissable={false}
       isOpen={blocker.status === 'blocked'}
       onOpenChange={() => blocker.reset?.()}
-      title="Fișierele nu au ajuns încă toate"
+      title={question.title}
       actions={
         <>
           <Button onPress={() => blocker.proceed?.()}>Pleacă oricum</Button>
@@ -38,10 +51,7 @@ export function UploadLeaveGuard({ isActive }: { isActive: boolean }) {
         </>
       }
     >
-      <p className="text-muted">
-        Dacă pleci acum, încărcarea se oprește. Ce a ajuns se păstrează o zi: o poți continua de pe pagina
-        pacientului, cu aceleași fișiere.
-      </p>
+      <p className="text-muted">{question.text}</p>
     </Dialog>
   )
 }

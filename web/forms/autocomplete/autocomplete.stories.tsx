@@ -199,6 +199,11 @@ export default {
       <Field type="autocomplete" name="town" label="Localitate" options={TOWNS} onCreate={createTown} />
     </StoryForm>
   ),
+  'cu orice text': () => (
+    <StoryForm>
+      <Field type="autocomplete" name="town" label="Localitate" options={TOWNS} takesText />
+    </StoryForm>
+  ),
   'mai multe, cu opțiuni noi': () => (
     <StoryForm>
       <Field

@@ -4,6 +4,8 @@ export interface DateBounds {
   max?: string | undefined
   /** The days that may not be chosen, or what tells of each day whether it may not. */
   disabledDates?: readonly string[] | ((day: string) => boolean) | undefined
+  /** Why a written day may not be chosen, where a sentence of the field's own says more; null for the usual one. */
+  explainDisabled?: ((day: string) => string | null) | undefined
 }
 
 /** How many days away another one is sought for a day that may not be chosen [9.13]. */

@@ -19,7 +19,7 @@ export const isUnreadable = (text: string) => text.trim() !== '' && parseDateTex
 export function findDateFault(text: string, bounds: DateBounds): string | null {
   if (isUnreadable(text)) return UNREADABLE
   const day = parseDateText(text)
-  return day !== null && isDateDisabled(day, bounds) ? INVALID : null
+  return day !== null && isDateDisabled(day, bounds) ? (bounds.explainDisabled?.(day) ?? INVALID) : null
 }
 
 /** The same for a period, whose texts are under its keys. */

@@ -16,7 +16,7 @@ export interface DatepickerInputProps extends DateBounds {
 type Value = string | DateRange | null
 
 function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
-  const { range, placeholder, min, max, disabledDates } = context
+  const { range, placeholder, min, max, disabledDates, explainDisabled } = context
   const [value, setValue] = useFieldValue(context)
   const { fault, setFault, error } = useOwnFault(context)
   useDraft(context.node, fault !== null && !value)
@@ -28,6 +28,7 @@ function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
     min,
     max,
     disabledDates,
+    explainDisabled,
     onChange: setValue,
   }
   return range ? (
@@ -40,7 +41,7 @@ function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
 /** A day or null; with `range` two days or null [3.10]. */
 export const datepicker = defineInput<DatepickerInputProps, Value>(
   DatepickerInput,
-  ['range', 'placeholder', 'min', 'max', 'disabledDates'],
+  ['range', 'placeholder', 'min', 'max', 'disabledDates', 'explainDisabled'],
   {
     showValue: (value) =>
       typeof value === 'string'

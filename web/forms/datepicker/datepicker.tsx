@@ -33,8 +33,9 @@ export function calendarLabel(purpose: string, ...days: (string | null)[]): stri
 
 /** A day (yyyy-MM-dd), typed as dd.MM.yyyy or chosen in a calendar [3.10]. */
 export function Datepicker(props: DatepickerProps<string>) {
-  const { value, onChange, onFault, onBlur, error, min, max, disabledDates, placeholder, ...look } = props
-  const bounds = { min, max, disabledDates }
+  const { value, onChange, onFault, onBlur, error, placeholder, ...others } = props
+  const { min, max, disabledDates, explainDisabled, ...look } = others
+  const bounds = { min, max, disabledDates, explainDisabled }
   const input = useRef<HTMLInputElement>(null)
   const calendar = useCalendarPopover()
   const date = useDateText(value, onChange, () => calendar.open(input.current))

@@ -1,0 +1,196 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { makeReport } from '../harness/documents.ts'
+import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+let folder: string
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-files-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Caută un pacient' })
+
+/** Holds every request for the address back until the function that this returns is called. */
+async function holdRequests(page: Page, address: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+/** What the browser does on Ctrl V, without a clipboard. */
+const paste = (page: Page, text: string) =>
+  page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pasted)
+    const target = document.activeElement ?? document.body
+    target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
+test('what is typed and pasted while the page loads is in the search field', async ({ open }) => {
+  const page = await open(REGISTRAR)
+  const release = await holdRequests(page, /patients-screen/)
+  await page.goto('/patients', { waitUntil: 'commit' })
+  await expect(page.locator('html[data-theme]')).toBeAttached()
+  await page.keyboard.type('29503121')
+  await paste(page, '20451')
+  release()
+  await expect(search(page)).toBeFocused()
+  await expect(search(page)).toHaveValue('2950312120451')
+  await page.keyboard.type('x')
+  await expect(search(page)).toHaveValue('2950312120451x')
+})
+
+test('what is typed while signing in is in the search field, not in the password', async ({ open }) => {
+  const page = await open(null)
+  await page.goto('/patients')
+  await expect(page.getByLabel('E-mail')).toBeFocused()
+  const release = await holdRequests(page, /api\/auth\/callback\/local/)
+  const sent = page.waitForRequest(/api\/auth\/callback\/local/)
+  await page.keyboard.type(REGISTRAR)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(DEMO_PASSWORD)
+  await page.keyboard.press('Enter')
+  await sent
+  await page.keyboard.type('2950312120451')
+  await expect(page.getByLabel('Parolă', { exact: true })).toHaveValue(DEMO_PASSWORD)
+  release()
+  await expect(search(page)).toHaveValue('2950312120451')
+  await expect(search(page)).toBeFocused()
+})
+
+test('what is typed or pasted outside of a field goes to the search of patients', async ({ open }) => {
+  const page = await open(REGISTRAR)
+  await page.goto('/patients')
+  await expect(search(page)).toBeFocused()
+  const link = page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name: 'Pacienți' })
+  await link.click()
+  await page.keyboard.type('2950')
+  await expect(search(page)).toHaveValue('2950')
+  await link.focus()
+  await paste(page, '312')
+  await expect(search(page)).toHaveValue('312')
+  await expect(search(page)).toBeFocused()
+})
+
+test('a verdict looks and says that it waits for the document', async ({ open, client, product }) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Raport.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
+  const registrar = await client(REGISTRAR)
+  const { uploadId } = await fileDocument(registrar, patient, 'Radiografie toracică', report)
+  const page = await open(REVIEWER)
+  const release = await holdRequests(page, /\/files\/[^/]+\/preview/)
+  await page.goto(`/uploads/${uploadId}`)
+  const accept = page.getByRole('toolbar', { name: 'Verdict' }).getByRole('button', { name: 'Acceptă' })
+  await expect(accept).toBeDisabled()
+  await page.keyboard.press('a')
+  await expect(page.getByText('Documentul încă se încarcă')).toBeVisible()
+  release()
+  await expect(accept).toBeEnabled()
+  await expect(page.getByText('Documentul încă se încarcă')).toHaveCount(0)
+  const read = 'query ($id: ID!) { upload(id: $id) { state } }'
+  expect((await registrar.ask(read, { id: uploadId })).upload.state).toBe('in_review')
+  await page.keyboard.press('a')
+  await expect(page.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
+})
+
+test('an upload moved to another patient is proposed with the doctor who referred that one', async ({
+  open,
+  client,
+  product,
+}) => {
+  const { db } = product
+  const [former, next] = [
+    await makeReferredPatient(product, INSTITUTION),
+    await makeReferredPatient(product, INSTITUTION),
+  ]
+  for (const [patient, doctor] of [
+    [former, 'Dr. Bălășescu'],
+    [next, 'Dr. Țone'],
+  ] as const)
+    await db.updateTable('referral').set({ doctor }).where('patient_id', '=', patient.id).execute()
+  const report = await makeReport(folder, 'Raport.pdf', 'Raport', 1)
+  const { uploadId } = await fileDocument(await client(REGISTRAR), former, 'Radiografie', report)
+  await db
+    .updateTable('upload')
+    .set({ referring_doctor: 'Dr. Bălășescu' })
+    .where('id', '=', uploadId)
+    .execute()
+  const page = await open(REVIEWER)
+  await page.goto(`/uploads/${uploadId}`)
+  await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
+  await page.keyboard.press('e')
+  const doctor = page.getByLabel('Medic trimițător')
+  await expect(doctor).toHaveValue('Dr. Bălășescu')
+  const picker = page.getByRole('combobox', { name: 'Pacient' })
+  await picker.fill(next.name)
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await picker.press('Enter')
+  await expect(picker).toHaveValue(next.name)
+  await expect(doctor).toHaveValue('Dr. Țone')
+})
+
+test('a filled filing is not left without a question', async ({ open, product }) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Ecografie.pdf', patient.name, 1)
+  const page = await open(REGISTRAR)
+  await page.goto(`/patients/${patient.id}`)
+  await page.locator('input[type=file]').first().setInputFiles(report.path)
+  await page.getByLabel('Titlu').fill('Ecografie abdominală')
+  const back = page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name: 'Pacienți' })
+  await back.click()
+  const question = page.getByRole('alertdialog', { name: 'Renunți la rezultatele alese?' })
+  await question.getByRole('button', { name: 'Rămâi pe pagină' }).click()
+  await expect(page.getByLabel('Titlu')).toHaveValue('Ecografie abdominală')
+  const asked = page.waitForEvent('dialog')
+  void page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await back.click()
+  await question.getByRole('button', { name: 'Pleacă oricum' }).click()
+  await expect(search(page)).toBeVisible()
+})
+
+test('forty files at once say in one line which were left out', async ({ open, product }) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const paths = Array.from({ length: 40 }, (_, place) => join(folder, `Imagine ${place + 1}.txt`))
+  for (const path of paths) await writeFile(path, path)
+  const page = await open(REGISTRAR)
+  await page.goto(`/patients/${patient.id}`)
+  await page.locator('input[type=file]').first().setInputFiles(paths)
+  const alert = page.getByRole('alert').filter({ hasText: '20 de fișiere nu au fost adăugate' })
+  await expect(alert.getByText('o încărcare are cel mult 20 de fișiere')).toHaveCount(1)
+  await expect(alert.getByText('Imagine 40.txt')).toBeHidden()
+  await alert.getByText('Vezi numele').click()
+  await expect(alert.getByText('Imagine 40.txt')).toBeVisible()
+})
+
+test('a name in capital or small letters is proposed as names are written', async ({ open }) => {
+  const page = await open(REGISTRAR)
+  await page.goto('/patients')
+  await page.getByRole('button', { name: 'Adaugă pacient' }).click()
+  const surname = page.getByRole('textbox', { name: 'Nume', exact: false }).first()
+  await surname.fill('ȚĂRANU-șerban')
+  await surname.press('ArrowDown')
+  await expect(surname).toHaveValue('Țăranu-Șerban')
+  const given = page.getByLabel('Prenume')
+  await given.fill('ana maria')
+  await page.getByRole('button', { name: 'Scrie „Ana Maria”' }).click()
+  await expect(given).toHaveValue('Ana Maria')
+  await expect(given).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Scrie „/ })).toHaveCount(0)
+  const birth = page.getByLabel('Data nașterii')
+  await birth.fill('01.01.1850')
+  await birth.press('Tab')
+  await expect(page.getByText('Data nașterii nu poate fi înainte de')).toBeVisible()
+  await birth.fill('01.01.2999')
+  await birth.press('Tab')
+  await expect(page.getByText('Data nașterii nu poate fi în viitor.')).toBeVisible()
+})
