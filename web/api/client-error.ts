@@ -53,6 +53,10 @@ export function errorMessage(error: unknown): string {
   return UNREACHABLE
 }
 
+/** The line above the options of a picker that could not be loaded; null without an error. */
+export const listProblem = (error: unknown): string | null =>
+  error == null ? null : `Lista nu s-a încărcat. ${errorMessage(error)}`
+
 /** The code of a refusal (`NOT_FOUND`, `CONFLICT` …); undefined where the server did not answer. */
 export function errorCode(error: unknown): string | undefined {
   const code = toClientError(error).graphQLErrors[0]?.extensions?.code

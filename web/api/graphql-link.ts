@@ -6,6 +6,7 @@ import { BaseHttpLink } from '@apollo/client/link/http'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { print } from '@apollo/client/utilities'
 import type { DocumentNode } from 'graphql'
+import { connectedFetch } from '../session/connection.ts'
 
 export type GraphqlLinkOptions = {
   /** The address of GraphQL [7.8]. */
@@ -28,7 +29,7 @@ export function createGraphqlLink({ uri, identity, onUnauthorized }: GraphqlLink
     new SetContextLink(async ({ headers }) => ({ headers: { ...headers, ...(await identity()) } })),
     createHashLink(),
     nameMissingAnswer,
-    new BaseHttpLink({ uri }),
+    new BaseHttpLink({ uri, fetch: connectedFetch }),
   ])
 }
 

@@ -1,5 +1,6 @@
 import { FetchError, ofetch } from 'ofetch'
 import { FAULT, SESSION_OVER, TOO_MANY, UNAVAILABLE, UNREACHABLE } from '../../shared/error-sentences.ts'
+import { connectedFetch } from '../session/connection.ts'
 import { forgetSession } from '../session/session.ts'
 
 /** Milliseconds that a server may ask to be left alone before the second try. */
@@ -11,13 +12,16 @@ const LONGEST_PAUSE = 10_000
  * [7.12]. This is the library's own policy. Rejects with a `FetchError`, whose `status` is undefined where nobody answered;
  * a 401 signs out [4.3].
  */
-export const http = ofetch.create({
-  retryDelay: ({ response }) =>
-    Math.min(1000 * (Number(response?.headers.get('retry-after')) || 0), LONGEST_PAUSE),
-  onResponseError: ({ response }) => {
-    if (response.status === 401) forgetSession()
+export const http = ofetch.create(
+  {
+    retryDelay: ({ response }) =>
+      Math.min(1000 * (Number(response?.headers.get('retry-after')) || 0), LONGEST_PAUSE),
+    onResponseError: ({ response }) => {
+      if (response.status === 401) forgetSession()
+    },
   },
-})
+  { fetch: connectedFetch as typeof fetch },
+)
 
 const SENTENCES: Readonly<Record<number, string>> = {
   401: SESSION_OVER,

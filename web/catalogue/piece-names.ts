@@ -32,6 +32,7 @@ export const pieceNames: Readonly<Record<string, string>> = {
   'ui/icon': 'Pictograme',
   'ui/kbd': 'Tastă',
   'ui/link': 'Legătură',
+  'ui/list-region': 'Zona unei liste',
   'ui/loading': 'Încărcare',
   'ui/logo': 'Siglă',
   'ui/menu': 'Meniu',

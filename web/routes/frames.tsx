@@ -13,6 +13,8 @@ import { AdminLayout } from '../layouts/admin-layout.tsx'
 import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
 import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
+import { OfflineLine } from '../layouts/offline-line.tsx'
+import { useIsOffline } from '../session/connection.ts'
 import { refreshSession, signOut } from '../session/session.ts'
 import { subscribeSite } from '../session/site.ts'
 import { namesOtherHosts } from '../session/site-hosts.ts'
@@ -52,6 +54,7 @@ function useFrame() {
   const site = useSite()
   const [isAccountOpen, setAccountOpen] = useState(false)
   const search = useSearchPalette()
+  const isOffline = useIsOffline()
   if (!user) return null
   return {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
@@ -60,7 +63,12 @@ function useFrame() {
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
     onSignOut: () => void leave(),
-    banner: <BuildNotice />,
+    banner: (
+      <>
+        <OfflineLine isOffline={isOffline} isFormal={user.role === 'institution'} />
+        <BuildNotice />
+      </>
+    ),
     // The client is here and not at the root: the pages for nobody in particular do not load it.
     children: (
       <ApolloProvider client={client}>

@@ -1,6 +1,7 @@
 import type { Feature } from '../../shared/features.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { SessionEnd } from '../../shared/session-ends.ts'
+import { connectedFetch } from './connection.ts'
 import { readServerClock } from './server-clock.ts'
 
 export type SessionUser = {
@@ -19,7 +20,7 @@ const AUTH = '/api/auth'
 
 /** The JSON of an answer; null for 401, which in these calls means that nobody is signed in. */
 async function ask<T>(path: string): Promise<T | null> {
-  const response = await fetch(path)
+  const response = await connectedFetch(path)
   readServerClock(response)
   if (response.status === 401) return null
   if (!response.ok) throw failureOf(path, response)
@@ -57,7 +58,7 @@ export const fetchCsrfToken = async (): Promise<string | null> =>
  */
 export async function postForm(path: string, fields: Record<string, string>): Promise<URL> {
   const body = new URLSearchParams({ ...fields, json: 'true' })
-  const response = await fetch(`${AUTH}/${path}`, { method: 'POST', body })
+  const response = await connectedFetch(`${AUTH}/${path}`, { method: 'POST', body })
   const { url } = (await response.json()) as { url?: string }
   if (!url) throw new Error(`${path}: status ${response.status}`)
   return new URL(url, location.origin)

@@ -65,11 +65,16 @@ export function OptionList({
       )}
     </ListBox>
   )
-  if (!isLong) return list
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
-      {list}
-    </Virtualizer>
+    <div aria-busy={isLoading} className="contents">
+      {isLong ? (
+        <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
+          {list}
+        </Virtualizer>
+      ) : (
+        list
+      )}
+    </div>
   )
 }
 

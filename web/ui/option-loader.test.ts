@@ -99,6 +99,14 @@ test('a refused first page leaves nothing and can be asked for again [3.10]', as
   expect(ids()).toBe('z')
 })
 
+test('what one text was refused with is not shown under the next', async () => {
+  const { loader, refuse } = startLoader()
+  loader.open('a')
+  await refuse('a', new Error('no network'))
+  loader.search('b')
+  expect(loader.state).toMatchObject({ isLoading: true, error: null })
+})
+
 test('a refused next page keeps what is there and asks for that page alone [3.10]', async () => {
   const { loader, asked, give, refuse, ids } = startLoader()
   loader.open('')

@@ -41,7 +41,7 @@ export class OptionLoader<Id extends string = string> {
   search(text: string): void {
     this.cancel()
     // What answered to something else must not be taken for an answer to this.
-    if (text !== this.#text) this.#set({ options: [], next: null })
+    if (text !== this.#text) this.#set({ options: [], next: null, error: null })
     this.#set({ isLoading: true })
     this.#timer = setTimeout(() => void this.#ask(text, null), SETTLE_AFTER)
   }

@@ -1,11 +1,30 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { type LoadOptions, OptionLoader } from './option-loader.ts'
+import type { Option } from './select.tsx'
+
+interface LoadedChoices<Id extends string> {
+  options: readonly Option<Id>[]
+  isLoading: boolean
+  error: unknown
+  /** The text that the options answer. */
+  answered: string
+  onSearch: (text: string) => void
+  onOpenChange: (isOpen: boolean, trigger?: string) => void
+  onLoadMore: (() => void) | undefined
+  onRetry: () => void
+}
 
 /**
  * What ComboBox needs to show options that `load` brings, page by page, as the person types; null without `load`. Another
  * function does not ask anew: give the field another `key` where the answers become others.
  */
-export function useLoadedOptions<Id extends string>(load: LoadOptions<Id> | undefined) {
+export function useLoadedOptions<Id extends string>(load: LoadOptions<Id>): LoadedChoices<Id>
+export function useLoadedOptions<Id extends string>(
+  load: LoadOptions<Id> | undefined,
+): LoadedChoices<Id> | null
+export function useLoadedOptions<Id extends string>(
+  load: LoadOptions<Id> | undefined,
+): LoadedChoices<Id> | null {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   const latest = useRef(load)
   latest.current = load

@@ -4,12 +4,13 @@ import { SETTLE_AFTER } from './settle-after.ts'
 
 /**
  * The text of a search field: handed to `onSettle`, trimmed, a moment after the last key, and following `value` where that
- * changes otherwise: the back key, a link. `settle` does not wait.
+ * changes otherwise: the back key, a link. `settle` does not wait. `isDebouncing` from the first key until `value` is the
+ * text in the field.
  */
 export function useSettledText(
   value: string,
   onSettle: (text: string) => void,
-): { text: string; setText: (text: string) => void; settle: () => void } {
+): { text: string; setText: (text: string) => void; settle: () => void; isDebouncing: boolean } {
   const router = useRouter()
   const pathname = useLocation({ select: (location) => location.pathname })
   const [text, setText] = useState(value)
@@ -37,5 +38,5 @@ export function useSettledText(
     return () => clearTimeout(timer)
   }, [text])
 
-  return { text, setText, settle }
+  return { text, setText, settle, isDebouncing: text.trim() !== value }
 }

@@ -7,7 +7,6 @@ import {
 import { ROLE_NAMES, ROLES, type Role } from '../../../shared/roles.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { useSettledText } from '../../ui/use-settled-text.ts'
 
 type Filters = { q?: string; role?: Role; status?: AccountStatus }
 
@@ -23,17 +22,22 @@ const statuses = [
 /** What narrows the list of accounts. */
 export function AccountFilters({
   filters,
+  text,
+  onType,
   onChange,
   isLoading,
   actions,
 }: {
   filters: Filters
+  /** In the search field. */
+  text: string
+  onType: (text: string) => void
   /** The new filters, whole. */
   onChange: (filters: Filters) => void
   isLoading: boolean
   actions: ReactNode
 }) {
-  const { q, role, status } = filters
+  const { role, status } = filters
   const change = (next: { [name in keyof Filters]: Filters[name] | undefined }) => {
     const all = { ...filters, ...next }
     onChange({
@@ -42,14 +46,13 @@ export function AccountFilters({
       ...(all.status && { status: all.status }),
     })
   }
-  const { text, setText } = useSettledText(q ?? '', (next) => change({ q: next }))
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       <SearchField
         label="Caută conturi"
         placeholder="Nume sau e-mail"
         value={text}
-        onChange={setText}
+        onChange={onType}
         isLoading={isLoading && text !== ''}
         className="w-full min-w-0 sm:w-auto sm:flex-1 sm:max-w-72"
       />

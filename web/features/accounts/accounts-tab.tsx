@@ -1,16 +1,15 @@
-import { NetworkStatus } from '@apollo/client'
-import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { AccountStatus as Status } from '../../../shared/account-statuses.ts'
 import type { Role } from '../../../shared/roles.ts'
 import { formatDateTime } from '../../../shared/romanian.ts'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { useSettledText } from '../../ui/use-settled-text.ts'
 import { AccountFilters } from './account-filters.tsx'
 import { AccountStatus } from './account-status.tsx'
 import { describeFeatures, institutionNames, roleName } from './account-words.ts'
@@ -61,18 +60,18 @@ export function AccountsTab() {
   const { q, role, status, user } = useSearch({ from: '/admin-layout/admin' })
   const navigate = useNavigate({ from: '/admin' })
   const [isInviting, setInviting] = useState(false)
-  const { data, previousData, error, networkStatus, fetchMore, refetch } = useQuery(USERS, {
-    variables: { search: q ?? null, role: role ?? null, status: status ?? null },
-    fetchPolicy: 'cache-and-network',
-  })
-  const page = (data ?? previousData)?.users
-  const more = useLoadMore(page?.endCursor, fetchMore)
-
   const filters: AccountsSearch = { ...(q && { q }), ...(role && { role }), ...(status && { status }) }
   const isFiltered = Object.keys(filters).length > 0
   const go = (search: AccountsSearch, replace = false) =>
     void navigate({ search: { tab: 'conturi', ...search }, replace, resetScroll: false })
-  const readAnew = () => void refetch().catch(() => undefined)
+  const { text, setText, isDebouncing } = useSettledText(q ?? '', (next) => {
+    const { q: _, ...others } = filters
+    go(next ? { q: next, ...others } : others, true)
+  })
+  const { page, isBusy, readAnew, more, region } = useListQuery(USERS, (data) => data.users, {
+    variables: { search: q ?? null, role: role ?? null, status: status ?? null },
+    isDebouncing,
+  })
   const invite = (
     <Button variant="primary" icon="user-plus" onPress={() => setInviting(true)}>
       Invită o persoană
@@ -83,13 +82,13 @@ export function AccountsTab() {
     <>
       <AccountFilters
         filters={filters}
+        text={text}
+        onType={setText}
         onChange={(next) => go(next, true)}
-        isLoading={networkStatus === NetworkStatus.setVariables}
+        isLoading={isBusy}
         actions={invite}
       />
-      {error && !page ? (
-        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
-      ) : (
+      <ListRegion {...region}>
         <Table
           label="Conturi"
           columns={columns}
@@ -111,7 +110,7 @@ export function AccountsTab() {
           }
           more={more}
         />
-      )}
+      </ListRegion>
       <Suspense>
         {isInviting && <InviteSheet onClose={() => setInviting(false)} onInvited={readAnew} />}
         {user && <UserSheet key={user} userId={user} onClose={() => go(filters)} onChange={readAnew} />}

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { OUTCOME_NAMES, OUTCOMES, type Outcome } from '../../../shared/outcomes.ts'
 import { client } from '../../api/client.ts'
-import { errorMessage } from '../../api/client-error.ts'
+import { listProblem } from '../../api/client-error.ts'
 import { Datepicker } from '../../forms/datepicker/datepicker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -144,20 +144,19 @@ const asOption = ({ id, name, email }: { id: string; name: string; email: string
 })
 
 function PersonFilter({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
-  const loaded = useLoadedOptions(loadPeople)
+  const { error, ...source } = useLoadedOptions(loadPeople)
   const { data } = useQuery(AUDIT_PEOPLE, {
     variables: { id: value },
     skip: value === null,
     fetchPolicy: 'cache-first',
   })
-  const { error = null, ...source } = loaded ?? { options: [] }
   return (
     <ComboBox
       label="Persoană"
       placeholder="Oricine"
       {...source}
       chosen={data?.auditPeople.map(asOption) ?? []}
-      problem={error === null ? null : `Lista nu s-a încărcat. ${errorMessage(error)}`}
+      problem={listProblem(error)}
       value={value}
       onChange={onChange}
       emptyText="Nimeni cu acest nume"

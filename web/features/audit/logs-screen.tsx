@@ -1,11 +1,10 @@
-import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { AUDIT_EVENTS, type AuditEvent } from './audit.queries.ts'
@@ -21,11 +20,9 @@ export function LogsScreen() {
   const filters: LogFilters = useSearch({ from: '/admin-layout/logs' })
   const navigate = useNavigate({ from: '/logs' })
   const isAdmin = useUser().role === 'admin'
-  const { data, previousData, error, fetchMore, refetch } = useQuery(AUDIT_EVENTS, {
+  const { page, more, region } = useListQuery(AUDIT_EVENTS, (data) => data.auditEvents, {
     variables: askedFilters(filters),
   })
-  const page = (data ?? previousData)?.auditEvents
-  const more = useLoadMore(page?.endCursor, fetchMore)
   const filter = (search: LogFilters) => void navigate({ search })
   return (
     <>
@@ -45,33 +42,35 @@ export function LogsScreen() {
         patientName={filters.patient ? nameOf(filters.patient, page?.nodes) : null}
         hasPeople={isAdmin}
       />
-      {error ? (
-        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
-      ) : !page ? (
-        <Loading />
-      ) : page.nodes.length === 0 ? (
-        <EmptyState
-          icon="history"
-          title="Nicio înregistrare"
-          action={
-            Object.keys(filters).length > 0 && <Button onPress={() => filter({})}>Arată tot jurnalul</Button>
-          }
-        >
-          {isAdmin ? 'Nu s-a întâmplat nimic de acest fel.' : 'Nu ai făcut nimic de acest fel.'}
-        </EmptyState>
-      ) : (
-        <Days
-          events={page.nodes}
-          onChoosePatient={filters.patient ? undefined : (patient) => filter({ ...filters, patient })}
-        />
-      )}
-      {!error && more.hasMore && (
-        <div className="flex justify-center py-4 print:hidden">
-          <Button onPress={more.onLoadMore} isPending={more.isLoading}>
-            Încarcă mai multe
-          </Button>
-        </div>
-      )}
+      <ListRegion {...region}>
+        {!page ? (
+          <Loading />
+        ) : page.nodes.length === 0 ? (
+          <EmptyState
+            icon="history"
+            title="Nicio înregistrare"
+            action={
+              Object.keys(filters).length > 0 && (
+                <Button onPress={() => filter({})}>Arată tot jurnalul</Button>
+              )
+            }
+          >
+            {isAdmin ? 'Nu s-a întâmplat nimic de acest fel.' : 'Nu ai făcut nimic de acest fel.'}
+          </EmptyState>
+        ) : (
+          <Days
+            events={page.nodes}
+            onChoosePatient={filters.patient ? undefined : (patient) => filter({ ...filters, patient })}
+          />
+        )}
+        {more.hasMore && (
+          <div className="flex justify-center py-4 print:hidden">
+            <Button onPress={more.onLoadMore} isPending={more.isLoading}>
+              Încarcă mai multe
+            </Button>
+          </div>
+        )}
+      </ListRegion>
     </>
   )
 }

@@ -1,14 +1,13 @@
-import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { describeChanges, describeEvent, roleName } from '../../../shared/audit-sentences.ts'
 import { OUTCOME_NAMES } from '../../../shared/outcomes.ts'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { SideSheet } from '../../ui/dialog.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextLink } from '../../ui/link.tsx'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PATIENT_ACCESS } from './audit.queries.ts'
 import { type AccessLine, type AccessPerson, groupAccess } from './group-access.ts'
@@ -31,55 +30,48 @@ export function PatientAccessButton({ patientId }: { patientId: string }) {
 }
 
 function PatientAccess({ patientId }: { patientId: string }) {
-  const { data, error, fetchMore, refetch } = useQuery(PATIENT_ACCESS, {
+  const { page, more, region } = useListQuery(PATIENT_ACCESS, (data) => data.patientAccess, {
     variables: { patientId },
     fetchPolicy: 'network-only',
   })
-  const page = data?.patientAccess
-  const more = useLoadMore(page?.endCursor, fetchMore)
-  if (!page) {
-    if (error)
-      return (
-        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
-      )
-    return (
-      <div role="status" aria-label="Se încarcă" className="grid gap-3">
-        <Skeleton className="h-4 w-40" />
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-      </div>
-    )
-  }
-  if (page.nodes.length === 0)
-    return (
-      <EmptyState icon="eye" title="Nimeni încă">
-        Nimeni nu a deschis, descărcat sau modificat ceva despre acest pacient.
-      </EmptyState>
-    )
   return (
-    <div className="grid gap-6">
-      <p className="text-sm text-muted">
-        Cine a deschis, descărcat sau modificat ceva. Și această consultare este în jurnal.{' '}
-        <TextLink to="/logs" search={{ patient: patientId }}>
-          Vezi în jurnal
-        </TextLink>
-      </p>
-      {groupAccess(page.nodes, new Date()).map(({ day, title, people }) => (
-        <section key={day} aria-label={title}>
-          <h3 className="border-b border-line pb-1.5 font-semibold">{title}</h3>
-          <ul className="grid gap-3 pt-3">
-            {people.map((person) => (
-              <Person key={person.key} person={person} />
-            ))}
-          </ul>
-        </section>
-      ))}
-      {more.hasMore && (
-        <Button className="justify-self-center" onPress={more.onLoadMore} isPending={more.isLoading}>
-          Încarcă mai multe
-        </Button>
+    <ListRegion {...region}>
+      {!page ? (
+        <div role="status" aria-label="Se încarcă" className="grid gap-3">
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+        </div>
+      ) : page.nodes.length === 0 ? (
+        <EmptyState icon="eye" title="Nimeni încă">
+          Nimeni nu a deschis, descărcat sau modificat ceva despre acest pacient.
+        </EmptyState>
+      ) : (
+        <div className="grid gap-6">
+          <p className="text-sm text-muted">
+            Cine a deschis, descărcat sau modificat ceva. Și această consultare este în jurnal.{' '}
+            <TextLink to="/logs" search={{ patient: patientId }}>
+              Vezi în jurnal
+            </TextLink>
+          </p>
+          {groupAccess(page.nodes, new Date()).map(({ day, title, people }) => (
+            <section key={day} aria-label={title}>
+              <h3 className="border-b border-line pb-1.5 font-semibold">{title}</h3>
+              <ul className="grid gap-3 pt-3">
+                {people.map((person) => (
+                  <Person key={person.key} person={person} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {more.hasMore && (
+            <Button className="justify-self-center" onPress={more.onLoadMore} isPending={more.isLoading}>
+              Încarcă mai multe
+            </Button>
+          )}
+        </div>
       )}
-    </div>
+    </ListRegion>
   )
 }
 

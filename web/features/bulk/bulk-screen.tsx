@@ -1,12 +1,11 @@
-import { useQuery } from '@apollo/client/react'
 import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Unknown } from '../../ui/description-list.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextLink } from '../../ui/link.tsx'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { refusalOf } from '../uploads/preview/file-facts.ts'
@@ -40,20 +39,18 @@ export function BulkScreen() {
 }
 
 function Returned() {
-  const { data, error, refetch, fetchMore } = useQuery(RETURNED_UPLOADS, { variables: { states: RETURNED } })
-  const page = data?.myUploads
+  const { page, readAnew, more, region } = useListQuery(RETURNED_UPLOADS, (data) => data.myUploads, {
+    variables: { states: RETURNED },
+  })
   const now = useNow()
-  useLiveUploads(() => void refetch().catch(() => undefined))
-  const more = useLoadMore(page?.endCursor, fetchMore)
+  useLiveUploads(readAnew)
   const columns: Column<ReturnedUpload>[] = [
     ...uploadColumns(now),
     { id: 'why', header: 'De ce', cell: (upload) => <Reason upload={upload} />, className: 'min-w-56' },
   ]
   return (
     <Card title="De rezolvat" flush>
-      {error && !page ? (
-        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
-      ) : (
+      <ListRegion {...region}>
         <Table
           label="De rezolvat"
           columns={columns}
@@ -68,22 +65,20 @@ function Returned() {
             </EmptyState>
           }
         />
-      )}
+      </ListRegion>
     </Card>
   )
 }
 
 function UnderWay() {
-  const { data, error, refetch, fetchMore } = useQuery(OPEN_UPLOADS, { variables: { states: UNDER_WAY } })
-  const page = data?.myUploads
+  const { page, readAnew, more, region } = useListQuery(OPEN_UPLOADS, (data) => data.myUploads, {
+    variables: { states: UNDER_WAY },
+  })
   const now = useNow()
-  useLiveUploads(() => void refetch().catch(() => undefined))
-  const more = useLoadMore(page?.endCursor, fetchMore)
+  useLiveUploads(readAnew)
   return (
     <Card title="În lucru" flush>
-      {error && !page ? (
-        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
-      ) : (
+      <ListRegion {...region}>
         <Table
           label="În lucru"
           columns={uploadColumns(now)}
@@ -106,7 +101,7 @@ function UnderWay() {
             </EmptyState>
           }
         />
-      )}
+      </ListRegion>
     </Card>
   )
 }

@@ -1,14 +1,12 @@
-import { NetworkStatus } from '@apollo/client'
-import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatPhone } from '../../../shared/phone.ts'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -51,16 +49,15 @@ const columns: Column<InstitutionRow>[] = [
 export function InstitutionsScreen() {
   const { q = '' } = useSearch({ from: '/admin-layout/institutions' })
   const navigate = useNavigate({ from: '/institutions' })
-  const { text, setText } = useSettledText(q, (next) =>
+  const { text, setText, isDebouncing } = useSettledText(q, (next) =>
     navigate({ search: next ? { q: next } : {}, replace: true }),
   )
   const [isAdding, setAdding] = useState(false)
   const isAdmin = useUser().role === 'admin'
-  const { data, previousData, error, networkStatus, fetchMore, refetch } = useQuery(INSTITUTIONS, {
+  const { page, isBusy, more, region } = useListQuery(INSTITUTIONS, (data) => data.institutions, {
     variables: { search: q || null },
+    isDebouncing,
   })
-  const page = (data ?? previousData)?.institutions
-  const more = useLoadMore(page?.endCursor, fetchMore)
   const isEmpty = !q && page?.nodes.length === 0
   const add = isAdmin && (
     <Button variant="primary" icon="plus" onPress={() => setAdding(true)}>
@@ -76,12 +73,10 @@ export function InstitutionsScreen() {
         placeholder="Denumire, cod sau localitate"
         value={text}
         onChange={setText}
-        isLoading={networkStatus === NetworkStatus.setVariables}
+        isLoading={isBusy}
         className="mb-4 max-w-md"
       />
-      {error ? (
-        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
-      ) : (
+      <ListRegion {...region}>
         <Table
           label="Instituții"
           columns={columns}
@@ -107,7 +102,7 @@ export function InstitutionsScreen() {
           }
           more={more}
         />
-      )}
+      </ListRegion>
       {isAdding && (
         <InstitutionSheet
           institution={null}

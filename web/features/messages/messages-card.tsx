@@ -1,14 +1,15 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { formatDateTime } from '../../../shared/romanian.ts'
 import { client } from '../../api/client.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import type { IconName } from '../../ui/icon.tsx'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { StatusPill, type Tone } from '../../ui/status-pill.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -86,11 +87,9 @@ const columns = (
 
 /** The mail that has left, waits or failed; its text only while no mail server takes it. */
 export function MessagesCard() {
-  const { data, error, fetchMore, refetch } = useQuery(MESSAGES)
+  const { page, more, region } = useListQuery(MESSAGES, (data) => data.messages, { variables: {} })
   const [sendTest, { loading }] = useMutation(SEND_TEST_MESSAGE, { refetchQueries: [MESSAGES] })
   const [reading, setReading] = useState<MessageRow | null>(null)
-  const page = data?.messages
-  const more = useLoadMore(page?.endCursor, fetchMore)
 
   const sendAgain = async ({ kind, userId, recipient }: MessageRow) => {
     if (!isKindToSendAgain(kind) || userId === null) return
@@ -128,9 +127,7 @@ export function MessagesCard() {
         </Button>
       }
     >
-      {error && !data ? (
-        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
-      ) : (
+      <ListRegion {...region}>
         <Table
           label="Mesaje"
           columns={columns(setReading, (message) => void sendAgain(message))}
@@ -143,7 +140,7 @@ export function MessagesCard() {
           }
           more={more}
         />
-      )}
+      </ListRegion>
       <Dialog isOpen={reading !== null} onOpenChange={() => setReading(null)} title={reading?.subject ?? ''}>
         <p className="mb-3 text-sm text-muted">
           Nu este configurat niciun server de e-mail. Transmite textul la{' '}

@@ -1,14 +1,14 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatPhone } from '../../../shared/phone.ts'
 import { formatDate } from '../../../shared/romanian.ts'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -42,9 +42,10 @@ const COLUMNS: readonly Column<PatientRow>[] = [
 /** Find a patient or add one: where a registrar's every job begins. */
 export function PatientsScreen() {
   const navigate = useNavigate()
-  const { text, setText, search, settle } = useKeptSearch()
-  const { data, previousData, loading, error, refetch, fetchMore } = useQuery(PATIENTS, {
+  const { text, setText, search, settle, isDebouncing } = useKeptSearch()
+  const { page, isBusy, error, more, region } = useListQuery(PATIENTS, (data) => data.patients, {
     variables: { search },
+    isDebouncing,
   })
   const [isAdding, setAdding] = useState(false)
   const list = useRef<HTMLDivElement>(null)
@@ -54,17 +55,14 @@ export function PatientsScreen() {
     field?.select()
   })
 
-  const isCurrent = text.trim() === search
-  const page = (data ?? previousData)?.patients
-  const more = useLoadMore(page?.endCursor, fetchMore)
-  const isWaiting = !isCurrent || (loading && !data)
   const open = (id: string) => navigate({ to: '/patients/$patientId', params: { patientId: id } })
 
   // Enter in the search waits for the answer to what was typed: with the last one's rows it could open somebody else.
   const [isAsked, setAsked] = useState(false)
   useEffect(() => {
-    if (!isAsked || isWaiting || !page) return
+    if (!isAsked || isBusy) return
     setAsked(false)
+    if (error !== null || !page) return
     const [first, second] = page.nodes
     if (first && !second && search !== '') void open(first.id)
     else rowLinks(list.current)[0]?.focus()
@@ -86,9 +84,12 @@ export function PatientsScreen() {
             placeholder="Nume, CNP, telefon sau număr"
             className="w-full sm:max-w-md"
             autoFocus
-            isLoading={isWaiting}
+            isLoading={isBusy}
             value={text}
-            onChange={setText}
+            onChange={(typed) => {
+              setAsked(false)
+              setText(typed)
+            }}
             onSubmit={() => {
               settle()
               setAsked(true)
@@ -99,25 +100,21 @@ export function PatientsScreen() {
           </span>
         </div>
         <p role="status" className="text-sm text-muted not-empty:mb-4">
-          {page?.isCut &&
+          {!isBusy &&
+            page?.isCut &&
             'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrie mai multe cifre.'}
         </p>
-        {error && !page ? (
-          <ErrorState onRetry={() => void refetch()} isRetrying={loading}>
-            {errorMessage(error)}
-          </ErrorState>
-        ) : (
+        <ListRegion {...region}>
           <Table
             label={search === '' ? 'Pacienți, cei mai noi întâi' : 'Pacienți găsiți'}
             columns={COLUMNS}
-            rows={isWaiting && page?.nodes.length === 0 ? null : (page?.nodes ?? null)}
+            rows={page?.nodes ?? null}
             rowId={({ id }) => id}
             rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}
-            className={isWaiting && page ? 'opacity-60 transition-opacity' : ''}
             more={more}
             empty={<NobodyFound search={search} add={add} />}
           />
-        )}
+        </ListRegion>
       </div>
       {isAdding && <AddPatientSheet start={valuesOfSearch(text)} onClose={() => setAdding(false)} />}
     </>

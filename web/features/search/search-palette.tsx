@@ -125,7 +125,7 @@ function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWri
       <p role="status" className="sr-only">
         {isTyped && !isPending && search.error === null ? summaryOf(answer?.groups ?? []) : null}
       </p>
-      <div className="min-h-0 flex-1 overflow-y-auto border-t border-line sm:min-h-72">
+      <div aria-busy={isPending} className="min-h-0 flex-1 overflow-y-auto border-t border-line sm:min-h-72">
         <Found search={search} text={text.trim()} scope={scope} isInstitution={user.role === 'institution'} />
       </div>
       <Keys />
@@ -206,20 +206,22 @@ function Found({
       {isPending && answer.groups.length === 0 && <Waiting />}
       {/* Anew for each answer, so that its first result is the one that Enter opens. */}
       {answer.groups.length > 0 && (
-        <ListBox
-          key={answer.question}
-          aria-label="Rezultatele căutării"
-          items={answer.groups}
-          autoFocus={text === '' ? false : 'first'}
-          className={classNames('px-2 pb-2 outline-none', isPending && 'opacity-60 transition-opacity')}
-        >
-          {(group: SearchGroup) => (
-            <ListBoxSection id={group.id}>
-              <Header className="px-3 pt-3 pb-1 text-xs font-medium text-muted">{group.title}</Header>
-              <Collection items={group.rows}>{(row: SearchRow) => <ResultRow row={row} />}</Collection>
-            </ListBoxSection>
-          )}
-        </ListBox>
+        <div inert={isPending} className="transition-opacity inert:opacity-60">
+          <ListBox
+            key={answer.question}
+            aria-label="Rezultatele căutării"
+            items={answer.groups}
+            autoFocus={text === '' ? false : 'first'}
+            className="px-2 pb-2 outline-none"
+          >
+            {(group: SearchGroup) => (
+              <ListBoxSection id={group.id}>
+                <Header className="px-3 pt-3 pb-1 text-xs font-medium text-muted">{group.title}</Header>
+                <Collection items={group.rows}>{(row: SearchRow) => <ResultRow row={row} />}</Collection>
+              </ListBoxSection>
+            )}
+          </ListBox>
+        </div>
       )}
     </>
   )

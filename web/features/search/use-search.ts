@@ -13,7 +13,7 @@ type Answer = { question: string; groups: readonly SearchGroup[] }
 type Failure = { question: string; error: unknown }
 
 export type Search = {
-  /** The last answer there was; while it is not that of what is typed, `isPending`. */
+  /** The last answer, null after a failure; while it is not that of what is typed, `isPending`. */
   answer: Answer | null
   isPending: boolean
   /** Of the question that is asked now. */
@@ -42,7 +42,9 @@ export function useSearch(
         const groups = await answerOf(client, wanted, scope, person)
         if (isCurrent) setAnswer({ question, groups })
       } catch (error) {
-        if (isCurrent) setFailure({ question, error })
+        if (!isCurrent) return
+        setFailure({ question, error })
+        setAnswer(null)
       }
     }
     const timer = setTimeout(() => void ask(), wanted === '' ? 0 : PAUSE)

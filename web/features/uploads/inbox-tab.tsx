@@ -1,12 +1,11 @@
-import { useQuery } from '@apollo/client/react'
 import { useRef, useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
 import { client } from '../../api/client.ts'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useKeptSearch } from '../../ui/use-kept-search.ts'
 import { INBOX, type InboxFilter, type ResultLine } from './inbox.queries.ts'
@@ -16,11 +15,12 @@ import { useLiveUploads } from './use-live-uploads.ts'
 
 /** What was released to the reader's institutions, newest first. */
 export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unread: boolean) => void }) {
-  const { text, setText, search } = useKeptSearch()
+  const { text, setText, search, isDebouncing } = useKeptSearch()
   const filter = { unread, search }
-  const { data, previousData, error, refetch, fetchMore } = useQuery(INBOX, { variables: filter })
-  const page = (data ?? previousData)?.inbox
-  const more = useLoadMore(page?.endCursor, fetchMore)
+  const { page, isBusy, more, region } = useListQuery(INBOX, (data) => data.inbox, {
+    variables: filter,
+    isDebouncing,
+  })
   const results = page?.nodes ?? null
   const arrived = useArrivals(filter, results)
 
@@ -32,7 +32,7 @@ export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unr
           placeholder="Numele pacientului"
           value={text}
           onChange={setText}
-          isLoading={text.trim() !== search}
+          isLoading={isBusy}
           className="w-full sm:max-w-80"
         />
         <Checkbox isSelected={unread} onChange={onUnread}>
@@ -42,20 +42,20 @@ export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unr
           {arrived > 0 ? counted(arrived, 'rezultat nou', 'rezultate noi') : null}
         </p>
       </div>
-      {error && !results ? (
-        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
-      ) : results?.length === 0 ? (
-        <Nothing
-          isSearched={search !== ''}
-          unread={unread}
-          onShowAll={() => {
-            setText('')
-            onUnread(false)
-          }}
-        />
-      ) : (
-        <ResultList results={results} more={more} />
-      )}
+      <ListRegion {...region}>
+        {results?.length === 0 ? (
+          <Nothing
+            isSearched={search !== ''}
+            unread={unread}
+            onShowAll={() => {
+              setText('')
+              onUnread(false)
+            }}
+          />
+        ) : (
+          <ResultList results={results} more={more} />
+        )}
+      </ListRegion>
     </>
   )
 }

@@ -1,11 +1,11 @@
-import { useQuery } from '@apollo/client/react'
 import { formatDate } from '../../../shared/romanian.ts'
-import { errorCode, errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { errorCode } from '../../api/client-error.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import type { LinkTarget } from '../../ui/link.tsx'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useKeptSearch } from '../../ui/use-kept-search.ts'
@@ -27,10 +27,11 @@ const COLUMNS: readonly Column<MyPatient>[] = [
 
 /** The patients that the reader's institutions have referred. */
 export function InstitutionPatients() {
-  const { text, setText, search } = useKeptSearch()
-  const { data, previousData, error, refetch, fetchMore } = useQuery(MY_PATIENTS, { variables: { search } })
-  const page = (data ?? previousData)?.patients
-  const more = useLoadMore(page?.endCursor, fetchMore)
+  const { text, setText, search, isDebouncing } = useKeptSearch()
+  const { page, isBusy, more, region } = useListQuery(MY_PATIENTS, (data) => data.patients, {
+    variables: { search },
+    isDebouncing,
+  })
   const hasFiles = useUser().features.includes('patient::files')
 
   return (
@@ -40,16 +41,15 @@ export function InstitutionPatients() {
         placeholder="Nume sau CNP"
         value={text}
         onChange={setText}
-        isLoading={text.trim() !== search}
+        isLoading={isBusy}
         className="mb-4 w-full sm:max-w-80"
       />
       <p role="status" className="text-sm text-muted not-empty:mb-4">
-        {page?.isCut &&
+        {!isBusy &&
+          page?.isCut &&
           'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrieți mai multe cifre.'}
       </p>
-      {error && !page ? (
-        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
-      ) : (
+      <ListRegion {...region}>
         <Table
           label="Pacienți"
           columns={COLUMNS}
@@ -69,7 +69,7 @@ export function InstitutionPatients() {
             )
           }
         />
-      )}
+      </ListRegion>
     </>
   )
 }
@@ -81,11 +81,13 @@ const resultsOf = (patient: string): LinkTarget => ({
 
 /** All results of one patient that the reader may see. */
 export function InstitutionPatient({ id }: { id: string }) {
-  const { data, error, refetch, fetchMore } = useQuery(PATIENT_RESULTS, { variables: { patientId: id } })
+  const { data, page, error, readAnew, more, region } = useListQuery(
+    PATIENT_RESULTS,
+    ({ patient }) => patient.uploads,
+    { variables: { patientId: id } },
+  )
   const patient = data?.patient
-  const page = patient?.uploads
-  const more = useLoadMore(page?.endCursor, fetchMore)
-  useLiveUploads(() => void refetch().catch(() => undefined), { patientId: id })
+  useLiveUploads(readAnew, { patientId: id })
 
   return (
     <>
@@ -104,20 +106,20 @@ export function InstitutionPatient({ id }: { id: string }) {
           </p>
         </div>
       )}
-      {error && !patient ? (
-        errorCode(error) === 'NOT_FOUND' ? (
-          <EmptyState icon="user-x" title="Pacientul nu există sau nu aveți acces la el">
-            Întoarceți-vă la lista pacienților.
-          </EmptyState>
-        ) : (
-          <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
-        )
-      ) : page?.nodes.length === 0 ? (
-        <EmptyState icon="inbox" title="Niciun rezultat încă">
-          Rezultatele acestui pacient apar aici de îndată ce sunt eliberate.
+      {errorCode(error) === 'NOT_FOUND' ? (
+        <EmptyState icon="user-x" title="Pacientul nu există sau nu aveți acces la el">
+          Întoarceți-vă la lista pacienților.
         </EmptyState>
       ) : (
-        <ResultList results={page?.nodes ?? null} withPatient={false} more={more} />
+        <ListRegion {...region}>
+          {page?.nodes.length === 0 ? (
+            <EmptyState icon="inbox" title="Niciun rezultat încă">
+              Rezultatele acestui pacient apar aici de îndată ce sunt eliberate.
+            </EmptyState>
+          ) : (
+            <ResultList results={page?.nodes ?? null} withPatient={false} more={more} />
+          )}
+        </ListRegion>
       )}
     </>
   )

@@ -1,10 +1,9 @@
-import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { PATIENT_UPLOADS, type PatientUpload } from './filing.queries.ts'
 import type { FiledPatient } from './filing-form.tsx'
@@ -24,16 +23,13 @@ export interface PatientFilesProps {
 
 /** A patient's results and the place to add more, for whom the feature `patient::files` is on [3.2]. */
 export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
-  const { data, previousData, error, loading, refetch, fetchMore } = useQuery(PATIENT_UPLOADS, {
+  const { page, readAnew, more, region } = useListQuery(PATIENT_UPLOADS, ({ patient }) => patient.uploads, {
     variables: { patientId: patient.id },
     // What the page has brought is in the cache by then; what it failed to bring is asked for.
     skip: isArriving,
     fetchPolicy: 'cache-first',
   })
-  const page = (data ?? previousData)?.patient.uploads
   const uploads = page?.nodes ?? NONE
-  const readAnew = () => void refetch().catch(() => undefined)
-  const more = useLoadMore(page?.endCursor, fetchMore)
   const filing = useFiling(patient.id, uploads, readAnew)
   useLiveUploads(readAnew, { patientId: patient.id })
   useSafeDrops()
@@ -48,36 +44,37 @@ export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
       {waiting.map((upload) => (
         <UnfinishedUpload key={upload.id} upload={upload} filing={filing} />
       ))}
-      {page ? (
-        <PatientUploadList uploads={listed} />
-      ) : error ? (
-        <ErrorState onRetry={readAnew} isRetrying={loading}>
-          {errorMessage(error)}
-        </ErrorState>
-      ) : (
-        <Card>
-          <div role="status" aria-label="Se încarcă" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-            <Skeleton className="h-5 w-64 max-w-full" />
-            <Skeleton className="h-4 w-80 max-w-full" />
-            <Skeleton className="h-4 w-48 max-w-full" />
-          </div>
-        </Card>
-      )}
-      {page && uploads.length === 0 && (
-        <EmptyState icon="documents" title="Niciun rezultat încă">
-          Trage fișierele în caseta de mai sus; după verificare le vede instituția care a trimis pacientul.
-        </EmptyState>
-      )}
-      {more.hasMore && (
-        <div className="flex justify-center">
-          <Button isPending={more.isLoading} onPress={more.onLoadMore}>
-            Încarcă mai multe
-          </Button>
+      <ListRegion {...region}>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {page ? <PatientUploadList uploads={listed} /> : <LoadingUploads />}
+          {page && uploads.length === 0 && (
+            <EmptyState icon="documents" title="Niciun rezultat încă">
+              Trage fișierele în caseta de mai sus; după verificare le vede instituția care a trimis
+              pacientul.
+            </EmptyState>
+          )}
+          {more.hasMore && (
+            <div className="flex justify-center">
+              <Button isPending={more.isLoading} onPress={more.onLoadMore}>
+                Încarcă mai multe
+              </Button>
+            </div>
+          )}
         </div>
-      )}
+      </ListRegion>
     </>
   )
 }
+
+const LoadingUploads = () => (
+  <Card>
+    <div role="status" aria-label="Se încarcă" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Skeleton className="h-5 w-64 max-w-full" />
+      <Skeleton className="h-4 w-80 max-w-full" />
+      <Skeleton className="h-4 w-48 max-w-full" />
+    </div>
+  </Card>
+)
 
 /** A file dropped beside the drop area would open in place of the page, and take an upload under way with it. */
 function useSafeDrops() {

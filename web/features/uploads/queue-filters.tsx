@@ -1,12 +1,16 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { formatDate } from '../../../shared/romanian.ts'
+import { client } from '../../api/client.ts'
+import { listProblem } from '../../api/client-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ComboBox } from '../../ui/combo-box.tsx'
+import type { LoadOptions } from '../../ui/option-loader.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { Option } from '../../ui/select.tsx'
+import { useLoadedOptions } from '../../ui/use-loaded-options.ts'
 import { useCategoryOptions } from '../categories/use-category-options.ts'
 import { CHOSEN_INSTITUTION, INSTITUTION_CHOICES } from './queue.queries.ts'
 
@@ -102,6 +106,24 @@ function withFilter<Name extends keyof QueueFilters>(
   return value ? { ...others, [name]: value } : others
 }
 
+type Institution = { id: string; name: string; shortName: string | null; locality: string | null }
+
+const asOption = ({ id, name, shortName, locality }: Institution): Option => ({
+  id,
+  label: shortName ?? name,
+  description: locality ?? undefined,
+})
+
+const loadInstitutions: LoadOptions = async (search, after) => {
+  const { data } = await client.query({
+    query: INSTITUTION_CHOICES,
+    variables: { search, after },
+    fetchPolicy: 'no-cache',
+  })
+  const { nodes, endCursor } = data!.institutions
+  return { options: nodes.map(asOption), next: endCursor }
+}
+
 function InstitutionFilter({
   value,
   onChange,
@@ -109,31 +131,22 @@ function InstitutionFilter({
   value: string | null
   onChange: (id: string | null) => void
 }) {
-  const [search, setSearch] = useState('')
-  const { data, loading } = useQuery(INSTITUTION_CHOICES, { variables: { search } })
-  const { data: chosen } = useQuery(CHOSEN_INSTITUTION, {
+  const { data } = useQuery(CHOSEN_INSTITUTION, {
     variables: { id: value ?? '' },
     skip: value === null,
     fetchPolicy: 'cache-first',
   })
-  const found = data?.institutions.nodes ?? []
-  const shown =
-    chosen && !found.some(({ id }) => id === chosen.institution.id) ? [chosen.institution, ...found] : found
-  const options: Option[] = shown.map(({ id, name, shortName, locality }) => ({
-    id,
-    label: shortName ?? name,
-    description: locality ?? undefined,
-  }))
+  const { error, ...source } = useLoadedOptions(loadInstitutions)
   return (
     <ComboBox
       label="Instituție"
       hideLabel
       placeholder="Toate instituțiile"
-      options={options}
+      {...source}
+      problem={listProblem(error)}
+      chosen={data ? asOption(data.institution) : undefined}
       value={value}
       onChange={onChange}
-      onSearch={setSearch}
-      isLoading={loading}
       emptyText="Nicio instituție găsită"
       className="w-full sm:w-56"
     />

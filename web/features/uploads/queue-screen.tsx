@@ -4,10 +4,10 @@ import { useRef, useState } from 'react'
 import { counted } from '../../../shared/romanian.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
 import { client } from '../../api/client.ts'
-import { errorMessage } from '../../api/client-error.ts'
-import { useLoadMore } from '../../api/use-load-more.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListRegion } from '../../ui/list-region.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/tabs.tsx'
 import { useKeptSearch } from '../../ui/use-kept-search.ts'
@@ -41,7 +41,7 @@ const SINCE_LABELS: Record<string, string> = {
 /** The review queue: the uploads in one state, in the order of the server, narrowed by the filters in the address. */
 export function QueueScreen() {
   const { state: states = ['in_review'], q: _, ...filters } = route.useSearch()
-  const { text, setText, search } = useKeptSearch()
+  const { text, setText, search, isDebouncing } = useKeptSearch()
   const navigate = route.useNavigate()
   const selected = states[0]!
   const tabs = TABS.some(({ id }) => id === selected)
@@ -73,7 +73,7 @@ export function QueueScreen() {
     <>
       <PageHeader
         title="Verificare"
-        actions={selected === 'in_review' ? <StartButton filter={filter} /> : null}
+        actions={selected === 'in_review' && !isDebouncing ? <StartButton filter={filter} /> : null}
       />
       <Tabs label="Starea" tabs={tabs} selected={selected} onSelect={(state) => void show(state, filters)}>
         <QueueFilterBar
@@ -82,9 +82,15 @@ export function QueueScreen() {
           onChange={(next) => void show(selected, next)}
           onType={setText}
           onClear={clear}
-          isLoading={text.trim() !== search}
+          isLoading={isDebouncing}
         />
-        <Queue key={selected} filter={filter} isFiltered={isFiltered} onClear={clear} />
+        <Queue
+          key={selected}
+          filter={filter}
+          isDebouncing={isDebouncing}
+          isFiltered={isFiltered}
+          onClear={clear}
+        />
       </Tabs>
     </>
   )
@@ -106,16 +112,19 @@ function StartButton({ filter }: { filter: QueueFilter }) {
 
 function Queue({
   filter,
+  isDebouncing,
   isFiltered,
   onClear,
 }: {
   filter: QueueFilter & { states: string[] }
+  isDebouncing: boolean
   isFiltered: boolean
   onClear: () => void
 }) {
-  const { data, previousData, error, refetch, fetchMore } = useQuery(QUEUE, { variables: filter })
-  const page = (data ?? previousData)?.uploads
-  const more = useLoadMore(page?.endCursor, fetchMore)
+  const { page, more, region } = useListQuery(QUEUE, (data) => data.uploads, {
+    variables: filter,
+    isDebouncing,
+  })
   const rows = page?.nodes ?? null
   const fresh = useFreshUploads(filter, rows)
   const state = filter.states[0]!
@@ -125,9 +134,7 @@ function Queue({
       <p role="status" className="mb-2 min-h-5 text-sm text-accent-ink empty:hidden">
         {fresh.size > 0 ? counted(fresh.size, 'încărcare nouă', 'încărcări noi') : null}
       </p>
-      {error && !rows ? (
-        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
-      ) : (
+      <ListRegion {...region}>
         <QueueTable
           rows={rows}
           freshIds={fresh}
@@ -135,7 +142,7 @@ function Queue({
           empty={isFiltered ? <NothingFound onClear={onClear} /> : <NothingThere state={state} />}
           more={more}
         />
-      )}
+      </ListRegion>
     </>
   )
 }

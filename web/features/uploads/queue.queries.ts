@@ -119,8 +119,9 @@ export const OPEN_UPLOADS = graphql(
 )
 
 export const INSTITUTION_CHOICES = graphql(`
-  query InstitutionChoices($search: String) {
-    institutions(search: $search, first: 20) {
+  query InstitutionChoices($search: String, $after: String) {
+    institutions(search: $search, after: $after, first: 20) {
+      endCursor
       nodes {
         id
         name

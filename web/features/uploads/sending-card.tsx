@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { counted, formatBytes } from '../../../shared/romanian.ts'
+import { useIsOffline } from '../../session/connection.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -9,7 +10,6 @@ import { ProgressBar } from '../../ui/loading.tsx'
 import { sumProgress } from './filing-file.ts'
 import { FilingFileRow } from './filing-file-row.tsx'
 import type { Filing, FilingTarget } from './use-filing.ts'
-import { useIsOnline } from './use-is-online.ts'
 
 export interface SendingCardProps {
   filing: Filing
@@ -20,7 +20,7 @@ export interface SendingCardProps {
 /** Files on their way into an upload: how far each is, what is still missing, and what can be done about it. */
 export function SendingCard({ filing, target, onFiles }: SendingCardProps) {
   const { engine, files, missing, isComplete } = filing
-  const isOnline = useIsOnline()
+  const isOffline = useIsOffline()
   const [asksToCancel, setAsksToCancel] = useState(false)
   const { done, size } = sumProgress(files)
   const isPaused = files.some(({ status }) => status === 'paused')
@@ -56,9 +56,9 @@ export function SendingCard({ filing, target, onFiles }: SendingCardProps) {
       }
     >
       <div className="grid gap-4">
-        {!isOnline && (
-          <Alert tone="warning" isLive icon="offline" title="Fără conexiune">
-            Încărcarea continuă singură, de unde a rămas, când revine rețeaua. Nu închide pagina.
+        {isOffline && (
+          <Alert tone="warning" isLive icon="offline" title="Încărcarea așteaptă conexiunea">
+            Continuă singură, de unde a rămas, când revine rețeaua. Nu închide pagina.
           </Alert>
         )}
         {filing.handInFailure && (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { errorMessage } from '../../api/client-error.ts'
+import { errorMessage, listProblem } from '../../api/client-error.ts'
 import { ComboBox, type ComboBoxProps } from '../../ui/combo-box.tsx'
 import type { LoadOptions } from '../../ui/option-loader.ts'
 import type { Option, OptionGroup } from '../../ui/select.tsx'
@@ -74,7 +74,7 @@ function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
     ...fieldLook(context),
     error: shownError,
     ...source,
-    problem: error === null ? null : `Lista nu s-a încărcat. ${errorMessage(error)}`,
+    problem: listProblem(error),
     placeholder,
     chosen,
     emptyText,

@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react'
+
+/** Milliseconds between two requests that find out whether the server can be reached again. */
+const PROBE_INTERVAL_MS = 3_000
+
+let isUnreachable = false
+let probe: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+/**
+ * `fetch` for all requests of the page, which also notes whether they reach the server: any answer counts, an error status
+ * too. A request that the page itself has cancelled says nothing.
+ */
+export async function connectedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(input, init)
+    setUnreachable(false)
+    return response
+  } catch (error) {
+    if (!init?.signal?.aborted) setUnreachable(true)
+    throw error
+  }
+}
+
+/** Whether the browser has no network, or the last request has not reached the server. */
+export const useIsOffline = (): boolean => useSyncExternalStore(subscribe, readIsOffline)
+
+const readIsOffline = () => !navigator.onLine || isUnreachable
+
+function setUnreachable(next: boolean): void {
+  if (next === isUnreachable) return
+  isUnreachable = next
+  notify()
+}
+
+function notify(): void {
+  scheduleProbe()
+  for (const listener of listeners) listener()
+}
+
+/** Only while a component shows the state: nothing else needs to know when the server is back. */
+function scheduleProbe(): void {
+  clearTimeout(probe)
+  if (!isUnreachable || listeners.size === 0) return
+  probe = setTimeout(() => {
+    if (navigator.onLine) connectedFetch('/healthz', { cache: 'no-store' }).catch(() => undefined)
+    scheduleProbe()
+  }, PROBE_INTERVAL_MS)
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    window.addEventListener('online', notify)
+    window.addEventListener('offline', notify)
+  }
+  listeners.add(listener)
+  scheduleProbe()
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    window.removeEventListener('online', notify)
+    window.removeEventListener('offline', notify)
+    clearTimeout(probe)
+  }
+}
