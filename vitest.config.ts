@@ -1,4 +1,12 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Tests that start processes and servers of their own: beside others they only wait for each other. */
+const DURABILITY = [
+  'server/platform/embedded-postgres.test.ts',
+  'server/platform/sandbox.test.ts',
+  'server/http/uploads-{broken,crash}.test.ts',
+  'db/{generate,seed}.test.ts',
+]
 
 export default defineConfig({
   // Node takes graphql's CommonJS entry, Vite its ES module: the two would not know each other's types.
@@ -9,9 +17,12 @@ export default defineConfig({
     // Files of one worker share their modules. Two projects, because @hono/node-server replaces the global `Response`:
     // a test of the pages after a test of the server in one worker would see another class.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // They end what hangs, also on a machine that is busy with something else.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
+    reporters: ['default', './test/slowest-files.ts'],
     projects: [
       { extends: true, test: { name: 'web', include: ['{web,shared}/**/*.test.{ts,tsx}'] } },
       {
@@ -19,7 +30,17 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{server,db,test}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...DURABILITY],
           globalSetup: ['test/postgres.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'durability',
+          include: DURABILITY,
+          globalSetup: ['test/postgres.ts'],
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -28,7 +28,7 @@ export async function holdUser(db: Db, id: string): Promise<HeldUser> {
   }
   return {
     db: held,
-    waiters: (count) => expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(count),
+    waiters: (count) => expect.poll(countWaiting).toBeGreaterThanOrEqual(count),
     release: async () => {
       isOpen = false
       await held.commit().execute()

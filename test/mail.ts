@@ -35,7 +35,7 @@ export type MailServer = {
 
 const AT_RECIPIENT: Partial<Record<Mishap, number>> = { busy: 451, unknown: 550 }
 /** Milliseconds. */
-const PATIENCE = 10_000
+const PATIENCE = 60_000
 
 /** A real mail server of this machine; pass the port of one that was stopped to have it back. */
 export async function startMailServer(port = 0): Promise<MailServer> {

@@ -83,7 +83,7 @@ test.describe('asking', () => {
       exp: expires_at,
     })
     expect(expires_at - payload.iat!).toBe(15 * 60)
-    expect(Math.abs(expires_at - 15 * 60 - Date.now() / 1000)).toBeLessThan(10)
+    expect(Math.abs(expires_at - 15 * 60 - Date.now() / 1000)).toBeLessThan(120)
   })
 })
 

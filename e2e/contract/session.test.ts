@@ -88,7 +88,8 @@ test.describe('the token', () => {
     await expect(page.getByRole('status', { name: 'Se încarcă' })).toHaveCount(0)
     await endSessions(product, REGISTRAR)
     await page.clock.fastForward(16 * MINUTE)
-    await visible(page, 'link', 'Instituții').click()
+    // What the page asks for by itself may have had its 401 already.
+    await visible(page, 'link', 'Instituții').or(title(page, OUT)).first().click()
     await expect(title(page, OUT)).toBeVisible()
     expect(pathOf(page)).toBe('/signout')
   })

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
-import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test'
 import { Hono } from 'hono'
 import { build } from 'vite'
 import { securityHeaders } from '../../server/http/security-headers.ts'
@@ -18,7 +24,10 @@ type StoryOptions = BrowserContextOptions & {
 }
 
 type Fixtures = {
-  /** A story of the catalogue in a browser of its own: `openStory('forms/datepicker', { state: 'simplu' })`. */
+  /**
+   * A story of the catalogue in a page of its own: `openStory('forms/datepicker', { state: 'simplu' })`. With options of the
+   * browser it has a context of its own too; without, the context of the worker, which has the scripts already.
+   */
   openStory(piece: string, options?: StoryOptions): Promise<Page>
 }
 
@@ -26,11 +35,17 @@ async function buildCatalogue(folder: string): Promise<void> {
   await build({ configFile: 'vite.catalogue.config.ts', logLevel: 'error', build: { outDir: folder } })
 }
 
+/** What a page has stored must not reach the next test. */
+async function forgetPages(context: BrowserContext): Promise<void> {
+  await context.pages()[0]?.evaluate(() => localStorage.clear())
+  for (const page of context.pages()) await page.close()
+}
+
 /**
  * The catalogue, built as the product is and under its content security policy. A test fails when a page logs an error,
  * throws, or asks for something that fails or that is not on this server.
  */
-export const test = base.extend<Fixtures, { catalogueUrl: string }>({
+export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext: BrowserContext }>({
   catalogueUrl: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing is needed
     async ({}, use) => {
@@ -47,25 +62,42 @@ export const test = base.extend<Fixtures, { catalogueUrl: string }>({
     { scope: 'worker', timeout: 120_000 },
   ],
 
-  openStory: async ({ browser, catalogueUrl }, use) => {
+  sharedContext: [
+    async ({ browser, catalogueUrl }, use) => {
+      const context = await browser.newContext({ baseURL: catalogueUrl })
+      await use(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  openStory: async ({ browser, catalogueUrl, sharedContext }, use) => {
     const faults: string[] = []
-    const contexts: { close(): Promise<void> }[] = []
-    await use(async (piece, { state, ...options } = {}) => {
-      const context = await browser.newContext({ baseURL: catalogueUrl, ...options })
-      contexts.push(context)
-      context.on('page', (page) => {
-        watchFaults(page, faults)
-        page.on('request', (request) => {
-          if (/^https?:/.test(request.url()) && !request.url().startsWith(catalogueUrl))
-            faults.push(`another host: ${request.url()}`)
-        })
+    const contexts = new Set<BrowserContext>()
+    const watch = (page: Page) => {
+      watchFaults(page, faults)
+      page.on('request', (request) => {
+        if (/^https?:/.test(request.url()) && !request.url().startsWith(catalogueUrl))
+          faults.push(`another host: ${request.url()}`)
       })
+    }
+    await use(async (piece, { state, ...options } = {}) => {
+      const isPlain = Object.keys(options).length === 0
+      const context = isPlain
+        ? sharedContext
+        : await browser.newContext({ baseURL: catalogueUrl, ...options })
+      if (!contexts.has(context)) context.on('page', watch)
+      contexts.add(context)
       const page = await context.newPage()
       await page.goto(`/?${new URLSearchParams({ piece, ...(state && { state }) })}`)
       await expect(page.getByRole('heading', { name: piece, exact: true })).toBeVisible()
       return page
     })
-    for (const context of contexts) await context.close()
+    for (const context of contexts) {
+      context.off('page', watch)
+      if (context === sharedContext) await forgetPages(context)
+      else await context.close()
+    }
     expect(faults, 'what went wrong in the pages').toEqual([])
   },
 })

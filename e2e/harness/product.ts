@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,11 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type Db, openDatabase } from '../../server/platform/database.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 100_000
 const STOP_MS = 20_000
+/** The environment variable that names the data folder with the demo organisation, for the workers of the run. */
+const SEEDED_DATA_DIR = 'E2E_SEEDED_DATA_DIR'
 
 /** The product as a person runs it: a process of its own, on a data folder and a port of its own. */
 export type Product = {
@@ -33,9 +36,38 @@ export type Product = {
   stop(): Promise<void>
 }
 
-/** `env`: settings beyond those of a first start on a laptop, as SMTP_URL; PORT where somebody has to know it before. */
+/**
+ * Global setup of a run: starts the product once on an empty folder, which makes the database and the demo organisation,
+ * and keeps the folder for `startProduct` to copy. Returns the teardown.
+ */
+export async function seedDemo(): Promise<() => Promise<void>> {
+  const product = await runProduct(await makeDataDir())
+  await product.end()
+  process.env[SEEDED_DATA_DIR] = product.dataDir
+  return () => rm(product.dataDir, { recursive: true, force: true })
+}
+
+/**
+ * Starts a product on a copy of the seeded data folder, or in production on an empty folder. `env` is added to the settings
+ * of a first start on a laptop, as SMTP_URL; PORT where the test has to know it before.
+ */
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'dosar-e2e-'))
+  const dataDir = await makeDataDir()
+  if (env.NODE_ENV !== 'production') {
+    const seeded = process.env[SEEDED_DATA_DIR]
+    if (!seeded) throw new Error(`${SEEDED_DATA_DIR} is not set: the run has no global setup`)
+    // With owners and modes: as root PostgreSQL runs as another user.
+    await promisify(execFile)('cp', ['-a', `${seeded}/.`, dataDir])
+  }
+  return runProduct(dataDir, env)
+}
+
+const makeDataDir = () => mkdtemp(join(tmpdir(), 'dosar-e2e-'))
+
+async function runProduct(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Product & { end(): Promise<void> }> {
   const port = env.PORT ? Number(env.PORT) : await findFreePort()
   const url = `http://localhost:${port}`
   const settings = { ...env }
@@ -86,11 +118,17 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     return started
   }
 
-  async function end(signal: NodeJS.Signals): Promise<number | null> {
+  async function signalAndWait(signal: NodeJS.Signals): Promise<number | null> {
     const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_MS) })
     child.kill(signal)
     const [code] = (await exited) as [number | null]
     return code
+  }
+
+  async function end(): Promise<void> {
+    await db.destroy()
+    const code = hasEnded(child) ? child.exitCode : await signalAndWait('SIGTERM')
+    if (code !== 0) throw new Error(`the product ended with ${code}:\n${printed}`)
   }
 
   return {
@@ -101,17 +139,16 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     printed: () => printed,
     faults: () => printed.split('\n').filter((line) => line.includes('"level":"error"')),
     kill: async () => {
-      await end('SIGKILL')
+      await signalAndWait('SIGKILL')
     },
     restart: async (more = {}) => {
       Object.assign(settings, more)
       child = await start()
     },
     postmasterId: () => readPostmaster(dataDir).id,
+    end,
     stop: async () => {
-      await db.destroy()
-      const code = hasEnded(child) ? child.exitCode : await end('SIGTERM')
-      if (code !== 0) throw new Error(`the product ended with ${code}:\n${printed}`)
+      await end()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -442,7 +442,7 @@ describe('what stays behind', () => {
         leaving.on('error', reject)
         leaving.end()
       })
-      await vi.waitFor(async () => expect(await openFiles()).toBe(0), { timeout: 5_000 })
+      await vi.waitFor(async () => expect(await openFiles()).toBe(0), { timeout: 60_000 })
     }
   })
 })

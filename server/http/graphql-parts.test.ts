@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePatient, makeUser } from '../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
 import { listen, type RealServer } from '../../test/real-http.ts'
@@ -77,7 +77,7 @@ describe('an answer in parts', () => {
     expect(answer.response.headers['content-type']).toBe('multipart/mixed; boundary="-"; deferSpec=20220824')
     expect(answer.response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     expect(answer.response.headers['content-encoding']).toBeUndefined()
-    await vi.waitFor(() => expect(answer.parts()).toHaveLength(1))
+    await expect.poll(() => answer.parts()).toHaveLength(1)
     expect(answer.parts()).toEqual([{ data: { patient: { id: patientId } }, hasNext: true }])
     await letGo()
     await answer.ended
@@ -266,7 +266,7 @@ describe('an answer in parts', () => {
   it('is left off where the client hangs up, and harms nobody else [7.8]', async () => {
     const letGo = await holdUploads()
     const answer = await open(QUERY, { id: patientId })
-    await vi.waitFor(() => expect(answer.parts()).toHaveLength(1))
+    await expect.poll(() => answer.parts()).toHaveLength(1)
     answer.call.destroy()
     await answer.ended
     await letGo()

@@ -68,9 +68,10 @@ describe('the body of a GraphQL request', () => {
     ['a text that never ends', {}, `"${'\\"'.repeat(100_000)}`, 400],
     ['over 256 KiB', {}, `${ME}${' '.repeat(262_144)}`, 413],
   ])('may not be %s [7.8]', async (_what, headers, body, status) => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     expect(await post(headers, body)).toBe(status)
-    expect(performance.now() - started).toBeLessThan(1000)
+    // Of the processor's time: what else the machine does is not counted.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
     expect(await post({}, ME)).toBe(200)
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LIMITS } from '../../shared/limits.ts'
 import { createTestServer, type TestServer } from '../../test/harness.ts'
 import { type MailServer, startMailServer } from '../../test/mail.ts'
@@ -55,6 +55,10 @@ const journal = ({ db }: TestServer) =>
     .select(['actor_id', 'actor_name', 'subject_id', 'outcome', 'ip'])
     .orderBy('id')
     .execute()
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('a forgotten password', () => {
   it('is replaced by way of a mailed link, with which nothing else works', async () => {
@@ -253,6 +257,8 @@ describe('asking for links', () => {
   })
 
   it('brings back an account that somebody keeps waiting with wrong passwords (A01)', async () => {
+    // The account waits for seconds, which do not pass here.
+    vi.useFakeTimers({ toFake: ['Date'] })
     const server = await start()
     const user = await createUser(server.db, { email: EMAIL })
     const client = await server.signIn(EMAIL)

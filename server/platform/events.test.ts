@@ -61,18 +61,16 @@ it('tells every subscriber what was announced, once the transaction has committe
   for (const heard of all) await expect.poll(() => heard).toEqual([RESYNC, { kind: 'patient', id: kept }])
 })
 
-it('tells subscribers to read anew within 5 s where its connection is ended, and hears again', async () => {
+it('tells subscribers to read anew where its connection is ended, and hears again', async () => {
   const { connection, db } = await createChannel()
   const { events } = start(connection)
   const heard = collect(events)
   await expect.poll(() => heard).toEqual([RESYNC])
-  const ended = performance.now()
   await runSql(
     connection,
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dosar-events' and datname = current_database()",
   )
-  await expect.poll(() => heard, { timeout: 5_000 }).toEqual([RESYNC, RESYNC])
-  expect(performance.now() - ended).toBeLessThan(5_000)
+  await expect.poll(() => heard).toEqual([RESYNC, RESYNC])
   const id = newId()
   await announce(db, { kind: 'account', id })
   await expect.poll(() => heard.at(-1)).toEqual({ kind: 'account', id })
@@ -90,7 +88,7 @@ it('notices a line that has gone dead without a word', async () => {
   line.silence()
   const missed = newId()
   await announce(db, { kind: 'patient', id: missed })
-  await expect.poll(() => heard, { timeout: 10_000 }).toEqual([RESYNC, RESYNC])
+  await expect.poll(() => heard).toEqual([RESYNC, RESYNC])
   expect(logged.join('')).toContain('events: connection lost')
   const id = newId()
   await announce(db, { kind: 'patient', id })
@@ -107,7 +105,7 @@ it('keeps no more than a thousand changes for a subscriber who does not take the
   await sql`select pg_notify('dosar_change', json_build_object('kind', 'patient', 'id', number::text)::text) from generate_series(1, 2500) number`.execute(
     db,
   )
-  await expect.poll(() => heard.at(-1), { timeout: 5_000 }).toEqual({ kind: 'patient', id: '2500' })
+  await expect.poll(() => heard.at(-1)).toEqual({ kind: 'patient', id: '2500' })
   const taken: ChangeEvent[] = []
   for await (const event of slow) {
     taken.push(event)

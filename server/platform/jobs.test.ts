@@ -33,7 +33,7 @@ it('works off many jobs that were put down at once without resting in between', 
   })
   const ids = Array.from({ length: 20 }, (_, n) => String(n))
   for (const uploadId of ids) await jobs.enqueue(db, 'upload.check', { uploadId })
-  await expect.poll(() => [...done].sort(), { timeout: 10_000 }).toEqual([...ids].sort())
+  await expect.poll(() => [...done].sort()).toEqual([...ids].sort())
 }, 30_000)
 
 type WaitingJob = { state: string; seconds: number }
@@ -54,7 +54,7 @@ it('tries a mail again after a minute or two, and puts the same one down only on
   const put = () => jobs.enqueue(db, 'message.send', { messageId: 'one' })
   await put()
   await put()
-  await expect.poll(readJobs, { timeout: 10_000 }).toMatchObject([{ state: 'retry' }])
+  await expect.poll(readJobs).toMatchObject([{ state: 'retry' }])
   const [first] = await readJobs()
   expect(first!.seconds).toBeGreaterThan(50)
   expect(first!.seconds).toBeLessThan(121)
@@ -63,11 +63,11 @@ it('tries a mail again after a minute or two, and puts the same one down only on
 
   const letTimePass = () => sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(db)
   await letTimePass()
-  await expect.poll(() => tried.length, { timeout: 10_000 }).toBe(2)
-  await expect.poll(readJobs, { timeout: 10_000 }).toMatchObject([{ state: 'retry' }])
+  await expect.poll(() => tried.length).toBe(2)
+  await expect.poll(readJobs).toMatchObject([{ state: 'retry' }])
   expect((await readJobs())[0]!.seconds).toBeGreaterThan(100)
   await letTimePass()
-  await expect.poll(readJobs, { timeout: 10_000 }).toMatchObject([{ state: 'completed' }])
+  await expect.poll(readJobs).toMatchObject([{ state: 'completed' }])
   await put()
-  await expect.poll(() => tried, { timeout: 10_000 }).toEqual(['one', 'one', 'one', 'one'])
+  await expect.poll(() => tried).toEqual(['one', 'one', 'one', 'one'])
 }, 60_000)

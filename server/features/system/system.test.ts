@@ -53,13 +53,10 @@ it('shows a job that was given up by the class of its error alone, and tries it 
     )
   const failed = async () => (await admin.graphql(SYSTEM)).data.system.failedJobs
   await expect
-    .poll(
-      async () => {
-        await letTimePass()
-        return failed()
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await letTimePass()
+      return failed()
+    })
     .toHaveLength(1)
   const [job] = await failed()
   expect(job).toMatchObject({ kind: 'account.sweep', error: 'RangeError' })
@@ -68,7 +65,7 @@ it('shows a job that was given up by the class of its error alone, and tries it 
 
   fails = false
   expect((await admin.graphql(RETRY, { kind: job.kind, id: job.id })).data).toEqual({ retryJob: true })
-  await expect.poll(failed, { timeout: 15_000 }).toEqual([])
+  await expect.poll(failed).toEqual([])
   const event = await server.db
     .selectFrom('audit_event')
     .select(['subject_id', 'outcome'])

@@ -11,6 +11,7 @@ import {
 import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import { countLockWaits } from '../../../test/lock-waits.ts'
 import { refuseHurry } from '../../../test/refuse-hurry.ts'
+import { allowLongStatements } from '../../platform/database.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const yearsAgo = (years: number, days = 0) => {
@@ -26,10 +27,13 @@ async function makeMany(server: TestServer, count: number, released_at = new Dat
     released_at,
     files: [],
   })
-  await sql`
-    insert into upload (id, patient_id, title, source, state, released_at, created_by)
-    select gen_random_uuid(), patient_id, title, source, state, released_at, created_by
-    from upload, generate_series(2, ${count}) where id = ${id}`.execute(server.db)
+  await server.db.transaction().execute(async (tx) => {
+    await allowLongStatements(tx)
+    await sql`
+      insert into upload (id, patient_id, title, source, state, released_at, created_by)
+      select gen_random_uuid(), patient_id, title, source, state, released_at, created_by
+      from upload, generate_series(2, ${count}) where id = ${id}`.execute(tx)
+  })
 }
 
 async function expire(server: TestServer): Promise<void> {

@@ -144,7 +144,7 @@ function readLastWords(cluster: Cluster): string | undefined {
   const files = readdirSync(logFolder(cluster)).map((name) => join(logFolder(cluster), name))
   const newest = files.sort((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs).at(-1)
   const lines = newest ? readFileSync(newest, 'utf8').split('\n') : []
-  return lines.findLast((line) => / FATAL: +(?!the database system is )/.test(line))
+  return lines.findLast((line) => / FATAL: +(?!the database system is )\S/.test(line))
 }
 
 function logFolder(cluster: Cluster): string {

@@ -1,0 +1,1 @@
+export { seedDemo as default } from './product.ts'
