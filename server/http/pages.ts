@@ -1,41 +1,33 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
-import { findScreen, type Screen } from '../../shared/site-map.ts'
+import { findScreen } from '../../shared/site-map.ts'
 import type { PublicSite } from '../../shared/site-settings.ts'
 import { notFound } from '../errors.ts'
 import { defaultPublicSite, findPublicSite } from '../features/site/find-public-site.ts'
 import { ownApiKey } from '../features/site/own-api-key.ts'
 import type { Parts } from '../parts.ts'
 import { isDatabaseAway } from '../platform/database.ts'
+import { type FrontEnd, openBuiltFrontEnd } from './front-end.ts'
 import { pageHeaders } from './security-headers.ts'
-import { answerStaticFile, readStaticFiles } from './static-files.ts'
 import { publicTokenCookie } from './token-cookie.ts'
 import type { Env } from './types.ts'
 
-const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 /** Addresses of programs: what is not found there is not a page. */
 const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|site-images|\.well-known)(\/|$)/
 
 /**
- * The built front end, at every address that no other door has: its files, and for a screen the one page, filled in with the site's title, accent and public settings. No language prefix, no redirect at the root, no
- * trailing slash [1.1].
+ * The front end, at every address that no other route has: its files, and for a screen the one page, filled in with the
+ * site's title, accent and public settings. No language prefix, no redirect at the root, no trailing slash [1.1].
  */
-export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DIST): Hono<Env> {
-  const files = readStaticFiles(folder)
-  const template = join(folder, 'index.html')
-  const fillPage = existsSync(template)
-    ? preparePage(readFileSync(template, 'utf8'), readScreenScripts(folder))
-    : null
+export function createPagesDoor(
+  parts: Pick<Parts, 'config' | 'db'>,
+  frontEnd: FrontEnd = openBuiltFrontEnd(),
+): Hono<Env> {
   const tokenCookie = publicTokenCookie(ownApiKey(parts.config.secret))
   let site = defaultPublicSite()
 
   const door = new Hono<Env>()
-  door.get('*', async (c) => {
+  door.get('*', frontEnd.serveFile, async (c) => {
     const { pathname, search } = new URL(c.req.url)
-    const file = files.get(pathname)
-    if (file) return answerStaticFile(c, file)
     if (NOT_PAGES.test(pathname)) throw notFound('address')
     if (pathname !== '/' && pathname.endsWith('/')) {
       // One slash in front: `//host/` would lead to another site.
@@ -44,14 +36,16 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
     // A person who followed a wrong link gets the page that says so; a program or a missing file, the bare answer.
     const screen = findScreen(pathname)
     const isPerson = c.req.header('accept')?.includes('text/html') ?? false
-    if (!fillPage || !(screen || isPerson)) throw notFound('address')
+    const template = screen || isPerson ? await frontEnd.readPage(pathname) : null
+    if (template === null) throw notFound('address')
     try {
       site = await findPublicSite(parts.db, parts.config)
     } catch (error) {
       // The screen itself says that the server is away, and tries again.
       if (!isDatabaseAway(error)) throw error
     }
-    return c.html(fillPage(site, screen), screen ? 200 : 404, {
+    const scripts = (screen && frontEnd.screenScripts[screen]) ?? []
+    return c.html(fillPage(template, site, scripts), screen ? 200 : 404, {
       'cache-control': 'no-store',
       'set-cookie': tokenCookie,
       ...pageHeaders(parts.config, site),
@@ -63,45 +57,29 @@ export function createPagesDoor(parts: Pick<Parts, 'config' | 'db'>, folder = DI
   return door
 }
 
-/** The scripts that a screen needs beside the page's own, as the build has noted them. */
-type ScreenScripts = Partial<Record<Screen, string[]>>
-
-function readScreenScripts(folder: string): ScreenScripts {
-  const noted = join(folder, '.screens.json')
-  return existsSync(noted) ? JSON.parse(readFileSync(noted, 'utf8')) : {}
-}
-
 /**
- * The page with its places to fill: the accent on `<html>`, title and icon, and what belongs at the end of `<head>` [2.17].
- * A screen's scripts are named there, so that they come beside the page's own instead of after it has run.
+ * Fills in a page: the accent on `<html>`, title and icon, and what belongs at the end of `<head>` [2.17]. The scripts of
+ * the screen are named there, so that they come beside the page's own instead of after it has run.
  */
-function preparePage(
-  template: string,
-  scripts: ScreenScripts,
-): (site: PublicSite, screen: Screen | undefined) => string {
-  const bare = template
-    .replace(/<html([^>]*?)\s+data-accent="[^"]*"/, '<html$1')
+function fillPage(template: string, site: PublicSite, scripts: readonly string[]): string {
+  const title = escapeHtml(site.title)
+  const head = [
+    `<title>${title}</title>`,
+    `<meta property="og:title" content="${title}">`,
+    `<meta name="description" content="${title}">`,
+    site.favicon === ''
+      ? '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
+      : `<link rel="icon" href="${escapeHtml(site.favicon)}"><link rel="apple-touch-icon" href="${escapeHtml(site.favicon)}">`,
+    // Not a program for the browser, so the policy lets it be; `<` is escaped lest a setting ends it.
+    `<script type="application/json" id="site">${JSON.stringify(site).replaceAll('<', '\\u003c')}</script>`,
+    ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
+  ].join('')
+  return template
     .replace(/<title>[^<]*<\/title>/, '')
     .replace(/<link rel="icon"[^>]*>/, '')
-  return (site, screen) => {
-    const title = escapeHtml(site.title)
-    const head = [
-      `<title>${title}</title>`,
-      `<meta property="og:title" content="${title}">`,
-      `<meta name="description" content="${title}">`,
-      site.favicon === ''
-        ? '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
-        : `<link rel="icon" href="${escapeHtml(site.favicon)}"><link rel="apple-touch-icon" href="${escapeHtml(site.favicon)}">`,
-      // Not a program for the browser, so the policy lets it be; `<` is escaped lest a setting ends it.
-      `<script type="application/json" id="site">${JSON.stringify(site).replaceAll('<', '\\u003c')}</script>`,
-      ...((screen && scripts[screen]) ?? []).map(
-        (name) => `<link rel="modulepreload" crossorigin href="/${name}">`,
-      ),
-    ].join('')
-    return bare
-      .replace('<html', () => `<html data-accent="${escapeHtml(site.color_scheme)}"`)
-      .replace('</head>', () => `${head}</head>`)
-  }
+    .replace(/(<html[^>]*?)\s+data-accent="[^"]*"/, '$1')
+    .replace('<html', () => `<html data-accent="${escapeHtml(site.color_scheme)}"`)
+    .replace('</head>', () => `${head}</head>`)
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
