@@ -1,7 +1,7 @@
 import type { Screen } from '../../shared/site-map.ts'
 
-/** What every screen of a signed-in person loads: its layout and the categories. */
-const FRAME = ['web/routes/frames.tsx', 'web/features/categories/categories.ts']
+/** What every screen of a signed-in person loads: its layout, and with it the categories. */
+const FRAME = ['web/routes/frames.tsx']
 
 /**
  * The modules that `web/routes/` imports for a screen beside the page's own script. The page that the server sends names
