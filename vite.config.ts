@@ -119,6 +119,8 @@ export default defineConfig({
     // The policy allows no data: fonts and no inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // From it the server knows the scripts of each screen.
+    manifest: true,
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -8,8 +8,9 @@ import { serve } from '@hono/node-server'
 import react from '@vitejs/plugin-react'
 import { Hono } from 'hono'
 import { build } from 'vite'
+import { compressFiles } from '../scripts/compress-files.ts'
+import { openBuiltFrontEnd } from '../server/http/front-end.ts'
 import { securityHeaders } from '../server/http/security-headers.ts'
-import { answerStaticFile, readStaticFiles } from '../server/http/static-files.ts'
 import type { Env } from '../server/http/types.ts'
 
 /** The floor of a screen: React and two inputs in one script, served as the product serves its own files. */
@@ -22,14 +23,12 @@ export async function startBarePage(): Promise<{ url: string; stop(): Promise<vo
     plugins: [react()],
     build: { outDir: folder, emptyOutDir: true, modulePreload: { polyfill: false } },
   })
-  const files = readStaticFiles(folder)
+  await compressFiles(folder)
+  const { serveFile } = openBuiltFrontEnd(folder)
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   const app = new Hono<Env>()
   app.use(securityHeaders({ url: 'http://localhost' }))
-  app.get('*', (c) => {
-    const file = files.get(c.req.path)
-    return file ? answerStaticFile(c, file) : c.html(page, 200, { 'cache-control': 'no-store' })
-  })
+  app.get('*', serveFile, (c) => c.html(page, 200, { 'cache-control': 'no-store' }))
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
   if (!server.listening) await once(server, 'listening')
   return {

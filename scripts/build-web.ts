@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, type Rolldown } from 'vite'
+import { build } from 'vite'
+import { readScreenScripts } from '../server/http/front-end.ts'
 import { collectOperations } from './collect-operations.ts'
-import { printInputWeights } from './weigh-inputs.ts'
-import { holdSignInBudget, printScreenWeights, weighScreens } from './weigh-screens.ts'
+import { compressFiles } from './compress-files.ts'
 
 /** What the front end is built from; a change in any of it asks for a new build. */
 const SOURCES = ['web', 'shared', 'index.html', 'vite.config.ts', 'package-lock.json']
@@ -28,14 +28,10 @@ async function hashSources(): Promise<string> {
 const wanted = await hashSources()
 const built = await readFile(STAMP, 'utf8').catch(() => null)
 if (built !== wanted) {
-  const output = (await build({ logLevel: 'warn' })) as Rolldown.RolldownOutput
+  await build({ logLevel: 'warn' })
   await writeFile('dist/.operations.json', JSON.stringify(await collectOperations()))
-  const screens = await weighScreens(output)
-  const scripts = Object.fromEntries(screens.map(({ path, files }) => [path, files]))
-  await writeFile('dist/.screens.json', JSON.stringify(scripts))
-  printScreenWeights(screens)
-  await printInputWeights()
-  // Before the stamp: what is too heavy is refused until it is lighter.
-  holdSignInBudget(screens)
+  // Before the stamp: a build that lacks a screen is refused until it has it.
+  readScreenScripts('dist')
+  await compressFiles('dist')
   await writeFile(STAMP, wanted)
 }

@@ -1,12 +1,15 @@
+import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 
 /**
- * npm leaves the optional packages of other platforms out of the lock file when it cannot read them at the time of an
- * install (npm/cli#4828), and `npm ci` then refuses the file, on every platform. This puts them back: name, version, and
- * the platform that the name tells, so that only that platform ever fetches them. Run after `npm install`.
+ * npm adds the optional packages of other platforms to the lock file with their integrity, except those that its registry
+ * does not serve (npm/cli#4828), and `npm ci` then refuses the file, on every platform. Run after `npm install`: it drops
+ * the entries without integrity, lets npm add those that it finds, and adds the others by name, version and platform, so
+ * that only that platform ever fetches them.
  */
 type Entry = {
   version?: string
+  integrity?: string
   dev?: boolean
   os?: string[]
   cpu?: string[]
@@ -43,7 +46,17 @@ const CPUS = [
   'x64',
 ]
 
-const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, Entry> }
+const readLock = async () =>
+  JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, Entry> }
+const writeLock = (content: unknown) =>
+  writeFile('package-lock.json', `${JSON.stringify(content, null, 2)}\n`)
+
+const incomplete = await readLock()
+const isComplete = ([place, entry]: [string, Entry]) => place === '' || entry.integrity !== undefined
+incomplete.packages = Object.fromEntries(Object.entries(incomplete.packages).filter(isComplete))
+await writeLock(incomplete)
+execFileSync('npm', ['install', '--package-lock-only'], { stdio: 'inherit' })
+const lock = await readLock()
 
 /** Where Node would look, from the nearest folder up. */
 function isLocked(from: string, name: string): boolean {
@@ -81,5 +94,5 @@ for (const [place, entry] of Object.entries(lock.packages)) {
   }
 }
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
-await writeFile('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`)
-process.stdout.write(`${added} optional packages of other platforms put back\n`)
+await writeLock(lock)
+process.stdout.write(`${added} optional packages of other platforms without integrity\n`)

@@ -1,12 +1,9 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { assertEmpty, generateRows } from '../db/generate.ts'
-import { readConfig } from '../server/config.ts'
-import { type DatabaseConnection, openDatabase } from '../server/platform/database.ts'
 import { openDiskStorage } from '../server/platform/disk-storage.ts'
-import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
-import { createLog } from '../server/platform/log.ts'
 import { migrateDatabase } from '../server/platform/migrate.ts'
+import { withDatabase } from './open-database.ts'
 
 /**
  * Fills an empty database with invented patients and uploads, and says what it took:
@@ -24,7 +21,10 @@ function readArguments() {
   })
   const patients = Number(values.patients)
   const uploads = Number(values.uploads)
-  if (![patients, uploads].every((count) => Number.isSafeInteger(count) && count > 0)) throw new Error(USAGE)
+  if (![patients, uploads].every((count) => Number.isSafeInteger(count) && count > 0)) {
+    process.stderr.write(`${USAGE}\n`)
+    process.exit(1)
+  }
   return {
     patients,
     uploads,
@@ -32,42 +32,17 @@ function readArguments() {
   }
 }
 
-async function generate(): Promise<void> {
-  const { env, ...sizes } = readArguments()
-  const config = readConfig(env)
-  if (config.production)
-    throw new Error('NODE_ENV is production: the accounts generated have a password that is public')
-  process.umask(0o077)
-  const log = createLog('warn', (line) => process.stderr.write(line))
-  const { database } = config
-  const embedded =
-    database.kind === 'embedded' ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
-  const connection: DatabaseConnection =
-    database.kind === 'external' ? { connectionString: database.connectionString } : embedded!.connection
-  try {
-    const db = openDatabase(connection, () => undefined)
-    try {
-      // Before the schema of somebody's house is moved on.
-      await assertEmpty(db)
-      await migrateDatabase(connection, log)
-      const storage = await openDiskStorage(join(config.dataDir, 'files'))
-      const start = performance.now()
-      const { phases, rows, bytes } = await generateRows({ db, storage, now: new Date(), ...sizes })
-      for (const { name, seconds } of phases)
-        process.stdout.write(`${name.padEnd(20)} ${seconds.toFixed(1)} s\n`)
-      for (const [table, count] of Object.entries(rows))
-        process.stdout.write(`${table.padEnd(20)} ${count} rows\n`)
-      const total = (performance.now() - start) / 1000
-      process.stdout.write(`${total.toFixed(1)} s in all, ${Math.round(bytes / 1024 ** 2)} MiB\n`)
-    } finally {
-      await db.destroy()
-    }
-  } finally {
-    await embedded?.stop()
-  }
-}
-
-generate().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
-})
+const { env, ...sizes } = readArguments()
+await withDatabase(async ({ config, connection, db, log }) => {
+  // Before the schema of a database in use is migrated.
+  await assertEmpty(db)
+  await migrateDatabase(connection, log)
+  const storage = await openDiskStorage(join(config.dataDir, 'files'))
+  const start = performance.now()
+  const { phases, rows, bytes } = await generateRows({ db, storage, now: new Date(), ...sizes })
+  for (const { name, seconds } of phases) process.stdout.write(`${name.padEnd(20)} ${seconds.toFixed(1)} s\n`)
+  for (const [table, count] of Object.entries(rows))
+    process.stdout.write(`${table.padEnd(20)} ${count} rows\n`)
+  const total = (performance.now() - start) / 1000
+  process.stdout.write(`${total.toFixed(1)} s in all, ${Math.round(bytes / 1024 ** 2)} MiB\n`)
+}, env)

@@ -6,6 +6,7 @@ import { createAuditExportDoor } from './http/audit-export.ts'
 import { createAuthDoor } from './http/auth.ts'
 import { clientAddress } from './http/client-address.ts'
 import { createDownloadsDoor } from './http/downloads.ts'
+import { type FrontEnd, openBuiltFrontEnd } from './http/front-end.ts'
 import { createGraphqlDoor } from './http/graphql.ts'
 import { createHealthDoor } from './http/health.ts'
 import { createPagesDoor } from './http/pages.ts'
@@ -20,8 +21,11 @@ import { createUploadsDoor } from './http/uploads.ts'
 import type { Parts } from './parts.ts'
 import { schema } from './schema.ts'
 
-/** Every door of the product, in the order in which a request meets them. */
-export function createApp(parts: Parts): Hono<Env> {
+/**
+ * All routes of the product, in the order in which a request meets them. Without a front end of its own it serves the
+ * built one.
+ */
+export function createApp(parts: Parts, frontEnd: FrontEnd = openBuiltFrontEnd()): Hono<Env> {
   const app = new Hono<Env>()
   app.onError(answerError(parts))
   app.use(async (c, next) => {
@@ -47,7 +51,7 @@ export function createApp(parts: Parts): Hono<Env> {
   app.route('/graphql', createGraphqlDoor(parts, schema))
   // Starting, continuing and cancelling an upload, and fetching what was released, share the address but not the verbs.
   app.route('/files', createUploadsDoor(parts))
-  app.route('/files', createDownloadsDoor(parts))
-  app.route('/', createPagesDoor(parts))
+  app.route('/files', createDownloadsDoor(parts, frontEnd))
+  app.route('/', createPagesDoor(parts, frontEnd))
   return app
 }

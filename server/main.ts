@@ -36,6 +36,8 @@ const GRACE = 10
 /** In the data folder: what the journal was, for whoever doubts the database. */
 const ANCHORS = 'audit-anchors.jsonl'
 
+/** `npm run dev`: the front end comes from its sources, and a save restarts the server. */
+const isDev = process.argv.includes('--dev')
 const config = readConfigOrExit()
 // What the product writes is for its own user alone.
 process.umask(0o077)
@@ -62,6 +64,8 @@ function readConfigOrExit(): Config {
 }
 
 async function start(config: Config): Promise<void> {
+  // Beside the database, since a restart after a save should be short.
+  const devFrontEnd = isDev ? openDevFrontEnd(config) : undefined
   const connection = await connect(config)
   await migrateDatabase(connection, log)
   const db = openDatabase(connection, (error) =>
@@ -115,7 +119,7 @@ async function start(config: Config): Promise<void> {
   const welcome = await prepareOrganisation(parts)
   await ensureOwnApiKey(createSystemContext(parts), config.secret)
   const server = serve({
-    fetch: createApp(parts).fetch,
+    fetch: createApp(parts, await devFrontEnd).fetch,
     port: config.port,
     serverOptions: { shouldUpgradeCallback: leavesHttp },
     ...(config.host && { hostname: config.host }),
@@ -125,6 +129,11 @@ async function start(config: Config): Promise<void> {
   limitBodyTime(server, BODY_TIME_MS)
   server.headersTimeout = 10_000
   const realtime = attachRealtime(server, parts, schema)
+  if (devFrontEnd) {
+    const { attach, close } = await devFrontEnd
+    attach(server)
+    stops.push(close)
+  }
   stops.push(async () => {
     server.close()
     await realtime.stop()
@@ -142,6 +151,12 @@ async function connect(config: Config): Promise<DatabaseConnection> {
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   stops.push(postgres.stop)
   return postgres.connection
+}
+
+/** Loaded only here, so that production never reads the module. */
+async function openDevFrontEnd(config: Config) {
+  if (config.production) throw new Error('npm run dev is not for production: NODE_ENV must be development')
+  return (await import('./http/dev-front-end.ts')).openDevFrontEnd(config)
 }
 
 /** On an empty database: the demo, or in production the first administrator's link. Answers what to tell the operator. */
@@ -187,6 +202,8 @@ async function stopParts(): Promise<void> {
 function onStopSignal(): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
+    // Ctrl C comes twice under `node --watch`: from the terminal and from the watcher.
+    if (stopping && isDev) return
     if (stopping) process.exit(1)
     stopping = true
     log.info('stopping', { signal })
@@ -195,4 +212,9 @@ function onStopSignal(): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  if (!isDev) return
+  // The watcher restarts with it. The embedded PostgreSQL stays up, and the next process adopts it.
+  process.on('SIGUSR2', () => process.exit(0))
+  // The watcher has ended without a signal.
+  process.on('disconnect', () => stop('SIGTERM'))
 }

@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTestServer } from '../../test/harness.ts'
 import { listen } from '../../test/real-http.ts'
 import { answerError } from './answer-error.ts'
+import { openBuiltFrontEnd } from './front-end.ts'
 import { createPagesDoor } from './pages.ts'
 import type { Env } from './types.ts'
 
@@ -34,7 +35,7 @@ async function serveBuild() {
   }
   const app = new Hono<Env>()
   app.onError(answerError(parts))
-  app.route('/', createPagesDoor(parts, join(folder, 'dist')))
+  app.route('/', createPagesDoor(parts, openBuiltFrontEnd(join(folder, 'dist'))))
   const server = await listen(app)
   onTestFinished(server.close)
   return server.url
@@ -56,7 +57,7 @@ describe('builds', () => {
     const latest = await fetch(`${url}/builds/latest.json`)
     expect([latest.status, latest.headers.get('content-type'), latest.headers.get('cache-control')]).toEqual([
       200,
-      'application/json; charset=utf-8',
+      'application/json',
       'no-cache',
     ])
     expect(await latest.json()).toEqual(BUILD)

@@ -12,6 +12,7 @@ import { findRequestActor } from './actors.ts'
 import { answerError } from './answer-error.ts'
 import { toBody } from './body-of-pieces.ts'
 import { readByteRange } from './byte-range.ts'
+import type { FrontEnd } from './front-end.ts'
 import { createPageAnswer, isPerson } from './pages.ts'
 import type { Env } from './types.ts'
 
@@ -30,9 +31,9 @@ const JUDGED_EVERY = 3_000
  * Fetching files: one as a download or a preview, all of an upload as an archive. The right to a file is the right to its
  * upload; for all others it does not exist [6.4]. A person who opens the address of a refused file gets an error page.
  */
-export function createDownloadsDoor(parts: Parts): Hono<Env> {
+export function createDownloadsDoor(parts: Parts, frontEnd: FrontEnd): Hono<Env> {
   const door = new Hono<Env>()
-  const answerPage = createPageAnswer(parts)
+  const answerPage = createPageAnswer(parts, frontEnd)
   const answerBare = answerError(parts)
   door.onError(async (error, c) => {
     const bare = await answerBare(error, c)

@@ -10,7 +10,7 @@ const YEAR_SECONDS = 31_536_000
  * What every answer tells the browser to refuse. Only files of our own run; React writes style attributes, pdf.js starts
  * its worker from a blob. `wss:` is named because 'self' does not cover it in older browsers.
  */
-function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly string[] = []): string {
+export function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly string[] = []): string {
   const { protocol, host } = new URL(config.url)
   const socket = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`
   return [

@@ -7,6 +7,7 @@ import { ROLE_NAMES } from '../../shared/roles.ts'
 import { client } from '../api/client.ts'
 import { BuildNotice } from '../builds/build-notice.tsx'
 import { announceNewerBuild } from '../builds/newer-build.ts'
+import { loadCategories, refreshCategories } from '../features/categories/categories.ts'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
 import { type SiteChange, useSiteChanges } from '../features/site/use-site-changes.ts'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
@@ -23,6 +24,9 @@ import { useSite } from '../session/use-site.ts'
 import { AriaProvider } from '../ui/aria-provider.tsx'
 import { lazyPart } from '../ui/lazy-part.ts'
 import { showToast } from '../ui/toast.tsx'
+
+// Part of this script, which the server's page preloads.
+export { loadCategories }
 
 const AccountSheet = lazyPart(() => import('../features/accounts/account-sheet.tsx'), 'AccountSheet')
 
@@ -89,7 +93,7 @@ const READ_ANEW: Record<SiteChange, () => unknown> = {
   // The site's features are a part of what the session says that somebody may do; the settings are renewed with it.
   SITE: () => refreshSession().catch(() => undefined),
   // Where they have not come yet, there is nothing to read anew.
-  CATEGORIES: async () => (await import('../features/categories/categories.ts')).refreshCategories(),
+  CATEGORIES: () => refreshCategories(),
   ACCOUNT: () => refreshSession().catch(() => undefined),
 }
 

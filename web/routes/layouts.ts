@@ -10,7 +10,7 @@ const frames = () => import('./frames.tsx')
  * for their own data. The store asks once for a person, however often a layout is entered.
  */
 const startCategories = async () => {
-  const { loadCategories } = await import('../features/categories/categories.ts')
+  const { loadCategories } = await frames()
   loadCategories()
 }
 
