@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { countUsers } from './features/accounts/accounts.db.ts'
 import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
+import { hasAccounts } from './features/accounts/has-accounts.ts'
 import { startSealing } from './features/audit/start-sealing.ts'
 import { resumeMessages } from './features/messages/resume-messages.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
+import { findStoredSettings } from './features/site/find-site.ts'
 import { ensureOwnApiKey } from './features/site/own-api-key.ts'
-import { selectSettings } from './features/site/site.db.ts'
 import { retryChecks } from './features/uploads/retry-checks.ts'
 import { attachRealtime, leavesHttp } from './http/realtime.ts'
 import { createContext, type Parts } from './parts.ts'
@@ -148,7 +148,7 @@ async function connect(config: Config): Promise<DatabaseConnection> {
 async function prepareOrganisation(parts: Parts): Promise<string> {
   const { config, db, storage } = parts
   if (config.production) {
-    const { demo } = await selectSettings(db)
+    const { demo } = await findStoredSettings(db)
     if (demo === true) {
       throw new Error(
         'this database holds the demo organisation, whose passwords are public; set another DATA_DIR or DATABASE_URL',
@@ -159,7 +159,7 @@ async function prepareOrganisation(parts: Parts): Promise<string> {
       ? `First administrator (${link.email}), once and within a day: ${config.url}/cont/${link.token}`
       : ''
   }
-  if ((await countUsers(db)) === 0) {
+  if (!(await hasAccounts(db))) {
     // What writes the demo's documents is of no use to any other start.
     const { seedDemo } = await import('../db/seed.ts')
     await seedDemo({ db, storage, now: new Date() })

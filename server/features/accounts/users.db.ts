@@ -5,7 +5,8 @@ import { queryWords } from '../../../shared/names.ts'
 import type { Role } from '../../../shared/roles.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
-import { standing } from '../site/standing.db.ts'
+import { effectiveStatus } from '../site/effective-status.sql.ts'
+import { invitationExpiresAt } from './invitation.sql.ts'
 
 export type UserFilter = {
   search: string
@@ -13,11 +14,6 @@ export type UserFilter = {
   status: AccountStatus | null
   institutionId: string | null
 }
-
-/** Of a query of `app_user`: until when the link of somebody invited can be used; null where they have none. */
-export const invitationExpiresAt = sql<Date | null>`(
-  select max(l.expires_at) from account_link l
-  where l.user_id = app_user.id and l.purpose <> 'reset' and l.used_at is null and app_user.status = 'invited')`
 
 /** Accounts as the screens show them, with the institutions that they stand for, by name. */
 const listedUsers = (db: Db) =>
@@ -31,7 +27,7 @@ const listedUsers = (db: Db) =>
     'role',
     'features',
     'status',
-    standing.as('standing'),
+    effectiveStatus.as('effective_status'),
     'created_at',
     'last_sign_in_at',
     sql<boolean>`totp_secret is not null`.as('has_second_factor'),

@@ -1,4 +1,6 @@
 import type { UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { canReadDashboard } from './dashboard.access.ts'
 import {
   countReleased,
   countReviews,
@@ -28,6 +30,7 @@ function startOfDay(now: Date): Date {
 
 /** What waits, what was decided today, and what went out in the last 30 days. Reviewers read it; no patient is named. */
 export async function readDashboard(ctx: UserCtx): Promise<Dashboard> {
+  if (!canReadDashboard(ctx.actor)) throw forbidden('read the dashboard')
   const month = new Date(ctx.now.getTime() - 30 * DAY)
   const [waiting, today, out, perDay] = await Promise.all([
     selectWaiting(ctx.db),

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
-import { standing } from '../site/standing.db.ts'
+import { effectiveStatus } from '../site/effective-status.sql.ts'
 
 export const MESSAGE_STATES = ['queued', 'sent', 'failed', 'bounced'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
@@ -27,7 +27,7 @@ export const takeQueuedMessage = (db: Db, id: string) =>
     .returning(
       sql<boolean>`not ${isNotice} and exists (
         select from app_user
-        where message.about_type = 'user' and app_user.id = message.about_id and ${standing} = 'suspended')`.as(
+        where message.about_type = 'user' and app_user.id = message.about_id and ${effectiveStatus} = 'suspended')`.as(
         'is_stopped',
       ),
     )

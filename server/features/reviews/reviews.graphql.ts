@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { selectNextInReview } from '../uploads/upload-lists.db.ts'
+import { findNextInReview } from '../uploads/list-uploads.ts'
 import { selectFileTexts, type UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { findMismatches, type Mismatch } from './cross-check.ts'
@@ -85,10 +85,7 @@ builder.objectFields(Upload, (t) => ({
   /** The upload that follows in the queue, at its end the first again; null where nothing else waits, or for who does not review. */
   nextInReview: t.id({
     nullable: true,
-    resolve: async (upload, _args, ctx) =>
-      ctx.actor.features.has('admin::review-files')
-        ? ((await selectNextInReview(ctx.db, upload, ctx.actor.id))?.id ?? null)
-        : null,
+    resolve: (upload, _args, ctx) => findNextInReview(ctx, upload),
   }),
 }))
 

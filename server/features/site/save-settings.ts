@@ -9,6 +9,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { answersGraphql } from './answers-graphql.ts'
 import { findSite } from './find-site.ts'
 import { readSettingsInput } from './settings-input.ts'
+import { canEditSettings } from './site.access.ts'
 import {
   bumpSiteVersion,
   hasSecondFactor,
@@ -28,7 +29,7 @@ export async function saveSettings(
   ctx: UserCtx,
   { version, changes: input }: { version: number; changes: unknown },
 ): Promise<SavedSettings> {
-  if (ctx.actor.role !== 'admin') throw forbidden('save settings')
+  if (!canEditSettings(ctx.actor)) throw forbidden('save settings')
   const changes = readSettingsInput(input)
   // Before anything is held: it may take seconds.
   if (changes.url_backend) await requireBackend(ctx, changes.url_backend)

@@ -3,7 +3,7 @@ import { conflict, forbidden } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { holdCategoryList } from '../categories/categories.db.ts'
+import { keepCategoryList } from '../categories/find-category.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { readUploadInput } from './upload-input.ts'
@@ -31,7 +31,7 @@ export async function editUpload(
 ): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     // Before the upload, as a saving of the categories does it; the other way round each would wait for the other.
-    await holdCategoryList(tx.db)
+    await keepCategoryList(tx)
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
     const values = await readUploadInput(tx, input, seen)

@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { markFileRemoved, selectFile, selectRemovedFile, unmarkFileRemoved } from './files.db.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
-import { canRemoveFiles } from './uploads.access.ts'
+import { canRemoveFiles, canRemoveSomeFiles } from './uploads.access.ts'
 import { type UploadRow, updateUploadVersion } from './uploads.db.ts'
 
 const schema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
@@ -23,7 +23,7 @@ export async function removeFile(
   ctx: UserCtx,
   { id, ...input }: { id: string; reason: string },
 ): Promise<UploadRow> {
-  if (!ctx.actor.features.has('admin::remove-files')) throw forbidden('remove file')
+  if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('remove file')
   const { reason } = parseInput(schema, input)
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectFile(tx.db, id) : undefined
@@ -39,7 +39,7 @@ export async function removeFile(
  * meanwhile was accepted without it: the upload goes back to review, and nobody outside sees it until then.
  */
 export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> {
-  if (!ctx.actor.features.has('admin::remove-files')) throw forbidden('restore file')
+  if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('restore file')
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectRemovedFile(tx.db, id) : undefined
     if (!file) throw notFound('removed file')
