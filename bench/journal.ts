@@ -9,7 +9,8 @@ import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrateDatabase } from '../server/platform/migrate.ts'
 import { openServer } from '../test/open-server.ts'
-import { figure, median, type Table } from './report.ts'
+import { figure, median } from './report.ts'
+import type { Table } from './table.ts'
 
 /** Entries that one statement writes. */
 const AT_ONCE = 50_000

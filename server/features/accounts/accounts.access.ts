@@ -10,3 +10,9 @@ export const canManageAccounts = (actor: UserActor): boolean => actor.role === '
  */
 export const canUsePassword = (role: Role, loginProvider: 'local' | 'oidc'): boolean =>
   role === 'admin' || loginProvider === 'local'
+
+/** Features are granted one by one to staff; the other roles have theirs by the role. */
+export const takesFeatures = (role: Role): boolean => role === 'staff'
+
+/** An account of the role `institution` belongs to at least one institution, every other to none. */
+export const belongsToInstitutions = (role: Role): boolean => role === 'institution'
