@@ -3,8 +3,8 @@ import type { AccountStatus } from '../../../shared/account-statuses.ts'
 import type { Feature } from '../../../shared/features.ts'
 import { queryWords } from '../../../shared/names.ts'
 import type { Role } from '../../../shared/roles.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
 import { invitationExpiresAt } from './invitation.sql.ts'
 
@@ -40,11 +40,7 @@ const listedUsers = (db: Db) =>
   ])
 
 /** By address; every word of the search stands somewhere in the name, accents aside, or in the address. There are thousands at most. */
-export function selectUsers(
-  db: Db,
-  { search, role, status, institutionId }: UserFilter,
-  { limit, after }: PageRequest,
-) {
+export function selectUsers(db: Db, { search, role, status, institutionId }: UserFilter, page: PageRequest) {
   let query = listedUsers(db)
   for (const word of queryWords(search)) {
     const wanted = `%${word}%`
@@ -60,12 +56,7 @@ export function selectUsers(
         select from user_institution ui where ui.user_id = app_user.id and ui.institution_id = ${institutionId}::uuid)`,
     )
   }
-  if (after !== null) query = query.where(sql<SqlBool>`(email, id) > (${after[0]}, ${after[1]}::uuid)`)
-  return query
-    .orderBy('email')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  return keyset(query, { by: { email: 'text', id: 'uuid' }, direction: 'asc' }, page).execute()
 }
 
 export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { queryWords } from '../../../shared/names.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { invitationExpiresAt } from '../accounts/invitation.sql.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
 import type { InstitutionScope } from './institutions.access.ts'
@@ -28,17 +28,12 @@ export function selectInstitutions(
   db: Db,
   scope: InstitutionScope,
   { search, open }: { search: string; open: boolean },
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ) {
   let query = institutions(db, scope)
   for (const word of queryWords(search)) query = query.where('search', 'like', `%${word}%`)
-  return query
-    .$if(open, (q) => q.where('suspended_at', 'is', null))
-    .$if(after !== null, (q) => q.where(sql<SqlBool>`(name_key, id) > (${after?.[0]}, ${after?.[1]}::uuid)`))
-    .orderBy('name_key')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  if (open) query = query.where('suspended_at', 'is', null)
+  return keyset(query, { by: { name_key: 'text', id: 'uuid' }, direction: 'asc' }, page).execute()
 }
 
 export const EDITABLE = [

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
 
 export const MESSAGE_STATES = ['queued', 'sent', 'failed', 'bounced'] as const
@@ -70,18 +70,15 @@ export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string
         .execute()
 
 /** Messages, newest first. */
-export const selectMessages = (db: Db, state: MessageState | null, { limit, after }: PageRequest) =>
-  db
-    .selectFrom('message')
-    .selectAll()
-    .$if(state !== null, (query) => query.where('state', '=', state!))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+export const selectMessages = (db: Db, state: MessageState | null, page: PageRequest) =>
+  keyset(
+    db
+      .selectFrom('message')
+      .selectAll()
+      .$if(state !== null, (query) => query.where('state', '=', state!)),
+    { by: { created_at: 'timestamptz', id: 'uuid' }, direction: 'desc' },
+    page,
+  ).execute()
 
 export const selectMessage = (db: Db, id: string) =>
   db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

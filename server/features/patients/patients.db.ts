@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import { keySpellings, NAME_PREFIX, namePairs, queryWords } from '../../../shared/names.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { type KeysetOrder, keyset, type PageRequest } from '../../platform/keyset.ts'
 import { MOST_WORDS, matchName, readParts } from './patient-names.sql.ts'
 import type { PatientScope } from './patients.access.ts'
 
@@ -60,23 +60,20 @@ export const selectPatientByCnp = (db: Db, scope: PatientScope, cnp: string) =>
   patients(db, scope).where('patient.cnp', '=', cnp).executeTakeFirst()
 
 /** Newest first. */
-export const selectNewestPatients = (db: Db, scope: PatientScope, { limit, after }: PageRequest) =>
-  patients(db, scope)
-    .$if(scope.kind === 'referred', (query) =>
-      query.where(isAmongNewest(db, scope, { limit, after })).orderBy('patient.id', 'desc'),
-    )
-    .$if(scope.kind !== 'referred', (query) =>
-      query
-        .$if(after !== null, (q) =>
-          q.where(
-            sql<SqlBool>`(patient.created_at, patient.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-          ),
-        )
-        .orderBy('patient.created_at', 'desc')
-        .orderBy('patient.id', 'desc'),
-    )
-    .limit(limit + 1)
-    .execute()
+export const selectNewestPatients = (db: Db, scope: PatientScope, page: PageRequest) =>
+  scope.kind === 'referred'
+    ? patients(db, scope)
+        .where(isAmongNewest(db, scope, page))
+        .orderBy('patient.id', 'desc')
+        .limit(page.limit + 1)
+        .execute()
+    : keyset(
+        patients(db, scope),
+        { by: { 'patient.created_at': 'timestamptz', 'patient.id': 'uuid' }, direction: 'desc' },
+        page,
+      ).execute()
+
+const BY_NAME: KeysetOrder = { by: { 'patient.name_key': 'text', 'patient.id': 'uuid' }, direction: 'asc' }
 
 /**
  * That a patient is among the newest of those referred to these institutions. Ids begin with the time they were given out,
@@ -118,7 +115,7 @@ export function selectPatientsByDigits(
   db: Db,
   scope: PatientScope,
   { digits, phone }: { digits: string; phone: string | null },
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ) {
   const fromFront = sql<string>`patient.cnp`
   const fromEnd = sql<string>`reverse(patient.cnp) collate "C"`
@@ -152,12 +149,7 @@ export function selectPatientsByDigits(
       sql<boolean>`(select bool_or(cardinality(ids) > ${sql.lit(MOST_BY_DIGITS)}) from named)`.as('is_cut'),
     )
     .where(sql<SqlBool>`patient.id = any(array(select unnest(ids) from named))`)
-    .$if(after !== null, (query) =>
-      query.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('patient.name_key')
-    .orderBy('patient.id')
-    .limit(limit + 1)
+    .$call((query) => keyset(query, BY_NAME, page))
     .execute()
 }
 
@@ -170,49 +162,39 @@ const keyHasWord = (word: string) => (eb: PatientExpression) =>
  * the order of names. The entries stand in the order of the answer, so that a page reads about as many as it shows; of a
  * long and a short word (`ion po`) those of each prefix do, and each gives a page.
  */
-export function selectPatientsByName(
-  db: Db,
-  scope: PatientScope,
-  text: string,
-  { limit, after }: PageRequest,
-) {
+export function selectPatientsByName(db: Db, scope: PatientScope, text: string, page: PageRequest) {
   const words = queryWords(text).slice(0, MOST_WORDS)
   if (words.every((word) => word.length < NAME_PREFIX)) {
     const [start = '', ...others] = words
     // Each spelling is a range of the index that stands in the order of the answer; all of them at once would be read whole.
     const ranges = keySpellings(start).map((spelling) =>
-      others
-        .reduce((query, word) => query.where(keyHasWord(word)), patients(db, scope))
-        .clearSelect()
-        .select('patient.id')
-        .where('patient.name_key', 'like', `${spelling}%`)
-        .$if(after !== null, (q) =>
-          q.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-        )
-        .orderBy('patient.name_key')
-        .orderBy('patient.id')
-        .limit(limit + 1),
+      keyset(
+        others
+          .reduce((query, word) => query.where(keyHasWord(word)), patients(db, scope))
+          .clearSelect()
+          .select('patient.id')
+          .where('patient.name_key', 'like', `${spelling}%`),
+        BY_NAME,
+        page,
+      ),
     )
-    return patients(db, scope)
-      .where(sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`)
-      .orderBy('patient.name_key')
-      .orderBy('patient.id')
-      .limit(limit + 1)
-      .execute()
+    return keyset(
+      patients(db, scope).where(sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`),
+      BY_NAME,
+      page,
+    ).execute()
   }
-  const entries = matchName(db, words)
-    .select(['pair.name_key', 'pair.patient_id'])
-    .distinct()
-    .orderBy('pair.name_key')
-    .orderBy('pair.patient_id')
-    .innerJoin('patient', 'patient.id', 'pair.patient_id')
-    .where(visible(scope) as never)
-    .$if(after !== null, (q) =>
-      q.where(sql<SqlBool>`(pair.name_key, pair.patient_id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-    )
-    .limit(limit + 1)
+  const entries = keyset(
+    matchName(db, words)
+      .select(['pair.name_key', 'pair.patient_id'])
+      .distinct()
+      .innerJoin('patient', 'patient.id', 'pair.patient_id')
+      .where(visible(scope) as never),
+    { by: { 'pair.name_key': 'text', 'pair.patient_id': 'uuid' }, direction: 'asc' },
+    page,
+  )
   const parts = readParts(words)
-  const page =
+  const found =
     parts === null
       ? entries
       : db
@@ -226,9 +208,9 @@ export function selectPatientsByName(
           .distinct()
           .orderBy('entry.name_key')
           .orderBy('entry.patient_id')
-          .limit(limit + 1)
+          .limit(page.limit + 1)
   return db
-    .with('page', () => page)
+    .with('page', () => found)
     .selectFrom('page')
     .innerJoin('patient', 'patient.id', 'page.patient_id')
     .select(COLUMNS)

@@ -2,8 +2,8 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { DB } from '../../../db/types.generated.ts'
 import { queryWords } from '../../../shared/names.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { hasWord, MOST_WORDS, matchName, selectPatientIdsByName } from '../patients/patient-names.sql.ts'
 import { MOST_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
@@ -35,7 +35,7 @@ export async function selectQueue(
   scope: UploadScope,
   readerId: string,
   filter: UploadFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ) {
   const mentions = await readMentions(db, filter.search)
   const inState = (state: UploadState): UploadQuery => {
@@ -57,18 +57,14 @@ export async function selectQueue(
     if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
     if (filter.mine) query = query.where('upload.created_by', '=', readerId)
     for (const mentioned of mentions) query = query.where(mentioned)
-    return query
-      .$if(after !== null, (q) =>
-        q.where(
-          sql<SqlBool>`(upload.state_since, upload.id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-        ),
-      )
-      .orderBy('upload.state_since')
-      .orderBy('upload.id')
-      .limit(limit + 1)
+    return keyset(
+      query,
+      { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: 'asc' },
+      page,
+    )
   }
   return uploads(db, scope, readerId)
-    .where(isAmongFirst([...new Set(filter.states)].map(inState), 'asc', limit + 1))
+    .where(isAmongFirst([...new Set(filter.states)].map(inState), 'asc', page.limit + 1))
     .orderBy('upload.state_since')
     .orderBy('upload.id')
     .execute()
@@ -127,19 +123,18 @@ export const selectUploadsOfPatient = (
   scope: UploadScope,
   readerId: string,
   patientId: string,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ) =>
   uploads(db, scope, readerId)
     .where('upload.patient_id', '=', patientId)
     .where('upload.state', '!=', 'withdrawn')
-    .$if(after !== null, (q) =>
-      q.where(
-        sql<SqlBool>`(upload.created_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+    .$call((query) =>
+      keyset(
+        query,
+        { by: { 'upload.created_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
+        page,
       ),
     )
-    .orderBy('upload.created_at', 'desc')
-    .orderBy('upload.id', 'desc')
-    .limit(limit + 1)
     .execute()
 
 /** Uploads by whose they are or by their number; `mine`: only those that the reader began. */
@@ -185,7 +180,7 @@ export async function selectInbox(
   scope: Extract<UploadScope, { kind: 'released-to' }>,
   readerId: string,
   filter: InboxFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<UploadRow[]> {
   const mentions = await readMentions(db, filter.search)
   const ofInstitution = (institutionId: string): UploadQuery => {
@@ -209,19 +204,15 @@ export async function selectInbox(
       )
     }
     for (const mentioned of mentions) query = query.where(mentioned)
-    return query
-      .$if(after !== null, (q) =>
-        q.where(
-          sql<SqlBool>`(upload.released_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-        ),
-      )
-      .orderBy('upload.released_at', 'desc')
-      .orderBy('upload.id', 'desc')
-      .limit(limit + 1)
+    return keyset(
+      query,
+      { by: { 'upload.released_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
+      page,
+    )
   }
   if (scope.institutionIds.length === 0) return []
   return uploads(db, scope, readerId)
-    .where(isAmongFirst(scope.institutionIds.map(ofInstitution), 'desc', limit + 1))
+    .where(isAmongFirst(scope.institutionIds.map(ofInstitution), 'desc', page.limit + 1))
     .orderBy('upload.released_at', 'desc')
     .orderBy('upload.id', 'desc')
     .execute()
