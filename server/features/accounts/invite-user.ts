@@ -70,7 +70,7 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<Invitation> 
   })
   // Read once more: until when the link is good.
   const user = (await selectListedUser(tx.db, userId)) ?? invited
-  return { user, link, isMailed: tx.mailer !== null }
+  return { user, link, isMailed: tx.services.mailer !== null }
 }
 
 const takenAddress = () =>

@@ -18,5 +18,5 @@ export async function readSiteSettings(ctx: UserCtx): Promise<SettingsState> {
   // The version first: what is saved in between makes a conflict, not a loss.
   const { version, saved_at, name } = await findLastSave(ctx.db)
   const values = await findSite(ctx.db)
-  return { values, version, savedAt: saved_at, savedBy: name, hasProvider: ctx.hasProvider }
+  return { values, version, savedAt: saved_at, savedBy: name, hasProvider: ctx.services.config.oidc !== null }
 }

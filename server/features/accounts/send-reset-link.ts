@@ -17,7 +17,7 @@ const MINUTE = 60 * 1000
  */
 export async function sendResetLink(ctx: Ctx<SystemActor>, sealed: string): Promise<void> {
   const { email, request }: { email: string; request: RequestFacts } = JSON.parse(
-    ctx.seals.open(Buffer.from(sealed, 'base64')),
+    ctx.services.seals.open(Buffer.from(sealed, 'base64')),
   )
   await inTransaction<Ctx['actor'], void>({ ...ctx, actor: { kind: 'anonymous' }, request }, async (tx) => {
     const found = await selectUserByEmail(tx.db, email)

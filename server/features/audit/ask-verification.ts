@@ -8,6 +8,6 @@ export async function askVerification(ctx: UserCtx): Promise<void> {
   if (!canVerifyJournal(ctx.actor)) throw forbidden('verify the journal')
   await inTransaction(ctx, async (tx) => {
     await recordAudit(tx, { action: 'log.verify' })
-    await tx.jobs.enqueue(tx.db, 'audit.verify', { askedBy: ctx.actor.id })
+    await tx.services.jobs.enqueue(tx.db, 'audit.verify', { askedBy: ctx.actor.id })
   })
 }

@@ -29,6 +29,6 @@ export async function listMessages(
  * nobody reads somebody else's link.
  */
 export function readKeptText(ctx: UserCtx, { state, body }: MessageRow): string | null {
-  if (!canManageMessages(ctx.actor) || ctx.mailer || state !== 'queued' || !body) return null
+  if (!canManageMessages(ctx.actor) || ctx.services.mailer || state !== 'queued' || !body) return null
   return openBody(ctx, body)?.text ?? null
 }

@@ -22,7 +22,9 @@ export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise
     if (upload?.state !== 'in_review' || policyOf(upload).reviewRequired) return
     if ((await selectReviews(tx.db, uploadId)).length > 0) return
     if (!confirmsPatient(upload.patient_cnp, await selectFileTexts(tx.db, uploadId))) {
-      ctx.log.info('upload: its files do not confirm the patient, left to a reviewer', { upload: uploadId })
+      ctx.services.log.info('upload: its files do not confirm the patient, left to a reviewer', {
+        upload: uploadId,
+      })
       return
     }
     await insertReview(tx.db, {

@@ -16,7 +16,7 @@ const REASON = 'De când a fost acceptată, un fișier nu se mai potrivește cu 
 export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
   for (const { id } of await selectDueForRelease(ctx.db, ctx.now)) {
     await inTransaction(ctx, (tx) => releaseIfDue(tx, id)).catch((error: unknown) =>
-      ctx.log.error('upload: not released in its time', { upload: id, ...errorFacts(error) }),
+      ctx.services.log.error('upload: not released in its time', { upload: id, ...errorFacts(error) }),
     )
   }
 }

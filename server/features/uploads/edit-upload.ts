@@ -44,7 +44,7 @@ export async function editUpload(
     })
     if (seen.state === 'unassigned' && values.patient_id) {
       await moveUpload(tx, id, 'in_review', 'upload.submit')
-      await tx.jobs.enqueue(tx.db, 'review.auto', { uploadId: id })
+      await tx.services.jobs.enqueue(tx.db, 'review.auto', { uploadId: id })
     }
     if (seen.state === 'in_review' && !values.patient_id)
       await moveUpload(tx, id, 'unassigned', 'upload.submit')

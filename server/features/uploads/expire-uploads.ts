@@ -32,7 +32,10 @@ export async function expireUploads(ctx: Ctx<SystemActor>): Promise<void> {
   } catch (error) {
     if (!(error instanceof TooMany)) throw error
     const { due, live } = error
-    ctx.log.error('upload: too many past their term at once, none was moved to the bin', { due, live })
+    ctx.services.log.error('upload: too many past their term at once, none was moved to the bin', {
+      due,
+      live,
+    })
     await recordAudit(ctx, {
       action: 'upload.expire',
       outcome: 'failed',
@@ -59,7 +62,7 @@ async function moveToBin(tx: Ctx<SystemActor>): Promise<void> {
     const isTakenBack = state === 'released'
     await announce(tx.db, { kind: 'upload', id, patientId, institutionId, isTakenBack })
   }
-  tx.log.info('upload: moved to the bin, past their term', { count: expired.length })
+  tx.services.log.info('upload: moved to the bin, past their term', { count: expired.length })
 }
 
 /** Throws `TooMany`, which undoes what was moved. */

@@ -20,6 +20,6 @@ export function unexpireUploads(ctx: Ctx<SystemActor>): Promise<void> {
       await announce(tx.db, { kind: 'upload', id, patientId, institutionId })
     }
     if (back.length > 0)
-      tx.log.info('upload: taken out of the bin, not past their term', { count: back.length })
+      tx.services.log.info('upload: taken out of the bin, not past their term', { count: back.length })
   })
 }
