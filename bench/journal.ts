@@ -1,15 +1,16 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { createSystemContext } from '../server/context.ts'
 import { sealEntries } from '../server/features/audit/seal-entries.ts'
 import { verifyChain } from '../server/features/audit/verify-chain.ts'
-import { createContext } from '../server/parts.ts'
 import { openDatabase } from '../server/platform/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrateDatabase } from '../server/platform/migrate.ts'
 import { openServer } from '../test/open-server.ts'
-import { figure, median, type Table } from './report.ts'
+import { figure, median } from './report.ts'
+import type { Table } from './table.ts'
 
 /** Entries that one statement writes. */
 const AT_ONCE = 50_000
@@ -30,11 +31,7 @@ export async function measureJournal(folder: string, entries: number, rounds: nu
     const server = await openServer(connection)
     stack.defer(server.stop)
     await writeEntries(connection, entries)
-    const ctx = createContext(
-      server.parts,
-      { kind: 'system', name: 'Dosar' },
-      { id: 'bench', ip: null, userAgent: null, origin: 'job' },
-    )
+    const ctx = createSystemContext(server.parts)
     const sealing = await timed(() => sealEntries(ctx))
     await sql`vacuum (analyze) audit_event, audit_unsealed, audit_seal`.execute(server.db)
 

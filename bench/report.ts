@@ -1,8 +1,7 @@
 import type { Contestant, ReadResult, Window } from './reads.ts'
 import type { Results } from './results.ts'
+import type { Table } from './table.ts'
 import { TAKERS, type Taker, type UploadResult } from './uploads.ts'
-
-export type Table = { title: string; columns: string[]; rows: string[][]; notes: string[] }
 
 /** The one in the middle; of an even number the lower of the two. */
 export const median = (values: readonly number[]): number =>

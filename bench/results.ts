@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReadResult } from './reads.ts'
-import type { Table } from './report.ts'
+import type { Table } from './table.ts'
 import type { UploadResult } from './uploads.ts'
 
 /** What has been measured so far, each part with the time at which: a long bench may be run in pieces. */

@@ -1,16 +1,8 @@
-import type { KeyObject } from 'node:crypto'
 import type { Feature } from '../shared/features.ts'
 import type { Role } from '../shared/roles.ts'
-import type { Anchors } from './platform/anchors.ts'
+import type { Parts } from './parts.ts'
 import type { Db } from './platform/database.ts'
-import type { Events } from './platform/events.ts'
-import type { Incoming } from './platform/incoming.ts'
-import type { Jobs } from './platform/jobs.ts'
-import type { Locks } from './platform/locks.ts'
-import type { Log } from './platform/log.ts'
-import type { Mailer } from './platform/mailer.ts'
-import type { Seals } from './platform/seals.ts'
-import type { Storage } from './platform/storage.ts'
+import { newId } from './platform/ids.ts'
 
 /** A signed-in person, as the database has them at this request: rights never come from a token. */
 export type UserActor = {
@@ -48,25 +40,8 @@ export type Ctx<A extends Actor = Actor> = {
   db: Db
   now: Date
   request: RequestFacts
-  storage: Storage
-  incoming: Incoming
-  locks: Locks
-  events: Events
-  jobs: Jobs
-  /** Null where no mail server is configured. */
-  mailer: Mailer | null
-  seals: Seals
-  /** What the journal's chain was, kept outside the database. */
-  anchors: Anchors
-  /** Of the hashes that link the journal's entries. */
-  chainKey: KeyObject
-  /** The configured address, without a trailing slash; `findSiteUrl` has the one that people are told. */
-  url: string
-  /** Whether an OpenID provider is configured, by which people could come in. */
-  hasProvider: boolean
-  /** Origins that the setting `url_backend` may name. */
-  backendHosts: readonly string[]
-  log: Log
+  /** Without the pool, so that nothing is read or written beside the transaction. */
+  services: Omit<Parts, 'db' | 'signingKeys'>
 }
 export type UserCtx = Ctx<UserActor>
 
@@ -78,3 +53,17 @@ export function inTransaction<A extends Actor, T>(
   if (ctx.db.isTransaction) return work(ctx)
   return ctx.db.transaction().execute((db) => work({ ...ctx, db }))
 }
+
+/** Returns the context of a verb that `actor` calls. */
+export function createContext<A extends Actor>(parts: Parts, actor: A, request: RequestFacts): Ctx<A> {
+  const { db, signingKeys: _keys, ...services } = parts
+  return { actor, db, now: new Date(), request, services }
+}
+
+/** Returns the context of a verb that a job or the start of the server calls. */
+export const createSystemContext = (parts: Parts): Ctx<SystemActor> =>
+  createContext(
+    parts,
+    { kind: 'system', name: 'Dosar' },
+    { id: newId(), ip: null, userAgent: null, origin: 'job' },
+  )

@@ -49,7 +49,11 @@ async function runUntilDone(
       })
       return
     } catch (error) {
-      ctx.log.warn('housekeeping: failed, will run again', { task: name, pauseMs, ...errorFacts(error) })
+      ctx.services.log.warn('housekeeping: failed, will run again', {
+        task: name,
+        pauseMs,
+        ...errorFacts(error),
+      })
     }
     await pause(pauseMs, undefined, { signal }).catch(() => undefined)
   }

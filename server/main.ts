@@ -1,40 +1,29 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { countUsers } from './features/accounts/accounts.db.ts'
+import { createSystemContext } from './context.ts'
 import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
+import { hasAccounts } from './features/accounts/has-accounts.ts'
 import { startSealing } from './features/audit/start-sealing.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
+import { findStoredSettings } from './features/site/find-site.ts'
 import { ensureOwnApiKey } from './features/site/own-api-key.ts'
-import { selectSettings } from './features/site/site.db.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { BODY_TIME_MS, limitBodyTime } from './http/limit-body-time.ts'
 import { attachRealtime, leavesHttp } from './http/realtime.ts'
-import { createContext, type Parts } from './parts.ts'
-import { openAnchors } from './platform/anchors.ts'
+import { openParts, type Parts } from './parts.ts'
 import { type DatabaseConnection, openDatabase } from './platform/database.ts'
-import { openDiskStorage } from './platform/disk-storage.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { startEvents } from './platform/events.ts'
-import { newId } from './platform/ids.ts'
-import { openIncoming } from './platform/incoming.ts'
 import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
-import { deriveAnchorKeys, deriveChainKey, deriveSigningKeys } from './platform/keys.ts'
-import { startLocks } from './platform/locks.ts'
 import { createLog, errorFacts } from './platform/log.ts'
-import { openMailer } from './platform/mailer.ts'
 import { migrateDatabase } from './platform/migrate.ts'
-import { createSeals } from './platform/seals.ts'
 import { runJob } from './run-job.ts'
 import { schema } from './schema.ts'
 
 /** Seconds for requests under way to end once a stop was asked for. */
 const GRACE = 10
-/** In the data folder: what the journal was, for whoever doubts the database. */
-const ANCHORS = 'audit-anchors.jsonl'
 
 /** `npm run dev`: the front end comes from its sources, and a save restarts the server. */
 const isDev = process.argv.includes('--dev')
@@ -72,30 +61,10 @@ async function start(config: Config): Promise<void> {
     log.warn('database: idle connection lost', errorFacts(error)),
   )
   stops.push(() => db.destroy())
-  const events = startEvents(connection, log)
-  stops.push(events.stop)
-  const locks = startLocks(connection, log)
-  stops.push(locks.stop)
-  const mailer = config.smtpUrl ? openMailer(config.smtpUrl) : null
-  if (mailer) stops.push(async () => mailer.stop())
   const jobs = await startJobs(connection, log)
-  stops.push(jobs.stop)
-  const parts: Parts = {
-    config,
-    db,
-    storage: await openDiskStorage(join(config.dataDir, 'files')),
-    incoming: await openIncoming(join(config.dataDir, 'incoming')),
-    locks,
-    events,
-    jobs,
-    mailer,
-    seals: createSeals(config.secret),
-    anchors: openAnchors(join(config.dataDir, ANCHORS), deriveAnchorKeys(config.secret), log),
-    chainKey: deriveChainKey(config.secret),
-    log,
-    signingKeys: deriveSigningKeys(config.secret),
-  }
-  const sealing = startSealing(parts)
+  const { parts, stop: stopServices } = await openParts(config, connection, { db, log, jobs })
+  stops.push(stopServices, jobs.stop)
+  const sealing = startSealing(createSystemContext(parts))
   stops.push(sealing.stop)
   const run = <K extends JobKind>(kind: K) =>
     jobs.work(kind, (data: JobKinds[K]) => runJob(createSystemContext(parts), kind, data))
@@ -163,7 +132,7 @@ async function openDevFrontEnd(config: Config) {
 async function prepareOrganisation(parts: Parts): Promise<string> {
   const { config, db, storage } = parts
   if (config.production) {
-    const { demo } = await selectSettings(db)
+    const { demo } = await findStoredSettings(db)
     if (demo === true) {
       throw new Error(
         'this database holds the demo organisation, whose passwords are public; set another DATA_DIR or DATABASE_URL',
@@ -174,7 +143,7 @@ async function prepareOrganisation(parts: Parts): Promise<string> {
       ? `First administrator (${link.email}), once and within a day: ${config.url}/cont/${link.token}`
       : ''
   }
-  if ((await countUsers(db)) === 0) {
+  if (!(await hasAccounts(db))) {
     // What writes the demo's documents is of no use to any other start.
     const { seedDemo } = await import('../db/seed.ts')
     await seedDemo({ db, storage, now: new Date() })
@@ -182,14 +151,6 @@ async function prepareOrganisation(parts: Parts): Promise<string> {
   const { demoAccounts, demoPassword } = await findPublicSite(db, config)
   const accounts = demoAccounts.map(({ email, role }) => `  ${email} (${role})`)
   return demoPassword ? [...accounts, `  password: ${demoPassword}`].join('\n') : ''
-}
-
-function createSystemContext(parts: Parts) {
-  return createContext(
-    parts,
-    { kind: 'system', name: 'Dosar' },
-    { id: newId(), ip: null, userAgent: null, origin: 'job' },
-  )
 }
 
 async function stopParts(): Promise<void> {

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { createApp } from '../server/app.ts'
 import type { Config } from '../server/config.ts'
+import { createSystemContext } from '../server/context.ts'
 import { insertSession, selectUserByEmail } from '../server/features/accounts/accounts.db.ts'
 import { SESSION_COOKIE } from '../server/http/actors.ts'
 import type { Env } from '../server/http/types.ts'
-import { createContext, type Parts } from '../server/parts.ts'
+import type { Parts } from '../server/parts.ts'
 import { type Db, openDatabase } from '../server/platform/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { JobKind, JobKinds, Jobs } from '../server/platform/jobs.ts'
@@ -75,8 +76,8 @@ export async function openServer(
     },
     runJobs: async () => {
       for (let job = queue.take(); job; job = queue.take()) {
-        const facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
-        await runJob(createContext(parts, { kind: 'system', name: 'Dosar' }, facts), job.kind, job.data)
+        const _facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
+        await runJob(createSystemContext(parts), job.kind, job.data)
       }
     },
     signIn: async (email) => {

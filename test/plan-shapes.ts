@@ -2,8 +2,8 @@ import { parse } from 'graphql'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../db/types.generated.ts'
+import { createSystemContext } from '../server/context.ts'
 import { startHousekeeping } from '../server/housekeeping.ts'
-import { createContext } from '../server/parts.ts'
 import type { Db } from '../server/platform/database.ts'
 import { isPreparable } from '../server/platform/prepared-statements.ts'
 import type { TestConnection } from './databases.ts'
@@ -69,10 +69,7 @@ export async function findBadHousekeepingPlans(connection: TestConnection): Prom
   try {
     const large = await listLargeTables(server.db)
     asked.length = 0
-    const facts = { id: 'housekeeping', ip: null, userAgent: null, origin: 'job' as const }
-    const housekeeping = startHousekeeping(() =>
-      createContext(server.parts, { kind: 'system', name: 'Dosar' }, facts),
-    )
+    const housekeeping = startHousekeeping(() => createSystemContext(server.parts))
     await housekeeping.done
     const planned = asked.filter(({ sql: text }) => IS_PLANNED.test(text))
     const faults = await Promise.all(planned.map((query) => judge(server.db, query, large)))

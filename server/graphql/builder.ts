@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
 import type { Feature } from '../../shared/features.ts'
+import { isAdmin, isInstitution, isStaff } from '../actor.access.ts'
 import type { Ctx, PublicActor, UserActor, UserCtx } from '../context.ts'
 import { forbidden } from '../errors.ts'
 
@@ -47,9 +48,9 @@ export const builder = new SchemaBuilder<{
       return {
         anyClient: true,
         signedIn: true,
-        staff: actor.role !== 'institution',
-        admin: actor.role === 'admin',
-        institution: actor.role === 'institution',
+        staff: isStaff(actor),
+        admin: isAdmin(actor),
+        institution: isInstitution(actor),
         feature: (feature) => actor.features.has(feature),
       }
     },

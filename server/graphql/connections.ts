@@ -1,13 +1,11 @@
 import type { ObjectRef } from '@pothos/core'
 import { LIMITS } from '../../shared/limits.ts'
 import { invalid } from '../errors.ts'
+import type { PageRequest } from '../platform/keyset.ts'
 import { builder } from './builder.ts'
 
 /** One page of a list and the cursor to go on with; `endCursor` null: that was all. */
 export type Page<T> = { nodes: T[]; endCursor: string | null }
-
-/** What a list query reads: `limit` rows after the keyset `after` (values of the sort columns of the last row seen). */
-export type PageRequest = { limit: number; after: readonly string[] | null }
 
 type ArgBuilder = { arg: { int(): unknown; string(): unknown } }
 

@@ -7,7 +7,7 @@ import { errorFacts } from '../platform/log.ts'
  * is an error like any other; a later fault breaks the answer off. A reader who leaves ends the pieces: a file is closed.
  */
 export async function toBody(
-  { log, request }: Pick<Ctx, 'log' | 'request'>,
+  { request, services }: Ctx,
   pieces: AsyncIterator<Uint8Array>,
 ): Promise<ReadableStream<Uint8Array>> {
   let next: IteratorResult<Uint8Array> | null = await pieces.next()
@@ -23,7 +23,7 @@ export async function toBody(
           else controller.enqueue(value)
         } catch (error) {
           const level = error instanceof Refusal ? 'warn' : 'error'
-          log[level]('answer: broken off', { request: request.id, ...errorFacts(error) })
+          services.log[level]('answer: broken off', { request: request.id, ...errorFacts(error) })
           throw error
         }
       },

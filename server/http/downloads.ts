@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { contentDisposition } from '../../shared/file-names.ts'
-import type { UserCtx } from '../context.ts'
+import { createContext, type UserCtx } from '../context.ts'
 import { notFound, unauthenticated } from '../errors.ts'
 import { findActorBySession } from '../features/accounts/find-actor.ts'
 import { type FileUse, getFile, getFiles, openFile, openFiles } from '../features/uploads/open-file.ts'
 import { readRange, readVerified } from '../features/uploads/verified-bytes.ts'
 import { readArchive } from '../features/uploads/zip-files.ts'
-import { createContext, type Parts } from '../parts.ts'
+import type { Parts } from '../parts.ts'
 import { findRequestActor } from './actors.ts'
 import { answerError } from './answer-error.ts'
 import { toBody } from './body-of-pieces.ts'
@@ -68,7 +68,9 @@ async function answerFile(ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<
     return answer(c, null, 416, { ...headers, 'content-range': `bytes */${file.size}` })
   }
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
-  const pieces = range ? readRange(ctx.storage, file, range) : readVerified(ctx.storage, file)
+  const pieces = range
+    ? readRange(ctx.services.storage, file, range)
+    : readVerified(ctx.services.storage, file)
   const allowed = whileAllowed(ctx, pieces, (now) => getFile(now, id, use))
   return answer(c, onlyHead ? null : await toBody(ctx, allowed), range ? 206 : 200, {
     ...headers,
@@ -81,7 +83,7 @@ async function answerArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const onlyHead = c.req.method === 'HEAD'
   const { files, upload } = await openFiles(ctx, id)
-  const allowed = whileAllowed(ctx, readArchive(ctx.storage, files), async (now) => {
+  const allowed = whileAllowed(ctx, readArchive(ctx.services.storage, files), async (now) => {
     const left = new Set((await getFiles(now, id)).files.map((file) => file.id))
     if (files.some((file) => !left.has(file.id))) throw notFound('file')
   })

@@ -10,9 +10,9 @@ import { createAuthenticator, giveSecondFactor } from '../../test/second-factor.
 import { tusRequests } from '../../test/tus.ts'
 import { createUser, TEST_PASSWORD } from '../../test/users.ts'
 import { createVisitor, type Visitor } from '../../test/visitor.ts'
+import { createSystemContext } from '../context.ts'
 import { sweepSignIns } from '../features/accounts/sweep-sign-ins.ts'
 import { upsertSettings } from '../features/site/site.db.ts'
-import { createContext } from '../parts.ts'
 import { newId } from '../platform/ids.ts'
 import { hashToken } from '../platform/keys.ts'
 import { schema } from '../schema.ts'
@@ -260,8 +260,8 @@ describe('the token of a pending sign-in', () => {
     const token = visitor.cookies.get(PENDING)!
     expect((await read()).map(({ token_hash }) => token_hash)).toEqual([hashToken(token)])
     expect(server.logged.join('')).not.toContain(token)
-    const facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
-    const sweep = () => sweepSignIns(createContext(server.parts, { kind: 'system', name: 'Dosar' }, facts))
+    const _facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
+    const sweep = () => sweepSignIns(createSystemContext(server.parts))
     await sweep()
     expect(await read()).toHaveLength(1)
     pass(301)

@@ -4,11 +4,10 @@ import { createTestServer, type TestServer } from '../../test/harness.ts'
 import { createUser, TEST_PASSWORD } from '../../test/users.ts'
 import { createVisitor, type SignInAnswer, type Visitor } from '../../test/visitor.ts'
 import { createApp } from '../app.ts'
+import { createSystemContext } from '../context.ts'
 import { limitTries } from '../features/accounts/limit-tries.ts'
 import { sweepSignIns } from '../features/accounts/sweep-sign-ins.ts'
-import { createContext } from '../parts.ts'
 import { openDatabase } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
 import { newToken } from '../platform/keys.ts'
 
 let server: TestServer
@@ -66,12 +65,7 @@ const readFailures = () =>
     .orderBy('id')
     .execute()
 
-const byJob = () =>
-  createContext(
-    server.parts,
-    { kind: 'system', name: 'Dosar' },
-    { id: newId(), ip: null, userAgent: null, origin: 'job' },
-  )
+const byJob = () => createSystemContext(server.parts)
 
 const createLink = (userId: string) => makeAccountLink(server.db, { user_id: userId, purpose: 'reset' })
 

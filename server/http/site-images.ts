@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { SITE_IMAGE_BYTES } from '../../shared/setting-bounds.ts'
+import { createContext } from '../context.ts'
 import { notFound, unauthenticated } from '../errors.ts'
 import { findSiteImage } from '../features/site/find-site-image.ts'
 import { authoriseSiteImage, imageTooLarge, receiveSiteImage } from '../features/site/receive-site-image.ts'
-import { createContext, type Parts } from '../parts.ts'
+import type { Parts } from '../parts.ts'
 import { findBearer } from './actors.ts'
 import type { Env } from './types.ts'
 

@@ -32,7 +32,7 @@ export function createTurns(parts: Pick<Parts, 'locks'>) {
     take: async (id: string, insist: boolean): Promise<Turn> => {
       const deadline = Date.now() + PATIENCE
       for (;;) {
-        const lock = await tryLockTransfer(parts, id)
+        const lock = await tryLockTransfer(parts.locks, id)
         if (lock) {
           const mine = { lastByteAt: Date.now(), stop: new AbortController() }
           running.set(id, mine)

@@ -8,8 +8,8 @@ import { startServerProcess } from '../../test/server-process.ts'
 import { tusRequests } from '../../test/tus.ts'
 import { createUpload, sha256 } from '../../test/upload-fixtures.ts'
 import { createUser } from '../../test/users.ts'
+import { createSystemContext } from '../context.ts'
 import { sweepTransfers } from '../features/uploads/sweep-transfers.ts'
-import { createContext } from '../parts.ts'
 import { newId } from '../platform/ids.ts'
 
 const MIB = 1024 * 1024
@@ -42,8 +42,8 @@ async function expectOneFile(uploadId: string, bytes: Uint8Array): Promise<void>
 }
 
 async function sweepLater(hours: number) {
-  const facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
-  const ctx = createContext(server.parts, { kind: 'system', name: 'Dosar' }, facts)
+  const _facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
+  const ctx = createSystemContext(server.parts)
   return sweepTransfers({ ...ctx, now: new Date(Date.now() + hours * 3_600_000) })
 }
 

@@ -1,7 +1,7 @@
 import type { FormKitNode } from '@formkit/core'
 import type { ReactNode } from 'react'
 import { flatOptions } from '../ui/match-options.ts'
-import type { Option } from '../ui/select.tsx'
+import type { Option } from '../ui/option.ts'
 import type { InputDefinition } from './input.ts'
 import type { ToggleOption } from './toggle/toggle.tsx'
 

@@ -6,7 +6,7 @@ import { lazyPart } from '../ui/lazy-part.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { type TabItem, Tabs } from '../ui/tabs.tsx'
-import type { ADMIN_TABS } from './admin.ts'
+import type { ADMIN_TABS } from './admin-tabs.ts'
 
 type AdminTab = (typeof ADMIN_TABS)[number]
 

@@ -1,13 +1,11 @@
 import { createRoute } from '@tanstack/react-router'
 import { ACCOUNT_STATUSES } from '../../shared/account-statuses.ts'
 import { ROLES } from '../../shared/roles.ts'
+import { ADMIN_TABS } from './admin-tabs.ts'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { defined, oneOf, text } from './search.ts'
-
-/** The tabs of the screen as the address names them; without a name, the first. */
-export const ADMIN_TABS = ['setari', 'conturi', 'categorii', 'chei', 'mesaje', 'sistem'] as const
 
 const AdminPage = lazyScreen(() => import('./admin-page.tsx'), 'AdminPage')
 

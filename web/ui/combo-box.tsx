@@ -18,10 +18,10 @@ import { controlClass, controlRing, fieldClass, inputClass } from './field-look.
 import { Icon } from './icon.tsx'
 import { Spinner } from './loading.tsx'
 import { createMatcher, flatOptions, isSameText } from './match-options.ts'
+import type { Option, OptionGroup } from './option.ts'
 import { OptionList } from './option-list.tsx'
 import { OptionTags } from './option-tags.tsx'
 import { choicePopoverClass } from './popover.ts'
-import type { Option, OptionGroup } from './select.tsx'
 import { type CreateOption, useNewOption } from './use-new-option.ts'
 
 interface BaseProps<Id extends string>

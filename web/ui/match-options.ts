@@ -1,5 +1,5 @@
 import { queryWords, searchWords } from '../../shared/names.ts'
-import type { Option, OptionGroup } from './select.tsx'
+import type { Option, OptionGroup } from './option.ts'
 
 /** The options alone, whatever groups they stand in. */
 export const flatOptions = <Id extends string>(

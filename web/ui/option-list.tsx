@@ -13,8 +13,8 @@ import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { Spinner } from './loading.tsx'
 import { flatOptions } from './match-options.ts'
+import type { Option, OptionGroup } from './option.ts'
 import { longListClass, optionClass, optionListClass } from './popover.ts'
-import type { Option, OptionGroup } from './select.tsx'
 
 /** Above, only the lines in sight are drawn. */
 const LONG = 100

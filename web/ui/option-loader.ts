@@ -1,4 +1,4 @@
-import type { Option } from './select.tsx'
+import type { Option } from './option.ts'
 import { SETTLE_AFTER } from './settle-after.ts'
 
 /** Asks for what answers to a text; `cursor` is the `next` of the page before, null for the first. */

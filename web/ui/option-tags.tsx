@@ -1,7 +1,7 @@
 import { Button, Tag, TagGroup, TagList } from 'react-aria-components'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
-import type { Option } from './select.tsx'
+import type { Option } from './option.ts'
 
 /** What is chosen in a field of several choices; each can be taken out, by its button or by Delete. */
 export function OptionTags({

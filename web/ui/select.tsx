@@ -12,27 +12,13 @@ import { classNames } from './class-names.ts'
 import { ClearButton } from './clear-button.tsx'
 import { FieldLabel, type FieldLook, FieldNotes } from './field.tsx'
 import { controlClass, fieldClass } from './field-look.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
 import { createMatcher, flatOptions } from './match-options.ts'
+import type { Option, OptionGroup } from './option.ts'
 import { OptionList } from './option-list.tsx'
 import { OptionTags } from './option-tags.tsx'
 import { choicePopoverClass } from './popover.ts'
 import { SearchField } from './search-field.tsx'
-
-export interface Option<Id extends string = string> {
-  id: Id
-  label: string
-  /** A second, quieter line. */
-  description?: string | undefined
-  icon?: IconName | undefined
-  isDisabled?: boolean | undefined
-}
-
-/** Options under a heading of their own. */
-export interface OptionGroup<Id extends string = string> {
-  label: string
-  options: readonly Option<Id>[]
-}
 
 interface BaseProps<Id extends string>
   extends Omit<

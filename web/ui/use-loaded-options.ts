@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from 'react'
+import type { Option } from './option.ts'
 import { type LoadOptions, OptionLoader } from './option-loader.ts'
-import type { Option } from './select.tsx'
 
 interface LoadedChoices<Id extends string> {
   options: readonly Option<Id>[]

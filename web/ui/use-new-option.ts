@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { isSameText } from './match-options.ts'
-import type { Option } from './select.tsx'
+import type { Option } from './option.ts'
 
 /** Makes an option of a text; rejects with what refused it. */
 export type CreateOption<Id extends string = string> = (text: string) => Promise<Option<Id>>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { standing } from '../site/standing.db.ts'
+import { effectiveStatus } from '../site/effective-status.sql.ts'
 
 /** What a one-time link is for and whose, while it can be used; that of an account which stands as suspended cannot. */
 export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
@@ -10,7 +10,7 @@ export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('account_link.token_hash', '=', tokenHash)
     .where('account_link.used_at', 'is', null)
     .where('account_link.expires_at', '>', now)
-    .where(standing, '<>', 'suspended')
+    .where(effectiveStatus, '<>', 'suspended')
     .select([
       'account_link.purpose',
       'account_link.expires_at',

@@ -1,7 +1,7 @@
 import { passwordMin } from '../../../shared/password-rules.ts'
 import { builder } from '../../graphql/builder.ts'
-import { hashToken } from '../../platform/keys.ts'
-import { type AccountLinkRow, selectAccountLink } from './account-links.db.ts'
+import type { AccountLinkRow } from './account-links.db.ts'
+import { findAccountLink } from './find-account-link.ts'
 
 /** `ana@exemplu.ro` as `a•••@exemplu.ro`: the owner knows it, a finder does not. */
 const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1•••')
@@ -27,7 +27,6 @@ builder.queryFields((t) => ({
     nullable: true,
     skipTypeScopes: true,
     args: { token: t.arg.string({ required: true }) },
-    resolve: async (_root, { token }, { db, now }) =>
-      (await selectAccountLink(db, hashToken(token), now)) ?? null,
+    resolve: (_root, { token }, ctx) => findAccountLink(ctx, token),
   }),
 }))

@@ -2,14 +2,14 @@ import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import { compileOnce, type Slots } from '../../platform/compile-once.ts'
 import type { Db } from '../../platform/database.ts'
-import { standing } from '../site/standing.db.ts'
+import { effectiveStatus } from '../site/effective-status.sql.ts'
 
 const actorQuery = (db: Db) =>
   db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .where('session.revoked_at', 'is', null)
-    .where(standing, '=', 'active')
+    .where(effectiveStatus, '=', 'active')
     .select((eb) => [
       'session.id as session_id',
       'session.expires_at',
@@ -48,10 +48,10 @@ export const selectEndedSession = (db: Db, tokenHash: Buffer, now: Date) =>
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
-    .where((eb) => eb.or([eb('session.revoked_at', 'is not', null), eb(standing, '<>', 'active')]))
+    .where((eb) => eb.or([eb('session.revoked_at', 'is not', null), eb(effectiveStatus, '<>', 'active')]))
     .select([
       'app_user.role',
-      standing.as('standing'),
+      effectiveStatus.as('effective_status'),
       sql<boolean>`app_user.totp_secret is not null`.as('has_second_factor'),
     ])
     .executeTakeFirst()
@@ -59,7 +59,8 @@ export const selectEndedSession = (db: Db, tokenHash: Buffer, now: Date) =>
 export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorByToken>>>
 
 /** Accounts with what their status comes to, by which whatever lets somebody in judges. */
-const accounts = (db: Db) => db.selectFrom('app_user').selectAll('app_user').select(standing.as('standing'))
+const accounts = (db: Db) =>
+  db.selectFrom('app_user').selectAll('app_user').select(effectiveStatus.as('effective_status'))
 
 export const selectUserByEmail = (db: Db, email: string) =>
   accounts(db).where('email', '=', email).executeTakeFirst()
@@ -78,13 +79,9 @@ export async function lockUser(db: Db, id: string) {
 
 export type LockedUser = NonNullable<Awaited<ReturnType<typeof lockUser>>>
 
-export const countUsers = async (db: Db): Promise<number> => {
-  const { count } = await db
-    .selectFrom('app_user')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+/** Whether the database holds any account. */
+export const hasAnyUser = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 
 export const insertUser = (
   db: Db,
@@ -181,7 +178,7 @@ export const selectUserByAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('account_link.token_hash', '=', tokenHash)
     .where('account_link.used_at', 'is', null)
     .where('account_link.expires_at', '>', now)
-    .where(standing, '<>', 'suspended')
+    .where(effectiveStatus, '<>', 'suspended')
     .selectAll('app_user')
     .executeTakeFirst()
 

@@ -1,7 +1,7 @@
 import type { UserActor } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import { findUser, listUsers } from './list-users.ts'
+import { getListedUser, listUsers } from './list-users.ts'
 import type { UserRow } from './users.db.ts'
 
 const Me = builder.objectRef<UserActor>('Me').implement({
@@ -23,8 +23,11 @@ const UserInstitution = builder.objectRef<UserRow['institutions'][number]>('User
 })
 
 /** Out because of the institutions, not of the account. */
-export const isShutOut = ({ status, standing }: Pick<UserRow, 'status' | 'standing'>): boolean =>
-  standing === 'suspended' && status !== 'suspended'
+export const isShutOut = ({
+  status,
+  effective_status,
+}: Pick<UserRow, 'status' | 'effective_status'>): boolean =>
+  effective_status === 'suspended' && status !== 'suspended'
 
 export const User = builder.objectRef<UserRow>('User').implement({
   fields: (t) => ({
@@ -69,6 +72,6 @@ builder.queryFields((t) => ({
     type: User,
     authScopes: { admin: true },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, ctx) => findUser(ctx, id),
+    resolve: (_root, { id }, ctx) => getListedUser(ctx, id),
   }),
 }))

@@ -37,7 +37,7 @@ export async function admitUser(
     token_hash: hashToken(pendingToken),
     user_id: user.id,
     provider: arrival.provider,
-    new_totp_secret: user.totp_secret ? null : tx.seals.seal(newTotpSecret()),
+    new_totp_secret: user.totp_secret ? null : tx.services.seals.seal(newTotpSecret()),
     expires_at: new Date(tx.now.getTime() + LIMITS.pendingSignInSeconds * 1000),
   })
   return { pendingToken, due: user.totp_secret ? 'second-factor' : 'second-factor-setup' }

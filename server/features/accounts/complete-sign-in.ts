@@ -57,7 +57,7 @@ async function complete(tx: Ctx, pending: PendingRow, input: Try): Promise<Compl
   if (totp_secret)
     return (await takeCode(tx, { ...pending, totp_secret }, input.code)) ? open(tx, pending, input) : WRONG
   if (!new_totp_secret) return EXPIRED
-  const secret = tx.seals.open(new_totp_secret)
+  const secret = tx.services.seals.open(new_totp_secret)
   const step = findTotpStep(secret, input.code.replace(/\s/g, ''), tx.now)
   if (step === null) return WRONG
   const opened = await open(tx, pending, input)

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import { createUser } from '../../../test/users.ts'
 import { createVisitor } from '../../../test/visitor.ts'
-import { createContext } from '../../parts.ts'
+import { createSystemContext } from '../../context.ts'
 import { createFirstAdministrator } from './create-first-administrator.ts'
 
 const PASSWORD = 'un drum lung spre casă'
 
 function start({ parts }: TestServer, email = parts.config.adminEmail) {
-  const facts = { id: 'start', ip: null, userAgent: null, origin: 'job' as const }
-  return createFirstAdministrator(createContext(parts, { kind: 'system', name: 'Dosar' }, facts), email)
+  const _facts = { id: 'start', ip: null, userAgent: null, origin: 'job' as const }
+  return createFirstAdministrator(createSystemContext(parts), email)
 }
 
 const followLink = async (server: TestServer, token: string) => {

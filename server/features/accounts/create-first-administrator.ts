@@ -3,8 +3,8 @@ import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/keys.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import {
-  countUsers,
   deleteAccountLinks,
+  hasAnyUser,
   insertAccountLink,
   insertUser,
   lockAccounts,
@@ -27,7 +27,7 @@ export function createFirstAdministrator(
     // Two servers that start at once on an empty database make one administrator.
     await lockAccounts(tx.db)
     const awaited = await selectAwaitedAdministrator(tx.db)
-    if (!awaited && (await countUsers(tx.db)) > 0) return null
+    if (!awaited && (await hasAnyUser(tx.db))) return null
 
     const id = awaited?.id ?? newId()
     if (!awaited) {

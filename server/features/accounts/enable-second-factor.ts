@@ -13,7 +13,7 @@ export async function enableSecondFactor(
   { secret, step }: { secret: string; step: number },
 ): Promise<void> {
   const { id, sessionId } = tx.actor
-  await setTotpSecret(tx.db, id, tx.seals.seal(secret), step, tx.now)
+  await setTotpSecret(tx.db, id, tx.services.seals.seal(secret), step, tx.now)
   await deleteRecoveryCodes(tx.db, id)
   await deletePendingSignIns(tx.db, id)
   await revokeOtherSessions(tx.db, id, sessionId, tx.now)

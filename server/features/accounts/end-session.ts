@@ -3,13 +3,14 @@ import { notFound } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { canManageAccounts } from './accounts.access.ts'
 import { revokeOtherSessions, revokeSession } from './sessions.db.ts'
 
 /** Ends a session of one's own, or as an admin anybody's, for every door at once. */
 export async function endSession(ctx: UserCtx, sessionId: string): Promise<void> {
   if (!isId(sessionId)) throw notFound('session')
   await inTransaction(ctx, async (tx) => {
-    const own = tx.actor.role === 'admin' ? null : tx.actor.id
+    const own = canManageAccounts(tx.actor) ? null : tx.actor.id
     const ended = await revokeSession(tx.db, sessionId, own, tx.now)
     if (!ended) throw notFound('session')
     await recordAudit(tx, { action: 'session.end', subject: { type: 'session', id: sessionId } })

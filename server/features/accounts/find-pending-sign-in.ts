@@ -17,7 +17,7 @@ export async function findPendingSignIn(ctx: Ctx, pendingToken: string | null): 
     : undefined
   if (pending?.totp_secret) return { state: 'verify' }
   if (!pending?.new_totp_secret) return { state: 'none' }
-  const secret = ctx.seals.open(pending.new_totp_secret)
+  const secret = ctx.services.seals.open(pending.new_totp_secret)
   const { name } = await findSite(ctx.db)
   return { state: 'setup', secret, uri: totpUri(secret, name, pending.email) }
 }

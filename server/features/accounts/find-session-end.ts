@@ -11,7 +11,7 @@ import { selectEndedSession } from './accounts.db.ts'
 export async function findSessionEnd(ctx: Ctx, token: string | null): Promise<SessionEnd | null> {
   const session = token === null ? undefined : await selectEndedSession(ctx.db, hashToken(token), ctx.now)
   if (!session) return null
-  if (session.standing === 'suspended') return 'suspended'
+  if (session.effective_status === 'suspended') return 'suspended'
   const { second_factor_required } = await findSite(ctx.db)
   return !session.has_second_factor && second_factor_required.includes(session.role) ? 'second-factor' : null
 }

@@ -1,6 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { forbidden, notFound, unauthenticated } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
+import { canManageAccounts } from './accounts.access.ts'
 import { findActorBySession } from './find-actor.ts'
 import { type HeldUser, lockUsers } from './users.db.ts'
 
@@ -10,15 +11,20 @@ import { type HeldUser, lockUsers } from './users.db.ts'
  * whoever takes an administrator's rights away remains one: the last one never goes, as nobody changes their own.
  */
 export async function holdAccount(tx: UserCtx, userId: string): Promise<HeldUser> {
-  if (tx.actor.role !== 'admin') throw forbidden('change an account')
+  if (!canManageAccounts(tx.actor)) throw forbidden('change an account')
   if (!isId(userId)) throw notFound('user')
   const held = await lockUsers(tx.db, [tx.actor.id, userId])
   const session = await findActorBySession(tx.db, tx.actor.sessionId, new Date())
   if (!session) throw unauthenticated()
-  if (session.actor.role !== 'admin') throw forbidden('change an account')
+  if (!canManageAccounts(session.actor)) throw forbidden('change an account')
   const account = held.find(({ id }) => id === userId)
   if (!account) throw notFound('user')
   return account
+}
+
+/** Locks these accounts until the transaction ends; an empty list locks none. */
+export async function lockAccounts({ db }: UserCtx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await lockUsers(db, ids)
 }
 
 /** Why nobody takes their own rights away or gives themselves another address. */

@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../../platform/database.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
+import { canManageAccounts } from './accounts.access.ts'
 import { insertUser, lockUser } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
 import { replaceUserInstitutions } from './invitations.db.ts'
@@ -22,7 +23,7 @@ export type Invitation = { user: UserRow; link: string | null; isMailed: boolean
  * CONFLICT where the address has an account already.
  */
 export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitation> {
-  if (ctx.actor.role !== 'admin') throw forbidden('invite a user')
+  if (!canManageAccounts(ctx.actor)) throw forbidden('invite a user')
   const { institutionIds, person } = readUserInput(input)
   const id = newId()
   return inTransaction(ctx, async (tx) => {
@@ -39,7 +40,7 @@ export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitati
 
 /** An administrator sends the invitation of an account that nobody has used yet once more; the earlier link is void. */
 export function resendInvitation(ctx: UserCtx, userId: string): Promise<Invitation> {
-  if (ctx.actor.role !== 'admin') throw forbidden('invite a user')
+  if (!canManageAccounts(ctx.actor)) throw forbidden('invite a user')
   return inTransaction(ctx, async (tx) => {
     if (!isId(userId)) throw notFound('user')
     await lockUser(tx.db, userId)
@@ -53,7 +54,7 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<Invitation> 
   if (invited.status !== 'invited') {
     throw wrongState('account no longer invited', 'Persoana are deja cont: poate cere o parolă nouă.')
   }
-  if (invited.standing === 'suspended') throw wrongState('institution suspended', SHUT_OUT)
+  if (invited.effective_status === 'suspended') throw wrongState('institution suspended', SHUT_OUT)
   const link = (await mayUsePassword(tx.db, invited.role))
     ? await createAccountLink(tx, userId, 'invitation')
     : null
@@ -69,7 +70,7 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<Invitation> 
   })
   // Read once more: until when the link is good.
   const user = (await selectListedUser(tx.db, userId)) ?? invited
-  return { user, link, isMailed: tx.mailer !== null }
+  return { user, link, isMailed: tx.services.mailer !== null }
 }
 
 const takenAddress = () =>

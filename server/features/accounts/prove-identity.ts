@@ -50,7 +50,7 @@ async function refuse(ctx: UserCtx, user: LockedUser, blocked: boolean): Promise
  */
 export async function lockProved(tx: UserCtx, proved: LockedUser): Promise<void> {
   const user = await lockUser(tx.db, proved.id)
-  if (user?.standing !== 'active' || user.version !== proved.version) throw conflict('account')
+  if (user?.effective_status !== 'active' || user.version !== proved.version) throw conflict('account')
 }
 
 /** The account of the person who is signed in. */

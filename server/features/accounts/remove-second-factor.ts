@@ -3,6 +3,7 @@ import { forbidden, notFound } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { canManageAccounts } from './accounts.access.ts'
 import { revokeSessionsOfUser } from './accounts.db.ts'
 import { clearSecondFactor } from './second-factor.db.ts'
 
@@ -12,6 +13,7 @@ import { clearSecondFactor } from './second-factor.db.ts'
  * oneself: a session left open would do for it.
  */
 export async function removeSecondFactor(ctx: UserCtx, userId: string): Promise<void> {
+  if (!canManageAccounts(ctx.actor)) throw forbidden('remove a second factor')
   if (userId === ctx.actor.id) throw forbidden('remove the second factor of oneself')
   if (!isId(userId)) throw notFound('user')
   await inTransaction(ctx, async (tx) => {

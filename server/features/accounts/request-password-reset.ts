@@ -23,8 +23,8 @@ export async function requestPasswordReset(
     const key = hashToken(`password-reset:${network}`)
     if (!(await countNetworkTry(ctx.db, key, ctx.now, NETWORK))) throw tooManyRequests()
   }
-  const sealed = ctx.seals.seal(JSON.stringify({ email, request: ctx.request }))
-  await ctx.jobs.enqueue(ctx.db, 'account.reset', { sealed: sealed.toString('base64') })
+  const sealed = ctx.services.seals.seal(JSON.stringify({ email, request: ctx.request }))
+  await ctx.services.jobs.enqueue(ctx.db, 'account.reset', { sealed: sealed.toString('base64') })
 }
 
 const tooManyRequests = () =>

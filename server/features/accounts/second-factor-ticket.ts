@@ -25,8 +25,8 @@ const stateOf = ({ version, password_hash, totp_secret }: Account): string =>
  * A begun second factor in a text that only this server reads: good in the session that has begun it, for the account as
  * it is now. Setting the factor changes the account, so a ticket is good once.
  */
-export const sealTicket = ({ seals, actor, now }: UserCtx, account: Account, secret: string): string =>
-  seals
+export const sealTicket = ({ services, actor, now }: UserCtx, account: Account, secret: string): string =>
+  services.seals
     .seal(
       JSON.stringify({
         kind: 'second-factor',
@@ -40,10 +40,14 @@ export const sealTicket = ({ seals, actor, now }: UserCtx, account: Account, sec
     .toString('base64url')
 
 /** The secret in the ticket; null where it is none, another person's or session's, too old, or the account has changed. */
-export function openTicket({ seals, actor, now }: UserCtx, account: Account, ticket: string): string | null {
+export function openTicket(
+  { services, actor, now }: UserCtx,
+  account: Account,
+  ticket: string,
+): string | null {
   let opened: unknown
   try {
-    opened = JSON.parse(seals.open(Buffer.from(ticket, 'base64url')))
+    opened = JSON.parse(services.seals.open(Buffer.from(ticket, 'base64url')))
   } catch {
     return null
   }

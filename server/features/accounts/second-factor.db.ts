@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts'
-import { standing } from '../site/standing.db.ts'
+import { effectiveStatus } from '../site/effective-status.sql.ts'
 
 /**
  * Takes the code of a time step, once: of several at once the first gets it, and an older step's is none any more. Nothing
@@ -104,7 +104,7 @@ export const selectPendingSignIn = (db: Db, tokenHash: Buffer, now: Date) =>
     .innerJoin('app_user', 'app_user.id', 'pending_sign_in.user_id')
     .where('pending_sign_in.token_hash', '=', tokenHash)
     .where('pending_sign_in.expires_at', '>', now)
-    .where(standing, '=', 'active')
+    .where(effectiveStatus, '=', 'active')
     .select([
       'pending_sign_in.id as pending_id',
       'pending_sign_in.provider',

@@ -1,14 +1,14 @@
 import { builder } from '../../graphql/builder.ts'
-import { isId } from '../../platform/ids.ts'
 import { beginSecondFactor, type NewSecondFactor } from './begin-second-factor.ts'
 import { changePassword } from './change-password.ts'
 import { confirmSecondFactor } from './confirm-second-factor.ts'
 import { disableSecondFactor } from './disable-second-factor.ts'
 import { endOtherSessions, endSession } from './end-session.ts'
 import { findOwnSecurity, type OwnSecurity } from './find-own-security.ts'
+import { listOwnSessions, listUserSessions } from './list-sessions.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.ts'
 import { removeSecondFactor } from './remove-second-factor.ts'
-import { type SessionRow, selectLiveSessions } from './sessions.db.ts'
+import type { SessionRow } from './sessions.db.ts'
 
 const Security = builder.objectRef<OwnSecurity>('OwnSecurity').implement({
   fields: (t) => ({
@@ -48,13 +48,13 @@ builder.queryFields((t) => ({
   mySessions: t.field({
     ...signedIn,
     type: [Session],
-    resolve: (_root, _args, { db, actor, now }) => selectLiveSessions(db, actor.id, now),
+    resolve: (_root, _args, ctx) => listOwnSessions(ctx),
   }),
   userSessions: t.field({
     type: [Session],
     authScopes: { admin: true },
     args: { userId: t.arg.id({ required: true }) },
-    resolve: (_root, { userId }, { db, now }) => (isId(userId) ? selectLiveSessions(db, userId, now) : []),
+    resolve: (_root, { userId }, ctx) => listUserSessions(ctx, userId),
   }),
 }))
 

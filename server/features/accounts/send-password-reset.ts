@@ -3,6 +3,7 @@ import { forbidden, notFound, wrongState } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
+import { canManageAccounts } from './accounts.access.ts'
 import { lockUser } from './accounts.db.ts'
 import { createAccountLink } from './create-account-link.ts'
 import { mayUsePassword } from './may-use-password.ts'
@@ -14,7 +15,7 @@ import { selectListedUser, type UserRow } from './users.db.ts'
  * of them before; the earlier link is void. The password of now stays until the link is used.
  */
 export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow> {
-  if (ctx.actor.role !== 'admin') throw forbidden('send a password reset')
+  if (!canManageAccounts(ctx.actor)) throw forbidden('send a password reset')
   return inTransaction(ctx, async (tx) => {
     const locked = isId(userId) ? await lockUser(tx.db, userId) : undefined
     const user = locked && (await selectListedUser(tx.db, locked.id))
@@ -22,7 +23,7 @@ export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow
     if (user.status === 'invited')
       throw wrongState('account still invited', 'Persoana nu are încă parolă: trimite-i din nou invitația.')
     if (user.status === 'suspended') throw wrongState('account suspended', 'Contul este suspendat.')
-    if (user.standing === 'suspended') throw wrongState('institution suspended', SHUT_OUT)
+    if (user.effective_status === 'suspended') throw wrongState('institution suspended', SHUT_OUT)
     if (!(await mayUsePassword(tx.db, user.role)))
       throw wrongState('no password by the rules of the house', 'Persoana se autentifică fără parolă.')
     await queueMessage(tx, {

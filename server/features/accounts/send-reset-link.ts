@@ -17,14 +17,14 @@ const MINUTE = 60 * 1000
  */
 export async function sendResetLink(ctx: Ctx<SystemActor>, sealed: string): Promise<void> {
   const { email, request }: { email: string; request: RequestFacts } = JSON.parse(
-    ctx.seals.open(Buffer.from(sealed, 'base64')),
+    ctx.services.seals.open(Buffer.from(sealed, 'base64')),
   )
   await inTransaction<Ctx['actor'], void>({ ...ctx, actor: { kind: 'anonymous' }, request }, async (tx) => {
     const found = await selectUserByEmail(tx.db, email)
     const user = found && (await lockUser(tx.db, found.id))
     if (!user) return
     const isSent =
-      user.standing !== 'suspended' &&
+      user.effective_status !== 'suspended' &&
       (await mayUsePassword(tx.db, user.role)) &&
       !(await hasJustHadOne(tx.db, user.id, tx.now))
     if (isSent) {
@@ -32,7 +32,7 @@ export async function sendResetLink(ctx: Ctx<SystemActor>, sealed: string): Prom
       await queueMessage(tx, {
         to: { name: user.name, address: user.email },
         content:
-          user.standing === 'invited'
+          user.effective_status === 'invited'
             ? { kind: 'invitation', inviter: null, link: await link('invitation') }
             : { kind: 'reset', link: await link('reset') },
         about: { type: 'user', id: user.id },

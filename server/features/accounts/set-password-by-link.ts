@@ -54,7 +54,7 @@ export async function setPasswordByLink(
     const lateFault = user && findFault(input.password, user)
     if (lateFault) return { refused: lateFault }
     // Several may have come this far with the same link: the first takes the row, the others find it used.
-    const isOpen = user && user.standing !== 'suspended' && (await mayUsePassword(tx.db, user.role))
+    const isOpen = user && user.effective_status !== 'suspended' && (await mayUsePassword(tx.db, user.role))
     const link = isOpen && (await useAccountLink(tx.db, linkHash, tx.now))
     if (!link) {
       await recordAudit(tx, { action: 'session.sign-in-failed', outcome: 'failed' })

@@ -29,7 +29,7 @@ export function signInByProvider(
 ): Promise<Admission | null> {
   return inTransaction(ctx, async (tx) => {
     const user = (await mayUseProvider(tx.db)) ? await recogniseUser(tx, identity) : undefined
-    if (user?.standing === 'active') return admitUser(tx, user, { provider: 'oidc', formerToken })
+    if (user?.effective_status === 'active') return admitUser(tx, user, { provider: 'oidc', formerToken })
     const subject = user ? { subject: { type: 'user', id: user.id } } : {}
     await recordAudit(tx, { action: 'session.sign-in-failed', ...subject, outcome: 'failed' })
     return null
@@ -46,11 +46,11 @@ async function recogniseAddress(tx: Ctx, { issuer, subject, email }: ProvidedIde
   const address = email && parseEmail(email)
   const found = address ? await selectUserByEmail(tx.db, address) : undefined
   const user = found && (await lockUser(tx.db, found.id))
-  if (!user || user.standing === 'suspended') return user
+  if (!user || user.effective_status === 'suspended') return user
   if (!(await insertIdentity(tx.db, { provider: issuer, subject, user_id: user.id }))) return undefined
-  if (user.standing === 'invited') {
+  if (user.effective_status === 'invited') {
     await activateUser(tx.db, user.id, tx.now)
     await deleteAccountLinks(tx.db, user.id)
   }
-  return { ...user, standing: 'active' as const }
+  return { ...user, effective_status: 'active' as const }
 }

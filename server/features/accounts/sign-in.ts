@@ -30,7 +30,7 @@ export async function signIn(
   const email = parseEmail(input.email) ?? ''
   const user = await selectUserByEmail(ctx.db, email)
   const open = await mayUsePassword(ctx.db, user?.role ?? 'staff')
-  const stored = user?.standing === 'active' && open ? user.password_hash : null
+  const stored = user?.effective_status === 'active' && open ? user.password_hash : null
   const tried = await limitTries(ctx, { guessed: { kind: 'password', email }, network }, async (allowed) => {
     const isRight = await verifyPassword(input.password, stored, network)
     return allowed && isRight && user ? admitProved(ctx, user, { provider: 'local', formerToken }) : null
@@ -59,6 +59,6 @@ const admitProved = (
 ): Promise<Admission | null> =>
   inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, proved.id)
-    const holds = user?.standing === 'active' && user.password_hash === proved.password_hash
+    const holds = user?.effective_status === 'active' && user.password_hash === proved.password_hash
     return holds && (await mayUsePassword(tx.db, user.role)) ? admitUser(tx, user, arrival) : null
   })

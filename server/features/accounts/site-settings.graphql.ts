@@ -1,17 +1,6 @@
-import type { SiteSettings as Settings } from '../../../shared/site-settings.ts'
-import type { UserCtx } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
-import { findSite } from '../site/find-site.ts'
-import { selectLastSaving } from '../site/site.db.ts'
+import { readSiteSettings, type SettingsState } from './read-site-settings.ts'
 import { saveSiteSettings } from './save-site-settings.ts'
-
-type SettingsState = {
-  values: Settings
-  version: number
-  savedAt: Date | null
-  savedBy: string | null
-  hasProvider: boolean
-}
 
 const SiteSettings = builder.objectRef<SettingsState>('SiteSettings').implement({
   fields: (t) => ({
@@ -25,17 +14,11 @@ const SiteSettings = builder.objectRef<SettingsState>('SiteSettings').implement(
   }),
 })
 
-async function findSettings({ db, hasProvider }: UserCtx): Promise<SettingsState> {
-  // The version first: what is saved in between makes a conflict, not a loss.
-  const { version, saved_at, name } = await selectLastSaving(db)
-  return { values: await findSite(db), version, savedAt: saved_at, savedBy: name, hasProvider }
-}
-
 builder.queryFields((t) => ({
   siteSettings: t.field({
     type: SiteSettings,
     authScopes: { admin: true },
-    resolve: (_root, _args, ctx) => findSettings(ctx),
+    resolve: (_root, _args, ctx) => readSiteSettings(ctx),
   }),
 }))
 
@@ -49,7 +32,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { version, changes }, ctx) => {
       await saveSiteSettings(ctx, { version, changes })
-      return findSettings(ctx)
+      return readSiteSettings(ctx)
     },
   }),
 }))

@@ -16,6 +16,6 @@ export async function takeCode(
   if (!/^\d{6}$/.test(digits)) {
     return takeRecoveryCode(ctx.db, user.id, hashRecoveryCode(user.id, code), ctx.now)
   }
-  const step = findTotpStep(ctx.seals.open(user.totp_secret), digits, ctx.now)
+  const step = findTotpStep(ctx.services.seals.open(user.totp_secret), digits, ctx.now)
   return step !== null && takeTotpStep(ctx.db, user.id, user.totp_secret, step)
 }

@@ -5,6 +5,7 @@ import { announce } from '../../platform/events.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
+import { canManageAccounts } from './accounts.access.ts'
 import { revokeSessionsOfUser } from './accounts.db.ts'
 import { isSecondFactorRequired } from './admit-user.ts'
 import { createAccountLink } from './create-account-link.ts'
@@ -28,7 +29,7 @@ export async function updateUser(
   ctx: UserCtx,
   { id, version, user: input }: { id: string; version: number; user: unknown },
 ): Promise<UserRow> {
-  if (ctx.actor.role !== 'admin') throw forbidden('change an account')
+  if (!canManageAccounts(ctx.actor)) throw forbidden('change an account')
   const { institutionIds, person } = readUserInput(input)
   return inTransaction(ctx, async (tx) => {
     // Before the account, as a suspension does it; the other way round each would wait for the other.
@@ -58,13 +59,13 @@ export async function updateUser(
       await revokeSessionsOfUser(tx.db, id, tx.now)
       await deletePendingSignIns(tx.db, id)
     }
-    const { standing } = await readListed(tx, id)
+    const { effective_status } = await readListed(tx, id)
     // Left with suspended institutions alone.
-    if (standing === 'suspended') await endAccess(tx, id)
+    if (effective_status === 'suspended') await endAccess(tx, id)
     if (isOtherAddress) {
       await shutOut(tx, id)
       await tellBoth(tx, before, person)
-      if (standing === 'active' && (await mayUsePassword(tx.db, person.role))) {
+      if (effective_status === 'active' && (await mayUsePassword(tx.db, person.role))) {
         await queueMessage(tx, {
           to: { name: person.name, address: person.email },
           content: { kind: 'reset', link: await createAccountLink(tx, id, 'reset') },

@@ -5,6 +5,7 @@ import { invalid } from '../../errors.ts'
 import type { Db } from '../../platform/database.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalEmail, optionalPhone, optionalText, parseInput, requiredText } from '../../validation.ts'
+import { belongsToInstitutions, takesFeatures } from './accounts.access.ts'
 import { holdInstitutions } from './invitations.db.ts'
 
 const MOST = 100
@@ -32,10 +33,11 @@ const schema = z
   .superRefine(({ role, features, institutionIds }, ctx) => {
     const refuse = (field: string, message: string) =>
       ctx.addIssue({ code: 'custom', path: [field], message })
-    if (role !== 'staff' && features.length > 0) refuse('features', 'Drepturile se acordă doar personalului.')
-    if (role === 'institution' && institutionIds.length === 0)
+    if (!takesFeatures(role) && features.length > 0)
+      refuse('features', 'Drepturile se acordă doar personalului.')
+    if (belongsToInstitutions(role) && institutionIds.length === 0)
       refuse('institutionIds', 'Alege cel puțin o instituție.')
-    if (role !== 'institution' && institutionIds.length > 0)
+    if (!belongsToInstitutions(role) && institutionIds.length > 0)
       refuse('institutionIds', 'Doar un cont de instituție are instituții.')
   })
 

@@ -3,9 +3,10 @@ import type { AccountStatus } from '../../../shared/account-statuses.ts'
 import type { Feature } from '../../../shared/features.ts'
 import { queryWords } from '../../../shared/names.ts'
 import type { Role } from '../../../shared/roles.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
-import { standing } from '../site/standing.db.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import { effectiveStatus } from '../site/effective-status.sql.ts'
+import { invitationExpiresAt } from './invitation.sql.ts'
 
 export type UserFilter = {
   search: string
@@ -13,11 +14,6 @@ export type UserFilter = {
   status: AccountStatus | null
   institutionId: string | null
 }
-
-/** Of a query of `app_user`: until when the link of somebody invited can be used; null where they have none. */
-export const invitationExpiresAt = sql<Date | null>`(
-  select max(l.expires_at) from account_link l
-  where l.user_id = app_user.id and l.purpose <> 'reset' and l.used_at is null and app_user.status = 'invited')`
 
 /** Accounts as the screens show them, with the institutions that they stand for, by name. */
 const listedUsers = (db: Db) =>
@@ -31,7 +27,7 @@ const listedUsers = (db: Db) =>
     'role',
     'features',
     'status',
-    standing.as('standing'),
+    effectiveStatus.as('effective_status'),
     'created_at',
     'last_sign_in_at',
     sql<boolean>`totp_secret is not null`.as('has_second_factor'),
@@ -44,11 +40,7 @@ const listedUsers = (db: Db) =>
   ])
 
 /** By address; every word of the search stands somewhere in the name, accents aside, or in the address. There are thousands at most. */
-export function selectUsers(
-  db: Db,
-  { search, role, status, institutionId }: UserFilter,
-  { limit, after }: PageRequest,
-) {
+export function selectUsers(db: Db, { search, role, status, institutionId }: UserFilter, page: PageRequest) {
   let query = listedUsers(db)
   for (const word of queryWords(search)) {
     const wanted = `%${word}%`
@@ -64,12 +56,7 @@ export function selectUsers(
         select from user_institution ui where ui.user_id = app_user.id and ui.institution_id = ${institutionId}::uuid)`,
     )
   }
-  if (after !== null) query = query.where(sql<SqlBool>`(email, id) > (${after[0]}, ${after[1]}::uuid)`)
-  return query
-    .orderBy('email')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  return keyset(query, { by: { email: 'text', id: 'uuid' }, direction: 'asc' }, page).execute()
 }
 
 export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]

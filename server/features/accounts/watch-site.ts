@@ -8,7 +8,7 @@ export type SiteChange = 'SITE' | 'CATEGORIES' | 'ACCOUNT'
 
 /** Each change of what every page of the actor's stands on; all three after a break. The stream fails with the session. */
 export const watchSite = (ctx: UserCtx): AsyncIterableIterator<SiteChange> =>
-  streamEvents(ctx.events.subscribe(), (events) => judgeEvents(ctx, events))
+  streamEvents(ctx.services.events.subscribe(), (events) => judgeEvents(ctx, events))
 
 async function* judgeEvents(ctx: UserCtx, events: AsyncIterable<ChangeEvent>): AsyncGenerator<SiteChange> {
   for await (const event of events) {

@@ -6,7 +6,7 @@ import { selectHead, selectSealHash } from './chain.db.ts'
  * never ahead of the chain, also after a crash. A chain that is no longer what the last anchor says is not signed: the
  * new anchor would vouch for whoever changed it.
  */
-export async function anchorChain({ db, anchors, log }: Pick<Ctx, 'db' | 'anchors' | 'log'>): Promise<void> {
+export async function anchorChain({ db, services: { anchors, log } }: Ctx): Promise<void> {
   const last = await anchors.readLast()
   if (last) {
     const stored = await selectSealHash(db, last.position)

@@ -4,6 +4,7 @@ import { OUTCOMES } from '../../../shared/outcomes.ts'
 import type { UserActor } from '../../context.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalOneOf, parseInput } from '../../validation.ts'
+import { canReadWholeJournal } from './audit.access.ts'
 import type { AuditFilter } from './audit.db.ts'
 
 const blankAsNull = (value: unknown) => (value === '' ? null : (value ?? null))
@@ -50,6 +51,6 @@ export function readAuditFilter(actor: UserActor, input: AuditFilterInput): Audi
   const asked = parseInput(filter, { from, to, actorId, patientId, action, outcome, withoutReads })
   if ([asked.actorId, asked.patientId].some((each) => each !== null && !isId(each))) return null
   if (asked.action !== null && !Object.hasOwn(AUDIT_ACTIONS, asked.action)) return null
-  if (actor.role === 'admin') return asked
+  if (canReadWholeJournal(actor)) return asked
   return asked.actorId === null || asked.actorId === actor.id ? { ...asked, actorId: actor.id } : null
 }

@@ -1,10 +1,10 @@
-import { type Insertable, type SqlBool, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import { LIST_READS } from '../../../shared/audit-actions.ts'
 import type { Outcome } from '../../../shared/outcomes.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import { compileOnce, type Slots } from '../../platform/compile-once.ts'
 import type { Db } from '../../platform/database.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
 
 const AUDIT_COLUMNS = [
   'actor_id',
@@ -79,34 +79,29 @@ const filtered = (db: Db, { from, to, actorId, action, patientId, outcome, witho
     .$if(to !== null, (query) => query.where('at', '<', midnight(to!, 1)))
 
 /** The journal, newest first, with the names that its sentences need. `after`: the instant and the id of the last one seen. */
-export const selectAuditEvents = (db: Db, filter: AuditFilter, { limit, after }: PageRequest) =>
-  filtered(db, filter)
-    .leftJoin('patient', 'patient.id', 'audit_event.patient_id')
-    .select([
-      'audit_event.id',
-      'audit_event.at',
-      'audit_event.actor_id',
-      'audit_event.actor_name',
-      'audit_event.role',
-      'audit_event.action',
-      'audit_event.subject_type',
-      'audit_event.subject_id',
-      'audit_event.patient_id',
-      'audit_event.outcome',
-      'audit_event.changes',
-      'audit_event.ip',
-      sql<string | null>`patient.surname || ' ' || patient.given_names`.as('patient_name'),
-      sql<number>`coalesce(cardinality(audit_event.subject_ids), 0)`.as('shown_count'),
-    ])
-    .$if(after !== null, (query) =>
-      query.where(
-        sql<SqlBool>`(audit_event.at, audit_event.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::bigint)`,
-      ),
-    )
-    .orderBy('audit_event.at', 'desc')
-    .orderBy('audit_event.id', 'desc')
-    .limit(limit + 1)
-    .execute()
+export const selectAuditEvents = (db: Db, filter: AuditFilter, page: PageRequest) =>
+  keyset(
+    filtered(db, filter)
+      .leftJoin('patient', 'patient.id', 'audit_event.patient_id')
+      .select([
+        'audit_event.id',
+        'audit_event.at',
+        'audit_event.actor_id',
+        'audit_event.actor_name',
+        'audit_event.role',
+        'audit_event.action',
+        'audit_event.subject_type',
+        'audit_event.subject_id',
+        'audit_event.patient_id',
+        'audit_event.outcome',
+        'audit_event.changes',
+        'audit_event.ip',
+        sql<string | null>`patient.surname || ' ' || patient.given_names`.as('patient_name'),
+        sql<number>`coalesce(cardinality(audit_event.subject_ids), 0)`.as('shown_count'),
+      ]),
+    { by: { 'audit_event.at': 'timestamptz', 'audit_event.id': 'bigint' }, direction: 'desc' },
+    page,
+  ).execute()
 
 export type AuditRow = Awaited<ReturnType<typeof selectAuditEvents>>[number]
 

@@ -3,13 +3,11 @@ import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { askVerification } from './ask-verification.ts'
 import type { AuditRow, PersonRow } from './audit.db.ts'
-import { selectLastVerification } from './chain.db.ts'
+import { findLastVerification, type Verification } from './find-last-verification.ts'
 import { findPeople } from './find-people.ts'
 import { listAuditEvents } from './list-audit-events.ts'
 import { listPatientAccess } from './list-patient-access.ts'
 import { maskChanges } from './mask-changes.ts'
-
-type VerificationRow = NonNullable<Awaited<ReturnType<typeof selectLastVerification>>>
 
 const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
   fields: (t) => ({
@@ -52,7 +50,7 @@ const ChainFaultType = builder.objectRef<ChainFault>('AuditChainFault').implemen
   }),
 })
 
-const Verification = builder.objectRef<VerificationRow>('AuditVerification').implement({
+const VerificationType = builder.objectRef<Verification>('AuditVerification').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     startedAt: t.expose('started_at', { type: 'DateTime' }),
@@ -100,10 +98,10 @@ builder.queryFields((t) => ({
   }),
   /** What the last verification of the chain has found; null before the first. */
   lastAuditVerification: t.field({
-    type: Verification,
+    type: VerificationType,
     nullable: true,
     authScopes: { admin: true },
-    resolve: async (_root, _args, { db }) => (await selectLastVerification(db)) ?? null,
+    resolve: (_root, _args, ctx) => findLastVerification(ctx),
   }),
 }))
 

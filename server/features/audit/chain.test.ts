@@ -8,7 +8,7 @@ import { makeUser } from '../../../db/factories.ts'
 import type { ChainFault } from '../../../shared/chain-faults.ts'
 import { runSql } from '../../../test/databases.ts'
 import { createTestServer, type TestServer } from '../../../test/harness.ts'
-import { createContext } from '../../parts.ts'
+import { createSystemContext } from '../../context.ts'
 import { deriveChainKey } from '../../platform/keys.ts'
 import { anchorChain } from './anchor-chain.ts'
 import { recordAudit } from './record-audit.ts'
@@ -16,12 +16,7 @@ import { sealEntries } from './seal-entries.ts'
 import { type AuditRecord, CHAIN_START, canonicalEntry, sealHash } from './seal-hash.ts'
 import { startSealing } from './start-sealing.ts'
 
-const contextOf = ({ parts }: TestServer) =>
-  createContext(
-    parts,
-    { kind: 'system', name: 'Dosar' },
-    { id: 'r', ip: null, userAgent: null, origin: 'job' },
-  )
+const contextOf = ({ parts }: TestServer) => createSystemContext(parts)
 
 async function write(server: TestServer, count: number): Promise<void> {
   const ctx = contextOf(server)
@@ -94,7 +89,7 @@ const fault = (kind: ChainFault['kind'], entryId: number | string | null, over: 
 describe('the chain of the journal', () => {
   it('holds every entry once, however many write at a time and however many servers seal [2.9]', async () => {
     const server = await createTestServer()
-    const sealing = Array.from({ length: 3 }, () => startSealing(server.parts))
+    const sealing = Array.from({ length: 3 }, () => startSealing(createSystemContext(server.parts)))
     const writers = Array.from({ length: 20 }, () => write(server, 25))
     await Promise.all([...writers, ...Array.from({ length: 10 }, () => sealEntries(contextOf(server)))])
     await Promise.all(sealing.map(({ stop }) => stop()))
@@ -477,7 +472,7 @@ describe('the anchors outside the database', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const server = await createTestServer()
     await write(server, 3)
-    const sealing = startSealing(server.parts)
+    const sealing = startSealing(createSystemContext(server.parts))
     const positions = async () => (await server.parts.anchors.read()).anchors.map(({ position }) => position)
     const sealed = async () => Number((await server.parts.anchors.readLast())?.position)
     await expect.poll(sealed).toBe(3)

@@ -4,6 +4,7 @@ import { CSV_START, writeCsvRecord } from '../../../shared/csv.ts'
 import { OUTCOME_NAMES } from '../../../shared/outcomes.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
+import { canReadWholeJournal } from './audit.access.ts'
 import { type AuditFilter, type AuditRow, countAuditEvents, selectAuditEvents } from './audit.db.ts'
 import { type AuditFilterInput, readAuditFilter } from './audit-filter.ts'
 import { keysOfEntry } from './list-audit-events.ts'
@@ -33,7 +34,7 @@ export async function exportAuditEvents(
   ctx: UserCtx,
   input: AuditFilterInput,
 ): Promise<{ pieces: AsyncGenerator<Uint8Array>; isCut: boolean }> {
-  if (ctx.actor.role !== 'admin') throw forbidden('export the journal')
+  if (!canReadWholeJournal(ctx.actor)) throw forbidden('export the journal')
   const filter = readAuditFilter(ctx.actor, input)
   const found = filter ? await countAuditEvents(ctx.db, filter, AUDIT_EXPORT_ROWS + 1) : 0
   const rows = Math.min(found, AUDIT_EXPORT_ROWS)

@@ -3,6 +3,7 @@ import { queryWords, searchWords } from '../../../shared/names.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { readSearch } from '../../graphql/connections.ts'
+import { canReadWholeJournal } from './audit.access.ts'
 import { type PersonRow, selectPeople } from './audit.db.ts'
 
 /**
@@ -13,7 +14,7 @@ export async function findPeople(
   ctx: UserCtx,
   { search, id }: { search?: string | null | undefined; id?: string | null | undefined },
 ): Promise<PersonRow[]> {
-  if (ctx.actor.role !== 'admin') throw forbidden('list people of the journal')
+  if (!canReadWholeJournal(ctx.actor)) throw forbidden('list people of the journal')
   const people = await selectPeople(ctx.db)
   if (id) return people.filter((person) => person.id === id)
   const asked = queryWords(readSearch(search))

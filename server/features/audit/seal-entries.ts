@@ -11,11 +11,11 @@ const BATCH = 1_000
  * Links the entries that wait into the chain, oldest first, until none does. Of several servers one seals at a time; the
  * others leave it to that one. Answers how many it has sealed.
  */
-export async function sealEntries({ db, chainKey }: Pick<Ctx, 'db' | 'chainKey'>): Promise<number> {
+export async function sealEntries({ db, services }: Ctx): Promise<number> {
   if (!(await isAnyUnsealed(db))) return 0
   let sealed = 0
   for (;;) {
-    const count = await db.transaction().execute((tx) => sealBatch(tx, chainKey))
+    const count = await db.transaction().execute((tx) => sealBatch(tx, services.chainKey))
     sealed += count
     if (count < BATCH) return sealed
   }

@@ -13,9 +13,7 @@ const ANCHOR_EVERY = 60 * 1000
  * Seals what is written into the journal, seconds later, and anchors the chain with them, once a minute at most, for as long as the server runs.
  * A failure is tried again at the next look; `stop` resolves when the batch under way is done.
  */
-export function startSealing(ctx: Pick<Ctx, 'db' | 'anchors' | 'chainKey' | 'log'>): {
-  stop(): Promise<void>
-} {
+export function startSealing(ctx: Ctx): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   let anchorAt = 0
@@ -31,7 +29,10 @@ export function startSealing(ctx: Pick<Ctx, 'db' | 'anchors' | 'chainKey' | 'log
   const run = async () => {
     while (!signal.aborted) {
       await look().catch((error: unknown) =>
-        ctx.log[isDatabaseAway(error) ? 'warn' : 'error']('audit chain: not sealed', errorFacts(error)),
+        ctx.services.log[isDatabaseAway(error) ? 'warn' : 'error'](
+          'audit chain: not sealed',
+          errorFacts(error),
+        ),
       )
       await pause(EVERY, undefined, { signal }).catch(() => undefined)
     }

@@ -37,11 +37,11 @@ export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null)
   const startedAt = new Date()
   // Whoever stops the sealing must not stop what finds it.
   await sealEntries(ctx).catch((error: unknown) =>
-    ctx.log.error('audit chain: not sealed', errorFacts(error)),
+    ctx.services.log.error('audit chain: not sealed', errorFacts(error)),
   )
   const before = await selectLastVerification(ctx.db)
   // First the anchors, then how far the chain goes by now: an anchor of meanwhile would seem to be ahead of it.
-  const file = await ctx.anchors.read()
+  const file = await ctx.services.anchors.read()
   const { checked, position, faults } = await readLinks(ctx, file)
   faults.push(...(await findStrangers(ctx)), ...(await findWaiting(ctx, startedAt)))
   faults.push(...judgeFile(file, before))
@@ -65,7 +65,7 @@ export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null)
   })
   for (const { kind, entryId, position, count } of faults) {
     const level = isChainWarning(kind) ? 'warn' : 'error'
-    ctx.log[level]('audit chain: fault', { kind, entry: entryId, position, count })
+    ctx.services.log[level]('audit chain: fault', { kind, entry: entryId, position, count })
   }
 }
 
@@ -73,8 +73,8 @@ export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null)
 const countFaults = (faults: readonly ChainFault[]): number =>
   faults.reduce((sum, { kind, count }) => sum + (kind === 'more' ? count : 1), 0)
 
-async function readLinks({ db, chainKey }: Ctx, { anchors }: AnchorFile) {
-  const reader = createChainReader(chainKey, anchors, await selectReached(db))
+async function readLinks({ db, services }: Ctx, { anchors }: AnchorFile) {
+  const reader = createChainReader(services.chainKey, anchors, await selectReached(db))
   const end = (await selectHead(db))?.position ?? 0
   let links = await selectLinks(db, 0, LINKS)
   for (let last = links.at(-1); last; last = links.at(-1)) {

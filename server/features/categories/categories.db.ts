@@ -24,6 +24,8 @@ const categories = (db: Db) =>
 
 export const selectCategories = (db: Db) => categories(db).execute()
 
+export type CategoryRow = Awaited<ReturnType<typeof selectCategories>>[number]
+
 /** The list with its version and where former slugs have gone: in one statement, so that they belong together. */
 export const selectCategoryList = (db: Db): Promise<CategoryList> =>
   db
@@ -37,12 +39,12 @@ export const selectCategoryList = (db: Db): Promise<CategoryList> =>
     ])
     .executeTakeFirstOrThrow()
 
-/** Until the end of the transaction nobody else saves the list; reading goes on. */
+/** Locks the list against every other save until the transaction ends; reading goes on. */
 export const lockCategoryList = (db: Db) =>
   db.selectFrom('category_list').select('version').forUpdate().execute()
 
-/** Until the end of the transaction nobody saves the list; what is filed under a category of it stays with its category. */
-export const holdCategoryList = (db: Db) =>
+/** Locks the list against saves until the transaction ends; several transactions may hold this lock. */
+export const lockCategoryListForShare = (db: Db) =>
   db.selectFrom('category_list').select('version').forShare().execute()
 
 export const selectLastSaving = (db: Db) =>

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database.ts'
  * Puts the uploads of each old slug under its new one, those in the bin too; answers how many of each, by old slug.
  *
  * Their version stays: whoever has one of them open goes on, and an old slug that comes with their form is taken for the new
- * one (`findSlug`).
+ * one (`resolveCategorySlug`).
  */
 export async function moveUploads(db: Db, moves: SlugMoves): Promise<Map<string, number>> {
   const { rows } = await sql<{ old_slug: string; count: number }>`
@@ -57,15 +57,15 @@ export async function rememberMoves(
     .execute()
 }
 
-/** Where a slug has gone that is in the list no more; itself where it has gone nowhere. */
-export async function findSlug(db: Db, slug: string): Promise<string> {
-  const change = await db
-    .selectFrom('category_slug_change')
-    .select('new_slug')
-    .where('old_slug', '=', slug)
-    .executeTakeFirst()
-  return change?.new_slug ?? slug
-}
+/** Returns where a slug that left the list was changed to; undefined where it was not. */
+export const selectRedirect = async (db: Db, slug: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('category_slug_change')
+      .select('new_slug')
+      .where('old_slug', '=', slug)
+      .executeTakeFirst()
+  )?.new_slug
 
 /** How many uploads stand under each slug, in the list or not; only from the index. */
 export const countUploadsBySlug = (db: Db) =>

@@ -1,5 +1,7 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import type { UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { canReadDashboard } from './dashboard.access.ts'
 import {
   countReleased,
   countReviews,
@@ -29,6 +31,7 @@ function startOfDay(now: Date): Date {
 
 /** What waits, what was decided today, and what went out in the last 30 days, today included. Reviewers read it; no patient is named. */
 export async function readDashboard(ctx: UserCtx): Promise<Dashboard> {
+  if (!canReadDashboard(ctx.actor)) throw forbidden('read the dashboard')
   // Noon: an hour more or less at a change of the clocks stays within the day.
   const today = startOfDay(ctx.now)
   const month = startOfDay(new Date(today.getTime() - (LIMITS.dashboardDays - 1) * DAY_MS + DAY_MS / 2))

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import { queryWords } from '../../../shared/names.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
-import { invitationExpiresAt } from '../accounts/users.db.ts'
-import { standing } from '../site/standing.db.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import { invitationExpiresAt } from '../accounts/invitation.sql.ts'
+import { effectiveStatus } from '../site/effective-status.sql.ts'
 import type { InstitutionScope } from './institutions.access.ts'
 
 const institutions = (db: Db, scope: InstitutionScope) =>
@@ -28,17 +28,12 @@ export function selectInstitutions(
   db: Db,
   scope: InstitutionScope,
   { search, open }: { search: string; open: boolean },
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ) {
   let query = institutions(db, scope)
   for (const word of queryWords(search)) query = query.where('search', 'like', `%${word}%`)
-  return query
-    .$if(open, (q) => q.where('suspended_at', 'is', null))
-    .$if(after !== null, (q) => q.where(sql<SqlBool>`(name_key, id) > (${after?.[0]}, ${after?.[1]}::uuid)`))
-    .orderBy('name_key')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  if (open) query = query.where('suspended_at', 'is', null)
+  return keyset(query, { by: { name_key: 'text', id: 'uuid' }, direction: 'asc' }, page).execute()
 }
 
 export const EDITABLE = [
@@ -80,7 +75,7 @@ export const selectInstitutionUsers = (db: Db, institutionId: string) =>
     .selectFrom('user_institution')
     .innerJoin('app_user', 'app_user.id', 'user_institution.user_id')
     .select(['app_user.id', 'app_user.name', 'app_user.email', 'app_user.status', 'app_user.last_sign_in_at'])
-    .select([invitationExpiresAt.as('invitation_expires_at'), standing.as('standing')])
+    .select([invitationExpiresAt.as('invitation_expires_at'), effectiveStatus.as('effective_status')])
     .where('user_institution.institution_id', '=', institutionId)
     .orderBy('app_user.name')
     .execute()
@@ -93,7 +88,7 @@ export const selectMembers = (db: Db, institutionId: string) =>
     .selectFrom('app_user')
     .innerJoin('user_institution', 'user_institution.user_id', 'app_user.id')
     .where('user_institution.institution_id', '=', institutionId)
-    .select(['app_user.id', standing.as('standing')])
+    .select(['app_user.id', effectiveStatus.as('effective_status')])
     .execute()
 
 /** On the way to the institution, and not there yet. */

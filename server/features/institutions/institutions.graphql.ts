@@ -5,12 +5,8 @@ import { isShutOut } from '../accounts/accounts.graphql.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getInstitution } from './find-institution.ts'
 import { canEditInstitutions } from './institutions.access.ts'
-import {
-  type InstitutionRow,
-  type InstitutionUserRow,
-  type Suspension,
-  selectInstitutionUsers,
-} from './institutions.db.ts'
+import type { InstitutionRow, InstitutionUserRow, Suspension } from './institutions.db.ts'
+import { listInstitutionUsers } from './list-institution-users.ts'
 import { listInstitutions } from './list-institutions.ts'
 import { createInstitution, updateInstitution } from './save-institution.ts'
 import { foreseeSuspension, reactivateInstitution, suspendInstitution } from './suspend-institution.ts'
@@ -73,7 +69,7 @@ export const Institution = builder.objectRef<InstitutionRow>('Institution').impl
     updatedAt: t.expose('updated_at', { type: 'DateTime' }),
     users: t.field({
       type: [InstitutionUser],
-      resolve: ({ id }, _args, ctx) => selectInstitutionUsers(ctx.db, id),
+      resolve: ({ id }, _args, ctx) => listInstitutionUsers(ctx, id),
     }),
     can: t.field({
       type: InstitutionAbilities,

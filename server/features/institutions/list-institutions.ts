@@ -21,3 +21,14 @@ export async function listInstitutions(
   await recordAudit(ctx, { action: 'institution.list', subjectIds, ...describeSearch(filter.search) })
   return page
 }
+
+/** Returns the first `limit` institutions that match every word, for a search across subjects; leaves no audit row. */
+export async function searchInstitutions(
+  ctx: UserCtx,
+  search: string,
+  limit: number,
+): Promise<InstitutionRow[]> {
+  const filter = { search, open: false }
+  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, { limit, after: null })
+  return rows.slice(0, limit)
+}

@@ -2,7 +2,7 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, wrongState } from '../../errors.ts'
 import { announce } from '../../platform/events.ts'
 import { endAccess } from '../accounts/end-access.ts'
-import { lockUsers } from '../accounts/users.db.ts'
+import { lockAccounts } from '../accounts/hold-account.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { stopMessages } from '../messages/stop-messages.ts'
 import { getInstitution } from './find-institution.ts'
@@ -28,7 +28,7 @@ export function suspendInstitution(ctx: UserCtx, asked: Asked): Promise<Institut
       throw wrongState('institution already suspended', 'Instituția este deja suspendată.')
     const after = await saveSuspension(tx, asked, tx.now)
     const members = await holdMembers(tx, asked.id)
-    const out = members.filter(({ standing }) => standing === 'suspended').map(({ id }) => id)
+    const out = members.filter(({ effective_status }) => effective_status === 'suspended').map(({ id }) => id)
     for (const userId of out) await endAccess(tx, userId)
     await stopMessages(tx, out)
     await recordAudit(tx, {
@@ -82,8 +82,11 @@ async function saveSuspension(tx: UserCtx, { id, version }: Asked, at: Date | nu
 
 /** Its people, held, with what each account comes to by now: of two institutions suspended at once the later one sees both. */
 async function holdMembers(tx: UserCtx, id: string) {
-  const ids = (await selectMembers(tx.db, id)).map((member) => member.id)
-  if (ids.length > 0) await lockUsers(tx.db, ids)
+  const members = await selectMembers(tx.db, id)
+  await lockAccounts(
+    tx,
+    members.map((member) => member.id),
+  )
   return selectMembers(tx.db, id)
 }
 

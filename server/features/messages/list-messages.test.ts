@@ -2,8 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import { startMailServer } from '../../../test/mail.ts'
 import { createUser } from '../../../test/users.ts'
-import { createContext } from '../../parts.ts'
-import { newId } from '../../platform/ids.ts'
+import { createSystemContext } from '../../context.ts'
 import { openMailer } from '../../platform/mailer.ts'
 import { resumeMessages } from './resume-messages.ts'
 
@@ -23,12 +22,7 @@ async function startWithAdmin() {
   return { server, admin, queue }
 }
 
-const systemContext = ({ parts }: TestServer) =>
-  createContext(
-    parts,
-    { kind: 'system', name: 'Dosar' },
-    { id: newId(), ip: null, userAgent: null, origin: 'job' },
-  )
+const systemContext = ({ parts }: TestServer) => createSystemContext(parts)
 
 it('shows an administrator the mail that is kept for want of a mail server, and the journal who looked', async () => {
   const { server, admin, queue } = await startWithAdmin()

@@ -5,6 +5,7 @@ import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/conne
 import { optionalOneOf, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { openBody } from './message-body.ts'
+import { canManageMessages } from './messages.access.ts'
 import { MESSAGE_STATES, type MessageRow, selectMessages } from './messages.db.ts'
 
 const filter = z.object({ state: optionalOneOf('Starea', MESSAGE_STATES) })
@@ -14,7 +15,7 @@ export async function listMessages(
   ctx: UserCtx,
   args: PageArgs & { state?: string | null | undefined },
 ): Promise<Page<MessageRow>> {
-  if (ctx.actor.role !== 'admin') throw forbidden('list messages')
+  if (!canManageMessages(ctx.actor)) throw forbidden('list messages')
   const { state } = parseInput(filter, { state: args.state })
   const request = parsePage(args, 2)
   const rows = await selectMessages(ctx.db, state, request)
@@ -28,6 +29,6 @@ export async function listMessages(
  * nobody reads somebody else's link.
  */
 export function readKeptText(ctx: UserCtx, { state, body }: MessageRow): string | null {
-  if (ctx.actor.role !== 'admin' || ctx.mailer || state !== 'queued' || !body) return null
+  if (!canManageMessages(ctx.actor) || ctx.services.mailer || state !== 'queued' || !body) return null
   return openBody(ctx, body)?.text ?? null
 }

@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
 import type { Role } from '../../../shared/roles.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
-import { standing } from '../site/standing.db.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import { effectiveStatus } from '../site/effective-status.sql.ts'
 
 export const MESSAGE_STATES = ['queued', 'sent', 'failed', 'bounced'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
@@ -32,7 +32,7 @@ export const takeQueuedMessage = (db: Db, id: string) =>
     .returning(
       sql<boolean>`not ${isNotice} and exists (
         select from app_user
-        where message.about_type = 'user' and app_user.id = message.about_id and ${standing} = 'suspended')`.as(
+        where message.about_type = 'user' and app_user.id = message.about_id and ${effectiveStatus} = 'suspended')`.as(
         'is_stopped',
       ),
     )
@@ -76,18 +76,15 @@ export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string
         .execute()
 
 /** Messages, newest first. */
-export const selectMessages = (db: Db, state: MessageState | null, { limit, after }: PageRequest) =>
-  db
-    .selectFrom('message')
-    .selectAll()
-    .$if(state !== null, (query) => query.where('state', '=', state!))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+export const selectMessages = (db: Db, state: MessageState | null, page: PageRequest) =>
+  keyset(
+    db
+      .selectFrom('message')
+      .selectAll()
+      .$if(state !== null, (query) => query.where('state', '=', state!)),
+    { by: { created_at: 'timestamptz', id: 'uuid' }, direction: 'desc' },
+    page,
+  ).execute()
 
 export const selectMessage = (db: Db, id: string) =>
   db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

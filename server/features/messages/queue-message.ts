@@ -25,7 +25,7 @@ export async function queueMessage(tx: Ctx, { to, content, about }: QueuedMail):
   const name = normaliseText(to.name)
   const address = parseEmail(to.address)
   const role = about.type === 'user' ? await selectRole(tx.db, about.id) : null
-  const mail = writeMail(content, { name, role }, { ...site, url: site.url || tx.url })
+  const mail = writeMail(content, { name, role }, { ...site, url: site.url || tx.services.config.url })
   const id = newId()
   await insertMessage(tx.db, {
     id,
@@ -39,6 +39,6 @@ export async function queueMessage(tx: Ctx, { to, content, about }: QueuedMail):
     created_at: tx.now,
     ...(address === null && { state: 'failed' as const, last_error: 'address' }),
   })
-  if (address) await tx.jobs.enqueue(tx.db, 'message.send', { messageId: id })
+  if (address) await tx.services.jobs.enqueue(tx.db, 'message.send', { messageId: id })
   return id
 }

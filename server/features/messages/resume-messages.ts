@@ -7,9 +7,9 @@ import { endMessage, isGivenUp } from './send-message.ts'
  * gets no second one.
  */
 export async function resumeMessages(ctx: Ctx<SystemActor>): Promise<void> {
-  if (!ctx.mailer) return
+  if (!ctx.services.mailer) return
   for (const message of await selectQueuedMessages(ctx.db)) {
     if (isGivenUp(message, ctx.now)) await endMessage(ctx, message.id, 'failed', 'old')
-    else await ctx.jobs.enqueue(ctx.db, 'message.send', { messageId: message.id })
+    else await ctx.services.jobs.enqueue(ctx.db, 'message.send', { messageId: message.id })
   }
 }

@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import { type MailServer, startMailServer } from '../../../test/mail.ts'
 import { createUser } from '../../../test/users.ts'
-import { inTransaction } from '../../context.ts'
-import { createContext } from '../../parts.ts'
+import { createSystemContext, inTransaction } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { MailFailure } from '../../platform/mailer.ts'
 import { upsertSettings } from '../site/site.db.ts'
@@ -25,12 +24,7 @@ async function start(): Promise<TestServer & { mail: MailServer }> {
   return { ...server, mail }
 }
 
-const systemContext = ({ parts }: TestServer) =>
-  createContext(
-    parts,
-    { kind: 'system', name: 'Dosar' },
-    { id: newId(), ip: null, userAgent: null, origin: 'job' },
-  )
+const systemContext = ({ parts }: TestServer) => createSystemContext(parts)
 
 const queue = (server: TestServer, mail: Partial<QueuedMail> = {}) =>
   inTransaction(systemContext(server), (tx) => queueMessage(tx, { ...INVITATION, ...mail }))

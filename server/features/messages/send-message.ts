@@ -15,7 +15,7 @@ import { closeMessage, type MessageState, takeQueuedMessage, updateLastError } f
  * that the job is tried again. Without a mail server the message is kept as it is.
  */
 export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<void> {
-  const { mailer } = ctx
+  const { mailer } = ctx.services
   if (!mailer) return
   const message = await takeQueuedMessage(ctx.db, id)
   if (!message) return
@@ -67,11 +67,11 @@ export function endMessage(
   })
 }
 
-async function findSender({ db, url }: Ctx): Promise<Mail['from']> {
+async function findSender({ db, services }: Ctx): Promise<Mail['from']> {
   const site = await findSite(db)
   const { from_name, from_email } = site
   return {
     name: normaliseText(from_name),
-    address: parseEmail(from_email) ?? `noreply@${new URL(site.url || url).hostname}`,
+    address: parseEmail(from_email) ?? `noreply@${new URL(site.url || services.config.url).hostname}`,
   }
 }

@@ -1,12 +1,13 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { canManageMessages } from './messages.access.ts'
 import { type MessageRow, selectMessage } from './messages.db.ts'
 import { queueMessage } from './queue-message.ts'
 
 /** An administrator's mail to their own address, to see whether mail goes out. */
 export function sendTestMessage(ctx: UserCtx): Promise<MessageRow> {
-  if (ctx.actor.role !== 'admin') throw forbidden('send a test message')
+  if (!canManageMessages(ctx.actor)) throw forbidden('send a test message')
   return inTransaction(ctx, async (tx) => {
     const { id: userId, name, email } = tx.actor
     const id = await queueMessage(tx, {

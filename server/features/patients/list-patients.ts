@@ -2,14 +2,8 @@ import { parseCnp } from '../../../shared/cnp.ts'
 import { queryWords } from '../../../shared/names.ts'
 import { parsePhone } from '../../../shared/phone.ts'
 import type { UserCtx } from '../../context.ts'
-import {
-  type Page,
-  type PageRequest,
-  parsePage,
-  readSearch,
-  type SearchArgs,
-  toPage,
-} from '../../graphql/connections.ts'
+import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../graphql/connections.ts'
+import type { PageRequest } from '../../platform/keyset.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { patientScope } from './patients.access.ts'

@@ -1,8 +1,9 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../../db/types.generated.ts'
-import { keySpellings, NAME_PREFIX, namePairs, namePrefix, queryWords } from '../../../shared/names.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
+import { keySpellings, NAME_PREFIX, namePairs, queryWords } from '../../../shared/names.ts'
 import type { Db } from '../../platform/database.ts'
+import { type KeysetOrder, keyset, type PageRequest } from '../../platform/keyset.ts'
+import { MOST_WORDS, matchName, readParts } from './patient-names.sql.ts'
 import type { PatientScope } from './patients.access.ts'
 
 const COLUMNS = [
@@ -59,23 +60,20 @@ export const selectPatientByCnp = (db: Db, scope: PatientScope, cnp: string) =>
   patients(db, scope).where('patient.cnp', '=', cnp).executeTakeFirst()
 
 /** Newest first. */
-export const selectNewestPatients = (db: Db, scope: PatientScope, { limit, after }: PageRequest) =>
-  patients(db, scope)
-    .$if(scope.kind === 'referred', (query) =>
-      query.where(isAmongNewest(db, scope, { limit, after })).orderBy('patient.id', 'desc'),
-    )
-    .$if(scope.kind !== 'referred', (query) =>
-      query
-        .$if(after !== null, (q) =>
-          q.where(
-            sql<SqlBool>`(patient.created_at, patient.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-          ),
-        )
-        .orderBy('patient.created_at', 'desc')
-        .orderBy('patient.id', 'desc'),
-    )
-    .limit(limit + 1)
-    .execute()
+export const selectNewestPatients = (db: Db, scope: PatientScope, page: PageRequest) =>
+  scope.kind === 'referred'
+    ? patients(db, scope)
+        .where(isAmongNewest(db, scope, page))
+        .orderBy('patient.id', 'desc')
+        .limit(page.limit + 1)
+        .execute()
+    : keyset(
+        patients(db, scope),
+        { by: { 'patient.created_at': 'timestamptz', 'patient.id': 'uuid' }, direction: 'desc' },
+        page,
+      ).execute()
+
+const BY_NAME: KeysetOrder = { by: { 'patient.name_key': 'text', 'patient.id': 'uuid' }, direction: 'asc' }
 
 /**
  * That a patient is among the newest of those referred to these institutions. Ids begin with the time they were given out,
@@ -117,7 +115,7 @@ export function selectPatientsByDigits(
   db: Db,
   scope: PatientScope,
   { digits, phone }: { digits: string; phone: string | null },
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ) {
   const fromFront = sql<string>`patient.cnp`
   const fromEnd = sql<string>`reverse(patient.cnp) collate "C"`
@@ -154,12 +152,7 @@ export function selectPatientsByDigits(
       sql<boolean>`(select bool_or(cardinality(ids) > ${sql.lit(MOST_BY_DIGITS)}) from named)`.as('is_cut'),
     )
     .where(sql<SqlBool>`patient.id = any(array(select unnest(ids) from named))`)
-    .$if(after !== null, (query) =>
-      query.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('patient.name_key')
-    .orderBy('patient.id')
-    .limit(limit + 1)
+    .$call((query) => keyset(query, BY_NAME, page))
     .execute()
 }
 
@@ -167,151 +160,44 @@ export function selectPatientsByDigits(
 const keyHasWord = (word: string) => (eb: PatientExpression) =>
   eb.or(keySpellings(word).map((spelling) => eb('patient.name_key', 'like', `% ${spelling}%`)))
 
-/** Words of a name that are looked for; more are not. */
-export const MOST_WORDS = 6
-
-/**
- * Within entries of the same first letters: no part of how they are found, so that one plan is as good for all words. (What
- * has `like` in it is planned anew each time.)
- */
-const startsWith = (column: 'pair.first_word' | 'pair.second_word' | 'other.first_word', word: string) =>
-  sql<SqlBool>`starts_with(${sql.ref(column)}, ${word})`
-
-/** That the name of the patient in this column has a word that begins so. */
-export const hasWord = (patientId: 'pair.patient_id' | 'upload.patient_id', word: string) =>
-  sql<SqlBool>`exists (
-    select from patient_name_pair other
-    where other.patient_id = ${sql.ref(patientId)} and other.second_prefix = ''
-      and ${startsWith('other.first_word', word)})`
-
-const isLong = (word: string): boolean => word.length >= NAME_PREFIX
-
-/**
- * Two long words, in the order of their entries, choose the entries, or a long and a short one where there are no more; else the
- * longest alone. `others` are checked. A short word that another one begins with asks for nothing more.
- */
-function chooseWords(asked: readonly string[]): { chosen: string[]; others: string[] } {
-  const words = asked
-    .slice(0, MOST_WORDS)
-    .filter((word, _at, all) => isLong(word) || !all.some((each) => each !== word && each.startsWith(word)))
-    .sort((a, b) => b.length - a.length)
-  // Of a short word many ranges are read: where more is checked, each of them to its end.
-  const longOnes = words.filter(isLong).length
-  const count = longOnes >= 2 || (longOnes === 1 && words.length === 2) ? 2 : 1
-  return { chosen: words.slice(0, count).sort(), others: words.slice(count) }
-}
-
-type PrefixColumn = 'first_prefix' | 'second_prefix'
-
-/** That entries have the prefix of this word, or one that begins with it: all prefixes consist of a–z and 0–9, before `{`. */
-const hasPrefix = (column: PrefixColumn, word: string) =>
-  isLong(word)
-    ? sql<SqlBool>`${sql.ref(column)} = ${namePrefix(word)}`
-    : sql<SqlBool>`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${`${word}{`})`
-
-/** The entries of patient_name_pair, as `pair`, of names that have words that begin with these, at least one. */
-export function matchName(db: Db, asked: readonly string[]) {
-  const {
-    chosen: [first = '', second],
-    others,
-  } = chooseWords(asked)
-  const inOrder = (a: string, b: string) =>
-    sql<SqlBool>`(${startsWith('pair.first_word', a)} and ${startsWith('pair.second_word', b)})`
-  let matches = db
-    .selectFrom('patient_name_pair as pair')
-    .where(hasPrefix('first_prefix', first))
-    .where(second === undefined ? sql<SqlBool>`second_prefix = ''` : hasPrefix('second_prefix', second))
-    .where(
-      second === undefined
-        ? startsWith('pair.first_word', first)
-        : namePrefix(first) === namePrefix(second)
-          ? sql<SqlBool>`(${inOrder(first, second)} or ${inOrder(second, first)})`
-          : inOrder(first, second),
-    )
-  for (const word of others) matches = matches.where(hasWord('pair.patient_id', word))
-  return matches
-}
-
-/**
- * Where a long and a short word choose the entries: the column of the short one, and the prefixes that stand there for it, each
- * found after the one before by one look into the index (the last is null). Null where other words choose them.
- */
-function readParts(asked: readonly string[]) {
-  const {
-    chosen: [first = '', second = ''],
-  } = chooseWords(asked)
-  if (second === '' || (isLong(first) && isLong(second))) return null
-  const column: PrefixColumn = isLong(first) ? 'second_prefix' : 'first_prefix'
-  const range = isLong(first)
-    ? sql`${hasPrefix('first_prefix', first)} and ${hasPrefix(column, second)}`
-    : hasPrefix(column, first)
-  const least = sql`select min(${sql.ref(column)}) from patient_name_pair where ${range}`
-  const prefixes = sql`(${least} union all
-    select (${least} and ${sql.ref(column)} > part.prefix) from part where part.prefix is not null)`
-  return { column, prefixes }
-}
-
-/** The patients of such names, whoever may see them; null where there are more than `most` entries. */
-export async function selectPatientIdsByName(
-  db: Db,
-  words: readonly string[],
-  most: number,
-): Promise<string[] | null> {
-  const rows = await matchName(db, words)
-    .select('pair.patient_id')
-    .limit(most + 1)
-    .execute()
-  return rows.length > most ? null : [...new Set(rows.map(({ patient_id }) => patient_id))]
-}
-
 /**
  * By the beginnings of any words of the name (only short ones: by the beginning of the surname), in any order; answers in
  * the order of names. The entries stand in the order of the answer, so that a page reads about as many as it shows; of a
  * long and a short word (`ion po`) those of each prefix do, and each gives a page.
  */
-export function selectPatientsByName(
-  db: Db,
-  scope: PatientScope,
-  text: string,
-  { limit, after }: PageRequest,
-) {
+export function selectPatientsByName(db: Db, scope: PatientScope, text: string, page: PageRequest) {
   const words = queryWords(text).slice(0, MOST_WORDS)
   if (words.every((word) => word.length < NAME_PREFIX)) {
     const [start = '', ...others] = words
     // Each spelling is a range of the index that stands in the order of the answer; all of them at once would be read whole.
     const ranges = keySpellings(start).map((spelling) =>
-      others
-        .reduce((query, word) => query.where(keyHasWord(word)), patients(db, scope))
-        .clearSelect()
-        .select('patient.id')
-        .where('patient.name_key', 'like', `${spelling}%`)
-        .$if(after !== null, (q) =>
-          q.where(sql<SqlBool>`(patient.name_key, patient.id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-        )
-        .orderBy('patient.name_key')
-        .orderBy('patient.id')
-        .limit(limit + 1),
+      keyset(
+        others
+          .reduce((query, word) => query.where(keyHasWord(word)), patients(db, scope))
+          .clearSelect()
+          .select('patient.id')
+          .where('patient.name_key', 'like', `${spelling}%`),
+        BY_NAME,
+        page,
+      ),
     )
-    return patients(db, scope)
-      .where(sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`)
-      .orderBy('patient.name_key')
-      .orderBy('patient.id')
-      .limit(limit + 1)
-      .execute()
+    return keyset(
+      patients(db, scope).where(sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`),
+      BY_NAME,
+      page,
+    ).execute()
   }
-  const entries = matchName(db, words)
-    .select(['pair.name_key', 'pair.patient_id'])
-    .distinct()
-    .orderBy('pair.name_key')
-    .orderBy('pair.patient_id')
-    .innerJoin('patient', 'patient.id', 'pair.patient_id')
-    .where(visible(scope) as never)
-    .$if(after !== null, (q) =>
-      q.where(sql<SqlBool>`(pair.name_key, pair.patient_id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-    )
-    .limit(limit + 1)
+  const entries = keyset(
+    matchName(db, words)
+      .select(['pair.name_key', 'pair.patient_id'])
+      .distinct()
+      .innerJoin('patient', 'patient.id', 'pair.patient_id')
+      .where(visible(scope) as never),
+    { by: { 'pair.name_key': 'text', 'pair.patient_id': 'uuid' }, direction: 'asc' },
+    page,
+  )
   const parts = readParts(words)
-  const page =
+  const found =
     parts === null
       ? entries
       : db
@@ -325,9 +211,9 @@ export function selectPatientsByName(
           .distinct()
           .orderBy('entry.name_key')
           .orderBy('entry.patient_id')
-          .limit(limit + 1)
+          .limit(page.limit + 1)
   return db
-    .with('page', () => page)
+    .with('page', () => found)
     .selectFrom('page')
     .innerJoin('patient', 'patient.id', 'page.patient_id')
     .select(COLUMNS)

@@ -4,8 +4,9 @@ import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { createPatient } from './create-patient.ts'
 import { createReferral } from './create-referral.ts'
 import { findPatientByCnp, listPatients, type PatientList } from './list-patients.ts'
-import { canEditPatients, patientScope } from './patients.access.ts'
-import { type PatientRow, type ReferralRow, selectReferrals } from './patients.db.ts'
+import { listReferrals } from './list-referrals.ts'
+import { canEditPatients } from './patients.access.ts'
+import type { PatientRow, ReferralRow } from './patients.db.ts'
 import { readPatient, revealCnp } from './read-patient.ts'
 import { updatePatient } from './update-patient.ts'
 
@@ -58,10 +59,7 @@ export const Patient = builder.objectRef<PatientRow>('Patient').implement({
       updatedAt: t.expose('updated_at', { type: 'DateTime' }),
       referrals: t.field({
         type: [Referral],
-        resolve: ({ id }, _args, ctx) => {
-          const scope = patientScope(ctx.actor)
-          return selectReferrals(ctx.db, id, scope.kind === 'referred' ? scope.institutionIds : null)
-        },
+        resolve: ({ id }, _args, ctx) => listReferrals(ctx, id),
       }),
       can: t.field({
         type: PatientAbilities,

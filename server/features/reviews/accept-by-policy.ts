@@ -1,8 +1,7 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
-import { findUpload } from '../uploads/find-upload.ts'
-import { lockUpload } from '../uploads/uploads.db.ts'
+import { findUploadToChange } from '../uploads/find-upload.ts'
 import { confirmsPatient } from './cross-check.ts'
 import { policyOf } from './policy.ts'
 import { insertReview, selectReviews } from './reviews.db.ts'
@@ -18,12 +17,13 @@ const REASON = 'Categoria nu cere verificare, iar fiecare fișier are CNP-ul pac
  */
 export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
   return inTransaction(ctx, async (tx) => {
-    await lockUpload(tx.db, uploadId)
-    const upload = await findUpload(tx, uploadId)
+    const upload = await findUploadToChange(tx, uploadId)
     if (upload?.state !== 'in_review' || policyOf(upload).reviewRequired) return
     if ((await selectReviews(tx.db, uploadId)).length > 0) return
     if (!confirmsPatient(upload.patient_cnp, await findCnpsOfFiles(tx, uploadId))) {
-      ctx.log.info('upload: its files do not confirm the patient, left to a reviewer', { upload: uploadId })
+      ctx.services.log.info('upload: its files do not confirm the patient, left to a reviewer', {
+        upload: uploadId,
+      })
       return
     }
     await insertReview(tx.db, {

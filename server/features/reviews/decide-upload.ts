@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid, wrongState } from '../../errors.ts'
-import { announce } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalNote, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
+import { touchUpload } from '../uploads/touch-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
-import { type UploadRow, updateUploadVersion } from '../uploads/uploads.db.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findMismatches } from './cross-check.ts'
 import { policyOf, refuseOwnSecond } from './policy.ts'
 import { hasAcceptedBefore, insertReview } from './reviews.db.ts'
@@ -71,13 +71,10 @@ export async function acceptUpload(
 }
 
 /** The upload waits for the second person, of whom a verdict on what they looked at before is refused as stale. */
-async function keepFirst(
-  tx: UserCtx,
-  { id, patient_id: patientId, institution_id: institutionId }: UploadRow,
-): Promise<void> {
-  await updateUploadVersion(tx.db, id, tx.now)
+async function keepFirst(tx: UserCtx, upload: UploadRow): Promise<void> {
+  const { id, patient_id: patientId } = upload
   await recordAudit(tx, { action: 'upload.accept-first', subject: { type: 'upload', id }, patientId })
-  await announce(tx.db, { kind: 'upload', id, patientId, institutionId })
+  await touchUpload(tx, upload)
 }
 
 const acceptance = z.object({ mismatchReason: optionalNote('Motivul') })

@@ -1,8 +1,7 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { errorFacts } from '../../platform/log.ts'
-import { findUpload } from '../uploads/find-upload.ts'
+import { findUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
-import { lockUpload } from '../uploads/uploads.db.ts'
 import { agreesStill } from './agrees-still.ts'
 import { selectDueForRelease } from './reviews.db.ts'
 
@@ -16,14 +15,13 @@ const REASON = 'De când a fost acceptată, un fișier nu se mai potrivește cu 
 export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
   for (const { id } of await selectDueForRelease(ctx.db, ctx.now)) {
     await inTransaction(ctx, (tx) => releaseIfDue(tx, id)).catch((error: unknown) =>
-      ctx.log.error('upload: not released in its time', { upload: id, ...errorFacts(error) }),
+      ctx.services.log.error('upload: not released in its time', { upload: id, ...errorFacts(error) }),
     )
   }
 }
 
 async function releaseIfDue(tx: Ctx, id: string): Promise<void> {
-  await lockUpload(tx.db, id)
-  const upload = await findUpload(tx, id)
+  const upload = await findUploadToChange(tx, id)
   if (upload?.state !== 'accepted' || !upload.release_at || upload.release_at > tx.now) return
   if (await agreesStill(tx.db, upload)) await moveUpload(tx, id, 'released', 'upload.release')
   else await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: REASON } })

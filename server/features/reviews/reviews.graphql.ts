@@ -1,13 +1,13 @@
 import { builder } from '../../graphql/builder.ts'
-import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
-import { selectNextInReview } from '../uploads/upload-lists.db.ts'
+import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
-import { findMismatches, type Mismatch } from './cross-check.ts'
+import type { Mismatch } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
-import { type Policy, policyOf } from './policy.ts'
+import type { Policy } from './policy.ts'
 import { releaseUpload, returnUpload } from './release-upload.ts'
-import { type ReviewRow, selectReviews } from './reviews.db.ts'
+import type { ReviewRow } from './reviews.db.ts'
+import { loadMismatches, loadReviews, readPolicy } from './reviews.loaders.ts'
 
 const Review = builder.objectRef<ReviewRow>('Review').implement({
   fields: (t) => ({
@@ -60,38 +60,26 @@ const MismatchType = builder.objectRef<Mismatch>('Mismatch').implement({
 
 builder.objectFields(Upload, (t) => ({
   /** For staff: what must be put right, or explained, before the upload can be accepted. */
-  mismatches: t.field({
-    type: [MismatchType],
-    resolve: async ({ id, patient_id, patient_cnp }, _args, ctx) =>
-      patient_id === null || ctx.actor.role === 'institution'
-        ? []
-        : findMismatches(patient_cnp, await findCnpsOfFiles(ctx, id)),
-  }),
-  /** Between colleagues: an institution sees none. */
-  reviews: t.field({
-    type: [Review],
-    resolve: ({ id }, _args, ctx) => (ctx.actor.role === 'institution' ? [] : selectReviews(ctx.db, id)),
-  }),
+  mismatches: t.field({ type: [MismatchType], resolve: (upload, _args, ctx) => loadMismatches(ctx, upload) }),
+  /** For staff. */
+  reviews: t.field({ type: [Review], resolve: (upload, _args, ctx) => loadReviews(ctx, upload) }),
   policy: t.field({
     type: ReviewPolicy,
     nullable: true,
-    resolve: (upload, _args, ctx) => (ctx.actor.role === 'institution' ? null : policyOf(upload)),
+    resolve: (upload, _args, ctx) => readPolicy(ctx, upload),
   }),
   firstAcceptance: t.field({
     type: FirstAcceptance,
     nullable: true,
-    resolve: (upload, _args, ctx) =>
-      ctx.actor.role !== 'institution' && upload.first_reviewer_id && policyOf(upload).reviewers > 1
-        ? upload
-        : null,
+    resolve: (upload, _args, ctx) => {
+      const policy = readPolicy(ctx, upload)
+      return policy && policy.reviewers > 1 && upload.first_reviewer_id ? upload : null
+    },
   }),
   /** The upload that follows in the queue, at its end the first again; null where nothing else waits, or for who does not review. */
   nextInReview: t.id({
     nullable: true,
-    resolve: async (upload, _args, ctx) =>
-      ctx.actor.features.has('admin::review-files')
-        ? ((await selectNextInReview(ctx.db, upload, ctx.actor.id))?.id ?? null)
-        : null,
+    resolve: (upload, _args, ctx) => findNextInReview(ctx, upload),
   }),
 }))
 

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../context.ts'
 import type { AuditEntry } from '../audit/record-audit.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
-import { type UploadRow, updateReleaseAt } from '../uploads/uploads.db.ts'
+import { scheduleRelease } from '../uploads/touch-upload.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
 import { policyOf } from './policy.ts'
 
 const HOUR = 3_600_000
@@ -22,6 +23,6 @@ export async function settleAcceptance(
     ...more,
     ...(releaseAt && { release_at: { to: releaseAt.toISOString() } }),
   })
-  if (releaseAt) await updateReleaseAt(tx.db, upload.id, releaseAt)
+  if (releaseAt) await scheduleRelease(tx, upload.id, releaseAt)
   if (release === 'at_once') await moveUpload(tx, upload.id, 'released', 'upload.release')
 }

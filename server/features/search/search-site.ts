@@ -6,14 +6,14 @@ import { invalid } from '../../errors.ts'
 import { readSearch } from '../../graphql/connections.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { selectCategories } from '../categories/categories.db.ts'
-import { institutionScope } from '../institutions/institutions.access.ts'
-import { type InstitutionRow, selectInstitutions } from '../institutions/institutions.db.ts'
+import type { CategoryRow } from '../categories/categories.db.ts'
+import { findCategories } from '../categories/find-category.ts'
+import type { InstitutionRow } from '../institutions/institutions.db.ts'
+import { searchInstitutions } from '../institutions/list-institutions.ts'
 import { searchPatients } from '../patients/list-patients.ts'
 import type { PatientRow } from '../patients/patients.db.ts'
-import { selectFoundUploads } from '../uploads/upload-lists.db.ts'
+import { searchUploads } from '../uploads/list-uploads.ts'
 import { numbersBeginningWith } from '../uploads/upload-numbers.ts'
-import { uploadScope } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { answersAll, findScreens } from './screens.ts'
 import { canFindInstitutions, canFindOthersUploads } from './search.access.ts'
@@ -21,14 +21,12 @@ import { canFindInstitutions, canFindOthersUploads } from './search.access.ts'
 export const SEARCH_KINDS = ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY', 'SCREEN'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
-type Category = Awaited<ReturnType<typeof selectCategories>>[number]
-
 /** What was found, kind by kind; what was not asked for is empty. */
 export type SearchResults = {
   patients: readonly PatientRow[]
   institutions: readonly InstitutionRow[]
   uploads: readonly UploadRow[]
-  categories: readonly Category[]
+  categories: readonly CategoryRow[]
   screens: readonly Place[]
 }
 
@@ -56,7 +54,7 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
   const found: SearchResults = {
     ...(await findPeople(ctx, text, limit, { patients: wants('PATIENT'), uploads: wants('UPLOAD') })),
     institutions: wants('INSTITUTION') ? await findInstitutions(ctx, text, limit) : [],
-    categories: wants('CATEGORY') ? await findCategories(ctx, text, limit) : [],
+    categories: wants('CATEGORY') ? await searchCategories(ctx, text, limit) : [],
     screens: kinds.has('SCREEN') ? findScreens(ctx.actor, text).slice(0, LIMITS.searchHits) : [],
   }
   if (wants('PATIENT') || wants('UPLOAD') || wants('INSTITUTION')) {
@@ -97,9 +95,8 @@ async function findPeople(
   const patients = wanted.patients ? matching.slice(0, limit) : []
   const patientIds = namesPatients ? matching.slice(0, most).map(({ id }) => id) : []
   if (!wanted.uploads || (patientIds.length === 0 && numbers.length === 0)) return { patients, uploads: [] }
-  const { actor, db } = ctx
-  const find = { patientIds, numbers, mine: !canFindOthersUploads(actor) }
-  return { patients, uploads: await selectFoundUploads(db, uploadScope(actor), actor.id, find, limit) }
+  const find = { patientIds, numbers, mine: !canFindOthersUploads(ctx.actor) }
+  return { patients, uploads: await searchUploads(ctx, find, limit) }
 }
 
 const FEW_DIGITS = /^#?\d{1,9}$/
@@ -110,14 +107,12 @@ const MORE_DIGITS = 3
 
 async function findInstitutions(ctx: UserCtx, text: string, limit: number): Promise<InstitutionRow[]> {
   if (!canFindInstitutions(ctx.actor) || queryWords(text).length === 0) return []
-  const filter = { search: text, open: false }
-  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, { limit, after: null })
-  return rows.slice(0, limit)
+  return searchInstitutions(ctx, text, limit)
 }
 
-async function findCategories(ctx: UserCtx, text: string, limit: number): Promise<Category[]> {
+async function searchCategories(ctx: UserCtx, text: string, limit: number): Promise<CategoryRow[]> {
   const wanted = queryWords(text)
   if (wanted.length === 0) return []
-  const categories = await selectCategories(ctx.db)
+  const categories = await findCategories(ctx)
   return categories.filter(({ name }) => answersAll(wanted, name)).slice(0, limit)
 }

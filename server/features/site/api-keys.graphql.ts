@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { type ApiKeyRow, selectApiKeys } from './api-keys.db.ts'
+import type { ApiKeyRow } from './api-keys.db.ts'
 import { createApiKey } from './create-api-key.ts'
+import { listApiKeys } from './list-api-keys.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 
 const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
@@ -29,7 +30,7 @@ builder.queryFields((t) => ({
   apiKeys: t.field({
     type: [ApiKey],
     authScopes: { admin: true },
-    resolve: (_root, _args, { db }) => selectApiKeys(db),
+    resolve: (_root, _args, ctx) => listApiKeys(ctx),
   }),
 }))
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
-import { createContext } from '../../parts.ts'
+import { createSystemContext } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken } from '../../platform/keys.ts'
 import { ensureOwnApiKey, ownApiKey } from './own-api-key.ts'
@@ -117,15 +117,7 @@ describe('public API keys', () => {
 })
 
 describe('the key of the public pages', () => {
-  const start = (secret: Buffer) =>
-    ensureOwnApiKey(
-      createContext(
-        server.parts,
-        { kind: 'system', name: 'Dosar' },
-        { id: newId(), ip: null, userAgent: null, origin: 'job' },
-      ),
-      secret,
-    )
+  const start = (secret: Buffer) => ensureOwnApiKey(createSystemContext(server.parts), secret)
 
   it('is there after every start, once, and follows the secret [6.5]', async () => {
     const { secret } = server.parts.config

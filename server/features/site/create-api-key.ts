@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { inTransaction, type UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/keys.ts'
 import { parseInput, requiredText } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { ApiKeyRow } from './api-keys.db.ts'
 import { insertApiKey } from './api-keys.db.ts'
+import { canManageApiKeys } from './site.access.ts'
 
 /** What every key begins with, so that people and secret scanners know one when they see it. */
 export const KEY_PREFIX = 'dk_'
@@ -23,6 +25,7 @@ export async function createApiKey(
   ctx: UserCtx,
   args: { name: string },
 ): Promise<{ key: string; apiKey: ApiKeyRow }> {
+  if (!canManageApiKeys(ctx.actor)) throw forbidden('create api key')
   const { name } = parseInput(input, args)
   const id = newId()
   const key = `${KEY_PREFIX}${newToken()}`

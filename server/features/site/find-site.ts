@@ -1,6 +1,7 @@
 import { type SiteSettings, siteSettings } from '../../../shared/site-settings.ts'
+import type { Ctx } from '../../context.ts'
 import type { Db } from '../../platform/database.ts'
-import { selectSettings } from './site.db.ts'
+import { selectLastSaving, selectSettings } from './site.db.ts'
 
 /** The site's settings, defaults filled in. Public: nothing in them is secret. */
 export async function findSite(db: Db): Promise<SiteSettings> {
@@ -16,5 +17,11 @@ export function readStoredSettings(stored: Record<string, unknown>): SiteSetting
 }
 
 /** Where people reach the product, without a trailing slash: every link that leaves it begins with this. */
-export const findSiteUrl = async ({ db, url }: { db: Db; url: string }): Promise<string> =>
-  (await findSite(db)).url || url
+export const findSiteUrl = async ({ db, services }: Ctx): Promise<string> =>
+  (await findSite(db)).url || services.config.url
+
+/** Returns the version of the settings, and who saved it when; null where they were never saved. */
+export const findLastSave = (db: Db) => selectLastSaving(db)
+
+/** Returns the stored settings as they are, for the start of the server: keys without a row are absent. */
+export const findStoredSettings = (db: Db) => selectSettings(db)

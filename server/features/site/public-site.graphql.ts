@@ -26,9 +26,9 @@ builder.queryFields((t) => ({
   publicSite: t.withAuth({ anyClient: true }).field({
     type: PublicSite,
     skipTypeScopes: true,
-    resolve: async (_root, _args, { db, url }) => {
+    resolve: async (_root, _args, { db, services }) => {
       const site = await findSite(db)
-      return { ...site, url: site.url || url }
+      return { ...site, url: site.url || services.config.url }
     },
   }),
 }))

@@ -7,6 +7,7 @@ import { openSandbox, SandboxFailure } from '../../platform/sandbox.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { DrawnImage, DrawTask } from './draw-image.ts'
 import { findSite } from './find-site.ts'
+import { canEditSettings } from './site.access.ts'
 import { deleteUnusedSiteImages, insertSiteImage, siteImageAddress } from './site-images.db.ts'
 
 const WORKER = new URL('./draw-image-worker.ts', import.meta.url)
@@ -24,7 +25,7 @@ export const imageTooLarge = `Imaginea poate avea cel mult ${formatBytes(SITE_IM
 
 /** Who may send a picture of which kind, before any of it is read. */
 export function authoriseSiteImage(ctx: UserCtx, kind: string): SiteImageKind {
-  if (ctx.actor.role !== 'admin') throw forbidden('send a picture of the site')
+  if (!canEditSettings(ctx.actor)) throw forbidden('send a picture of the site')
   const known = SITE_IMAGES.find((each) => each === kind)
   if (!known) throw notFound('kind of picture')
   return known

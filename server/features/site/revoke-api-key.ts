@@ -1,14 +1,16 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { notFound, wrongState } from '../../errors.ts'
+import { forbidden, notFound, wrongState } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { lockApiKey, updateApiKeyRevoked } from './api-keys.db.ts'
+import { canManageApiKeys } from './site.access.ts'
 
 /**
  * An administrator takes a key back: the next request with it is refused. The product's own key cannot be: the public
  * pages live on it, and it opens nothing that a visitor does not see there.
  */
 export function revokeApiKey(ctx: UserCtx, id: string): Promise<string> {
+  if (!canManageApiKeys(ctx.actor)) throw forbidden('revoke api key')
   return inTransaction(ctx, async (tx) => {
     const key = isId(id) ? await lockApiKey(tx.db, id) : undefined
     if (!key) throw notFound('api key')

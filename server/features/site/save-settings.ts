@@ -9,6 +9,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { answersGraphql } from './answers-graphql.ts'
 import { findSite } from './find-site.ts'
 import { readSettingsInput } from './settings-input.ts'
+import { canEditSettings } from './site.access.ts'
 import {
   bumpSiteVersion,
   hasSecondFactor,
@@ -28,7 +29,7 @@ export async function saveSettings(
   ctx: UserCtx,
   { version, changes: input }: { version: number; changes: unknown },
 ): Promise<SavedSettings> {
-  if (ctx.actor.role !== 'admin') throw forbidden('save settings')
+  if (!canEditSettings(ctx.actor)) throw forbidden('save settings')
   const changes = readSettingsInput(input)
   // Before anything is held: it may take seconds.
   if (changes.url_backend) await requireBackend(ctx, changes.url_backend)
@@ -52,9 +53,9 @@ export async function saveSettings(
 }
 
 /** Every browser sends its tokens there and has no other way in: a host that the operator knows, and that is up. */
-async function requireBackend({ backendHosts }: UserCtx, origin: string): Promise<void> {
+async function requireBackend({ services }: UserCtx, origin: string): Promise<void> {
   const refuse = (message: string) => invalid([{ field: 'url_backend', message }])
-  if (!backendHosts.includes(origin))
+  if (!services.config.backendHosts.includes(origin))
     throw refuse('Configurația serverului (BACKEND_HOSTS) nu permite această adresă.')
   if (!(await answersGraphql(origin)))
     throw refuse(`La adresa ${origin}/graphql nu răspunde niciun serviciu GraphQL.`)
@@ -70,7 +71,7 @@ async function checkTogether(
   // What could not be read back is not written.
   for (const { path } of siteSettings.safeParse(site).error?.issues ?? [])
     faults.set(path[0] ?? '', 'Valoarea este prea lungă sau nu este potrivită.')
-  if (changed.has('url') && site.url.startsWith('http:') && tx.url.startsWith('https:'))
+  if (changed.has('url') && site.url.startsWith('http:') && tx.services.config.url.startsWith('https:'))
     faults.set('url', 'Scrie adresa cu https://, ca în configurația serverului.')
   if (site.share_days > site.share_days_max) {
     faults.set(
@@ -80,7 +81,7 @@ async function checkTogether(
   }
   if (site.search_application_id !== '' && site.search_public_key === '')
     faults.set('search_public_key', 'Cheia publică este necesară lângă identificatorul aplicației.')
-  if (changed.has('login_provider') && site.login_provider === 'oidc' && !tx.hasProvider)
+  if (changed.has('login_provider') && site.login_provider === 'oidc' && !(tx.services.config.oidc !== null))
     faults.set('login_provider', 'Pe acest server nu este configurat niciun furnizor OpenID.')
   if (
     changed.has('second_factor_required') &&

@@ -41,13 +41,16 @@ export async function readSystem(ctx: UserCtx): Promise<SystemFacts> {
     database,
     jobs,
     failedJobs,
-    hasMailServer: ctx.mailer !== null,
+    hasMailServer: ctx.services.mailer !== null,
   }
 }
 
 /** What the files take. Every row of them is counted: with millions of files the rest of the page need not wait for it. */
 export async function readStorage(ctx: UserCtx): Promise<StorageFacts> {
   if (!canKeepSystem(ctx.actor)) throw forbidden('read the storage')
-  const [{ count, bytes }, free] = await Promise.all([selectStoredFiles(ctx.db), ctx.storage.freeBytes()])
+  const [{ count, bytes }, free] = await Promise.all([
+    selectStoredFiles(ctx.db),
+    ctx.services.storage.freeBytes(),
+  ])
   return { files: count, bytes, free }
 }

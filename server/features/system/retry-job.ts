@@ -8,7 +8,7 @@ import { canKeepSystem } from './system.access.ts'
 export async function retryJob(ctx: UserCtx, kind: string, id: string): Promise<void> {
   if (!canKeepSystem(ctx.actor)) throw forbidden('retry a job')
   await inTransaction(ctx, async (tx) => {
-    if (!isId(id) || !(await tx.jobs.retry(tx.db, kind, id))) throw notFound('failed job')
+    if (!isId(id) || !(await tx.services.jobs.retry(tx.db, kind, id))) throw notFound('failed job')
     await recordAudit(tx, { action: 'job.retry', subject: { type: 'job', id } })
   })
 }

@@ -43,7 +43,7 @@ export async function beginTransfer(
         'Ai prea multe fișiere neterminate. Termină-le sau anulează-le, apoi încearcă din nou.',
       )
     }
-    const free = await tx.storage.freeBytes()
+    const free = await tx.services.storage.freeBytes()
     if (free !== null && free - size < RESERVED_SPACE) throw noSpace()
     return insertTransfer(tx.db, {
       id,

@@ -7,6 +7,6 @@ import { updateCancelled } from './transfers.db.ts'
  */
 export async function cancelTransfer(ctx: Ctx, id: string, before?: Date): Promise<boolean> {
   const cancelled = await updateCancelled(ctx.db, id, ctx.now, before)
-  if (cancelled) await ctx.incoming.remove(id)
+  if (cancelled) await ctx.services.incoming.remove(id)
   return cancelled
 }

@@ -8,8 +8,7 @@ import ZipStream from 'zip-stream'
 import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import { addFile, createPatient, createUpload } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
-import { createContext } from '../../parts.ts'
-import { newId } from '../../platform/ids.ts'
+import { createSystemContext } from '../../context.ts'
 import { checkUpload } from './check-upload.ts'
 
 let server: TestServer
@@ -20,12 +19,7 @@ beforeAll(async () => {
   userId = (await createUser(server.db, { email: 'registratura@dosar.test' })).id
 })
 
-const systemContext = () =>
-  createContext(
-    server.parts,
-    { kind: 'system', name: 'Dosar' },
-    { id: newId(), ip: null, userAgent: null, origin: 'job' },
-  )
+const systemContext = () => createSystemContext(server.parts)
 
 const newUpload = (patientId?: string) =>
   createUpload(server.db, { createdBy: userId, state: 'checking', ...(patientId ? { patientId } : {}) })

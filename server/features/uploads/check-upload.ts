@@ -28,7 +28,7 @@ export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Prom
     const clean = [...inspections.values()].every(({ accepted }) => accepted)
     const next = upload.patient_id === null ? 'unassigned' : 'in_review'
     await moveUpload(tx, uploadId, clean ? next : 'quarantined', 'upload.checked')
-    if (clean && next === 'in_review') await tx.jobs.enqueue(tx.db, 'review.auto', { uploadId })
+    if (clean && next === 'in_review') await tx.services.jobs.enqueue(tx.db, 'review.auto', { uploadId })
   })
 }
 
@@ -57,12 +57,12 @@ async function inspect(
   file: FileRow,
   mayConfirm: boolean,
 ): Promise<Inspection> {
-  const { path, giveBack } = await ctx.storage.lend(file.storage_key)
+  const { path, giveBack } = await ctx.services.storage.lend(file.storage_key)
   try {
     return await sandbox.run({ path, name: file.name, mayConfirm })
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
-    ctx.log.warn('upload: a file brought its inspection down', {
+    ctx.services.log.warn('upload: a file brought its inspection down', {
       file: file.id,
       kind: file.kind,
       size: file.size,

@@ -2,7 +2,7 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { holdCategoryList } from '../categories/categories.db.ts'
+import { keepCategoryList } from '../categories/find-category.ts'
 import { getUpload } from './find-upload.ts'
 import { readUploadInput } from './upload-input.ts'
 import { canCreateUploads } from './uploads.access.ts'
@@ -12,7 +12,7 @@ import { insertUpload, type UploadRow } from './uploads.db.ts'
 export async function createUpload(ctx: UserCtx, input: unknown): Promise<UploadRow> {
   if (!canCreateUploads(ctx.actor)) throw forbidden('create upload')
   return inTransaction(ctx, async (tx) => {
-    await holdCategoryList(tx.db)
+    await keepCategoryList(tx)
     const values = await readUploadInput(tx, input)
     const id = newId()
     await insertUpload(tx.db, { id, ...values, created_by: tx.actor.id })

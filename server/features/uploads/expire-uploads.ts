@@ -1,8 +1,8 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { allowLongStatements } from '../../platform/database.ts'
-import { announce } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSite } from '../site/find-site.ts'
+import { publishUpload } from './publish-upload.ts'
 import { countPastTerm, updatePastTermToBin } from './retention.db.ts'
 
 /**
@@ -32,7 +32,10 @@ export async function expireUploads(ctx: Ctx<SystemActor>): Promise<void> {
   } catch (error) {
     if (!(error instanceof TooMany)) throw error
     const { due, live } = error
-    ctx.log.error('upload: too many past their term at once, none was moved to the bin', { due, live })
+    ctx.services.log.error('upload: too many past their term at once, none was moved to the bin', {
+      due,
+      live,
+    })
     await recordAudit(ctx, {
       action: 'upload.expire',
       outcome: 'failed',
@@ -54,12 +57,15 @@ async function moveToBin(tx: Ctx<SystemActor>): Promise<void> {
   const expired = await updatePastTermToBin(tx.db, tx.now, years)
   // Terms and uploads may have changed since the count; the count only spares a large update that would be undone.
   brake(expired.length, live)
-  for (const { id, patient_id: patientId, institution_id: institutionId, state } of expired) {
-    await recordAudit(tx, { action: 'upload.expire', subject: { type: 'upload', id }, patientId })
-    const isTakenBack = state === 'released'
-    await announce(tx.db, { kind: 'upload', id, patientId, institutionId, isTakenBack })
+  for (const upload of expired) {
+    await recordAudit(tx, {
+      action: 'upload.expire',
+      subject: { type: 'upload', id: upload.id },
+      patientId: upload.patient_id,
+    })
+    await publishUpload(tx, upload, { isTakenBack: upload.state === 'released' })
   }
-  tx.log.info('upload: moved to the bin, past their term', { count: expired.length })
+  tx.services.log.info('upload: moved to the bin, past their term', { count: expired.length })
 }
 
 /** Throws `TooMany`, which undoes what was moved. */

@@ -18,10 +18,17 @@ export async function getUpload(ctx: Ctx, id: string): Promise<UploadRow> {
 }
 
 /**
- * The same for a verb that changes it, locked until the transaction ends: locked first and read then, so that what the
- * verb's rights and the state are judged by is still true when the change is made.
+ * Locks the upload until the transaction ends and returns it, for a verb that changes it; undefined as in `findUpload`. It is
+ * locked before it is read, so that the state that the verb checks is still true when the change is made.
  */
-export async function getUploadToChange(tx: Ctx, id: string): Promise<UploadRow> {
+export async function findUploadToChange(tx: Ctx, id: string): Promise<UploadRow | undefined> {
   if (isId(id)) await lockUpload(tx.db, id)
-  return getUpload(tx, id)
+  return findUpload(tx, id)
+}
+
+/** Locks the upload and returns it. Throws NOT_FOUND where the actor may not see it. */
+export async function getUploadToChange(tx: Ctx, id: string): Promise<UploadRow> {
+  const upload = await findUploadToChange(tx, id)
+  if (!upload) throw notFound('upload')
+  return upload
 }

@@ -1,11 +1,11 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { notFound, Refusal, unauthenticated, wrongState } from '../../errors.ts'
-import { announce } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { findActorBySession } from '../accounts/find-actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { cancelTransfer } from './cancel-transfer.ts'
 import { insertFile } from './files.db.ts'
+import { publishUpload } from './publish-upload.ts'
 import { readHead, recogniseHead } from './recognise-file.ts'
 import { checksumMismatch, isDiskFull, noSpace } from './transfer-refusals.ts'
 import { lockReceiving, type Transfer, updateFinished } from './transfers.db.ts'
@@ -19,14 +19,14 @@ import { lockUpload } from './uploads.db.ts'
  */
 export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<void> {
   const { id, upload_id: uploadId, name, size, sha256 } = transfer
-  const path = ctx.incoming.path(id)
-  if (!(await ctx.incoming.digest(id)).equals(sha256)) {
-    ctx.log.warn('upload: sha256 differs', { transfer: id, size })
+  const path = ctx.services.incoming.path(id)
+  if (!(await ctx.services.incoming.digest(id)).equals(sha256)) {
+    ctx.services.log.warn('upload: sha256 differs', { transfer: id, size })
     await cancelTransfer(ctx, id)
     throw checksumMismatch()
   }
   const { type, kind } = recogniseHead(await readHead(path))
-  const { key } = await ctx.storage.adopt(path).catch((error: unknown) => {
+  const { key } = await ctx.services.storage.adopt(path).catch((error: unknown) => {
     throw isDiskFull(error) ? noSpace() : error
   })
   const fileId = newId()
@@ -56,19 +56,18 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
         subject: { type: 'file', id: fileId },
         patientId: upload.patient_id,
       })
-      const { patient_id: patientId, institution_id: institutionId } = upload
-      await announce(tx.db, { kind: 'upload', id: uploadId, patientId, institutionId })
+      await publishUpload(tx, upload)
     })
   } catch (error) {
     // Anything but a refusal leaves open whether it was committed; then the bytes must stay.
     if (error instanceof Refusal) {
-      await ctx.storage.remove(key)
+      await ctx.services.storage.remove(key)
       // Whoever signs in again finds the file where it was.
       if (error.code !== 'UNAUTHENTICATED') await giveUp(ctx, transfer)
     }
     throw error
   }
-  await ctx.incoming.remove(id)
+  await ctx.services.incoming.remove(id)
 }
 
 async function giveUp(ctx: UserCtx, { id, upload_id: uploadId }: Transfer): Promise<void> {

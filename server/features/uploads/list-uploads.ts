@@ -6,9 +6,16 @@ import { isId } from '../../platform/ids.ts'
 import { optionalPastDay, parseInput } from '../../validation.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { findSlug } from '../categories/category-moves.db.ts'
-import { selectInbox, selectQueue, selectUploadsOfPatient } from './upload-lists.db.ts'
-import { uploadScope } from './uploads.access.ts'
+import { resolveCategorySlug } from '../categories/find-category.ts'
+import {
+  selectFoundUploads,
+  selectInbox,
+  selectNextInReview,
+  selectQueue,
+  selectUploadsOfPatient,
+  type UploadsToFind,
+} from './upload-lists.db.ts'
+import { canReview, uploadScope } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
 
 export type QueueArgs = PageArgs & {
@@ -64,8 +71,8 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
 }
 
 /** A slug that is in the list no more is asked for too: not everything under it has gone where it went. */
-const findCategories = async ({ db }: UserCtx, slug: string | null | undefined): Promise<string[]> =>
-  slug ? [...new Set([slug, await findSlug(db, slug)])] : []
+const findCategories = async (ctx: UserCtx, slug: string | null | undefined): Promise<string[]> =>
+  slug ? [...new Set([slug, await resolveCategorySlug(ctx, slug)])] : []
 
 /** A patient's uploads that the actor may see, newest first. */
 export async function listUploadsOfPatient(
@@ -96,6 +103,16 @@ export async function listInbox(
     toPage(rows, request, ({ released_at, id }) => [released_at?.toISOString() ?? '', id]),
     filter.search,
   )
+}
+
+/** Returns the newest `limit` uploads of these patients or numbers that the actor may see; leaves no audit row. */
+export const searchUploads = (ctx: UserCtx, find: UploadsToFind, limit: number): Promise<UploadRow[]> =>
+  selectFoundUploads(ctx.db, uploadScope(ctx.actor), ctx.actor.id, find, limit)
+
+/** Returns the id of the upload to review after this one, at the end the first; null for none, or for no reviewer. */
+export async function findNextInReview(ctx: UserCtx, upload: UploadRow): Promise<string | null> {
+  if (!canReview(ctx.actor)) return null
+  return (await selectNextInReview(ctx.db, upload, ctx.actor.id))?.id ?? null
 }
 
 async function shown(ctx: UserCtx, page: Page<UploadRow>, search = ''): Promise<Page<UploadRow>> {

@@ -2,8 +2,8 @@ import type { AuditAction } from '../../../shared/audit-actions.ts'
 import { canMove, UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
 import type { Ctx } from '../../context.ts'
 import { notFound, wrongState } from '../../errors.ts'
-import { announce } from '../../platform/events.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
+import { publishUpload } from './publish-upload.ts'
 import { lockUpload, updateUploadState } from './uploads.db.ts'
 
 /**
@@ -33,11 +33,5 @@ export async function moveUpload(
     patientId: upload.patient_id,
     changes: { state: { from: upload.state, to }, ...more },
   })
-  await announce(ctx.db, {
-    kind: 'upload',
-    id,
-    patientId: upload.patient_id,
-    institutionId: upload.institution_id,
-    ...(upload.state === 'released' && { isTakenBack: true }),
-  })
+  await publishUpload(ctx, upload, { isTakenBack: upload.state === 'released' })
 }

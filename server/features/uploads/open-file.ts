@@ -4,6 +4,7 @@ import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { selectFile } from './files.db.ts'
 import { findUpload } from './find-upload.ts'
+import { isRecipient } from './uploads.access.ts'
 import { type FileRow, selectFiles, type UploadRow, upsertOpening } from './uploads.db.ts'
 
 export type FileUse = 'download' | 'preview'
@@ -68,6 +69,5 @@ function assertChecked({ state }: UploadRow, files: readonly FileRow[]): void {
 }
 
 async function markOpened(ctx: UserCtx, upload: UploadRow, downloaded: boolean): Promise<void> {
-  if (ctx.actor.role === 'institution')
-    await upsertOpening(ctx.db, upload.id, ctx.actor.id, ctx.now, downloaded)
+  if (isRecipient(ctx.actor)) await upsertOpening(ctx.db, upload.id, ctx.actor.id, ctx.now, downloaded)
 }

@@ -24,6 +24,6 @@ export async function purgeFiles(ctx: Ctx<SystemActor>): Promise<void> {
       return true
     })
     // Put back meanwhile: it stays.
-    if (isMarked) await ctx.storage.remove(storage_key)
+    if (isMarked) await ctx.services.storage.remove(storage_key)
   }
 }

@@ -1,13 +1,14 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getUpload } from './find-upload.ts'
+import { isRecipient } from './uploads.access.ts'
 import { type UploadRow, upsertOpening } from './uploads.db.ts'
 
 /** Opens an upload's page. The journal says who looked; for an institution's user it is no longer unread. */
 export async function readUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
   const upload = await getUpload(ctx, id)
   await inTransaction(ctx, async (tx) => {
-    if (tx.actor.role === 'institution') await upsertOpening(tx.db, id, tx.actor.id, tx.now, false)
+    if (isRecipient(tx.actor)) await upsertOpening(tx.db, id, tx.actor.id, tx.now, false)
     await recordAudit(tx, {
       action: 'upload.read',
       subject: { type: 'upload', id },

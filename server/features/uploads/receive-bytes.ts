@@ -26,7 +26,7 @@ export async function receiveBytes(
   body: Readable,
   { offset, stop, lost, onBytes }: ReceiveOptions,
 ): Promise<number> {
-  const { size, end } = await ctx.incoming
+  const { size, end } = await ctx.services.incoming
     .append(transfer.id, body, {
       offset,
       total: transfer.size,

@@ -20,16 +20,16 @@ export async function removeExpiredFiles(ctx: Ctx<SystemActor>): Promise<void> {
   for (const { id } of await selectToEmpty(ctx.db, before, ctx.now, years)) {
     try {
       const files = await inTransaction(ctx, (tx) => markEmpty(tx, id, before, years))
-      for (const { storage_key } of files) await ctx.storage.remove(storage_key)
+      for (const { storage_key } of files) await ctx.services.storage.remove(storage_key)
       if (files.length > 0) removed.uploads += 1
       removed.files += files.length
       removed.bytes += sumOf(files)
     } catch (error) {
       // What is not marked is tried again the next night; the others go all the same.
-      ctx.log.error('upload: its files were not removed', { upload: id, ...errorFacts(error) })
+      ctx.services.log.error('upload: its files were not removed', { upload: id, ...errorFacts(error) })
     }
   }
-  if (removed.uploads > 0) ctx.log.info('upload: files removed, past their term', removed)
+  if (removed.uploads > 0) ctx.services.log.info('upload: files removed, past their term', removed)
 }
 
 async function markEmpty(tx: Ctx, id: string, before: Date, years: number | null) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
-import { createContext } from '../../parts.ts'
+import { createSystemContext } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { purgeFiles } from './purge-files.ts'
 
@@ -146,11 +146,7 @@ describe('a file that is removed', () => {
     await remover.graphql(RESTORE, { id: second.id })
     const purge = (days: number) =>
       purgeFiles({
-        ...createContext(
-          server.parts,
-          { kind: 'system', name: 'Dosar' },
-          { id: newId(), ip: null, userAgent: null, origin: 'job' },
-        ),
+        ...createSystemContext(server.parts),
         now: new Date(Date.now() + days * DAY),
       })
     await purge(29)

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, notFound } from '../../errors.ts'
-import { announce } from '../../platform/events.ts'
 import { isId } from '../../platform/ids.ts'
 import { parseInput, requiredText } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { markFileRemoved, selectFile, selectRemovedFile, unmarkFileRemoved } from './files.db.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
-import { canRemoveFiles } from './uploads.access.ts'
+import { publishUpload } from './publish-upload.ts'
+import { canRemoveFiles, canRemoveSomeFiles } from './uploads.access.ts'
 import { type UploadRow, updateUploadVersion } from './uploads.db.ts'
 
 const schema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
@@ -23,7 +23,7 @@ export async function removeFile(
   ctx: UserCtx,
   { id, ...input }: { id: string; reason: string },
 ): Promise<UploadRow> {
-  if (!ctx.actor.features.has('admin::remove-files')) throw forbidden('remove file')
+  if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('remove file')
   const { reason } = parseInput(schema, input)
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectFile(tx.db, id) : undefined
@@ -39,7 +39,7 @@ export async function removeFile(
  * meanwhile was accepted without it: the upload goes back to review, and nobody outside sees it until then.
  */
 export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> {
-  if (!ctx.actor.features.has('admin::remove-files')) throw forbidden('restore file')
+  if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('restore file')
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectRemovedFile(tx.db, id) : undefined
     if (!file) throw notFound('removed file')
@@ -72,11 +72,6 @@ async function leave(
     patientId: upload.patient_id,
     ...(reason && { changes: { removed_reason: { from: null, to: reason } } }),
   })
-  await announce(tx.db, {
-    kind: 'upload',
-    id: uploadId,
-    patientId: upload.patient_id,
-    institutionId: upload.institution_id,
-  })
+  await publishUpload(tx, upload)
   return upload
 }

@@ -10,9 +10,9 @@ import { type Transfer, updateReceived } from './transfers.db.ts'
  */
 export async function resumeTransfer(ctx: UserCtx, transfer: Transfer): Promise<number> {
   if (transfer.state === 'finished') return transfer.size
-  const size = await ctx.incoming.settle(transfer.id)
+  const size = await ctx.services.incoming.settle(transfer.id)
   if (size < transfer.received) {
-    ctx.log.error('upload: acknowledged bytes are missing', {
+    ctx.services.log.error('upload: acknowledged bytes are missing', {
       transfer: transfer.id,
       size,
       received: transfer.received,

@@ -13,6 +13,6 @@ export async function retryChecks(
   before = new Date(ctx.now.getTime() - LOST),
 ): Promise<void> {
   const lost = await selectUncheckedSince(ctx.db, before)
-  for (const { id } of lost) await ctx.jobs.enqueue(ctx.db, 'upload.check', { uploadId: id })
-  if (lost.length > 0) ctx.log.info('upload: lost checks enqueued again', { count: lost.length })
+  for (const { id } of lost) await ctx.services.jobs.enqueue(ctx.db, 'upload.check', { uploadId: id })
+  if (lost.length > 0) ctx.services.log.info('upload: lost checks enqueued again', { count: lost.length })
 }

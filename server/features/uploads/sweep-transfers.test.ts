@@ -7,7 +7,7 @@ import { createTestServer } from '../../../test/harness.ts'
 import { tusRequests } from '../../../test/tus.ts'
 import { createUpload } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
-import { createContext } from '../../parts.ts'
+import { createSystemContext } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { sweepTransfers } from './sweep-transfers.ts'
 import { tryLockTransfer } from './transfer-lock.ts'
@@ -22,8 +22,8 @@ async function setUp() {
   const uploadId = await createUpload(server.db, { createdBy: id })
   const dir = join(server.parts.config.dataDir, 'incoming')
   const sweep = (hours: number) => {
-    const facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
-    const ctx = createContext(server.parts, { kind: 'system', name: 'Dosar' }, facts)
+    const _facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
+    const ctx = createSystemContext(server.parts)
     return sweepTransfers({ ...ctx, now: new Date(Date.now() + hours * HOUR) })
   }
   return { server, client, tus, uploadId, dir, sweep }
@@ -77,7 +77,7 @@ it('leaves alone what is being received', async () => {
   const { server, tus, uploadId, sweep } = await setUp()
   const bytes = randomBytes(1000)
   const path = await tus.begin(uploadId, bytes)
-  const lock = await tryLockTransfer(server.parts, path.slice(7))
+  const lock = await tryLockTransfer(server.parts.locks, path.slice(7))
   expect(await sweep(25)).toEqual({ expired: 0, forgotten: 0 })
   await lock!.release()
   expect((await tus.patch(path, 0, bytes)).status).toBe(204)

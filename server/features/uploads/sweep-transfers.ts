@@ -20,7 +20,7 @@ export async function sweepTransfers(ctx: Ctx<SystemActor>): Promise<{ expired: 
     const done = await whileLocked(ctx, id, () => cancelTransfer(ctx, id, before))
     if (done) expired += 1
   }
-  const old = (await ctx.incoming.list()).filter(
+  const old = (await ctx.services.incoming.list()).filter(
     ({ modifiedAt }) => ctx.now.getTime() - modifiedAt.getTime() > FORGOTTEN,
   )
   const underWay = new Set(
@@ -34,19 +34,19 @@ export async function sweepTransfers(ctx: Ctx<SystemActor>): Promise<{ expired: 
   let forgotten = 0
   for (const { id } of old.filter((file) => !underWay.has(file.id))) {
     const done = await whileLocked(ctx, id, async () => {
-      await ctx.incoming.remove(id)
+      await ctx.services.incoming.remove(id)
       return true
     })
     if (done) forgotten += 1
   }
   if (expired > 0) await recordAudit(ctx, { action: 'upload.sweep', changes: { transfers: { to: expired } } })
-  if (expired + forgotten > 0) ctx.log.info('upload: swept', { expired, forgotten })
+  if (expired + forgotten > 0) ctx.services.log.info('upload: swept', { expired, forgotten })
   return { expired, forgotten }
 }
 
 /** Leaves alone what a request holds. */
 async function whileLocked(ctx: Ctx, id: string, work: () => Promise<boolean>): Promise<boolean> {
-  const lock = await tryLockTransfer(ctx, id)
+  const lock = await tryLockTransfer(ctx.services.locks, id)
   if (!lock) return false
   try {
     return await work()

@@ -1,8 +1,8 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { allowLongStatements } from '../../platform/database.ts'
-import { announce } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSite } from '../site/find-site.ts'
+import { publishUpload } from './publish-upload.ts'
 import { updateNotPastTermFromBin } from './retention.db.ts'
 
 /**
@@ -15,11 +15,15 @@ export function unexpireUploads(ctx: Ctx<SystemActor>): Promise<void> {
     await allowLongStatements(tx.db)
     const { retention_years: years } = await findSite(tx.db)
     const back = await updateNotPastTermFromBin(tx.db, tx.now, years)
-    for (const { id, patient_id: patientId, institution_id: institutionId } of back) {
-      await recordAudit(tx, { action: 'upload.unexpire', subject: { type: 'upload', id }, patientId })
-      await announce(tx.db, { kind: 'upload', id, patientId, institutionId })
+    for (const upload of back) {
+      await recordAudit(tx, {
+        action: 'upload.unexpire',
+        subject: { type: 'upload', id: upload.id },
+        patientId: upload.patient_id,
+      })
+      await publishUpload(tx, upload)
     }
     if (back.length > 0)
-      tx.log.info('upload: taken out of the bin, not past their term', { count: back.length })
+      tx.services.log.info('upload: taken out of the bin, not past their term', { count: back.length })
   })
 }

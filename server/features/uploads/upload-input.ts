@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { optionalNote, optionalPastDay, optionalText, parseInput, requiredText } from '../../validation.ts'
-import { findSlug } from '../categories/category-moves.db.ts'
+import { resolveCategorySlug } from '../categories/find-category.ts'
 import { getInstitution, getOpenInstitution } from '../institutions/find-institution.ts'
 import { getPatient } from '../patients/find-patient.ts'
-import { selectReferrals } from '../patients/patients.db.ts'
+import { listReferrals } from '../patients/list-referrals.ts'
 import { categoryExists } from './uploads.db.ts'
 
 const schema = z.object({
@@ -23,7 +23,7 @@ const schema = z.object({
  * An upload's facts as written to the table. Patient, institution and category must exist for the actor, and the
  * institution must have referred the patient: otherwise nobody there could ever open it. `kept` is what the upload
  * has already: its category may stay after it has left the list, its institution after it was suspended. Within a transaction that holds the list of categories
- * (`holdCategoryList`): a saving that moves uploads must not come between this and the writing.
+ * (`keepCategoryList`): a saving that moves uploads must not come between this and the writing.
  */
 export async function readUploadInput(
   ctx: Ctx,
@@ -36,7 +36,7 @@ export async function readUploadInput(
   const institution = read.institutionId ? await find(ctx, read.institutionId) : null
   const categorySlug = await readCategory(ctx, read.categorySlug, kept?.category_slug ?? null)
   if (patient && institution) {
-    const referrals = await selectReferrals(ctx.db, patient.id, [institution.id])
+    const referrals = await listReferrals(ctx, patient.id, [institution.id])
     if (referrals.length === 0) {
       throw invalid([
         {
@@ -59,13 +59,9 @@ export async function readUploadInput(
 }
 
 /** The form may have been filled in before the category got another slug. */
-async function readCategory(
-  { db }: Ctx,
-  slug: string | null,
-  keptSlug: string | null,
-): Promise<string | null> {
-  if (!slug || slug === keptSlug || (await categoryExists(db, slug))) return slug
-  const now = await findSlug(db, slug)
-  if (now === keptSlug || (now !== slug && (await categoryExists(db, now)))) return now
+async function readCategory(ctx: Ctx, slug: string | null, keptSlug: string | null): Promise<string | null> {
+  if (!slug || slug === keptSlug || (await categoryExists(ctx.db, slug))) return slug
+  const now = await resolveCategorySlug(ctx, slug)
+  if (now === keptSlug || (now !== slug && (await categoryExists(ctx.db, now)))) return now
   throw invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
 }

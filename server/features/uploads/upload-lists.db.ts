@@ -2,9 +2,9 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { DB } from '../../../db/types.generated.ts'
 import { queryWords } from '../../../shared/names.ts'
 import type { UploadState } from '../../../shared/upload-states.ts'
-import type { PageRequest } from '../../graphql/connections.ts'
 import type { Db } from '../../platform/database.ts'
-import { hasWord, MOST_WORDS, matchName, selectPatientIdsByName } from '../patients/patients.db.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import { hasWord, MOST_WORDS, matchName, selectPatientIdsByName } from '../patients/patient-names.sql.ts'
 import { MOST_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
 import { isReferredTo, type UploadRow, uploads, visible } from './uploads.db.ts'
@@ -41,11 +41,10 @@ export async function selectQueue(
   scope: UploadScope,
   readerId: string,
   filter: UploadFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ) {
   const mentions = await readMentions(db, filter.search)
   const { order } = filter
-  const isAfter = sql.raw(order === 'asc' ? '>' : '<')
   const inState = (state: UploadState): UploadQuery => {
     let query = db
       .selectFrom('upload')
@@ -75,18 +74,14 @@ export async function selectQueue(
       )
     }
     for (const mentioned of mentions) query = query.where(mentioned)
-    return query
-      .$if(after !== null, (q) =>
-        q.where(
-          sql<SqlBool>`(upload.state_since, upload.id) ${isAfter} (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-        ),
-      )
-      .orderBy('upload.state_since', order)
-      .orderBy('upload.id', order)
-      .limit(limit + 1)
+    return keyset(
+      query,
+      { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: order },
+      page,
+    )
   }
   return uploads(db, scope, readerId)
-    .where(isAmongFirst([...new Set(filter.states)].map(inState), order, limit + 1))
+    .where(isAmongFirst([...new Set(filter.states)].map(inState), order, page.limit + 1))
     .orderBy('upload.state_since', order)
     .orderBy('upload.id', order)
     .execute()
@@ -145,19 +140,18 @@ export const selectUploadsOfPatient = (
   scope: UploadScope,
   readerId: string,
   patientId: string,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ) =>
   uploads(db, scope, readerId)
     .where('upload.patient_id', '=', patientId)
     .where('upload.state', '!=', 'withdrawn')
-    .$if(after !== null, (q) =>
-      q.where(
-        sql<SqlBool>`(upload.created_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+    .$call((query) =>
+      keyset(
+        query,
+        { by: { 'upload.created_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
+        page,
       ),
     )
-    .orderBy('upload.created_at', 'desc')
-    .orderBy('upload.id', 'desc')
-    .limit(limit + 1)
     .execute()
 
 /** Uploads by whose they are or by their number; `mine`: only those that the reader began. */
@@ -203,7 +197,7 @@ export async function selectInbox(
   scope: Extract<UploadScope, { kind: 'released-to' }>,
   readerId: string,
   filter: InboxFilter,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<UploadRow[]> {
   const mentions = await readMentions(db, filter.search)
   const ofInstitution = (institutionId: string): UploadQuery => {
@@ -227,19 +221,15 @@ export async function selectInbox(
       )
     }
     for (const mentioned of mentions) query = query.where(mentioned)
-    return query
-      .$if(after !== null, (q) =>
-        q.where(
-          sql<SqlBool>`(upload.released_at, upload.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-        ),
-      )
-      .orderBy('upload.released_at', 'desc')
-      .orderBy('upload.id', 'desc')
-      .limit(limit + 1)
+    return keyset(
+      query,
+      { by: { 'upload.released_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
+      page,
+    )
   }
   if (scope.institutionIds.length === 0) return []
   return uploads(db, scope, readerId)
-    .where(isAmongFirst(scope.institutionIds.map(ofInstitution), 'desc', limit + 1))
+    .where(isAmongFirst(scope.institutionIds.map(ofInstitution), 'desc', page.limit + 1))
     .orderBy('upload.released_at', 'desc')
     .orderBy('upload.id', 'desc')
     .execute()

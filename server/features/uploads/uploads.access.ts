@@ -19,6 +19,12 @@ export function uploadScope(actor: Actor): UploadScope {
 
 type Upload = { state: UploadState; created_by: string; patient_id: string | null }
 
+/** The opening of a result by an institution's user is recorded: the result is no longer unread. */
+export const isRecipient = (actor: UserActor): boolean => actor.role === 'institution'
+
+/** Notes, verdicts and policies are for the organisation's own people. */
+export const canReadInternalNotes = (actor: UserActor): boolean => actor.role !== 'institution'
+
 /** The review queue and its verdicts. */
 export const canReview = (actor: UserActor): boolean => actor.features.has('admin::review-files')
 
@@ -46,12 +52,13 @@ export const canEditUpload = (actor: UserActor, upload: Upload): boolean =>
 export const canDecide = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'in_review' && upload.patient_id !== null
 
+/** Whether the actor removes files at all; of which uploads, `canRemoveFiles` decides. */
+export const canRemoveSomeFiles = (actor: UserActor): boolean =>
+  actor.role !== 'institution' && actor.features.has('admin::remove-files')
+
 /** Takes single files out of an upload and puts them back. */
 export const canRemoveFiles = (actor: UserActor, upload: Upload): boolean =>
-  actor.role !== 'institution' &&
-  actor.features.has('admin::remove-files') &&
-  upload.state !== 'receiving' &&
-  upload.state !== 'checking'
+  canRemoveSomeFiles(actor) && upload.state !== 'receiving' && upload.state !== 'checking'
 
 /** What was accepted and waits to be released: now after all, or back to review. */
 export const canRelease = (actor: UserActor, upload: Upload): boolean =>

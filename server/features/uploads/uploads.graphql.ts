@@ -2,11 +2,10 @@ import { nameFromSlug } from '../../../shared/categories.ts'
 import { maskCnp } from '../../../shared/cnp.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import { gatherRows } from '../../platform/gather.ts'
 import { Patient } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
-import { type RemovedFileRow, selectRemovedFiles } from './files.db.ts'
+import type { RemovedFileRow } from './files.db.ts'
 import { listInbox, listQueue, listUploadsOfPatient } from './list-uploads.ts'
 import { readUpload } from './read-upload.ts'
 import { removeFile, restoreFile } from './remove-file.ts'
@@ -15,31 +14,16 @@ import {
   canAddFiles,
   canDecide,
   canEditUpload,
+  canReadInternalNotes,
   canRelease,
   canRemoveFiles,
   canSubmit,
   canWithdraw,
 } from './uploads.access.ts'
-import {
-  type FileRow,
-  selectFilesOf,
-  selectUnfinishedTransfers,
-  type TransferRow,
-  type UploadRow,
-} from './uploads.db.ts'
+import type { FileRow, TransferRow, UploadRow } from './uploads.db.ts'
+import { loadFiles, loadRemovedFiles, loadTransfers } from './uploads.loaders.ts'
 import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
-
-const filesOf = gatherRows(
-  selectFilesOf,
-  (uploadId) => uploadId,
-  (file) => file.upload_id,
-)
-const transfersOf = gatherRows(
-  selectUnfinishedTransfers,
-  ({ uploadId, userId }) => `${uploadId} ${userId}`,
-  ({ upload_id, user_id }) => `${upload_id} ${user_id}`,
-)
 
 const UploadCategory = builder.objectRef<UploadRow>('UploadCategory').implement({
   fields: (t) => ({
@@ -154,7 +138,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     /** Between colleagues; not for the institution. */
     note: t.string({
       nullable: true,
-      resolve: ({ note }, _args, { actor }) => (actor.role === 'institution' ? null : note),
+      resolve: ({ note }, _args, { actor }) => (canReadInternalNotes(actor) ? note : null),
     }),
     source: t.exposeString('source'),
     releasedAt: t.expose('released_at', { type: 'DateTime', nullable: true }),
@@ -181,16 +165,15 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       nullable: true,
       resolve: (upload) => (upload.institution_id ? upload : null),
     }),
-    files: t.field({ type: [File], resolve: ({ id }, _args, ctx) => filesOf(ctx.db, id) }),
+    files: t.field({ type: [File], resolve: (upload, _args, ctx) => loadFiles(ctx, upload) }),
     /** For whoever may put them back. */
     removedFiles: t.field({
       type: [RemovedFile],
-      resolve: (upload, _args, ctx) =>
-        canRemoveFiles(ctx.actor, upload) ? selectRemovedFiles(ctx.db, upload.id) : [],
+      resolve: (upload, _args, ctx) => loadRemovedFiles(ctx, upload),
     }),
     transfers: t.field({
       type: [Transfer],
-      resolve: ({ id }, _args, { db, actor }) => transfersOf(db, { uploadId: id, userId: actor.id }),
+      resolve: (upload, _args, ctx) => loadTransfers(ctx, upload),
     }),
     can: t.field({
       type: UploadAbilities,

@@ -12,7 +12,7 @@ type UploadChange = { id: string | null; patientId: string | null }
  * with the session. Only ids are told.
  */
 export const watchUploads = (ctx: UserCtx, patientId: string | null): AsyncIterableIterator<UploadChange> =>
-  streamEvents(ctx.events.subscribe(), (events) => judgeEvents(ctx, events, patientId))
+  streamEvents(ctx.services.events.subscribe(), (events) => judgeEvents(ctx, events, patientId))
 
 async function* judgeEvents(
   ctx: UserCtx,

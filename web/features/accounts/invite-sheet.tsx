@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { FormSheet } from '../../forms/form-sheet.tsx'
-import type { Option } from '../../ui/select.tsx'
+import type { Option } from '../../ui/option.ts'
 import { INVITE_USER, type Invitation } from './accounts.queries.ts'
 import { InvitationDialog } from './invitation-dialog.tsx'
 import { UserFields } from './user-fields.tsx'

@@ -4,15 +4,10 @@ import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { idlePart } from '../../ui/lazy-part.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { type InstitutionPage, REACTIVATE_INSTITUTION } from './institutions.queries.ts'
+import { REACTIVATE_INSTITUTION } from './institutions.queries.ts'
+import type { SuspensionProps } from './suspend-dialog.tsx'
 
 const SuspendDialog = idlePart(() => import('./suspend-dialog.tsx'), 'SuspendDialog')
-
-export interface SuspensionProps {
-  institution: Pick<InstitutionPage, 'id' | 'version' | 'name' | 'can'>
-  /** Somebody else has changed the institution meanwhile. */
-  onStale: () => Promise<unknown>
-}
 
 /** Locks an institution out, once it is said what that means, or lets it in again at once. */
 export function SuspensionButton({ institution, onStale }: SuspensionProps) {

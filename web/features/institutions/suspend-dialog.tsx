@@ -9,8 +9,13 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { FailureNotice } from '../../ui/notice.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useAttempt } from '../accounts/use-attempt.ts'
-import type { SuspensionProps } from './institution-suspension.tsx'
-import { INSTITUTION_SUSPENSION, SUSPEND_INSTITUTION } from './institutions.queries.ts'
+import { INSTITUTION_SUSPENSION, type InstitutionPage, SUSPEND_INSTITUTION } from './institutions.queries.ts'
+
+export interface SuspensionProps {
+  institution: Pick<InstitutionPage, 'id' | 'version' | 'name' | 'can'>
+  /** Somebody else has changed the institution meanwhile. */
+  onStale: () => Promise<unknown>
+}
 
 /** What suspending means, in numbers, before it happens. Mounted while it is open. */
 export function SuspendDialog({

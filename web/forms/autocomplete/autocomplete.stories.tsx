@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Stories } from '../../catalogue/stories.ts'
 import { StoryForm } from '../../catalogue/story-form.tsx'
 import { createMatcher } from '../../ui/match-options.ts'
-import type { Option } from '../../ui/select.tsx'
+import type { Option } from '../../ui/option.ts'
 import { Field } from '../field.ts'
 
 const TOWNS: Option[] = [

@@ -1,4 +1,5 @@
-import { type Option, type OptionGroup, Select, type SelectProps } from '../../ui/select.tsx'
+import type { Option, OptionGroup } from '../../ui/option.ts'
+import { Select, type SelectProps } from '../../ui/select.tsx'
 import { defineInput, fieldLook, type InputDefinition, type InputProps, useFieldValue } from '../input.ts'
 
 interface CommonProps {

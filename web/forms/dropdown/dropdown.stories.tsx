@@ -1,6 +1,6 @@
 import type { Stories } from '../../catalogue/stories.ts'
 import { StoryForm } from '../../catalogue/story-form.tsx'
-import type { Option } from '../../ui/select.tsx'
+import type { Option } from '../../ui/option.ts'
 import { Field } from '../field.ts'
 
 const ROLES: Option[] = [

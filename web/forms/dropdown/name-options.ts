@@ -1,4 +1,4 @@
-import type { Option } from '../../ui/select.tsx'
+import type { Option } from '../../ui/option.ts'
 
 /** Names by their codes as the options of a dropdown. */
 export const nameOptions = (names: Readonly<Record<string, string>>): Option[] =>

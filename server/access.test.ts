@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type GraphQLObjectType, isObjectType } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { describePermissions } from '../scripts/permissions.ts'
+import { schema } from './schema.ts'
+
+const isTest = (path: string) => path.endsWith('.test.ts')
+const sources = new Map(
+  globSync('server/**/*.ts')
+    .filter((path) => !isTest(path))
+    .map((path) => [path, readFileSync(path, 'utf8')]),
+)
+const isAccess = (path: string) => path.endsWith('.access.ts')
+
+/** The files of the product that a file imports values from. */
+function importsOf(path: string): string[] {
+  const found = (sources.get(path) ?? '').matchAll(/^(?:import|export) (?!type )[^']*? from '(\.[^']+)'/gms)
+  return [...found].map((match) => join(dirname(path), match[1]!))
+}
+
+/** Whether a verb's file imports a rule, itself or by a file of its own feature or a reader that it calls. */
+function asksRule(path: string): boolean {
+  const imported = importsOf(path)
+  const readers = imported.filter(
+    (each) =>
+      !/\.(db|sql|graphql)\.ts$/.test(each) &&
+      (dirname(each) === dirname(path) || /^(find|lock|hold)-/.test(basename(each))),
+  )
+  return [path, ...readers].some((each) => importsOf(each).some(isAccess))
+}
+
+const rootFields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  .filter((type): type is GraphQLObjectType => isObjectType(type))
+  .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type: type.name, field })))
+
+/** The functions of features that a resolver calls, by the resolver's own source text. */
+function verbsOf(options: { resolve?: unknown; subscribe?: unknown }): string[] {
+  const source = String(options.subscribe ?? options.resolve)
+  return [...source.matchAll(/\b([a-z]\w+)\)?\(/g)].map((match) => match[1]!)
+}
+
+const fileOf = (verb: string): string | undefined =>
+  [...sources].find(
+    ([path, text]) =>
+      path.startsWith('server/features/') &&
+      new RegExp(`^export (?:async )?(?:function|const) ${verb}\\b`, 'm').test(text),
+  )?.[0]
+
+/** Fields that need no rule: what they read or change is the caller's own account, or public. */
+const OWN_OR_PUBLIC = new Set([
+  'Query.me',
+  'Query.mySecurity',
+  'Query.mySessions',
+  'Query.getCategories',
+  'Query.publicSite',
+  'Query.accountLink',
+  'Mutation.endOtherSessions',
+  'Mutation.changePassword',
+  'Mutation.beginSecondFactor',
+  'Mutation.confirmSecondFactor',
+  'Mutation.disableSecondFactor',
+  'Mutation.newRecoveryCodes',
+  'Subscription.siteChanged',
+])
+
+describe('who may do what', () => {
+  it.each(rootFields.map(({ type, field }) => ({ name: `${type}.${field.name}`, field })))(
+    '$name asks a rule of an .access.ts file [6.4]',
+    ({ name, field }) => {
+      if (OWN_OR_PUBLIC.has(name)) return
+      const files = verbsOf(field.extensions.pothosOptions as object)
+        .map(fileOf)
+        .filter((path) => path !== undefined)
+      expect(files, name).not.toEqual([])
+      expect(files.some(asksRule), `${name} → ${files.join(', ')}`).toBe(true)
+    },
+  )
+
+  it('names only fields that exist as one’s own or public', () => {
+    const names = new Set(rootFields.map(({ type, field }) => `${type}.${field.name}`))
+    expect([...OWN_OR_PUBLIC].filter((name) => !names.has(name))).toEqual([])
+  })
+
+  it('is compared by role in .access.ts files alone [6.4]', () => {
+    const elsewhere = [...sources].filter(
+      ([path, text]) => !isAccess(path) && /\brole\s*[!=]==\s*'/.test(text),
+    )
+    expect(elsewhere.map(([path]) => path)).toEqual([])
+  })
+
+  it('is what docs/permissions.md prints', async () => {
+    expect(readFileSync('docs/permissions.md', 'utf8')).toBe(await describePermissions())
+  })
+})

@@ -1,0 +1,12 @@
+import type { UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { canVerifyJournal } from './audit.access.ts'
+import { selectLastVerification } from './chain.db.ts'
+
+export type Verification = NonNullable<Awaited<ReturnType<typeof selectLastVerification>>>
+
+/** Returns what the last verification of the journal's chain found, for administrators; null before the first. */
+export async function findLastVerification(ctx: UserCtx): Promise<Verification | null> {
+  if (!canVerifyJournal(ctx.actor)) throw forbidden('read the verification of the journal')
+  return (await selectLastVerification(ctx.db)) ?? null
+}

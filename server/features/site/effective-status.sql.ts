@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { AccountStatus } from '../../../shared/account-statuses.ts'
+
+/**
+ * The status in force of a row of `app_user`: `suspended` where each of its institutions is suspended, else its own.
+ * The stored status does not change, so that the account is back with its institution.
+ */
+export const effectiveStatus = sql<AccountStatus>`case when (
+  select bool_and(i.suspended_at is not null)
+  from user_institution ui join institution i on i.id = ui.institution_id
+  where ui.user_id = app_user.id) then 'suspended' else app_user.status end`

@@ -1,0 +1,36 @@
+import type { UserCtx } from '../../context.ts'
+import { gatherRows } from '../../platform/gather.ts'
+import { type RemovedFileRow, selectRemovedFiles } from './files.db.ts'
+import { canRemoveFiles } from './uploads.access.ts'
+import {
+  type FileRow,
+  selectFilesOf,
+  selectUnfinishedTransfers,
+  type TransferRow,
+  type UploadRow,
+} from './uploads.db.ts'
+
+const filesOf = gatherRows(
+  selectFilesOf,
+  (uploadId) => uploadId,
+  (file) => file.upload_id,
+)
+const transfersOf = gatherRows(
+  selectUnfinishedTransfers,
+  ({ uploadId, userId }) => `${uploadId} ${userId}`,
+  ({ upload_id, user_id }) => `${upload_id} ${user_id}`,
+)
+
+/** Returns the files of an upload that the caller has read with the actor's scope; a list's calls share one statement. */
+export const loadFiles = ({ db }: UserCtx, { id }: UploadRow): Promise<readonly FileRow[]> => filesOf(db, id)
+
+/** Returns the actor's own unfinished transfers to an upload; a list's calls share one statement. */
+export const loadTransfers = ({ db, actor }: UserCtx, { id }: UploadRow): Promise<readonly TransferRow[]> =>
+  transfersOf(db, { uploadId: id, userId: actor.id })
+
+/** Returns the files that the actor could put back into an upload; none where the actor may not. */
+export const loadRemovedFiles = async (
+  ctx: UserCtx,
+  upload: UploadRow,
+): Promise<readonly RemovedFileRow[]> =>
+  canRemoveFiles(ctx.actor, upload) ? selectRemovedFiles(ctx.db, upload.id) : []
