@@ -2,6 +2,9 @@
 export const ROLES = ['admin', 'staff', 'institution'] as const
 export type Role = (typeof ROLES)[number]
 
+/** Institutions are addressed as *dumneavoastră*, staff and administrators as *tu*. */
+export const isAddressedFormally = (role: Role): boolean => role === 'institution'
+
 export const ROLE_NAMES: Record<Role, string> = {
   admin: 'Administrator',
   staff: 'Personal',

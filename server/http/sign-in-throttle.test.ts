@@ -33,7 +33,7 @@ function create() {
 
 /** Somebody at this address, as the socket tells it. */
 function visitorFrom(address: string, app = server.app): Visitor {
-  const env = { incoming: { socket: { remoteAddress: address } } }
+  const env = { incoming: { socket: { remoteAddress: address }, headersDistinct: {} } }
   const request = (input: string, init: RequestInit) => app.request(input, init, env)
   return createVisitor({ app: { request } as unknown as TestServer['app'] })
 }

@@ -61,7 +61,7 @@ it('counts what the queue lists for the same days, and a withdrawal changes noth
     uploads(states: ["released"], since: $since, unopened: $unopened) { nodes { id } } }`
   const listed = async (unopenedOnly: boolean) =>
     (await reviewer.graphql(QUEUE, { since, unopened: unopenedOnly })).data.uploads.nodes
-  expect(await listed(false)).toEqual([{ id: unopened.id }, { id: opened.id }])
+  expect(await listed(false)).toEqual([{ id: opened.id }, { id: unopened.id }])
   expect(await listed(true)).toEqual([{ id: unopened.id }])
 
   await db.updateTable('upload').set({ state: 'withdrawn' }).where('id', '=', opened.id).execute()

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatPhone } from '../../../shared/phone.ts'
-import type { Role } from '../../../shared/roles.ts'
+import { isAddressedFormally, type Role } from '../../../shared/roles.ts'
 import { counted } from '../../../shared/romanian.ts'
 import type { SiteSettings } from '../../../shared/site-settings.ts'
 import type { MailText } from './mail-layout.ts'
@@ -30,7 +30,7 @@ type Words = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
  * where the product is reached.
  */
 export function writeMail(content: MailContent, recipient: Recipient, site: Site): MailText {
-  const isFormal = recipient.role === 'institution'
+  const isFormal = recipient.role !== null && isAddressedFormally(recipient.role)
   const words = writeWords(content, site, isFormal)
   const contacts = [site.email, site.phone && formatPhone(site.phone)].filter((contact) => contact !== '')
   return {
