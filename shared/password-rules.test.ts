@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { LIMITS } from './limits.ts'
-import { passwordFault } from './password-rules.ts'
+import { findPasswordError } from './password-rules.ts'
 
 it('asks for 15 characters, counted as people see them, and takes up to 200', () => {
-  expect(passwordFault('ploaie de vară')).toBe('password-short')
-  expect(passwordFault('ploaie de vară!')).toBeNull()
-  expect(passwordFault('a\u0306ploaie de va')).toBe('password-short')
-  expect(passwordFault('🐢🐇🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦')).toBeNull()
-  expect(passwordFault('abcdefghij klmnop '.repeat(11))).toBeNull()
-  expect(passwordFault('abcdefghij klmnop '.repeat(12))).toBe('password-long')
+  expect(findPasswordError('ploaie de vară')).toBe('password-short')
+  expect(findPasswordError('ploaie de vară!')).toBeNull()
+  expect(findPasswordError('a\u0306ploaie de va')).toBe('password-short')
+  expect(findPasswordError('🐢🐇🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦')).toBeNull()
+  expect(findPasswordError('abcdefghij klmnop '.repeat(11))).toBeNull()
+  expect(findPasswordError('abcdefghij klmnop '.repeat(12))).toBe('password-long')
 })
 
 it('asks for as many characters as it is told to, beside a second factor', () => {
-  expect(passwordFault('vară roz', 8)).toBeNull()
-  expect(passwordFault('vară ro', 8)).toBe('password-short')
-  expect(passwordFault('analize1', 8)).toBe('password-common')
+  expect(findPasswordError('vară roz', 8)).toBeNull()
+  expect(findPasswordError('vară ro', 8)).toBe('password-short')
+  expect(findPasswordError('analize1', 8)).toBe('password-common')
 })
 
 it('demands no kind of character', () => {
@@ -25,7 +25,7 @@ it('demands no kind of character', () => {
     'дорога домой ночью',
     '~{[<*&^%$#@)}]>',
   ]) {
-    expect([password, passwordFault(password)]).toEqual([password, null])
+    expect([password, findPasswordError(password)]).toEqual([password, null])
   }
 })
 
@@ -49,13 +49,13 @@ it('refuses what somebody else would try first', () => {
     'Rezultate Sănătate',
   ]
   for (const password of common)
-    expect([password, passwordFault(password)]).toEqual([password, 'password-common'])
+    expect([password, findPasswordError(password)]).toEqual([password, 'password-common'])
 })
 
 it("refuses the account's own words", () => {
   const own = ['ileana.vlădescu@clinica.test', 'Ileana Vlădescu']
-  expect(passwordFault('ileana.vladescu2026', LIMITS.passwordMin, own)).toBe('password-common')
-  expect(passwordFault('IleanaIleanaIleana', LIMITS.passwordMin, own)).toBe('password-common')
-  expect(passwordFault('ileana.vladescu2026')).toBeNull()
-  expect(passwordFault('Ileana merge la munte', LIMITS.passwordMin, own)).toBeNull()
+  expect(findPasswordError('ileana.vladescu2026', LIMITS.passwordMin, own)).toBe('password-common')
+  expect(findPasswordError('IleanaIleanaIleana', LIMITS.passwordMin, own)).toBe('password-common')
+  expect(findPasswordError('ileana.vladescu2026')).toBeNull()
+  expect(findPasswordError('Ileana merge la munte', LIMITS.passwordMin, own)).toBeNull()
 })

@@ -5,7 +5,7 @@ export const passwordMin = (hasSecondFactor: boolean): number =>
   hasSecondFactor ? LIMITS.passwordMinWithSecondFactor : LIMITS.passwordMin
 
 /** Why a new password is refused; `common` stands for guessable: the first things somebody else would try. */
-export type PasswordFault = 'password-short' | 'password-long' | 'password-common'
+export type PasswordError = 'password-short' | 'password-long' | 'password-common'
 
 /** Well-known passwords and their parts, and the words of this field and this product (ASVS 6.2.4, 6.2.11). */
 const EXPECTED = [
@@ -80,8 +80,8 @@ const EXPECTED = [
 const REPEATED = /(.)\1{2,}/gu
 
 /** What must be left of a password once the expected is taken out. */
-const LEAST_OWN = 6
-const LEAST_DISTINCT = 5
+const MIN_OWN_CHARACTERS = 6
+const MIN_DISTINCT_CHARACTERS = 5
 
 const fold = (text: string): string =>
   text
@@ -94,11 +94,11 @@ const fold = (text: string): string =>
  * forbidden (NIST SP 800-63B-4). `least` characters: fewer do beside a second factor. `ownWords` are the account's own: its
  * e-mail address, its name.
  */
-export function passwordFault(
+export function findPasswordError(
   password: string,
   least: number = LIMITS.passwordMin,
   ownWords: readonly string[] = [],
-): PasswordFault | null {
+): PasswordError | null {
   const length = [...password.normalize('NFKC')].length
   if (length < least) return 'password-short'
   if (length > LIMITS.passwordMax) return 'password-long'
@@ -106,5 +106,7 @@ export function passwordFault(
   const words = [...own.map(fold), ...EXPECTED].sort((a, b) => b.length - a.length)
   const left = words.reduce((rest, word) => rest.replaceAll(word, ''), fold(password)).replace(REPEATED, '')
   const characters = [...left]
-  return characters.length < LEAST_OWN || new Set(characters).size < LEAST_DISTINCT ? 'password-common' : null
+  return characters.length < MIN_OWN_CHARACTERS || new Set(characters).size < MIN_DISTINCT_CHARACTERS
+    ? 'password-common'
+    : null
 }

@@ -18,7 +18,7 @@ const MESSAGES: Record<CuiProblem, string> = {
   'check-digit': 'CUI-ul nu este corect: cifra de control nu se potrivește. Verifică fiecare cifră.',
 }
 
-const refuse = (reason: CuiProblem): ParsedCui => ({ ok: false, reason, message: MESSAGES[reason] })
+const fail = (reason: CuiProblem): ParsedCui => ({ ok: false, reason, message: MESSAGES[reason] })
 
 /** Weights of all digits but the last, padded with zeros to nine. */
 const WEIGHTS = '753217532'
@@ -28,9 +28,9 @@ export function parseCui(text: string): ParsedCui {
   const compact = text.replace(/[\s\p{Pd}]/gu, '').toUpperCase()
   const vatPayer = compact.startsWith('RO')
   const cui = vatPayer ? compact.slice(2) : compact
-  if (!/^(?:[1-9]\d*)?$/.test(cui)) return refuse('digits')
-  if (cui.length < 2 || cui.length > 10) return refuse('length')
+  if (!/^(?:[1-9]\d*)?$/.test(cui)) return fail('digits')
+  if (cui.length < 2 || cui.length > 10) return fail('length')
   const check = (weightedSum(cui.slice(0, -1).padStart(9, '0'), WEIGHTS) * 10) % 11
-  if (String(check === 10 ? 0 : check) !== cui.slice(-1)) return refuse('check-digit')
+  if (String(check === 10 ? 0 : check) !== cui.slice(-1)) return fail('check-digit')
   return { ok: true, cui, vatPayer }
 }

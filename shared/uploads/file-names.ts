@@ -1,4 +1,4 @@
-import { stripInvisible } from './invisible-characters.ts'
+import { stripInvisible } from '../invisible-characters.ts'
 
 const MAX_CODE_POINTS = 200
 /** What ext4 and most other file systems hold. */

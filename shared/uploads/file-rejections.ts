@@ -1,5 +1,5 @@
 /** Why a file that arrived is not let in, with the sentence for the person who sent it. The code stands in `facts.reason`. */
-export const FILE_REFUSALS = {
+export const FILE_REJECTIONS = {
   'type-not-allowed':
     'Tipul fișierului nu este acceptat: doar PDF, JPEG, PNG, DICOM, ZIP, DOCX, XLSX, TXT și CSV.',
   'extension-mismatch': 'Extensia numelui nu corespunde conținutului.',
@@ -9,4 +9,4 @@ export const FILE_REFUSALS = {
   'zip-encrypted': 'Arhiva este protejată cu parolă și nu poate fi controlată.',
   unreadable: 'Controlul fișierului nu s-a putut termina.',
 } as const
-export type FileRefusal = keyof typeof FILE_REFUSALS
+export type FileRejection = keyof typeof FILE_REJECTIONS

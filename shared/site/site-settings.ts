@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { FEATURES } from '../access/features.ts'
+import { ROLES } from '../access/roles.ts'
 import { ACCENTS } from './accents.ts'
-import { FEATURES } from './features.ts'
-import { ROLES } from './roles.ts'
 import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
 
 const shortText = z.string().max(200)

@@ -1,9 +1,9 @@
-import { ACCOUNT_STATUS_NAMES, type AccountStatus } from './account-statuses.ts'
+import { ACCOUNT_STATUS_NAMES, type AccountStatus } from '../access/account-statuses.ts'
+import { FEATURE_NAMES, type Feature } from '../access/features.ts'
+import { ROLE_NAMES, type Role } from '../access/roles.ts'
+import { counted, formatDate } from '../romania/romanian.ts'
+import { UPLOAD_STATE_NAMES, type UploadState } from '../uploads/upload-states.ts'
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts'
-import { FEATURE_NAMES, type Feature } from './features.ts'
-import { ROLE_NAMES, type Role } from './roles.ts'
-import { counted, formatDate } from './romanian.ts'
-import { UPLOAD_STATE_NAMES, type UploadState } from './upload-states.ts'
 
 /** `Maria Ionescu`, then `a consultat lista pacienților (50 de rânduri)`. */
 export type Sentence = { actor: string; predicate: string }

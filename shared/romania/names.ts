@@ -1,4 +1,4 @@
-import { stripInvisible } from './invisible-characters.ts'
+import { stripInvisible } from '../invisible-characters.ts'
 
 const COMMA_LETTERS: Record<string, string> = { ş: 'ș', Ş: 'Ș', ţ: 'ț', Ţ: 'Ț' }
 

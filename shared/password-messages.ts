@@ -1,8 +1,8 @@
 import { LIMITS } from './limits.ts'
-import { counted } from './romanian.ts'
+import { counted } from './romania/romanian.ts'
 
-/** What is wrong with a new password, by its PasswordFault; `min` characters are needed. */
-export function explainPasswordFault(fault: string, min: number): string {
+/** What is wrong with a new password, by its PasswordError; `min` characters are needed. */
+export function describePasswordError(fault: string, min: number): string {
   const characters = (count: number) => counted(count, 'caracter', 'caractere')
   if (fault === 'password-short') return `Parola are nevoie de cel puțin ${characters(min)}.`
   if (fault === 'password-long') return `Parola poate avea cel mult ${characters(LIMITS.passwordMax)}.`

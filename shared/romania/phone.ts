@@ -14,7 +14,7 @@ const MESSAGES: Record<PhoneProblem, string> = {
   length: 'Numărul de telefon nu are numărul corect de cifre.',
 }
 
-const refuse = (reason: PhoneProblem): ParsedPhone => ({ ok: false, reason, message: MESSAGES[reason] })
+const fail = (reason: PhoneProblem): ParsedPhone => ({ ok: false, reason, message: MESSAGES[reason] })
 
 /** Country code 40, then nine digits: 2 and 3 fixed, 6 and 7 mobile, 8 and 9 services. */
 const ROMANIAN = /^\+40[236789]\d{8}$/
@@ -25,14 +25,14 @@ const ROMANIAN = /^\+40[236789]\d{8}$/
  */
 export function parsePhone(text: string): ParsedPhone {
   const compact = text.replace(/[\s\p{Pd}./()]/gu, '')
-  if (!/^\+?\d+$/.test(compact)) return refuse('characters')
+  if (!/^\+?\d+$/.test(compact)) return fail('characters')
   const international = compact.replace(/^00/, '+').replace(/^0/, '+40')
-  if (!/^\+[1-9]/.test(international)) return refuse('prefix')
+  if (!/^\+[1-9]/.test(international)) return fail('prefix')
   // Many write the national 0 also after the country code.
   const e164 = international.replace(/^\+400/, '+40')
-  if (!e164.startsWith('+40')) return /^\+\d{7,15}$/.test(e164) ? { ok: true, e164 } : refuse('length')
-  if (e164.length !== '+40722123456'.length) return refuse('length')
-  return ROMANIAN.test(e164) ? { ok: true, e164 } : refuse('prefix')
+  if (!e164.startsWith('+40')) return /^\+\d{7,15}$/.test(e164) ? { ok: true, e164 } : fail('length')
+  if (e164.length !== '+40722123456'.length) return fail('length')
+  return ROMANIAN.test(e164) ? { ok: true, e164 } : fail('prefix')
 }
 
 /** As Romanians write it: 021 123 4567 in București and Ilfov, 0722 123 456 elsewhere. Foreign numbers stay E.164. */

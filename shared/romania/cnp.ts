@@ -26,7 +26,7 @@ const MESSAGES: Record<Exclude<CnpProblem, 'length'>, string> = {
   'check-digit': 'CNP-ul nu este corect: cifra de control nu se potrivește. Verifică fiecare cifră.',
 }
 
-const refuse = (reason: keyof typeof MESSAGES): ParsedCnp => ({
+const fail = (reason: keyof typeof MESSAGES): ParsedCnp => ({
   ok: false,
   reason,
   message: MESSAGES[reason],
@@ -64,7 +64,7 @@ const CENTURIES: Record<string, string> = { 1: '19', 2: '19', 3: '18', 4: '18', 
  */
 export function parseCnp(text: string, today?: string): ParsedCnp {
   const cnp = text.replace(/[\s\p{Pd}]/gu, '')
-  if (!/^(?:[1-9]\d*)?$/.test(cnp)) return refuse('digits')
+  if (!/^(?:[1-9]\d*)?$/.test(cnp)) return fail('digits')
   if (cnp.length !== 13) {
     return { ok: false, reason: 'length', message: `CNP-ul are 13 cifre; ai introdus ${cnp.length}.` }
   }
@@ -74,12 +74,12 @@ export function parseCnp(text: string, today?: string): ParsedCnp {
   const dates = (century ? [century] : ['19', '20']).map(
     (start) => `${start}${cnp.slice(1, 3)}-${monthAndDay}`,
   )
-  if (!dates.some(isRealDate)) return refuse('date')
+  if (!dates.some(isRealDate)) return fail('date')
   const birthDate = century ? dates[0]! : null
-  if (cnp.slice(9, 12) === '000') return refuse('serial')
-  if (checkDigit(cnp.slice(0, 12)) !== cnp.charAt(12)) return refuse('check-digit')
+  if (cnp.slice(9, 12) === '000') return fail('serial')
+  if (checkDigit(cnp.slice(0, 12)) !== cnp.charAt(12)) return fail('check-digit')
   // Last: a mistyped year is told as what it is, a wrong digit, wherever the check digit can tell.
-  if (birthDate !== null && birthDate > (today ?? todayInRomania())) return refuse('future')
+  if (birthDate !== null && birthDate > (today ?? todayInRomania())) return fail('future')
   const sex = first === '9' ? null : Number(first) % 2 === 1 ? 'male' : 'female'
   return { ok: true, cnp, birthDate, sex, countyKnown: isKnownCounty(Number(cnp.slice(7, 9))) }
 }
