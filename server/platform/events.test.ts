@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { createDatabase, runSql, type TestConnection } from '../../test/databases.ts'
-import { openDatabase } from './database.ts'
-import { announce, type ChangeEvent, type EventListener, startEvents } from './events.ts'
+import { openDatabase } from './database/database.ts'
+import { type ChangeEvent, type EventListener, publish, startEvents } from './events.ts'
 import { newId } from './ids.ts'
 import { createLog } from './log.ts'
 
@@ -50,12 +50,12 @@ it('tells every subscriber what was announced, once the transaction has committe
   await db
     .transaction()
     .execute(async (tx) => {
-      await announce(tx, { kind: 'patient', id: undone })
+      await publish(tx, { kind: 'patient', id: undone })
       throw new Error('undone')
     })
     .catch(() => undefined)
   await db.transaction().execute(async (tx) => {
-    await announce(tx, { kind: 'patient', id: kept })
+    await publish(tx, { kind: 'patient', id: kept })
     await sql`select 1`.execute(tx)
   })
   for (const heard of all) await expect.poll(() => heard).toEqual([RESYNC, { kind: 'patient', id: kept }])
@@ -72,7 +72,7 @@ it('tells subscribers to read anew where its connection is ended, and hears agai
   )
   await expect.poll(() => heard).toEqual([RESYNC, RESYNC])
   const id = newId()
-  await announce(db, { kind: 'account', id })
+  await publish(db, { kind: 'account', id })
   await expect.poll(() => heard.at(-1)).toEqual({ kind: 'account', id })
 })
 
@@ -87,11 +87,11 @@ it('notices a line that has gone dead without a word', async () => {
   await expect.poll(() => heard).toEqual([RESYNC])
   line.silence()
   const missed = newId()
-  await announce(db, { kind: 'patient', id: missed })
+  await publish(db, { kind: 'patient', id: missed })
   await expect.poll(() => heard).toEqual([RESYNC, RESYNC])
   expect(logged.join('')).toContain('events: connection lost')
   const id = newId()
-  await announce(db, { kind: 'patient', id })
+  await publish(db, { kind: 'patient', id })
   await expect.poll(() => heard.at(-1)).toEqual({ kind: 'patient', id })
   expect(JSON.stringify(heard)).not.toContain(missed)
 })
@@ -122,7 +122,7 @@ it('goes on where somebody else puts something unreadable on the channel', async
   await expect.poll(() => heard).toEqual([RESYNC])
   await sql`select pg_notify('dosar_change', 'not json {')`.execute(db)
   const id = newId()
-  await announce(db, { kind: 'patient', id })
+  await publish(db, { kind: 'patient', id })
   await expect.poll(() => heard).toEqual([RESYNC, { kind: 'patient', id }])
 })
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
-import type { DatabaseConnection, Db } from './database.ts'
-import { errorFacts, type Log } from './log.ts'
+import type { DatabaseConnection, Db } from './database/database.ts'
+import { errorFields, type Log } from './log.ts'
 
 /**
  * What changed, by id alone (a NOTIFY holds less than 8,000 bytes, and whoever listens reads the row with its own
@@ -17,7 +17,7 @@ const change = z.discriminatedUnion('kind', [
     patientId: z.string().nullable(),
     institutionId: z.string().nullable(),
     /** It had been released, and is no longer to be seen by whom it was released to. */
-    isTakenBack: z.boolean().optional(),
+    isRevoked: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('patient'), id: z.string() }),
   z.object({ kind: z.literal('account'), id: z.string() }),
@@ -54,14 +54,14 @@ export function streamEvents<T>(
 
 const CHANNEL = 'dosar_change'
 /** Milliseconds between tries to listen again. */
-const RETRY_PAUSE = 500
+const RETRY_DELAY_MS = 500
 /** Milliseconds: how often the connection is asked whether it is there, and how long it may take to say so. */
-const PULSE = { every: 15_000, within: 5_000 }
+const HEARTBEAT_MS = { every: 15_000, within: 5_000 }
 /** A subscriber that has fallen this far behind is told to read anew instead. */
-const BACKLOG = 1_000
+const MAX_QUEUED_EVENTS = 1_000
 
 /** Announces a change when the transaction that `db` is commits, and not otherwise. */
-export async function announce(db: Db, event: Exclude<ChangeEvent, { kind: 'resync' }>): Promise<void> {
+export async function publish(db: Db, event: Exclude<ChangeEvent, { kind: 'resync' }>): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(event)})`.execute(db)
 }
 
@@ -78,9 +78,9 @@ function readChange(payload: string | undefined): ChangeEvent | null {
  * Listens on a connection of its own and passes each change on to whoever subscribes; comes back after a break, also after
  * one that nothing tells of (a host that is gone, a forgetful firewall), which the pulse finds.
  */
-export function startEvents(connection: DatabaseConnection, log: Log, pulse = PULSE): EventListener {
+export function startEvents(connection: DatabaseConnection, log: Log, pulse = HEARTBEAT_MS): EventListener {
   const subscribers = new Set<(event: ChangeEvent) => void>()
-  const publish = (event: ChangeEvent) => {
+  const dispatch = (event: ChangeEvent) => {
     for (const deliver of subscribers) deliver(event)
   }
   let stopped = false
@@ -100,10 +100,10 @@ export function startEvents(connection: DatabaseConnection, log: Log, pulse = PU
     const onLoss = (error?: unknown) => {
       if (lost || stopped) return
       lost = true
-      log.warn('events: connection lost', errorFacts(error))
+      log.warn('events: connection lost', errorFields(error))
       next.end().catch(() => undefined)
       clearTimeout(timer)
-      timer = setTimeout(listen, RETRY_PAUSE)
+      timer = setTimeout(listen, RETRY_DELAY_MS)
     }
     const beat = () => {
       if (lost || stopped) return
@@ -113,13 +113,13 @@ export function startEvents(connection: DatabaseConnection, log: Log, pulse = PU
     next.on('end', onLoss)
     next.on('notification', ({ payload }) => {
       const event = readChange(payload)
-      if (event) publish(event)
+      if (event) dispatch(event)
       else log.warn('events: unreadable notification')
     })
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
-      publish({ kind: 'resync' })
+      dispatch({ kind: 'resync' })
       beat()
     } catch (error) {
       onLoss(error)
@@ -133,7 +133,7 @@ export function startEvents(connection: DatabaseConnection, log: Log, pulse = PU
       let wake: (() => void) | undefined
       let done = false
       const deliver = (event: ChangeEvent) => {
-        if (waiting.length >= BACKLOG) waiting.splice(0, waiting.length, { kind: 'resync' })
+        if (waiting.length >= MAX_QUEUED_EVENTS) waiting.splice(0, waiting.length, { kind: 'resync' })
         else waiting.push(event)
         wake?.()
       }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { createDatabase } from '../../test/databases.ts'
-import { type Db, openDatabase } from './database.ts'
+import { type Db, openDatabase } from './database/database.ts'
 import { type JobRunner, startJobs } from './jobs.ts'
 import { createLog } from './log.ts'
 
@@ -46,10 +46,10 @@ const readJobs = async (): Promise<WaitingJob[]> => {
 
 it('tries a mail again after a minute or two, and puts the same one down only once', async () => {
   await start()
-  const tried: string[] = []
+  const attempt: string[] = []
   await jobs.work('message.send', async ({ messageId }) => {
-    tried.push(messageId)
-    if (tried.length < 3) throw new Error('the mail server is down')
+    attempt.push(messageId)
+    if (attempt.length < 3) throw new Error('the mail server is down')
   })
   const put = () => jobs.enqueue(db, 'message.send', { messageId: 'one' })
   await put()
@@ -63,11 +63,11 @@ it('tries a mail again after a minute or two, and puts the same one down only on
 
   const letTimePass = () => sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(db)
   await letTimePass()
-  await expect.poll(() => tried.length).toBe(2)
+  await expect.poll(() => attempt.length).toBe(2)
   await expect.poll(readJobs).toMatchObject([{ state: 'retry' }])
   expect((await readJobs())[0]!.seconds).toBeGreaterThan(100)
   await letTimePass()
   await expect.poll(readJobs).toMatchObject([{ state: 'completed' }])
   await put()
-  await expect.poll(() => tried).toEqual(['one', 'one', 'one', 'one'])
+  await expect.poll(() => attempt).toEqual(['one', 'one', 'one', 'one'])
 }, 60_000)

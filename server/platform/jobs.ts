@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss, type Queue } from 'pg-boss'
-import type { DatabaseConnection, Db } from './database.ts'
-import { errorFacts, type Log } from './log.ts'
+import type { DatabaseConnection, Db } from './database/database.ts'
+import { errorFields, type Log } from './log.ts'
 
 /** The kinds of work done outside a request, and what each one is told. */
 export type JobKinds = {
@@ -36,18 +36,18 @@ export type JobRunner = Jobs & {
 }
 
 /** Seconds and counts. */
-const SOON = { retryLimit: 5, retryDelay: 2, retryBackoff: true } as const
+const DEFAULT_RETRY = { retryLimit: 5, retryDelay: 2, retryBackoff: true } as const
 /** How each kind is tried again, and what it is `about`: of one thing only one job waits or runs at a time. */
-const CONDUCT: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds[K]) => string } } = {
-  'upload.check': SOON,
-  'upload.sweep': SOON,
-  'file.purge': SOON,
-  'upload.expire': SOON,
-  'review.auto': SOON,
-  'review.release': SOON,
-  'account.reset': SOON,
-  'account.sweep': SOON,
-  'audit.verify': { ...SOON, policy: 'exclusive', about: () => 'chain' },
+const QUEUE_OPTIONS: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds[K]) => string } } = {
+  'upload.check': DEFAULT_RETRY,
+  'upload.sweep': DEFAULT_RETRY,
+  'file.purge': DEFAULT_RETRY,
+  'upload.expire': DEFAULT_RETRY,
+  'review.auto': DEFAULT_RETRY,
+  'review.release': DEFAULT_RETRY,
+  'account.reset': DEFAULT_RETRY,
+  'account.sweep': DEFAULT_RETRY,
+  'audit.verify': { ...DEFAULT_RETRY, policy: 'exclusive', about: () => 'chain' },
   // A mail server that is away: after a minute or two, twice as long each time, every six hours in the end. The job ends
   // when the message is a day old, long before this many tries.
   'message.send': {
@@ -59,8 +59,8 @@ const CONDUCT: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds
     about: ({ messageId }) => messageId,
   },
 }
-const KINDS = Object.keys(CONDUCT) as JobKind[]
-const isKind = (kind: string): kind is JobKind => Object.hasOwn(CONDUCT, kind)
+const KINDS = Object.keys(QUEUE_OPTIONS) as JobKind[]
+const isKind = (kind: string): kind is JobKind => Object.hasOwn(QUEUE_OPTIONS, kind)
 
 /** Jobs in the product's own database (schema `pgboss`), picked up at once through LISTEN/NOTIFY. */
 export async function startJobs(connection: DatabaseConnection, log: Log): Promise<JobRunner> {
@@ -68,22 +68,22 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
   const settings = { host, port, user, password, database, connectionString, ssl }
   const known = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
   const boss = new PgBoss({ ...known, max: 3, useListenNotify: true, application_name: 'dosar-jobs' })
-  boss.on('error', (error) => log.warn('jobs: error', errorFacts(error)))
+  boss.on('error', (error) => log.warn('jobs: error', errorFields(error)))
   await boss.start()
   for (const kind of KINDS) {
-    const { about: _about, ...conduct } = CONDUCT[kind]
+    const { about: _about, ...conduct } = QUEUE_OPTIONS[kind]
     await boss.createQueue(kind, { notify: true, ...conduct })
   }
   return {
     enqueue: async (db, kind, data) => {
-      const singletonKey = CONDUCT[kind].about?.(data)
+      const singletonKey = QUEUE_OPTIONS[kind].about?.(data)
       await boss.send(kind, data, { db: fromKysely(db), ...(singletonKey && { singletonKey }) })
     },
     retry: async (db, kind, id) => {
       if (!isKind(kind)) return false
       // Its type says nothing of what it answers.
-      const answer = (await boss.retry(kind, id, { db: fromKysely(db) })) as { affected?: number }
-      return answer.affected === 1
+      const response = (await boss.retry(kind, id, { db: fromKysely(db) })) as { affected?: number }
+      return response.affected === 1
     },
     work: async (kind, run) => {
       const often = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
@@ -94,7 +94,7 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
         try {
           await run(job.data)
         } catch (error) {
-          log.error('job failed', { kind, job: job.id, ...errorFacts(error) })
+          log.error('job failed', { kind, job: job.id, ...errorFields(error) })
           throw error
         }
       })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import type { DatabaseConnection } from './database.ts'
-import { errorFacts, type Log } from './log.ts'
+import type { DatabaseConnection } from './database/database.ts'
+import { errorFields, type Log } from './log.ts'
 
 export type Lock = {
   /** Aborts when the database no longer holds the lock for us: stop at once whatever it protects. */
@@ -25,7 +25,7 @@ const lockKey = (name: string): string =>
  */
 export function startLocks(connection: DatabaseConnection, log: Log): Locks {
   // A session may take its own advisory lock twice, so a process has to know what it holds.
-  const held = new Map<string, AbortController>()
+  const locked = new Map<string, AbortController>()
   let current: Promise<pg.Client> | null = null
 
   const open = (): Promise<pg.Client> => {
@@ -39,9 +39,9 @@ export function startLocks(connection: DatabaseConnection, log: Log): Locks {
     const onLoss = (error?: unknown) => {
       if (current !== opened) return
       current = null
-      log.warn('locks: connection lost', { held: held.size, ...errorFacts(error) })
-      for (const controller of held.values()) controller.abort()
-      held.clear()
+      log.warn('locks: connection lost', { held: locked.size, ...errorFields(error) })
+      for (const controller of locked.values()) controller.abort()
+      locked.clear()
     }
     client.on('error', onLoss)
     client.on('end', onLoss)
@@ -58,18 +58,18 @@ export function startLocks(connection: DatabaseConnection, log: Log): Locks {
       const { rows } = await client.query<{ done: boolean }>(text, [lockKey(name)])
       return rows[0]!.done
     }
-    const answer = last.then(ask, ask)
-    last = answer
-    return answer
+    const response = last.then(ask, ask)
+    last = response
+    return response
   }
 
   return {
     tryAcquire: async (name) => {
-      if (held.has(name)) return null
+      if (locked.has(name)) return null
       const controller = new AbortController()
-      held.set(name, controller)
+      locked.set(name, controller)
       const forget = () => {
-        if (held.get(name) === controller) held.delete(name)
+        if (locked.get(name) === controller) locked.delete(name)
       }
       try {
         if (!(await query('select pg_try_advisory_lock($1::bigint) done', name))) {
@@ -83,7 +83,7 @@ export function startLocks(connection: DatabaseConnection, log: Log): Locks {
       return {
         lost: controller.signal,
         release: async () => {
-          if (held.get(name) !== controller) return
+          if (locked.get(name) !== controller) return
           // Where this fails the connection is gone, and the lock with it.
           await query('select pg_advisory_unlock($1::bigint) done', name).catch(() => false)
           forget()

@@ -32,16 +32,16 @@ export class MailFailure extends Error {
 }
 
 /** Milliseconds. */
-const TIMEOUT = 20_000
+const SMTP_TIMEOUT_MS = 20_000
 
 /** Mail through the SMTP server of this address (`smtp://user:password@host:port`, or `smtps://`). */
 export function openMailer(smtpUrl: string): Mailer {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    connectionTimeout: TIMEOUT,
-    greetingTimeout: TIMEOUT,
-    socketTimeout: TIMEOUT,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
     // A body is text that we wrote: never a file of the server, never an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -68,7 +68,10 @@ export function openMailer(smtpUrl: string): Mailer {
 }
 
 /** By the command that it answers: what is wrong with us (the password, the sender) an administrator can still mend. */
-const REFUSED: Record<string, MailFailure['refused']> = { 'RCPT TO': 'recipient', DATA: 'message' }
+const REJECTED_REPLY_CODES: Record<string, MailFailure['refused']> = {
+  'RCPT TO': 'recipient',
+  DATA: 'message',
+}
 
 type SmtpError = { code?: string; responseCode?: number; permanent?: boolean; command?: string }
 
@@ -76,6 +79,6 @@ function toMailFailure(error: unknown): MailFailure {
   const { code, responseCode, permanent, command = '' } = error as SmtpError
   return new MailFailure(
     String(responseCode ?? code ?? 'unknown'),
-    permanent ? (REFUSED[command] ?? null) : null,
+    permanent ? (REJECTED_REPLY_CODES[command] ?? null) : null,
   )
 }

@@ -25,7 +25,7 @@ export type Sandbox<Task, Result> = {
 
 const READY = 'ready'
 /** Milliseconds until a process that does not say that it is ready is given up. */
-const START_TIME = 30_000
+const START_TIMEOUT_MS = 30_000
 
 /**
  * Runs `worker`, a module that calls `serveSandbox`, in a process of its own that knows no setting of ours, cannot write a
@@ -41,7 +41,7 @@ export function openSandbox<Task, Result>(worker: URL, limits: SandboxLimits): S
   const ready = async () => {
     const started = start(worker, limits)
     child = started
-    const signal = AbortSignal.timeout(START_TIME)
+    const signal = AbortSignal.timeout(START_TIMEOUT_MS)
     try {
       const [message] = await Promise.race([
         once(started, 'message', { signal }),

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const SQLITE_BUSY = 5
-const PATIENCE_MS = 120_000
+const LOCK_TIMEOUT_MS = 120_000
 
 /**
  * Runs `work` while no other process on this machine runs its own for the same data directory: making the cluster,
@@ -18,7 +18,7 @@ export async function withDirectoryLock<T>(dataDir: string, work: () => Promise<
   createPrivateFile(path)
   const file = new DatabaseSync(path)
   try {
-    const deadline = Date.now() + PATIENCE_MS
+    const deadline = Date.now() + LOCK_TIMEOUT_MS
     while (!tryLock(file)) {
       if (Date.now() > deadline)
         throw new Error(`Another process has been starting the database in ${dataDir} for 2 minutes`)

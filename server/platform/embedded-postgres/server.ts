@@ -133,14 +133,14 @@ async function startServer(cluster: Cluster, address: Address): Promise<Server> 
     throw error
   }
   await stopServer(cluster)
-  const reason = said.includes('redirecting log output') ? readLastWords(cluster) : said.trim()
+  const reason = said.includes('redirecting log output') ? readLastLogLines(cluster) : said.trim()
   throw new Error(
     `PostgreSQL did not start: ${reason || 'it gave no reason'} (its log: ${logFolder(cluster)})`,
   )
 }
 
 /** The newest FATAL line of its log that is not an answer to our own knocking (“the database system is starting up”). */
-function readLastWords(cluster: Cluster): string | undefined {
+function readLastLogLines(cluster: Cluster): string | undefined {
   const files = readdirSync(logFolder(cluster)).map((name) => join(logFolder(cluster), name))
   const newest = files.sort((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs).at(-1)
   const lines = newest ? readFileSync(newest, 'utf8').split('\n') : []

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/pro
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from './durable-files.ts'
-import { type PourEnd, pour } from './pour.ts'
+import { type StreamOutcome, writeStream } from './write-stream.ts'
 
 export type AppendOptions = {
   /** Where the body begins; the file must be exactly that long. */
@@ -20,15 +20,15 @@ export type AppendOptions = {
 
 /**
  * The area of bytes under way: one file a transfer, named by its id (32 hex digits), only ever appended to. Whoever calls
- * `append`, `settle` or `remove` holds the transfer's lock.
+ * `append`, `waitForStablePage` or `remove` holds the transfer's lock.
  */
-export type Incoming = {
+export type PartialFiles = {
   path(id: string): string
   /**
    * Appends a body and answers the length of the file, durable by then, and how the body ended; a cut connection loses
    * nothing that had arrived. Rejects where the disk fails or is full: the file then ends with its last whole write.
    */
-  append(id: string, body: Readable, options: AppendOptions): Promise<{ size: number; end: PourEnd }>
+  append(id: string, body: Readable, options: AppendOptions): Promise<{ size: number; end: StreamOutcome }>
   /** Makes what is there durable, whoever left it, and answers its length; 0 where there is nothing. */
   settle(id: string): Promise<number>
   /** SHA-256 of the whole file. Costs a reading of it only where this process did not see all its bytes pass. */
@@ -41,7 +41,7 @@ const ID = /^[0-9a-f]{32}$/
 /** Unfinished hashes kept; beyond that the oldest is rebuilt from its file should its transfer go on. */
 const MAX_HASHES = 1_000
 
-export async function openIncoming(dir: string): Promise<Incoming> {
+export async function openPartialFiles(dir: string): Promise<PartialFiles> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const hashes = new Map<string, { hash: Hash; size: number }>()
 
@@ -78,7 +78,12 @@ export async function openIncoming(dir: string): Promise<Incoming> {
         const { size } = await handle.stat()
         if (size !== offset) throw new Error('the file does not end where the body begins')
         const hash = await takeHash(id, offset)
-        const poured = await pour(body, handle, { ...watch, hash, position: offset, room: total - offset })
+        const poured = await writeStream(body, handle, {
+          ...watch,
+          hash,
+          position: offset,
+          room: total - offset,
+        })
         if (poured.end === 'failed') await handle.truncate(poured.position)
         await sync(handle, offset)
         if (poured.end === 'failed') throw poured.error

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
-import { sha256 } from '../../test/upload-fixtures.ts'
-import { type Incoming, openIncoming } from './incoming.ts'
+import { sha256 } from '../../../test/upload-fixtures.ts'
+import { openPartialFiles, type PartialFiles } from './partial-files.ts'
 
 const ID = 'a'.repeat(32)
 
-async function openArea(): Promise<{ dir: string; incoming: Incoming }> {
+async function openArea(): Promise<{ dir: string; incoming: PartialFiles }> {
   const dir = await mkdtemp(join(tmpdir(), 'dosar-incoming-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return { dir, incoming: await openIncoming(dir) }
+  return { dir, incoming: await openPartialFiles(dir) }
 }
 
 const options = (offset: number, total: number, signal = new AbortController().signal, idle = 10_000) => ({
@@ -23,11 +23,11 @@ const options = (offset: number, total: number, signal = new AbortController().s
 })
 /** A body that comes in pieces of odd sizes. */
 const inPieces = (bytes: Uint8Array) => {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   for (let at = 0, size = 1; at < bytes.length; at += size, size = (size * 7 + 13) % 300_000) {
-    pieces.push(bytes.subarray(at, at + size))
+    chunks.push(bytes.subarray(at, at + size))
   }
-  return Readable.from(pieces.filter(({ length }) => length > 0))
+  return Readable.from(chunks.filter(({ length }) => length > 0))
 }
 
 it('writes a body in the order in which it came, and knows its sum without reading it again', async () => {
@@ -47,7 +47,7 @@ it('goes on where a body ended, in another process too', async () => {
   const { dir, incoming } = await openArea()
   const bytes = randomBytes(3_000_000)
   await incoming.append(ID, Readable.from([bytes.subarray(0, 1_000_001)]), options(0, bytes.length))
-  const other = await openIncoming(dir)
+  const other = await openPartialFiles(dir)
   expect(await other.settle(ID)).toBe(1_000_001)
   await other.append(
     ID,

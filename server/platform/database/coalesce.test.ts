@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { gather, gatherByPool, gatherRows } from './gather.ts'
+import { batchPerPool, batchRows, coalesce } from './coalesce.ts'
 
 const BREAKS = ['ECONNREFUSED', 'EHOSTUNREACH', 'EPROTO', '57P01']
 
@@ -13,7 +13,7 @@ describe('gathered rows', () => {
 
   it('gives everybody those of their own, in order, and none where there are none', async () => {
     const calls: number[][] = []
-    const ask = gatherRows(
+    const ask = batchRows(
       (pool: object, items: readonly number[]) => {
         calls.push([...items])
         return load(pool, items)
@@ -35,7 +35,7 @@ describe('gathered rows', () => {
 
   it('are refused to all of a call together, without a call for each', async () => {
     let calls = 0
-    const ask = gatherRows(
+    const ask = batchRows(
       async (): Promise<{ of: number }[]> => {
         calls += 1
         throw new Error('too long')
@@ -53,7 +53,7 @@ describe('gathered rows', () => {
 describe('gathered calls', () => {
   it('asks together for all that come in one breath, and for all that come while it asks', async () => {
     const calls: number[][] = []
-    const ask = gather(async (items: readonly number[]) => {
+    const ask = coalesce(async (items: readonly number[]) => {
       calls.push([...items])
       await pause(1)
       return items.map((item) => item * 2)
@@ -74,7 +74,7 @@ describe('gathered calls', () => {
     const question = fc.record({ item: fc.integer({ min: -5, max: 50 }), wait: fc.nat({ max: 3 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(question, { maxLength: 20 }), async (questions) => {
-        const ask = gather(async (items: readonly number[]) => {
+        const ask = coalesce(async (items: readonly number[]) => {
           await pause(1)
           if (items.some((item) => item < 0)) throw new Error('negative')
           return items.map((item) => `answer ${item}`)
@@ -93,7 +93,7 @@ describe('gathered calls', () => {
 
   it.each(BREAKS)('does not ask again for what a broken connection (%s) may have carried', async (code) => {
     let calls = 0
-    const ask = gather(async () => {
+    const ask = coalesce(async () => {
       calls += 1
       await pause(1)
       throw Object.assign(new Error('gone'), { code })
@@ -105,7 +105,7 @@ describe('gathered calls', () => {
 
   it('lets nobody wait longer than a second for a call that hangs', async () => {
     let calls = 0
-    const ask = gather(async (items: readonly string[]) => {
+    const ask = coalesce(async (items: readonly string[]) => {
       calls += 1
       return calls === 1 ? new Promise<never>(() => undefined) : items
     })
@@ -113,16 +113,16 @@ describe('gathered calls', () => {
     onTestFinished(() => void vi.useRealTimers())
     void ask('hangs')
     await null
-    const answers = Promise.all([ask('a'), ask('b')])
+    const responses = Promise.all([ask('a'), ask('b')])
     await vi.advanceTimersByTimeAsync(999)
     expect(calls).toBe(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect(await answers).toEqual(['a', 'b'])
+    expect(await responses).toEqual(['a', 'b'])
     expect(calls).toBe(2)
   })
 
   it('keeps those of one pool from those of another', async () => {
-    const ask = gatherByPool(async (pool: { name: string }, items: readonly number[]) =>
+    const ask = batchPerPool(async (pool: { name: string }, items: readonly number[]) =>
       items.map((item) => `${pool.name}${item}`),
     )
     const [a, b] = [{ name: 'a' }, { name: 'b' }]

@@ -22,7 +22,7 @@ export type KeyPair = { privateKey: KeyObject; publicKey: KeyObject }
 export const deriveSigningKeys = (secret: Buffer): KeyPair => derivePair(secret, 'id-token')
 
 /** The pair that signs the anchors of the journal. */
-export const deriveAnchorKeys = (secret: Buffer): KeyPair => derivePair(secret, 'audit-anchor')
+export const deriveCheckpointKeys = (secret: Buffer): KeyPair => derivePair(secret, 'audit-anchor')
 
 /** The key of the hashes that link the journal's entries. */
 export const deriveChainKey = (secret: Buffer): KeyObject => createSecretKey(deriveKey(secret, 'audit-chain'))

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import type { Log } from '../log.ts'
 import type { DatabaseConnection } from './database.ts'
-import type { Log } from './log.ts'
 
-const MIGRATIONS = new URL('../../db/migrations/', import.meta.url)
+const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 /** One number for all servers of one database: whoever holds it migrates, the others wait. */
-const MIGRATION_LOCK = 7_033_001
+const MIGRATION_LOCK_KEY = 7_033_001
 
 /**
  * Brings the database to the newest schema: each file of db/migrations once, in order, each in a transaction of its own.
@@ -20,7 +20,7 @@ export async function migrateDatabase(connection: DatabaseConnection, log: Log):
     )
     if (versions[0]!.v < 150_000)
       throw new Error('PostgreSQL 15 or newer is needed (DATABASE_URL points to an older one)')
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY])
     await client.query(
       'create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())',
     )

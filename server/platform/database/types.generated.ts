@@ -47,14 +47,14 @@ export interface ApiKey {
 export interface AppUser {
   created_at: Generated<Timestamp>;
   email: string;
-  features: Generated<import('../shared/features.ts').Feature[]>;
+  features: Generated<import('../../../shared/access/features.ts').Feature[]>;
   id: string;
   job_title: string | null;
   last_sign_in_at: Timestamp | null;
   name: string;
   password_hash: string | null;
   phone: string | null;
-  role: import('../shared/roles.ts').Role;
+  role: import('../../../shared/access/roles.ts').Role;
   status: 'invited' | 'active' | 'suspended';
   totp_last_step: number | null;
   totp_secret: Buffer | null;
@@ -343,7 +343,7 @@ export interface Upload {
   replaces_id: string | null;
   revision: Generated<number>;
   source: 'staff' | 'institution' | 'bulk';
-  state: import('../shared/upload-states.ts').UploadState;
+  state: import('../../../shared/uploads/upload-states.ts').UploadState;
   state_since: Generated<Timestamp>;
   title: string;
   updated_at: Generated<Timestamp>;

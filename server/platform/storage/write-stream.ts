@@ -3,17 +3,17 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
 /** Bytes gathered before they are written in one go. */
-const WRITE_SIZE = 1024 * 1024
+const WRITE_SIZE_BYTES = 1024 * 1024
 /** Bytes that may wait for the disk before the sender has to. */
-const MAX_WAITING = 4 * WRITE_SIZE
+const MAX_WAITING_BYTES = 4 * WRITE_SIZE_BYTES
 
 /**
  * Why a body is over: it ended, it was cut off (by the sender, the idle timer or the signal), it held more than there was
  * room for, or the disk refused.
  */
-export type PourEnd = 'ended' | 'cut' | 'too-long' | 'failed'
+export type StreamOutcome = 'ended' | 'cut' | 'too-long' | 'failed'
 
-export type PourOptions = {
+export type WriteStreamOptions = {
   position: number
   room: number
   hash: Hash
@@ -27,19 +27,19 @@ export type PourOptions = {
  * position after the last whole write, and the disk's error where there was one. Without one, the hash has seen exactly the
  * bytes up to that position.
  */
-export function pour(
+export function writeStream(
   body: Readable,
   handle: FileHandle,
-  { position, room, hash, signal, idle, onBytes }: PourOptions,
-): Promise<{ position: number; end: PourEnd; error?: unknown }> {
+  { position, room, hash, signal, idle, onBytes }: WriteStreamOptions,
+): Promise<{ position: number; end: StreamOutcome; error?: unknown }> {
   return new Promise((resolve) => {
-    let gathered: Uint8Array[] = []
+    let collected: Uint8Array[] = []
     let waiting = 0
     let writing = false
-    let end: PourEnd | null = null
+    let end: StreamOutcome | null = null
     let error: unknown
 
-    const finish = (how: PourEnd) => {
+    const finish = (how: StreamOutcome) => {
       if (end) return
       end = how
       clearTimeout(timer)
@@ -57,18 +57,18 @@ export function pour(
       const taken = chunk.length > room ? chunk.subarray(0, room) : chunk
       room -= taken.length
       waiting += taken.length
-      if (taken.length > 0) gathered.push(taken)
+      if (taken.length > 0) collected.push(taken)
       if (taken !== chunk) finish('too-long')
-      else if (waiting >= WRITE_SIZE && !writing) void write()
-      if (waiting >= MAX_WAITING) body.pause()
+      else if (waiting >= WRITE_SIZE_BYTES && !writing) void write()
+      if (waiting >= MAX_WAITING_BYTES) body.pause()
     }
 
     const write = async () => {
       writing = true
-      while (gathered.length > 0 && (end || waiting >= WRITE_SIZE)) {
-        const batch = gathered
+      while (collected.length > 0 && (end || waiting >= WRITE_SIZE_BYTES)) {
+        const batch = collected
         const length = waiting
-        gathered = []
+        collected = []
         waiting = 0
         if (!end) body.resume()
         try {
@@ -79,7 +79,7 @@ export function pour(
           position += length
         } catch (cause) {
           error = cause
-          gathered = []
+          collected = []
           finish('failed')
           end = 'failed'
         }

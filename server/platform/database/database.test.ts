@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDatabase } from '../../test/databases.ts'
+import { createDatabase } from '../../../test/databases.ts'
 import { type Db, openDatabase } from './database.ts'
 
 let db: Db

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { sha256 } from '../../test/upload-fixtures.ts'
+import { sha256 } from '../../../test/upload-fixtures.ts'
 import { openDiskStorage } from './disk-storage.ts'
 
 async function openStorage() {
@@ -36,7 +36,7 @@ it('takes a file over and leaves it where it was, independent of it', async () =
   const { dir, storage } = await openStorage()
   const path = join(dir, 'sent')
   await writeFile(path, 'whole')
-  const { key } = await storage.adopt(path)
+  const { key } = await storage.importFile(path)
   expect(await readFile(path, 'utf8')).toBe('whole')
   await rm(path)
   expect((await buffer(await storage.read(key))).toString()).toBe('whole')
@@ -48,14 +48,14 @@ it('removes, and refuses what it does not have and what is no key', async () => 
   await storage.remove(key)
   await storage.remove(key)
   await expect(storage.read(key)).rejects.toThrow()
-  await expect(storage.lend(key)).rejects.toThrow()
+  await expect(storage.openLocalPath(key)).rejects.toThrow()
   await writeFile(join(dir, 'secret'), 'x')
   for (const bad of ['../secret', 'secret', `${key}/../../../secret`, key.toUpperCase(), '']) {
     await expect(storage.read(bad)).rejects.toThrow('not a storage key')
-    await expect(storage.lend(bad)).rejects.toThrow('not a storage key')
+    await expect(storage.openLocalPath(bad)).rejects.toThrow('not a storage key')
     await expect(storage.remove(bad)).rejects.toThrow('not a storage key')
   }
-  await expect(storage.adopt(join(dir, 'missing'))).rejects.toThrow()
+  await expect(storage.importFile(join(dir, 'missing'))).rejects.toThrow()
   const left = await readdir(join(dir, 'files'), { recursive: true, withFileTypes: true })
   expect(left.filter((entry) => entry.isFile())).toEqual([])
 })

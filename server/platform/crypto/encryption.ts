@@ -5,22 +5,22 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /** Keeps texts in the database that a copy of the database alone must not tell: AES-256-GCM, a fresh nonce each time. */
-export type Seals = {
-  seal(text: string): Buffer
+export type Encryption = {
+  encrypt(text: string): Buffer
   /** Throws where the bytes were changed or sealed with another secret. */
-  open(sealed: Buffer): string
+  decrypt(sealed: Buffer): string
 }
 
-export function createSeals(secret: Buffer): Seals {
+export function createEncryption(secret: Buffer): Encryption {
   const key = deriveKey(secret, 'seal')
   return {
-    seal: (text) => {
+    encrypt: (text) => {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([iv, cipher.getAuthTag(), sealed])
     },
-    open: (bytes) => {
+    decrypt: (bytes) => {
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
         authTagLength: TAG_BYTES,
       })

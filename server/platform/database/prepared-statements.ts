@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 
 /** Runs after which a statement is kept prepared: most that are put together for one occasion never get there. */
-const RUNS = 20
+const MIN_RUNS_TO_PREPARE = 20
 /** Statements kept at each connection. */
-const MOST = 200
+const MAX_PREPARED_STATEMENTS = 200
 /** Texts whose runs are counted at a time. */
-const MOST_COUNTED = 1_000
+const MAX_COUNTED_STATEMENTS = 1_000
 
 /**
  * Whether one plan is as good for all values: not where the best way depends on the text that is looked for. What begins or ends
@@ -16,7 +16,7 @@ export const isPreparable = (text: string): boolean =>
   !/\slike\s|^\s*(begin|start|commit|rollback|savepoint|release)\b/i.test(text)
 
 /** What was prepared answers otherwise since the schema has moved on, or is not there; it has not run. */
-const STALE: ReadonlySet<string | undefined> = new Set(['0A000', '26000'])
+const STALE_PLAN_ERROR_CODES: ReadonlySet<string | undefined> = new Set(['0A000', '26000'])
 
 /** Of the text: should a connection ever be another process's before, it cannot find another statement under the name. */
 const nameFor = (text: string): string =>
@@ -28,10 +28,10 @@ const names = new Map<string, string>()
 /** The name under which a statement is prepared; null: it runs as it is. */
 function nameOf(text: string): string | null {
   const name = names.get(text)
-  if (name !== undefined || names.size >= MOST) return name ?? null
+  if (name !== undefined || names.size >= MAX_PREPARED_STATEMENTS) return name ?? null
   const count = (runs.get(text) ?? 0) + 1
-  if (count < RUNS || !isPreparable(text)) {
-    if (runs.size >= MOST_COUNTED) runs.clear()
+  if (count < MIN_RUNS_TO_PREPARE || !isPreparable(text)) {
+    if (runs.size >= MAX_COUNTED_STATEMENTS) runs.clear()
     runs.set(text, count)
     return null
   }
@@ -53,11 +53,11 @@ export class PreparingClient extends pg.Client {
       try {
         return await query({ name, text, values })
       } catch (error) {
-        if (!(error instanceof pg.DatabaseError && STALE.has(error.code))) throw error
+        if (!(error instanceof pg.DatabaseError && STALE_PLAN_ERROR_CODES.has(error.code))) throw error
         // The pool makes a new connection, which prepares it anew. Outside of a transaction nobody needs to know.
         const isIdle = this.getTransactionStatus() === 'I'
-        const answer = isIdle ? query(text, values) : Promise.reject(error)
-        return await answer.finally(() => void this.end())
+        const response = isIdle ? query(text, values) : Promise.reject(error)
+        return await response.finally(() => void this.end())
       }
     }
     this.query = ((...args: unknown[]) => {

@@ -11,11 +11,11 @@ export type Storage = {
    * Takes over a local file (best of the same volume: no copy) that is already written and fsynced. It stays at `path` too,
    * so that a crash before the key is committed loses nothing; the caller removes it afterwards and never writes to it again.
    */
-  adopt(path: string): Promise<{ key: string }>
+  importFile(path: string): Promise<{ key: string }>
   /** The bytes, or the part from `start` to `end` inclusive. Rejects where the key is unknown. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   /** A local path at which another program can read the bytes, until they are given back. Nothing may write there. */
-  lend(key: string): Promise<{ path: string; giveBack(): Promise<void> }>
+  openLocalPath(key: string): Promise<{ path: string; close(): Promise<void> }>
   remove(key: string): Promise<void>
   /** Bytes still free for files; null where the store knows no bound. */
   freeBytes(): Promise<number | null>

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { DB } from '../../db/types.generated.ts'
 import { PreparingClient } from './prepared-statements.ts'
+import type { DB } from './types.generated.ts'
 
 export type Db = Kysely<DB>
 export type DatabaseConnection = pg.PoolConfig
@@ -19,7 +19,7 @@ function readInstant(text: string): unknown {
 }
 
 /** Milliseconds a statement may take before the server gives up on it. */
-const STATEMENT_TIMEOUT = 5_000
+const STATEMENT_TIMEOUT_MS = 5_000
 
 /**
  * Until the end of the transaction that `db` is, a statement may take a minute: for one that changes as many rows as there
@@ -43,7 +43,7 @@ export function openDatabase(connection: DatabaseConnection, onIdleError: (error
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: STATEMENT_TIMEOUT,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'dosar',
     ...connection,
     Client: PreparingClient,
@@ -55,19 +55,24 @@ export function openDatabase(connection: DatabaseConnection, onIdleError: (error
 }
 
 /** SQLSTATE classes and system errors that mean: the database is away for now, nothing was decided. */
-const AWAY = /^(08|57P0|53|58|ECONN|EHOST|ENET|ENOENT|EPIPE|ETIMEDOUT)/
-const AWAY_MESSAGES = ['Connection terminated', 'timeout exceeded when trying to connect', 'not queryable']
+const UNAVAILABLE_ERROR_CODES = /^(08|57P0|53|58|ECONN|EHOST|ENET|ENOENT|EPIPE|ETIMEDOUT)/
+const UNAVAILABLE_MESSAGES = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'not queryable',
+]
 
 /** Whether the error says that the database cannot be reached, so that trying again later is the right answer. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if ('code' in error && typeof error.code === 'string') return AWAY.test(error.code)
-  return AWAY_MESSAGES.some((message) => error.message.includes(message))
+  if ('code' in error && typeof error.code === 'string') return UNAVAILABLE_ERROR_CODES.test(error.code)
+  return UNAVAILABLE_MESSAGES.some((message) => error.message.includes(message))
 }
 
 /** Whether a statement that failed may have been carried out all the same: it is the connection that broke. */
-export const mayHaveRun = (error: unknown): boolean =>
-  isDatabaseAway(error) || (error instanceof Error && 'code' in error && !(error instanceof pg.DatabaseError))
+export const mayHaveExecuted = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) ||
+  (error instanceof Error && 'code' in error && !(error instanceof pg.DatabaseError))
 
 /** Whether a row was refused because another one already has the value that this index keeps unique. */
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
@@ -79,5 +84,5 @@ export async function pingDatabase(db: Db): Promise<void> {
 }
 
 /** Whether the database refused a value for what it is: out of range, not of its type (SQLSTATE class 22). */
-export const isValueRefused = (error: unknown): boolean =>
+export const isInvalidValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code?.startsWith('22') ?? false)

@@ -17,10 +17,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isRunning } from './embedded-postgres/processes.ts'
-import { canReach } from './embedded-postgres/server-user.ts'
+import { createLog } from '../log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { createLog } from './log.ts'
+import { isRunning } from './processes.ts'
+import { canReach } from './server-user.ts'
 
 /** What is waited for comes late on a busy machine. */
 const WAIT = { timeout: 60_000 }

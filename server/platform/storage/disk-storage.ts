@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts'
 
 const KEY = /^[0-9a-f]{2}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Bytes that one read from the disk brings. */
-const READ_SIZE = 256 * 1024
+const READ_SIZE_BYTES = 256 * 1024
 
 const newKey = (): string => {
   const id = randomUUID()
@@ -51,7 +51,7 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
       })
       return { key, size: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest() }
     },
-    adopt: async (path) => {
+    importFile: async (path) => {
       const key = newKey()
       try {
         await link(path, pathOf(key))
@@ -65,12 +65,12 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
     },
     read: async (key, range) => {
       const handle = await open(pathOf(key), 'r')
-      return handle.createReadStream({ ...range, highWaterMark: READ_SIZE })
+      return handle.createReadStream({ ...range, highWaterMark: READ_SIZE_BYTES })
     },
-    lend: async (key) => {
+    openLocalPath: async (key) => {
       const path = pathOf(key)
       await access(path)
-      return { path, giveBack: async () => undefined }
+      return { path, close: async () => undefined }
     },
     remove: async (key) => {
       const path = pathOf(key)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../db/factories.ts'
-import { createTestServer, type TestServer } from '../../test/harness.ts'
-import { compileOnce, type Slots } from './compile-once.ts'
+import { makeUser } from '../../../db/factories.ts'
+import { createTestServer, type TestServer } from '../../../test/test-server.ts'
+import { type Placeholders, staticQuery } from './static-query.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -12,16 +12,18 @@ beforeAll(async () => {
 describe('a query that is put together once', () => {
   it('has the values of each call, each in its place, in the pool and in a transaction', async () => {
     let built = 0
-    const find = compileOnce((db, slot: Slots<{ emails: readonly string[]; role: 'admin' | 'staff' }>) => {
-      built += 1
-      return db
-        .selectFrom('app_user')
-        .select(['email', sql<string>`${slot('role')}::text`.as('asked')])
-        .where('role', '=', slot('role'))
-        .where('email', '=', sql<string>`any(${slot('emails')}::text[])`)
-        .where('status', '=', 'active')
-        .orderBy('email')
-    })
+    const find = staticQuery(
+      (db, slot: Placeholders<{ emails: readonly string[]; role: 'admin' | 'staff' }>) => {
+        built += 1
+        return db
+          .selectFrom('app_user')
+          .select(['email', sql<string>`${slot('role')}::text`.as('asked')])
+          .where('role', '=', slot('role'))
+          .where('email', '=', sql<string>`any(${slot('emails')}::text[])`)
+          .where('status', '=', 'active')
+          .orderBy('email')
+      },
+    )
     const [first, second, third] = [
       await makeUser(server.db, { role: 'admin', email: 'a@dosar.test' }),
       await makeUser(server.db, { role: 'admin', email: 'b@dosar.test' }),

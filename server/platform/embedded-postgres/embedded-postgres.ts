@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { discardAddress } from './embedded-postgres/address.ts'
-import { prepareCluster, prepareDataDirectory, SUPERUSER } from './embedded-postgres/cluster.ts'
-import { withDirectoryLock } from './embedded-postgres/directory-lock.ts'
-import { ensureServer, type Server, stopServer } from './embedded-postgres/server.ts'
-import { errorFacts, type Log } from './log.ts'
+import { errorFields, type Log } from '../log.ts'
+import { discardAddress } from './address.ts'
+import { prepareCluster, prepareDataDirectory, SUPERUSER } from './cluster.ts'
+import { withDirectoryLock } from './directory-lock.ts'
+import { ensureServer, type Server, stopServer } from './server.ts'
 
 export type EmbeddedPostgres = {
   /** Stays good for the life of the product, also over a restart of the server. */
@@ -14,9 +14,9 @@ export type EmbeddedPostgres = {
 }
 
 const DATABASE = 'dosar'
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 // Held shared, in the database postgres, by every process of the product that uses the server.
-const IN_USE = 7_304_151
+const IN_USE_LOCK_KEY = 7_304_151
 
 /**
  * Runs the PostgreSQL that comes with the product on `<dataDir>/postgres`: makes the cluster and its database `dosar`
@@ -50,7 +50,7 @@ export async function startEmbeddedPostgres(options: {
   async function recover() {
     log.warn('postgres.lost')
     const start = Date.now()
-    for (let wait = 100; !stopping; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    for (let wait = 100; !stopping; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
       try {
         current = await withDirectoryLock(dataDir, async () =>
           useServer(await ensureServer(cluster, address, log)),
@@ -60,7 +60,7 @@ export async function startEmbeddedPostgres(options: {
         return
       } catch (error) {
         // Our own sentences and PostgreSQL's about its start: no data in them.
-        log.error('postgres.recovery_failed', { ...errorFacts(error), reason: String(error) })
+        log.error('postgres.recovery_failed', { ...errorFields(error), reason: String(error) })
         await pause(wait)
       }
     }
@@ -93,7 +93,7 @@ export async function startEmbeddedPostgres(options: {
 async function useServer(server: Server): Promise<Server> {
   const { connection } = server
   try {
-    await connection.query('SELECT pg_advisory_lock_shared($1)', [IN_USE])
+    await connection.query('SELECT pg_advisory_lock_shared($1)', [IN_USE_LOCK_KEY])
     const { rowCount } = await connection.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE])
     if (rowCount === 0) await connection.query(`CREATE DATABASE ${DATABASE}`)
     return server
@@ -105,9 +105,9 @@ async function useServer(server: Server): Promise<Server> {
 
 async function isLastUser({ connection }: Server): Promise<boolean> {
   try {
-    await connection.query('SELECT pg_advisory_unlock_shared($1)', [IN_USE])
+    await connection.query('SELECT pg_advisory_unlock_shared($1)', [IN_USE_LOCK_KEY])
     const { rows } = await connection.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1) AS last', [
-      IN_USE,
+      IN_USE_LOCK_KEY,
     ])
     return rows[0]?.last ?? true
   } catch {
