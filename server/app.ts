@@ -1,57 +1,57 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import { AUDIT_EXPORT_PATH } from '../shared/audit-export.ts'
-import { answerError } from './http/answer-error.ts'
-import { createAuditExportDoor } from './http/audit-export.ts'
-import { createAuthDoor } from './http/auth.ts'
-import { clientAddress } from './http/client-address.ts'
-import { createDownloadsDoor } from './http/downloads.ts'
-import { type FrontEnd, openBuiltFrontEnd } from './http/front-end.ts'
-import { createGraphqlDoor } from './http/graphql.ts'
-import { createHealthDoor } from './http/health.ts'
-import { createPagesDoor } from './http/pages.ts'
-import { createPasswordResetDoor } from './http/password-reset.ts'
-import { requireSameOrigin } from './http/same-origin.ts'
-import { securityHeaders } from './http/security-headers.ts'
-import { createSiteDoor } from './http/site.ts'
-import { createSiteImageSendingDoor, createSiteImagesDoor } from './http/site-images.ts'
-import { createKeySetDoor, createTokenDoor } from './http/token.ts'
+import { AUDIT_EXPORT_PATH } from '../shared/audit/audit-export.ts'
+import { authRoutes } from './http/auth/auth.ts'
+import { passwordResetRoutes } from './http/auth/password-reset.ts'
+import { keySetRoutes, tokenRoutes } from './http/auth/token.ts'
+import { auditExportRoutes } from './http/files/audit-export.ts'
+import { downloadRoutes } from './http/files/downloads.ts'
+import { siteImageRoutes, siteImageUploadRoutes } from './http/files/site-images.ts'
+import { uploadRoutes } from './http/files/uploads.ts'
+import { graphqlRoutes } from './http/graphql/graphql.ts'
+import { healthRoutes } from './http/health.ts'
+import { clientAddress } from './http/middleware/client-address.ts'
+import { handleError } from './http/middleware/error-handler.ts'
+import { requireSameOrigin } from './http/middleware/same-origin.ts'
+import { securityHeaders } from './http/middleware/security-headers.ts'
+import { type FrontEnd, openBuiltFrontEnd } from './http/pages/front-end.ts'
+import { pageRoutes } from './http/pages/pages.ts'
+import { siteRoutes } from './http/pages/site.ts'
 import type { Env } from './http/types.ts'
-import { createUploadsDoor } from './http/uploads.ts'
-import type { Parts } from './parts.ts'
 import { schema } from './schema.ts'
+import type { Services } from './services.ts'
 
 /**
  * All routes of the product, in the order in which a request meets them. Without a front end of its own it serves the
  * built one.
  */
-export function createApp(parts: Parts, frontEnd: FrontEnd = openBuiltFrontEnd()): Hono<Env> {
+export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFrontEnd()): Hono<Env> {
   const app = new Hono<Env>()
-  app.onError(answerError(parts))
+  app.onError(handleError(services))
   app.use(async (c, next) => {
-    c.set('facts', {
+    c.set('requestInfo', {
       id: randomUUID(),
-      ip: clientAddress(c, parts.config.trustProxy),
+      ip: clientAddress(c, services.config.trustProxy),
       userAgent: c.req.header('user-agent')?.slice(0, 300) ?? null,
       origin: 'web',
     })
     await next()
   })
-  app.use(securityHeaders(parts.config))
-  app.use(requireSameOrigin(parts.config))
-  app.route('/healthz', createHealthDoor(parts))
-  app.route('/api/auth', createAuthDoor(parts))
-  app.route('/api/password-reset', createPasswordResetDoor(parts))
-  app.route('/api/token', createTokenDoor(parts))
-  app.route(AUDIT_EXPORT_PATH, createAuditExportDoor(parts))
-  app.route('/api/site', createSiteDoor(parts))
-  app.route('/api/site-images', createSiteImageSendingDoor(parts))
-  app.route('/site-images', createSiteImagesDoor(parts))
-  app.route('/.well-known/jwks.json', createKeySetDoor(parts))
-  app.route('/graphql', createGraphqlDoor(parts, schema))
+  app.use(securityHeaders(services.config))
+  app.use(requireSameOrigin(services.config))
+  app.route('/healthz', healthRoutes(services))
+  app.route('/api/auth', authRoutes(services))
+  app.route('/api/password-reset', passwordResetRoutes(services))
+  app.route('/api/token', tokenRoutes(services))
+  app.route(AUDIT_EXPORT_PATH, auditExportRoutes(services))
+  app.route('/api/site', siteRoutes(services))
+  app.route('/api/site-images', siteImageUploadRoutes(services))
+  app.route('/site-images', siteImageRoutes(services))
+  app.route('/.well-known/jwks.json', keySetRoutes(services))
+  app.route('/graphql', graphqlRoutes(services, schema))
   // Starting, continuing and cancelling an upload, and fetching what was released, share the address but not the verbs.
-  app.route('/files', createUploadsDoor(parts))
-  app.route('/files', createDownloadsDoor(parts, frontEnd))
-  app.route('/', createPagesDoor(parts, frontEnd))
+  app.route('/files', uploadRoutes(services))
+  app.route('/files', downloadRoutes(services, frontEnd))
+  app.route('/', pageRoutes(services, frontEnd))
   return app
 }

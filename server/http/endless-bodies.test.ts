@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeUpload, makeUser } from '../../db/factories.ts'
-import { createTestServer } from '../../test/harness.ts'
 import { beginPatch, fetchFrom, listen } from '../../test/real-http.ts'
+import { createTestServer } from '../../test/test-server.ts'
 import { tusRequests } from '../../test/tus.ts'
 
 const LONG_TIME_MS = 600_000
@@ -58,7 +58,7 @@ it('is answered with 408 where the route waits for it; the bytes of a file may t
   const { url, close } = await listen(server.app, 50)
   onTestFinished(close)
   const bytes = Buffer.alloc(2_000, 'a')
-  const upload = await makeUpload(server.db, server.parts.storage, {
+  const upload = await makeUpload(server.db, server.services.storage, {
     state: 'receiving',
     created_by: user.id,
     files: [],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createTestServer } from '../../test/harness.ts'
-import { openDatabase } from '../platform/database.ts'
-import { createHealthDoor } from './health.ts'
+import { createTestServer } from '../../test/test-server.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { healthRoutes } from './health.ts'
 
 it('is well while the database answers', async () => {
   const { app } = await createTestServer()
@@ -12,7 +12,7 @@ it('is well while the database answers', async () => {
 
 it('is not well while it does not', async () => {
   const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
-  const response = await createHealthDoor({ db }).request('/')
+  const response = await healthRoutes({ db }).request('/')
   await db.destroy()
   expect([response.status, await response.json()]).toEqual([503, { status: 'unavailable' }])
 })

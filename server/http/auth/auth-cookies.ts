@@ -1,0 +1,47 @@
+import type { AuthConfig } from '@auth/core'
+import { generateCookie } from 'hono/cookie'
+import { LIMITS } from '../../../shared/limits.ts'
+import { SESSION_COOKIE } from './authenticate.ts'
+
+export const CALLBACK_COOKIE = '__Host-dosar.callback-url'
+const CSRF_COOKIE = '__Host-dosar.csrf'
+/** Holds the token of somebody who has yet to prove the second factor. No door but that one reads it. */
+export const PENDING_COOKIE = '__Host-dosar.pending'
+/** What ties a provider's answer to the browser that was sent there, one cookie a check. */
+const CHECK_COOKIES = {
+  pkceCodeVerifier: '__Host-dosar.pkce',
+  state: '__Host-dosar.state',
+  nonce: '__Host-dosar.nonce',
+} as const
+/** Seconds at the provider. */
+const CHECK_MAX_AGE_SECONDS = 15 * 60
+
+/** The cookies that Auth.js may see. */
+export const AUTH_COOKIES = [
+  SESSION_COOKIE,
+  CSRF_COOKIE,
+  CALLBACK_COOKIE,
+  ...Object.values(CHECK_COOKIES),
+] as const
+
+const persistent = (name: string, maxAge: number) => ({ name, options: { maxAge } })
+
+/** Their names and ages for Auth.js, which adds `Secure`, `HttpOnly`, `SameSite=Lax` and `Path=/` [9.5]. */
+export const authCookies: NonNullable<AuthConfig['cookies']> = {
+  sessionToken: persistent(SESSION_COOKIE, LIMITS.sessionSeconds),
+  csrfToken: persistent(CSRF_COOKIE, LIMITS.sessionSeconds),
+  callbackUrl: persistent(CALLBACK_COOKIE, LIMITS.sessionSeconds),
+  pkceCodeVerifier: persistent(CHECK_COOKIES.pkceCodeVerifier, CHECK_MAX_AGE_SECONDS),
+  state: persistent(CHECK_COOKIES.state, CHECK_MAX_AGE_SECONDS),
+  nonce: persistent(CHECK_COOKIES.nonce, CHECK_MAX_AGE_SECONDS),
+}
+
+const write = (name: string, value: string, maxAge: number): string =>
+  generateCookie(name, value, { path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge })
+
+/** The Set-Cookie line that keeps a pending sign-in's token, or with null takes it away. */
+export const pendingCookie = (token: string | null): string =>
+  token === null ? write(PENDING_COOKIE, '', 0) : write(PENDING_COOKIE, token, LIMITS.pendingSignInSeconds)
+
+/** The lines that take away what tied a provider's answer to the browser: that was good for one answer, right or wrong. */
+export const withoutChecks = (): string[] => Object.values(CHECK_COOKIES).map((name) => write(name, '', 0))

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccountLink } from '../../../db/factories.ts'
+import { createAuthenticator, enableSecondFactor } from '../../../test/second-factor.ts'
+import { createTestServer, type TestServer } from '../../../test/test-server.ts'
+import { lockUser } from '../../../test/user-lock.ts'
+import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
+import { createVisitor, type Visitor } from '../../../test/visitor.ts'
+
+const NEXT = 'un drum lung spre casă'
+const CHANGE =
+  'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }'
+const BEGIN = 'mutation ($password: String!) { beginSecondFactor(password: $password) { secret ticket } }'
+const CONFIRM =
+  'mutation ($ticket: String!, $code: String!) { confirmSecondFactor(ticket: $ticket, code: $code) }'
+
+let server: TestServer
+let serial = 0
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+})
+
+async function enter() {
+  serial += 1
+  const user = await createUser(server.db, { email: `persoana-${serial}@clinica.test` })
+  return { ...user, client: await server.signIn(user.email) }
+}
+
+/** Three who have given the right password and are about to be let in. */
+function beginThree(email: string) {
+  const visitors = Array.from({ length: 3 }, () => createVisitor(server))
+  return { visitors, answers: visitors.map((visitor) => visitor.signIn(email)) }
+}
+
+const isIn = async (visitor: Visitor) => (await (await visitor.get('/api/auth/session')).json()) !== null
+
+const countLiveSessions = async (id: string) => {
+  const rows = await server.db
+    .selectFrom('session')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
+  return rows.length
+}
+
+/** The `code` of every answer; null for who is in. */
+const codesOf = async ({ answers: responses }: ReturnType<typeof beginThree>) =>
+  (await Promise.all(responses)).map(({ url }) => url.searchParams.get('code'))
+
+describe('a sign-in under way with the right password', () => {
+  it('does not outlive a change of that password (A18)', async () => {
+    const { id, email, client } = await enter()
+    const locked = await lockUser(server.db, id)
+    const change = client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT })
+    await locked.waiters(1)
+    const three = beginThree(email)
+    await locked.waiters(2)
+    await locked.release()
+    expect((await change).errors).toEqual([])
+    expect(await codesOf(three)).toEqual(['credentials', 'credentials', 'credentials'])
+    expect(await Promise.all(three.visitors.map(isIn))).toEqual([false, false, false])
+    expect(await countLiveSessions(id)).toBe(1)
+  })
+
+  it('does not outlive a reset by link (A18)', async () => {
+    const { id, email } = await enter()
+    const token = await makeAccountLink(server.db, { user_id: id, purpose: 'reset' })
+    const locked = await lockUser(server.db, id)
+    const owner = createVisitor(server)
+    const reset = owner.post('/api/auth/callback/link', { token, password: NEXT })
+    await locked.waiters(1)
+    const three = beginThree(email)
+    await locked.waiters(2)
+    await locked.release()
+    expect((await reset).url.search).toBe('')
+    expect(await codesOf(three)).toEqual(['credentials', 'credentials', 'credentials'])
+    expect([await isIn(owner), await countLiveSessions(id)]).toEqual([true, 1])
+  })
+
+  it('is asked for the second factor that is set up meanwhile (5.6)', async () => {
+    const { id, email, client } = await enter()
+    const { data } = await client.graphql(BEGIN, { password: TEST_PASSWORD })
+    const { secret, ticket } = data.beginSecondFactor
+    const locked = await lockUser(server.db, id)
+    const code = createAuthenticator(secret).code()
+    const confirmed = client.graphql(CONFIRM, { ticket, code })
+    await locked.waiters(1)
+    const three = beginThree(email)
+    await locked.waiters(2)
+    await locked.release()
+    expect((await confirmed).errors).toEqual([])
+    expect(await codesOf(three)).toEqual(['second-factor', 'second-factor', 'second-factor'])
+    expect(await countLiveSessions(id)).toBe(1)
+  })
+
+  it('is refused where the account is suspended meanwhile, and leaves nothing to come back to (A10)', async () => {
+    const { id, email } = await enter()
+    const locked = await lockUser(server.db, id)
+    const three = beginThree(email)
+    await locked.waiters(1)
+    await locked.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', id).execute()
+    await locked.release()
+    expect(await codesOf(three)).toEqual(['credentials', 'credentials', 'credentials'])
+    await server.db.updateTable('app_user').set({ status: 'active' }).where('id', '=', id).execute()
+    expect(await Promise.all(three.visitors.map(isIn))).toEqual([false, false, false])
+  })
+
+  it('of one account comes in however many there are at once', async () => {
+    const { email } = await enter()
+    const visitors = Array.from({ length: 9 }, () => createVisitor(server))
+    const responses = await Promise.all(visitors.map((visitor) => visitor.signIn(email)))
+    expect(responses.map(({ url }) => url.search)).toEqual(Array(9).fill(''))
+  })
+})
+
+describe('a code under way', () => {
+  it('does not outlive a change of the password, and is not used up by it (A18)', async () => {
+    const user = await enter()
+    await enableSecondFactor(server, user)
+    const { data } = await user.client.graphql(
+      'mutation ($password: String) { newRecoveryCodes(password: $password) }',
+      { password: TEST_PASSWORD },
+    )
+    const visitor = createVisitor(server)
+    await visitor.signIn(user.email)
+    const locked = await lockUser(server.db, user.id)
+    const change = user.client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT })
+    await locked.waiters(1)
+    const code = data.newRecoveryCodes[0]
+    const proved = visitor.post('/api/auth/callback/second-factor', { code })
+    await locked.waiters(2)
+    await locked.release()
+    expect((await change).errors).toEqual([])
+    expect((await proved).url.searchParams.get('code')).toBe('second-factor-expired')
+    const { data: after } = await user.client.graphql('{ mySecurity { recoveryCodesLeft } }')
+    expect(after.mySecurity.recoveryCodesLeft).toBe(10)
+  })
+})
+
+describe('what a signed-in person does with the old password', () => {
+  it('is refused where the password changes meanwhile', async () => {
+    const { id, client } = await enter()
+    await enableSecondFactor(server, { id })
+    const locked = await lockUser(server.db, id)
+    const change = client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT })
+    await locked.waiters(1)
+    const codes = client.graphql('mutation ($password: String) { newRecoveryCodes(password: $password) }', {
+      password: TEST_PASSWORD,
+    })
+    await locked.waiters(2)
+    await locked.release()
+    expect((await change).errors).toEqual([])
+    expect((await codes).errors[0]?.extensions.code).toBe('CONFLICT')
+  })
+})

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import WebSocket from 'ws'
+import { makeAccountLink, makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
+import { beginPatch } from '../../../test/real-http.ts'
+import { enableSecondFactor } from '../../../test/second-factor.ts'
+import { createTestServer } from '../../../test/test-server.ts'
+import { tusRequests } from '../../../test/tus.ts'
+import { addFile, createUpload } from '../../../test/upload-fixtures.ts'
+import { createUser } from '../../../test/users.ts'
+import { createVisitor } from '../../../test/visitor.ts'
+import { schema } from '../../schema.ts'
+import { attachRealtime, isWebSocketUpgrade } from '../realtime/realtime.ts'
+
+const SUSPEND = 'mutation ($id: ID!) { suspendUser(userId: $id) { status } }'
+const UPDATE = `mutation ($id: ID!, $version: Int!, $user: UserInput!) {
+  updateUser(id: $id, version: $version, user: $user) { version } }`
+
+const SUSPEND_INSTITUTION = `mutation ($id: ID!, $version: Int!) {
+  suspendInstitution(id: $id, version: $version) { version suspendedAt } }`
+const REACTIVATE_INSTITUTION = `mutation ($id: ID!, $version: Int!) {
+  reactivateInstitution(id: $id, version: $version) { version suspendedAt } }`
+const INBOX = '{ inbox { nodes { id } } }'
+
+/** A house with an administrator and somebody who is about to lose their rights, behind real connections. */
+async function start(institutions = 0) {
+  const server = await createTestServer()
+  const serverOptions = { shouldUpgradeCallback: isWebSocketUpgrade }
+  const http = serve({ fetch: server.app.fetch, port: 0, serverOptions }) as Server
+  const realtime = attachRealtime(http, server.services, schema)
+  if (!http.listening) await once(http, 'listening')
+  onTestFinished(async () => {
+    await realtime.stop()
+    http.closeAllConnections()
+    http.close()
+  })
+  await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
+  const clinics = await Promise.all(Array.from({ length: institutions }, () => makeInstitution(server.db)))
+  const person = await createUser(server.db, {
+    email: 'pleaca@clinica.test',
+    ...(institutions > 0
+      ? { role: 'institution', institutionIds: clinics.map(({ id }) => id) }
+      : { features: ['patient::share'] }),
+  })
+  const client = await server.signIn(person.email)
+  const { id_token: token } = (await (await client.fetch('/api/token')).json()) as { id_token: string }
+  const host = `localhost:${(http.address() as AddressInfo).port}`
+
+  const openSocket = async () => {
+    const socket = new WebSocket(`ws://${host}/graphql`, 'graphql-transport-ws')
+    onTestFinished(() => socket.terminate())
+    const closed = once(socket, 'close').then(([code]) => code as number)
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }))
+    expect(JSON.parse(String((await once(socket, 'message'))[0])).type).toBe('connection_ack')
+    return { closed }
+  }
+  const ask = (query: string) =>
+    server.app.request('/graphql', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+  const admin = await server.signIn('sefa@clinica.test')
+  return { ...server, admin, person, clinics, client, host, openSocket, ask }
+}
+
+it('stops every credential of a suspended account at once: cookie, id_token, websocket, files under way', async () => {
+  const { db, admin, person, client, host, openSocket, ask } = await start()
+  const { closed } = await openSocket()
+  const bytes = randomBytes(2_000)
+  const tus = tusRequests(client.fetch)
+  const uploadId = await createUpload(db, { createdBy: person.id })
+  const [waiting, running] = [await tus.begin(uploadId, bytes), await tus.begin(uploadId, bytes)]
+  await tus.patch(waiting, 0, bytes.subarray(0, 500))
+  const patch = await beginPatch(`http://${host}${running}`, client.cookie, {
+    offset: 0,
+    length: bytes.length,
+    sent: bytes.subarray(0, 500),
+  })
+
+  // What nobody announces is found within seconds: here only what is announced counts.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  expect((await admin.graphql(SUSPEND, { id: person.id })).errors).toEqual([])
+  expect(await closed).toBe(4401)
+  vi.useRealTimers()
+  expect((await ask('{ me { id } }')).status).toBe(401)
+  expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
+  expect(await (await client.fetch('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
+  expect(await (await client.fetch('/api/auth/end')).json()).toEqual({ reason: 'suspended' })
+  expect((await tus.head(waiting)).status).toBe(401)
+  expect((await tus.patch(waiting, 500, bytes.subarray(500))).status).toBe(401)
+  expect((await tus.createWithBody(uploadId, bytes)).status).toBe(401)
+  // The file that was on its way when it happened does not arrive.
+  patch.finish(bytes.subarray(500))
+  expect(await patch.answer).toBe(401)
+  expect(await db.selectFrom('file').select('id').execute()).toEqual([])
+})
+
+it('ends half sign-ins and links of a suspended account for good', async () => {
+  const server = await start()
+  const { db, admin, person } = server
+  const application = await enableSecondFactor(server, person)
+  const visitor = createVisitor(server)
+  expect((await visitor.signIn(person.email)).url.searchParams.get('code')).toBe('second-factor')
+  const token = await makeAccountLink(db, { user_id: person.id, purpose: 'reset' })
+  await admin.graphql(SUSPEND, { id: person.id })
+  await admin.graphql('mutation ($id: ID!) { reactivateUser(userId: $id) { status } }', { id: person.id })
+  const proved = await visitor.post('/api/auth/callback/second-factor', { code: application.code() })
+  expect(proved.url.searchParams.get('code')).toBe('second-factor-expired')
+  const form = { token, password: 'un drum lung spre casă' }
+  const opened = await createVisitor(server).post('/api/auth/callback/link', form)
+  expect(opened.url.searchParams.get('code')).toBe('link')
+})
+
+it('takes back what an open page may see with the feature, and lets it come back as what it is now', async () => {
+  const { admin, person, openSocket, ask } = await start()
+  const { closed } = await openSocket()
+  const { email, name, role } = person
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await admin.graphql(UPDATE, {
+    id: person.id,
+    version: 1,
+    user: { email, name, role, features: ['admin::review-files'] },
+  })
+  expect(await closed).toBe(4499)
+  vi.useRealTimers()
+  const response = (await (await ask('{ me { features } }')).json()) as { data: unknown }
+  expect(response.data).toEqual({ me: { features: ['admin::review-files'] } })
+})
+
+/** What nobody announces is found within seconds: here only what is announced counts. */
+async function withoutLaterLooks<T>(work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const done = await work()
+  vi.useRealTimers()
+  return done
+}
+
+it('stops every credential of those whose only institution is suspended, at once and for good', async () => {
+  const server = await start(1)
+  const { db, admin, person, clinics, client, host, openSocket, ask } = server
+  const id = clinics[0]!.id
+  const patient = await makePatient(db)
+  await makeReferral(db, { patient_id: patient.id, institution_id: id })
+  const uploadId = await createUpload(db, {
+    createdBy: person.id,
+    patientId: patient.id,
+    institutionId: id,
+    state: 'released',
+  })
+  const file = await addFile(server.services, uploadId, Buffer.from('%PDF-1.7'))
+  expect((await client.fetch(`/files/${file.id}`)).status).toBe(200)
+  const bytes = randomBytes(1_000)
+  // From before they changed sides: staff they are no more.
+  const begun = await createUpload(db, { createdBy: person.id })
+  await db.updateTable('app_user').set({ role: 'staff' }).where('id', '=', person.id).execute()
+  const tus = tusRequests(client.fetch)
+  const running = await tus.begin(begun, bytes)
+  await db.updateTable('app_user').set({ role: 'institution' }).where('id', '=', person.id).execute()
+  const patch = await beginPatch(`http://${host}${running}`, client.cookie, {
+    offset: 0,
+    length: bytes.length,
+    sent: bytes.subarray(0, 500),
+  })
+  const { closed } = await openSocket()
+
+  await withoutLaterLooks(async () => {
+    expect((await admin.graphql(SUSPEND_INSTITUTION, { id, version: 1 })).errors).toEqual([])
+    expect(await closed).toBe(4401)
+  })
+  const isOut = async () => {
+    expect((await ask(INBOX)).status).toBe(401)
+    expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
+    expect(await (await client.fetch('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
+    for (const path of [`/files/${file.id}`, `/files/${file.id}/preview`, `/files/zip/${uploadId}`])
+      expect((await client.fetch(path)).status).toBe(401)
+    expect((await tus.head(running)).status).toBe(401)
+  }
+  await isOut()
+  patch.finish(bytes.subarray(500))
+  expect(await patch.answer).toBe(401)
+  expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('error')).not.toBeNull()
+
+  await admin.graphql(REACTIVATE_INSTITUTION, { id, version: 2 })
+  await isOut()
+  const again = createVisitor(server)
+  expect((await again.signIn(person.email)).url.searchParams.get('error')).toBeNull()
+  expect((await again.get(`/files/${file.id}`)).status).toBe(200)
+})
+
+it('leaves who stands for another institution that one alone, on open pages too', async () => {
+  const { admin, db, person, clinics, client, openSocket } = await start(2)
+  const [ours, other] = clinics
+  const patient = await makePatient(db)
+  const made: string[] = []
+  for (const clinic of clinics) {
+    await makeReferral(db, { patient_id: patient.id, institution_id: clinic.id })
+    const whose = { createdBy: person.id, patientId: patient.id, institutionId: clinic.id }
+    made.push(await createUpload(db, { ...whose, state: 'released' }))
+  }
+  const inbox = async () => (await client.graphql(INBOX)).data.inbox.nodes.map(({ id }: { id: string }) => id)
+  expect((await inbox()).sort()).toEqual([...made].sort())
+  const { closed } = await openSocket()
+  await withoutLaterLooks(async () => {
+    await admin.graphql(SUSPEND_INSTITUTION, { id: ours!.id, version: 1 })
+    expect(await closed).toBe(4499)
+  })
+  expect(await inbox()).toEqual([made[1]])
+  const reopened = await openSocket()
+  await withoutLaterLooks(async () => {
+    await admin.graphql(REACTIVATE_INSTITUTION, { id: ours!.id, version: 2 })
+    expect(await reopened.closed).toBe(4499)
+  })
+  expect((await inbox()).sort()).toEqual([...made].sort())
+  // The last one is what lets them in, whichever went first.
+  for (const [clinic, version] of [
+    [other, 1],
+    [ours, 3],
+  ] as const)
+    await admin.graphql(SUSPEND_INSTITUTION, { id: clinic!.id, version })
+  expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
+})
+
+it('ends half sign-ins and links of those whose institution is suspended, for good', async () => {
+  const server = await start(1)
+  const { db, admin, person, clinics } = server
+  const application = await enableSecondFactor(server, person)
+  const visitor = createVisitor(server)
+  await visitor.signIn(person.email)
+  const token = await makeAccountLink(db, { user_id: person.id, purpose: 'reset' })
+  const form = { token, password: 'un drum lung spre casă' }
+  const tryAll = async () => {
+    const proved = await visitor.post('/api/auth/callback/second-factor', { code: application.code() })
+    const opened = await createVisitor(server).post('/api/auth/callback/link', form)
+    return [proved.url.searchParams.get('code'), opened.url.searchParams.get('code')]
+  }
+  await admin.graphql(SUSPEND_INSTITUTION, { id: clinics[0]!.id, version: 1 })
+  expect(await tryAll()).toEqual(['second-factor-expired', 'link'])
+  await admin.graphql(REACTIVATE_INSTITUTION, { id: clinics[0]!.id, version: 2 })
+  expect(await tryAll()).toEqual(['second-factor-expired', 'link'])
+})

@@ -1,0 +1,208 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { listen } from '../../../test/real-http.ts'
+import { createTestServer, type TestServer } from '../../../test/test-server.ts'
+import { createUser } from '../../../test/users.ts'
+import { createVisitor } from '../../../test/visitor.ts'
+import { newId } from '../../platform/ids.ts'
+import { verifyIdToken } from './id-token.ts'
+
+const EMAIL = 'registratura@clinica.test'
+
+async function createSignedIn() {
+  const server = await createTestServer()
+  const user = await createUser(server.db, { email: EMAIL })
+  const visitor = createVisitor(server)
+  await visitor.signIn(EMAIL)
+  return { server, user, visitor }
+}
+
+const readToken = async (visitor: ReturnType<typeof createVisitor>) =>
+  (await (await visitor.get('/api/token')).json()) as { expires_at: number; id_token: string }
+
+describe('GET /api/token', () => {
+  it('answers { expires_at, id_token } that names person and session, and nothing else of them [7.6] [3.1]', async () => {
+    const { server, user, visitor } = await createSignedIn()
+    const { expires_at, id_token } = await readToken(visitor)
+    const session = await server.db.selectFrom('session').select('id').executeTakeFirstOrThrow()
+    const now = Math.floor(Date.now() / 1000)
+    expect(decodeProtectedHeader(id_token)).toEqual({ alg: 'EdDSA' })
+    expect(decodeJwt(id_token)).toEqual({
+      sub: user.id,
+      sid: session.id,
+      iss: 'dosar',
+      aud: 'graphql',
+      iat: expect.closeTo(now, -1),
+      exp: expires_at,
+    })
+    expect(expires_at).toBeGreaterThan(now + 890)
+    expect(expires_at).toBeLessThanOrEqual(now + 900)
+  })
+
+  it('answers nulls to somebody who is not signed in, and is never kept [7.6]', async () => {
+    const { server } = await createSignedIn()
+    const response = await createVisitor(server).get('/api/token')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ expires_at: null, id_token: null })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('tells the time of the server, by which the token ends [7.6]', async () => {
+    const { server, visitor } = await createSignedIn()
+    const real = await listen(server.app)
+    onTestFinished(real.close)
+    const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
+    const response = await fetch(`${real.url}/api/token`, { headers: { cookie } })
+    const { expires_at } = (await response.json()) as { expires_at: number }
+    const told = Date.parse(response.headers.get('date')!) / 1000
+    expect(expires_at - told).toBeGreaterThanOrEqual(899)
+    expect(expires_at - told).toBeLessThanOrEqual(901)
+  })
+
+  it('ends with the session, where that comes first', async () => {
+    const { server, visitor } = await createSignedIn()
+    const end = new Date(Date.now() + 60_000)
+    await server.db.updateTable('session').set({ expires_at: end }).execute()
+    expect((await readToken(visitor)).expires_at).toBe(Math.floor(end.getTime() / 1000))
+  })
+
+  it('signs with the key that is published at /.well-known/jwks.json', async () => {
+    const { server, user, visitor } = await createSignedIn()
+    const { id_token } = await readToken(visitor)
+    const response = await server.app.request('/.well-known/jwks.json')
+    const keySet = await response.json()
+    expect(Object.keys(keySet.keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
+    const { payload } = await jwtVerify(id_token, createLocalJWKSet(keySet))
+    expect(payload.sub).toBe(user.id)
+  })
+})
+
+describe('tokens that are refused', () => {
+  const seconds = () => Math.floor(Date.now() / 1000)
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  async function forge(
+    { services: parts }: TestServer,
+    over: Record<string, unknown>,
+    header: Record<string, unknown> = {},
+  ) {
+    const claims = {
+      sub: newId(),
+      sid: newId(),
+      iss: 'dosar',
+      aud: 'graphql',
+      iat: seconds(),
+      exp: seconds() + 900,
+    }
+    const payload = Object.fromEntries(
+      Object.entries({ ...claims, ...over }).filter(([, value]) => value !== null),
+    )
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: 'EdDSA', ...header })
+      .sign(parts.signingKeys.privateKey)
+  }
+
+  it('takes the one that is as it must be, so that the others fail for their own reason', async () => {
+    const server = await createTestServer()
+    expect(await verifyIdToken(await forge(server, {}), server.services.signingKeys.publicKey)).not.toBeNull()
+  })
+
+  it('takes one of another server whose clock is up to 5 s ahead, or that ended up to 5 s ago, and no other', async () => {
+    const server = await createTestServer()
+    const verify = async (claims: Record<string, unknown>) =>
+      (await verifyIdToken(await forge(server, claims), server.services.signingKeys.publicKey)) !== null
+    expect(await verify({ iat: seconds() + 3, exp: seconds() + 903 })).toBe(true)
+    expect(await verify({ exp: seconds() - 3 })).toBe(true)
+    expect(await verify({ iat: seconds() + 10, exp: seconds() + 910 })).toBe(false)
+    expect(await verify({ exp: seconds() - 10 })).toBe(false)
+  })
+
+  it('refuses another algorithm, another key and a changed token', async () => {
+    const server = await createTestServer()
+    const { publicKey } = server.services.signingKeys
+    const good = await forge(server, {})
+    const [header, payload, signature] = good.split('.') as [string, string, string]
+    const publicBytes = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const claims = decodeJwt(good)
+    const stranger = generateKeyPairSync('ed25519')
+    const strangerJwk = stranger.publicKey.export({ format: 'jwk' })
+    const bad = {
+      none: `${encode({ alg: 'none' })}.${payload}.`,
+      'none with signature': `${encode({ alg: 'none' })}.${payload}.${signature}`,
+      'HS256 with the public key': await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(publicBytes)),
+      'HS256 with the bytes of the public key': await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')),
+      'a wrong key': await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA' }).sign(stranger.privateKey),
+      'a key of its own in the header': await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'EdDSA', jwk: { kty: 'OKP', crv: 'Ed25519', x: strangerJwk.x! } })
+        .sign(stranger.privateKey),
+      'no signature': `${header}.${payload}.`,
+      'a changed payload': `${header}.${encode({ ...claims, sub: newId() })}.${signature}`,
+      'a critical header': `${encode({ alg: 'EdDSA', crit: ['x'], x: 1 })}.${payload}.${signature}`,
+      'no token': 'x',
+      nothing: '',
+    }
+    for (const [name, token] of Object.entries(bad)) {
+      expect([name, await verifyIdToken(token, publicKey)]).toEqual([name, null])
+    }
+  })
+
+  it('refuses missing, malformed and wrong claims', async () => {
+    const server = await createTestServer()
+    const bad: Record<string, unknown>[] = [
+      { exp: null },
+      { iat: null },
+      { sub: null },
+      { sid: null },
+      { sid: 7 },
+      { exp: '9999999999' },
+      { exp: seconds() - 60 },
+      { exp: -1 },
+      { iat: seconds() - 4_000, exp: seconds() + 900 },
+      { iat: seconds() + 600 },
+      { nbf: seconds() + 600 },
+      { aud: 'share' },
+      { iss: 'altcineva' },
+    ]
+    for (const claims of bad) {
+      const token = await forge(server, claims)
+      expect([claims, await verifyIdToken(token, server.services.signingKeys.publicKey)]).toEqual([
+        claims,
+        null,
+      ])
+    }
+  })
+
+  it('answers 401 on GraphQL to malformed and unknown ones, and lives on', async () => {
+    const { server, visitor } = await createSignedIn()
+    const { id_token } = await readToken(visitor)
+    const ask = (authorization: string) =>
+      server.app.request('/graphql', {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: '{"query":"{ __typename }"}',
+      })
+    const refused = [
+      `Basic ${id_token}`,
+      `Token ${id_token}`,
+      `bearer ${id_token}`,
+      `Bearer ${id_token}, Bearer ${id_token}`,
+      'Bearer %E0%A4%A',
+      `Bearer ${'x'.repeat(65_536)}`,
+      `Bearer ${await forge(server, {})}`,
+      'Bearer ',
+    ]
+    for (const authorization of refused) {
+      expect([authorization.slice(0, 20), (await ask(authorization)).status]).toEqual([
+        authorization.slice(0, 20),
+        401,
+      ])
+    }
+    expect((await ask(`Bearer ${id_token}`)).status).toBe(200)
+    expect(server.logged.join('')).not.toContain(id_token)
+  })
+})

@@ -1,0 +1,32 @@
+import { Hono } from 'hono'
+import type { Services } from '../../services.ts'
+import type { Env } from '../types.ts'
+import { authenticateCookie } from './authenticate.ts'
+import { publicKeySet, signIdToken } from './id-token.ts'
+
+/** The token for GraphQL, from the session cookie [7.6]: `expires_at` in unix seconds; both null for who is not signed in. */
+export function tokenRoutes(services: Services): Hono<Env> {
+  const routes = new Hono<Env>()
+  routes.get('/', async (c) => {
+    c.header('cache-control', 'no-store')
+    const session = await authenticateCookie(services, c)
+    if (!session) return c.json({ expires_at: null, id_token: null })
+    const { actor, expiresAt: sessionEnd } = session
+    const { idToken, expiresAt } = await signIdToken(
+      actor,
+      sessionEnd,
+      services.signingKeys.privateKey,
+      new Date(),
+    )
+    return c.json({ expires_at: expiresAt, id_token: idToken })
+  })
+  return routes
+}
+
+/** The public key of the id_tokens, for a GraphQL host that is not this server. */
+export function keySetRoutes({ signingKeys }: Pick<Services, 'signingKeys'>): Hono<Env> {
+  const keySet = publicKeySet(signingKeys.publicKey)
+  const routes = new Hono<Env>()
+  routes.get('/', async (c) => c.json(await keySet, 200, { 'cache-control': 'public, max-age=3600' }))
+  return routes
+}

@@ -1,0 +1,31 @@
+import { Hono } from 'hono'
+import { AUDIT_EXPORT_CUT } from '../../../shared/audit/audit-export.ts'
+import { createContext } from '../../context.ts'
+import { unauthenticated } from '../../errors.ts'
+import { exportAuditEvents } from '../../features/audit/export-audit-events.ts'
+import type { Services } from '../../services.ts'
+import { authenticateBearer } from '../auth/authenticate.ts'
+import { toReadableStream } from '../stream-body.ts'
+import type { Env } from '../types.ts'
+
+/**
+ * The journal as a file [2.9]. By the bearer alone: no link, wherever it came from, opens it with somebody's cookie, and
+ * there is nothing to be passed on.
+ */
+export function auditExportRoutes(services: Services): Hono<Env> {
+  const routes = new Hono<Env>()
+  routes.get('/', async (c) => {
+    const found = await authenticateBearer(services, c.req.header('authorization'))
+    if (!found) throw unauthenticated()
+    const ctx = createContext(services, found.actor, c.get('requestInfo'))
+    const { pieces: chunks, isCut } = await exportAuditEvents(ctx, c.req.query())
+    return c.body(await toReadableStream(ctx, chunks), 200, {
+      'cache-control': 'private, no-store',
+      'content-disposition': 'attachment; filename="jurnal.csv"',
+      'content-type': 'text/csv; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      ...(isCut && { [AUDIT_EXPORT_CUT]: '1' }),
+    })
+  })
+  return routes
+}

@@ -1,0 +1,448 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, readlink, rm, truncate, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import type { Feature } from '../../../shared/access/features.ts'
+import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import { fetchFrom, listen } from '../../../test/real-http.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+import { addFile, createInstitution, createPatient, createUpload } from '../../../test/upload-fixtures.ts'
+import { createUser } from '../../../test/users.ts'
+import { newId } from '../../platform/ids.ts'
+
+let server: TestServer
+let url: string
+const people = {} as Record<
+  'author' | 'colleague' | 'reviewer' | 'admin' | 'ours' | 'theirs',
+  TestClient & { id: string }
+>
+let institutionId: string
+let patientId: string
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  const add = async (
+    name: keyof typeof people,
+    role: 'staff' | 'admin' | 'institution',
+    features: Feature[] = [],
+  ): Promise<void> => {
+    const { id, email } = await createUser(server.db, { email: `${name}@dosar.test`, role, features })
+    people[name] = { ...(await server.signIn(email)), id }
+  }
+  await add('author', 'staff')
+  await add('colleague', 'staff')
+  await add('reviewer', 'staff', ['admin::review-files'])
+  await add('admin', 'admin')
+  await add('ours', 'institution')
+  await add('theirs', 'institution')
+  institutionId = await createInstitution(server.db, [people.ours.id])
+  await createInstitution(server.db, [people.theirs.id])
+  patientId = await createPatient(server.db, people.author.id, institutionId)
+  const real = await listen(server.app)
+  url = real.url
+  afterAll(real.close)
+})
+
+const upload = (
+  state: UploadState = 'released',
+  more: { patientId?: string; institutionId?: string } = { patientId, institutionId },
+) => createUpload(server.db, { createdBy: people.author.id, state, ...more })
+
+const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(700_000)])
+
+async function releasedFile(options: Parameters<typeof addFile>[3] = {}, content: Uint8Array = bytes) {
+  const uploadId = await upload()
+  return { uploadId, ...(await addFile(server.services, uploadId, content, options)) }
+}
+
+/** Asks and does not read; what nobody reads would stay open here, where no connection ends. */
+async function ask(client: TestClient, path: string, init?: RequestInit): Promise<Response> {
+  const response = await client.fetch(path, init)
+  await response.body?.cancel()
+  return response
+}
+const statusOf = async (client: TestClient, path: string, init?: RequestInit) =>
+  (await ask(client, path, init)).status
+
+const routes = (uploadId: string, fileId: string) => [
+  `/files/${fileId}`,
+  `/files/${fileId}/preview`,
+  `/files/zip/${uploadId}`,
+]
+
+describe('who may fetch', () => {
+  it('gives a released file to whom it was released for and to the staff, and says 404 to everybody else [6.4]', async () => {
+    const { uploadId, id } = await releasedFile()
+    const unknown = routes(newId(), newId())
+    for (const [index, path] of routes(uploadId, id).entries()) {
+      for (const name of ['author', 'colleague', 'reviewer', 'admin', 'ours'] as const) {
+        const response = await people[name].fetch(path)
+        expect([name, path, response.status]).toEqual([name, path, 200])
+        await response.arrayBuffer()
+      }
+      const foreign = await people.theirs.fetch(path)
+      const none = await people.theirs.fetch(unknown[index]!)
+      expect([foreign.status, await foreign.text()]).toEqual([404, await none.text()])
+      expect([...foreign.headers]).toEqual([...none.headers])
+      const anonymous = await server.app.request(path)
+      expect([anonymous.status, (await anonymous.json()).code]).toEqual([401, 'UNAUTHENTICATED'])
+    }
+  })
+
+  it('keeps every file that is not released from institutions, and what is not checked from everybody [6.4]', async () => {
+    for (const state of UPLOAD_STATES) {
+      const uploadId = await upload(state)
+      const { id } = await addFile(server.services, uploadId, bytes)
+      const checked = !['receiving', 'checking', 'quarantined'].includes(state)
+      for (const path of routes(uploadId, id)) {
+        expect([state, await statusOf(people.reviewer, path)]).toEqual([state, checked ? 200 : 409])
+        expect([state, await statusOf(people.ours, path)]).toEqual([state, state === 'released' ? 200 : 404])
+        expect(await statusOf(people.theirs, path)).toBe(404)
+      }
+    }
+  })
+
+  it('keeps a file that nothing has looked at from everybody, also where its upload was withdrawn before', async () => {
+    const uploadId = await upload('withdrawn')
+    const { id } = await addFile(server.services, uploadId, bytes, { scan: 'pending' })
+    for (const path of routes(uploadId, id)) {
+      expect(await statusOf(people.author, path)).toBe(409)
+      expect(await statusOf(people.reviewer, path)).toBe(409)
+    }
+  })
+
+  it('keeps an upload of no patient between its author and the reviewers [6.4]', async () => {
+    const uploadId = await upload('unassigned', {})
+    const { id } = await addFile(server.services, uploadId, bytes)
+    for (const path of routes(uploadId, id)) {
+      expect(await statusOf(people.author, path)).toBe(200)
+      expect(await statusOf(people.reviewer, path)).toBe(200)
+      expect(await statusOf(people.colleague, path)).toBe(404)
+    }
+  })
+
+  it('wants both the order and the referral: neither alone opens a file to an institution [6.4]', async () => {
+    const notReferred = await createPatient(server.db, people.author.id)
+    const orderedOnly = await upload('released', { patientId: notReferred, institutionId })
+    const referredOnly = await upload('released', { patientId })
+    for (const uploadId of [orderedOnly, referredOnly]) {
+      const { id } = await addFile(server.services, uploadId, bytes)
+      for (const path of routes(uploadId, id)) expect(await statusOf(people.ours, path)).toBe(404)
+    }
+  })
+
+  it('closes the door at once when an institution is suspended, a session ends or a file is removed [6.4]', async () => {
+    const { id: userId } = await createUser(server.db, {
+      email: `${newId()}@dosar.test`,
+      role: 'institution',
+    })
+    const { email } = await server.db
+      .selectFrom('app_user')
+      .select('email')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const other = await createInstitution(server.db, [userId])
+    const patient = await createPatient(server.db, people.author.id, other)
+    const client = await server.signIn(email)
+    const uploadId = await upload('released', { patientId: patient, institutionId: other })
+    const { id } = await addFile(server.services, uploadId, bytes)
+    const status = async () => await statusOf(client, `/files/${id}`)
+    expect(await status()).toBe(200)
+    const suspend = (at: Date | null) =>
+      server.db.updateTable('institution').set({ suspended_at: at }).where('id', '=', other).execute()
+    await suspend(new Date())
+    expect(await status()).toBe(401)
+    await suspend(null)
+    await server.db.updateTable('file').set({ removed_at: new Date() }).where('id', '=', id).execute()
+    expect(await status()).toBe(404)
+    await server.db
+      .updateTable('session')
+      .set({ revoked_at: new Date() })
+      .where('user_id', '=', userId)
+      .execute()
+    expect(await status()).toBe(401)
+  })
+
+  it('knows an id only in the form in which it writes it', async () => {
+    const { id } = await releasedFile()
+    for (const name of [
+      id.toUpperCase(),
+      `${id}%00`,
+      `${id}.pdf`,
+      id.replaceAll('-', ''),
+      '1',
+      '..%2f..%2fsecret',
+      `{${id}}`,
+    ]) {
+      expect(await statusOf(people.admin, `/files/${name}`)).toBe(404)
+      expect(await statusOf(people.admin, `/files/zip/${name}`)).toBe(404)
+    }
+  })
+})
+
+describe('what arrives', () => {
+  it('is the bytes, inert, kept by nobody (E01)', async () => {
+    const { id } = await releasedFile({ name: 'raport.pdf' })
+    const response = await people.ours.fetch(`/files/${id}`)
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(bytes.length),
+      'content-disposition': `attachment; filename="raport.pdf"; filename*=UTF-8''raport.pdf`,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+    })
+    expect(response.headers.get('etag')).toBeNull()
+  })
+
+  it('has exactly its name, whatever is in it (E06, T6)', async () => {
+    for (const name of [
+      'Ștefan_țigănuș.pdf',
+      'rezultat\u202Efdp.exe',
+      'a\r\nX-Evil: 1.pdf',
+      '"; filename="x.html',
+      'ă'.repeat(300),
+    ]) {
+      const { id } = await releasedFile({ name })
+      const response = await ask(people.ours, `/files/${id}`)
+      const header = response.headers.get('content-disposition')!
+      expect(response.status).toBe(200)
+      expect(response.headers.get('x-evil')).toBeNull()
+      expect(header).toMatch(
+        /^attachment; filename="[ -!#-~]*"; filename\*=UTF-8''[A-Za-z0-9!#$&+.^_`|~%-]+$/,
+      )
+    }
+    const { id } = await releasedFile({ name: 'Ștefan.pdf' })
+    const header = (await ask(people.ours, `/files/${id}`)).headers.get('content-disposition')!
+    expect(decodeURIComponent(header.split("''")[1]!)).toBe('Ștefan.pdf')
+  })
+
+  it('is shown in the page only where it is a PDF or an image', async () => {
+    const shown = await releasedFile({ name: 'poza.png', type: 'image/png', kind: 'image' })
+    const preview = await ask(people.ours, `/files/${shown.id}/preview`)
+    expect(preview.headers.get('content-disposition')).toMatch(/^inline; /)
+    expect(preview.headers.get('content-type')).toBe('image/png')
+    expect(preview.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
+    for (const kind of ['zip', 'dicom', 'other'] as const) {
+      const { id } = await releasedFile({ kind, type: 'application/octet-stream' })
+      expect(await statusOf(people.ours, `/files/${id}/preview`)).toBe(404)
+    }
+  })
+
+  it('comes in one part where one is asked for (E09)', async () => {
+    const { id } = await releasedFile()
+    const part = async (range: string, method = 'GET') =>
+      people.ours.fetch(`/files/${id}`, { method, headers: { range } })
+    const middle = await part('bytes=1000-299999')
+    expect([
+      middle.status,
+      middle.headers.get('content-range'),
+      middle.headers.get('content-length'),
+    ]).toEqual([206, `bytes 1000-299999/${bytes.length}`, '299000'])
+    expect(Buffer.from(await middle.arrayBuffer()).equals(bytes.subarray(1000, 300_000))).toBe(true)
+    const beyond = await part(`bytes=${bytes.length}-`)
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`])
+    const many = await part(`bytes=${Array(1000).fill('0-0').join(',')}`)
+    expect([many.status, Buffer.from(await many.arrayBuffer()).equals(bytes)]).toEqual([200, true])
+    const head = await part('bytes=0-9', 'HEAD')
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([206, '10', ''])
+  })
+
+  it('is all of an upload in one archive, each file under a name of its own', async () => {
+    const uploadId = await upload()
+    const contents = [randomBytes(300_000), randomBytes(20), randomBytes(1)]
+    for (const [index, name] of ['Raport.pdf', 'raport.PDF', 'Ștefan.txt'].entries()) {
+      await addFile(server.services, uploadId, contents[index]!, { name })
+    }
+    const response = await people.ours.fetch(`/files/zip/${uploadId}`)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Incarcarea \d+\.zip"/)
+    expect(response.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
+    const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()))
+    const found: [string, Buffer][] = []
+    for await (const entry of zip.eachEntry()) {
+      expect(entry.compressionMethod).toBe(0)
+      found.push([entry.fileName, await buffer(await zip.openReadStreamPromise(entry))])
+    }
+    expect(found).toEqual([
+      ['Raport.pdf', contents[0]],
+      ['raport (2).PDF', contents[1]],
+      ['Ștefan.txt', contents[2]],
+    ])
+  })
+
+  it('is nothing wrong: a file that changed on the disk breaks off before its end (R28)', async () => {
+    const damaged = await releasedFile()
+    const path = join(server.services.config.dataDir, 'files', damaged.key)
+    const changed = await readFile(path)
+    changed[400_000]! ^= 1
+    const fetched = fetchFrom(url, people.ours.cookie)
+    const expectBroken = async () => {
+      for (const routes of [`/files/${damaged.id}`, `/files/zip/${damaged.uploadId}`]) {
+        const received: Uint8Array[] = []
+        const reading = (async () => {
+          const response = await fetched(routes)
+          for await (const chunk of response.body!) received.push(chunk)
+        })()
+        await expect(reading).rejects.toThrow()
+        expect(Buffer.concat(received).length).toBeLessThan(bytes.length)
+      }
+    }
+    await writeFile(path, changed)
+    await expectBroken()
+    await truncate(path, 300_000)
+    await expectBroken()
+    await rm(path)
+    const missing = await fetched(`/files/${damaged.id}`)
+    expect([missing.status, (await missing.json()).code]).toEqual([500, 'INTERNAL_SERVER_ERROR'])
+    expect(server.logged.filter((line) => line.includes('INTEGRITY'))).toHaveLength(5)
+  })
+})
+
+describe('whoever may not fetch a file any more', () => {
+  const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(6 * 1024 * 1024)])
+
+  /** Reads a little, does this, and reads the rest seconds later. */
+  async function readAround(client: TestClient, path: string, meanwhile: () => Promise<unknown>) {
+    const response = await client.fetch(path)
+    expect(response.status).toBe(200)
+    const reader = response.body!.getReader()
+    const read: Uint8Array[] = [(await reader.read()).value!]
+    await meanwhile()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4_000 })
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return Buffer.concat(read)
+        read.push(value)
+      }
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+
+  it('reads it to its end as long as they may', async () => {
+    const { id } = await releasedFile({}, large)
+    expect((await readAround(people.ours, `/files/${id}`, async () => undefined)).equals(large)).toBe(true)
+  })
+
+  it.each([
+    [
+      'its upload was taken back',
+      'not found: upload',
+      ({ uploadId }: { uploadId: string }) =>
+        server.db.updateTable('upload').set({ state: 'in_review' }).where('id', '=', uploadId).execute(),
+    ],
+    [
+      'their session has ended',
+      'no valid session',
+      ({ userId }: { userId: string }) =>
+        server.db
+          .updateTable('session')
+          .set({ revoked_at: new Date() })
+          .where('user_id', '=', userId)
+          .execute(),
+    ],
+    [
+      'one of its files was taken out',
+      'not found: file',
+      ({ id }: { id: string }) =>
+        server.db.updateTable('file').set({ removed_at: new Date() }).where('id', '=', id).execute(),
+    ],
+  ])('is broken off within seconds when %s', async (_what, reason, change) => {
+    for (const archive of [false, true]) {
+      const { id, uploadId } = await releasedFile({}, large)
+      await addFile(server.services, uploadId, bytes, { name: 'alt.pdf' })
+      const { id: userId, email } = await createUser(server.db, {
+        email: `${newId()}@dosar.test`,
+        role: 'institution',
+        institutionIds: [institutionId],
+      })
+      const client = await server.signIn(email)
+      const path = archive ? `/files/zip/${uploadId}` : `/files/${id}`
+      await expect(readAround(client, path, () => change({ id, uploadId, userId }))).rejects.toThrow(
+        archive || reason === 'no valid session' ? reason : 'not found: file',
+      )
+    }
+  })
+})
+
+describe('what stays behind', () => {
+  const journal = (subjectId: string) =>
+    server.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('subject_id', '=', subjectId)
+      .orderBy('id')
+      .execute()
+  const opening = (uploadId: string, userId: string) =>
+    server.db
+      .selectFrom('upload_opening')
+      .selectAll()
+      .where('upload_id', '=', uploadId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+
+  it('is a row in the journal for every fetch, and for an institution that it opened and downloaded', async () => {
+    const { uploadId, id } = await releasedFile()
+    await statusOf(people.ours, `/files/${id}/preview`)
+    expect(await opening(uploadId, people.ours.id)).toMatchObject({
+      opened_at: expect.any(Date),
+      downloaded_at: null,
+    })
+    await statusOf(people.ours, `/files/${id}`)
+    expect(await opening(uploadId, people.ours.id)).toMatchObject({ downloaded_at: expect.any(Date) })
+    await statusOf(people.reviewer, `/files/${id}`)
+    expect(await opening(uploadId, people.reviewer.id)).toBeUndefined()
+    for (const path of [`/files/${id}`, `/files/${id}/preview`])
+      await statusOf(people.ours, path, { method: 'HEAD' })
+    await statusOf(people.theirs, `/files/${id}`, { method: 'HEAD' })
+    await statusOf(people.theirs, `/files/${id}`)
+    expect(await journal(id)).toMatchObject([
+      { action: 'file.preview', actor_id: people.ours.id, patient_id: patientId },
+      { action: 'file.download', actor_id: people.ours.id, patient_id: patientId },
+      { action: 'file.download', actor_id: people.reviewer.id, patient_id: patientId },
+      { action: 'file.download', actor_id: people.ours.id, patient_id: patientId },
+      { action: 'file.preview', actor_id: people.ours.id, patient_id: patientId },
+    ])
+    await statusOf(people.ours, `/files/zip/${uploadId}`)
+    await statusOf(people.ours, `/files/zip/${uploadId}`, { method: 'HEAD' })
+    expect(await journal(uploadId)).toMatchObject([
+      { action: 'upload.download', subject_ids: [id], patient_id: patientId },
+      { action: 'upload.download', subject_ids: [id], patient_id: patientId },
+    ])
+  })
+
+  it('is no open file when a reader leaves in the middle', async () => {
+    const { uploadId, id, key } = await releasedFile({}, randomBytes(30_000_000))
+    const openFiles = async () => {
+      const targets = await Promise.all(
+        (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+      )
+      return targets.filter((target) => target.endsWith(key)).length
+    }
+    for (const routes of [`/files/${id}`, `/files/zip/${uploadId}`]) {
+      await new Promise<void>((resolve, reject) => {
+        const leaving = request(
+          `${url}${routes}`,
+          { agent: false, headers: { cookie: people.ours.cookie } },
+          (response) => {
+            response.once('data', () => {
+              response.destroy()
+              resolve()
+            })
+          },
+        )
+        leaving.on('error', reject)
+        leaving.end()
+      })
+      await vi.waitFor(async () => expect(await openFiles()).toBe(0), { timeout: 60_000 })
+    }
+  })
+})

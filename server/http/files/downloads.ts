@@ -1,0 +1,127 @@
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { contentDisposition } from '../../../shared/uploads/file-names.ts'
+import { createContext, type UserCtx } from '../../context.ts'
+import { notFound, unauthenticated } from '../../errors.ts'
+import { findActorBySession } from '../../features/accounts/sessions/find-actor.ts'
+import {
+  type FileUse,
+  getFile,
+  getFiles,
+  openFile,
+  openFiles,
+} from '../../features/uploads/files/open-file.ts'
+import { readRange, readVerified } from '../../features/uploads/files/verified-bytes.ts'
+import { readArchive } from '../../features/uploads/files/zip-files.ts'
+import type { Services } from '../../services.ts'
+import { authenticateRequest } from '../auth/authenticate.ts'
+import { handleError } from '../middleware/error-handler.ts'
+import type { FrontEnd } from '../pages/front-end.ts'
+import { createPageAnswer, isPerson } from '../pages/pages.ts'
+import { toReadableStream } from '../stream-body.ts'
+import type { Env } from '../types.ts'
+import { readByteRange } from './byte-range.ts'
+
+/** Whatever the bytes are, the browser runs none of them, keeps none and shows them to no other site. */
+const SAFE_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** Milliseconds after which whoever is still reading is judged anew. */
+const ACCESS_RECHECK_INTERVAL_MS = 3_000
+
+/**
+ * Fetching files: one as a download or a preview, all of an upload as an archive. The right to a file is the right to its
+ * upload; for all others it does not exist [6.4]. A person who opens the address of a refused file gets an error page.
+ */
+export function downloadRoutes(services: Services, frontEnd: FrontEnd): Hono<Env> {
+  const routes = new Hono<Env>()
+  const answerPage = createPageAnswer(services, frontEnd)
+  const answerBare = handleError(services)
+  routes.onError(async (error, c) => {
+    const bare = await answerBare(error, c)
+    const status = bare.status as ContentfulStatusCode
+    return (isPerson(c) ? await answerPage(c, { status, isRefusedFile: true }) : null) ?? bare
+  })
+  routes.get('/zip/:id', async (c) => sendArchive(await contextOf(c), c))
+  routes.get('/:id', async (c) => sendFile(await contextOf(c), c, 'download'))
+  routes.get('/:id/preview', async (c) => sendFile(await contextOf(c), c, 'preview'))
+  return routes
+
+  async function contextOf(c: Context<Env>): Promise<UserCtx> {
+    const actor = await authenticateRequest(services, c)
+    if (!actor) throw unauthenticated()
+    return createContext(services, actor, c.get('requestInfo'))
+  }
+}
+
+async function sendFile(ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const onlyHead = c.req.method === 'HEAD'
+  // Name, type and size are of a patient too: HEAD is recorded as GET is.
+  const file = await openFile(ctx, id, use)
+  const range = readByteRange(c.req.header('range'), file.size)
+  const headers = {
+    ...SAFE_HEADERS,
+    'accept-ranges': 'bytes',
+    'content-disposition': contentDisposition(file.name, use === 'preview' ? 'inline' : 'attachment'),
+    'content-type': file.type,
+  }
+  if (range === 'unsatisfiable') {
+    return sendStream(c, null, 416, { ...headers, 'content-range': `bytes */${file.size}` })
+  }
+  const { start, end } = range ?? { start: 0, end: file.size - 1 }
+  const chunks = range
+    ? readRange(ctx.services.storage, file, range)
+    : readVerified(ctx.services.storage, file)
+  const allowed = stopWhenRevoked(ctx, chunks, (now) => getFile(now, id, use))
+  return sendStream(c, onlyHead ? null : await toReadableStream(ctx, allowed), range ? 206 : 200, {
+    ...headers,
+    'content-length': String(end - start + 1),
+    ...(range && { 'content-range': `bytes ${start}-${end}/${file.size}` }),
+  })
+}
+
+async function sendArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const onlyHead = c.req.method === 'HEAD'
+  const { files, upload } = await openFiles(ctx, id)
+  const allowed = stopWhenRevoked(ctx, readArchive(ctx.services.storage, files), async (now) => {
+    const left = new Set((await getFiles(now, id)).files.map((file) => file.id))
+    if (files.some((file) => !left.has(file.id))) throw notFound('file')
+  })
+  return sendStream(c, onlyHead ? null : await toReadableStream(ctx, allowed), 200, {
+    ...SAFE_HEADERS,
+    'content-disposition': contentDisposition(`Încărcarea ${upload.number}.zip`, 'attachment'),
+    'content-type': 'application/zip',
+  })
+}
+
+/** A large file takes its time, and rights end meanwhile: so do its pieces, for whoever may not fetch it any more. */
+async function* stopWhenRevoked(
+  ctx: UserCtx,
+  chunks: AsyncIterable<Uint8Array>,
+  find: (ctx: UserCtx) => Promise<unknown>,
+): AsyncGenerator<Uint8Array> {
+  let judgedAt = Date.now()
+  for await (const piece of chunks) {
+    if (Date.now() - judgedAt >= ACCESS_RECHECK_INTERVAL_MS) {
+      const found = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())
+      if (!found) throw unauthenticated()
+      await find({ ...ctx, actor: found.actor })
+      judgedAt = Date.now()
+    }
+    yield piece
+  }
+}
+
+/** Without a body the type of the overload differs, not the answer. */
+const sendStream = (
+  c: Context<Env>,
+  body: ReadableStream<Uint8Array> | null,
+  status: 200 | 206 | 416,
+  headers: Record<string, string>,
+): Response => (body ? c.body(body, status, headers) : c.body(null, status, headers))

@@ -1,0 +1,50 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { SITE_IMAGE_BYTES } from '../../../shared/site/setting-bounds.ts'
+import { createContext } from '../../context.ts'
+import { notFound, unauthenticated } from '../../errors.ts'
+import { findSiteImage } from '../../features/site/find-site-image.ts'
+import {
+  authoriseSiteImage,
+  imageTooLarge,
+  receiveSiteImage,
+} from '../../features/site/receive-site-image.ts'
+import type { Services } from '../../services.ts'
+import { authenticateBearer } from '../auth/authenticate.ts'
+import type { Env } from '../types.ts'
+
+const limitImage = bodyLimit({
+  maxSize: SITE_IMAGE_BYTES,
+  onError: (c) => c.json({ code: 'BAD_USER_INPUT', message: imageTooLarge }, 413),
+})
+
+/** Where an administrator sends a picture of the organisation [1.5]: its bytes, and the answer is `{ address }`. */
+export function siteImageUploadRoutes(services: Services): Hono<Env> {
+  const routes = new Hono<Env>()
+  routes.post('/:kind', async (c) => {
+    const session = await authenticateBearer(services, c.req.header('authorization'))
+    if (!session) throw unauthenticated()
+    const ctx = createContext(services, session.actor, c.get('requestInfo'))
+    const kind = authoriseSiteImage(ctx, c.req.param('kind'))
+    const userError = await limitImage(c, async () => undefined)
+    if (userError) return userError
+    const address = await receiveSiteImage(ctx, kind, Buffer.from(await c.req.arrayBuffer()))
+    return c.json({ address }, 201, { 'cache-control': 'no-store' })
+  })
+  return routes
+}
+
+/** The pictures of the organisation, for everybody who knows their address. Each address has one picture for ever. */
+export function siteImageRoutes({ db }: Pick<Services, 'db'>): Hono<Env> {
+  const routes = new Hono<Env>()
+  routes.get('/:key', async (c) => {
+    const image = await findSiteImage(db, c.req.param('key'))
+    if (!image) throw notFound('picture')
+    return c.body(new Uint8Array(image.bytes), 200, {
+      'content-type': image.type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  })
+  return routes
+}

@@ -1,0 +1,411 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS } from '../../../shared/limits.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+import * as tus from '../../../test/tus.ts'
+import { createInstitution, createPatient, createUpload, sha256 } from '../../../test/upload-fixtures.ts'
+import { createUser } from '../../../test/users.ts'
+import { newId } from '../../platform/ids.ts'
+
+let server: TestServer
+let registrar: TestClient & { id: string }
+let colleague: TestClient & { id: string }
+let institutionUser: TestClient & { id: string }
+let anonymous: TestClient
+
+async function signedIn(email: string, role: 'staff' | 'institution'): Promise<TestClient & { id: string }> {
+  const { id } = await createUser(server.db, { email, role })
+  return { ...(await server.signIn(email)), id }
+}
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  registrar = await signedIn('registratura@dosar.test', 'staff')
+  colleague = await signedIn('coleg@dosar.test', 'staff')
+  institutionUser = await signedIn('institutia@dosar.test', 'institution')
+  anonymous = { ...registrar, fetch: (path, init) => server.app.request(path, init) as Promise<Response> }
+})
+
+const as = (client: TestClient) => tus.tusRequests(client.fetch)
+const newUpload = () => createUpload(server.db, { createdBy: registrar.id })
+const transferOf = (path: string) =>
+  server.db
+    .selectFrom('transfer')
+    .selectAll()
+    .where('id', '=', path.split('/').at(-1)!)
+    .executeTakeFirstOrThrow()
+const filesOf = (uploadId: string) =>
+  server.db.selectFrom('file').selectAll().where('upload_id', '=', uploadId).orderBy('position').execute()
+const incomingNames = () => readdir(join(server.services.config.dataDir, 'incoming'))
+
+async function allStoredNames(): Promise<string[]> {
+  const entries = await readdir(server.services.config.dataDir, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+async function stored(uploadId: string): Promise<Buffer> {
+  const [file] = await filesOf(uploadId)
+  const chunks: Buffer[] = []
+  for await (const chunk of await server.services.storage.read(file!.storage_key))
+    chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+describe('receiving a file', () => {
+  it('takes a file in parts, and it is in its upload with its sum, its journal row and nothing left behind', async () => {
+    const uploadId = await newUpload()
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_500_000)])
+    const path = await as(registrar).begin(uploadId, bytes, 'Ștefan raport.pdf')
+    expect(path).toMatch(/^\/files\/[0-9a-f]{32}$/)
+    expect(
+      (await as(registrar).patch(path, 0, bytes.subarray(0, 1_234_567))).headers.get('upload-offset'),
+    ).toBe('1234567')
+    expect(await as(registrar).offset(path)).toBe(1_234_567)
+    expect((await as(registrar).patch(path, 1_234_567, bytes.subarray(1_234_567))).status).toBe(204)
+
+    const [file] = await filesOf(uploadId)
+    expect(file).toMatchObject({
+      name: 'Ștefan raport.pdf',
+      kind: 'pdf',
+      type: 'application/pdf',
+      size: bytes.length,
+      scan_result: 'pending',
+    })
+    expect(file!.sha256.equals(sha256(bytes))).toBe(true)
+    expect((await stored(uploadId)).equals(bytes)).toBe(true)
+    expect(await transferOf(path)).toMatchObject({
+      state: 'finished',
+      received: bytes.length,
+      file_id: file!.id,
+    })
+    expect(await incomingNames()).toEqual([])
+    const rows = await server.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('subject_id', '=', file!.id)
+      .execute()
+    expect(rows).toMatchObject([{ action: 'file.receive', actor_id: registrar.id, outcome: 'ok' }])
+  })
+
+  it('takes a file whole with its announcement', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(70_000)
+    const response = await as(registrar).createWithBody(uploadId, bytes)
+    expect(response.status).toBe(201)
+    expect(response.headers.get('upload-offset')).toBe('70000')
+    expect((await stored(uploadId)).equals(bytes)).toBe(true)
+  })
+
+  it('lets the person who sent a file ask for it and change it no more', async () => {
+    const bytes = randomBytes(1000)
+    const path = await as(registrar).begin(await newUpload(), bytes)
+    await as(registrar).patch(path, 0, bytes)
+    const head = await as(registrar).head(path)
+    expect([head.status, head.headers.get('upload-offset'), head.headers.get('upload-length')]).toEqual([
+      200,
+      '1000',
+      '1000',
+    ])
+    expect((await as(registrar).patch(path, 1000, new Uint8Array(1))).status).toBe(403)
+    expect((await as(registrar).terminate(path)).status).toBe(403)
+    expect((await transferOf(path)).state).toBe('finished')
+  })
+
+  it('gives a file under way up when its sender says so', async () => {
+    const bytes = randomBytes(1000)
+    const path = await as(registrar).begin(await newUpload(), bytes)
+    await as(registrar).patch(path, 0, bytes.subarray(0, 500))
+    expect((await as(registrar).terminate(path)).status).toBe(204)
+    expect((await as(registrar).head(path)).status).toBe(404)
+    expect(await incomingNames()).toEqual([])
+  })
+
+  it('refuses a wrong offset and leaves everything as it was', async () => {
+    const bytes = randomBytes(1000)
+    const path = await as(registrar).begin(await newUpload(), bytes)
+    await as(registrar).patch(path, 0, bytes.subarray(0, 500))
+    const response = await as(registrar).patch(path, 400, bytes.subarray(400))
+    expect([response.status, (await response.json()).code]).toEqual([409, 'CONFLICT'])
+    expect(await as(registrar).offset(path)).toBe(500)
+  })
+})
+
+describe('who may', () => {
+  it('asks everybody who they are, on every verb [6.4]', async () => {
+    const path = await as(registrar).begin(await newUpload(), randomBytes(10))
+    const responses = await Promise.all([
+      as(anonymous).create({ 'upload-length': '10' }),
+      as(anonymous).head(path),
+      as(anonymous).patch(path, 0, randomBytes(10)),
+      as(anonymous).terminate(path),
+    ])
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+    expect(await responses[0]!.json()).toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect((await transferOf(path)).received).toBe(0)
+  })
+
+  it('answers about a transfer of somebody else as about one that does not exist [6.4]', async () => {
+    const bytes = randomBytes(1000)
+    const path = await as(registrar).begin(await newUpload(), bytes)
+    await as(registrar).patch(path, 0, bytes.subarray(0, 300))
+    const unknown = `/files/${randomBytes(16).toString('hex')}`
+    for (const client of [colleague, institutionUser]) {
+      for (const send of [
+        (target: string) => as(client).head(target),
+        (target: string) => as(client).patch(target, 300, bytes.subarray(300)),
+        (target: string) => as(client).terminate(target),
+      ]) {
+        const [foreign, none] = [await send(path), await send(unknown)]
+        expect([foreign.status, await foreign.text()]).toEqual([404, await none.text()])
+        expect([...foreign.headers]).toEqual([...none.headers])
+      }
+    }
+    expect(await as(registrar).offset(path)).toBe(300)
+  })
+
+  it('lets only the author of an upload add files, and tells nobody else that it exists [6.4]', async () => {
+    const institutionId = await createInstitution(server.db, [institutionUser.id])
+    const patientId = await createPatient(server.db, registrar.id, institutionId)
+    const uploadId = await createUpload(server.db, { createdBy: registrar.id, patientId, institutionId })
+    const bytes = randomBytes(10)
+    const none = await as(colleague).createWithBody(newId(), bytes)
+    const text = await none.text()
+    for (const client of [colleague, institutionUser]) {
+      const response = await as(client).createWithBody(uploadId, bytes)
+      expect([response.status, await response.text()]).toEqual([404, text])
+    }
+    expect(await filesOf(uploadId)).toEqual([])
+  })
+
+  it('refuses files for an upload that was handed in', async () => {
+    const uploadId = await createUpload(server.db, { createdBy: registrar.id, state: 'checking' })
+    expect((await as(registrar).createWithBody(uploadId, randomBytes(10))).status).toBe(409)
+  })
+
+  it('refuses the last byte for an upload that was handed in or changed hands meanwhile (D08)', async () => {
+    const changes = [{ state: 'checking' as const }, { created_by: colleague.id }]
+    for (const change of changes) {
+      const uploadId = await newUpload()
+      const bytes = randomBytes(1000)
+      const path = await as(registrar).begin(uploadId, bytes)
+      await as(registrar).patch(path, 0, bytes.subarray(0, 500))
+      await server.db.updateTable('upload').set(change).where('id', '=', uploadId).execute()
+      const before = await allStoredNames()
+      expect((await as(registrar).patch(path, 500, bytes.subarray(500))).status).toBe(409)
+      expect(await filesOf(uploadId)).toEqual([])
+      expect((await transferOf(path)).state).toBe('cancelled')
+      expect(await allStoredNames()).toEqual(before.filter((name) => !path.endsWith(name)))
+      const denied = await server.db
+        .selectFrom('audit_event')
+        .selectAll()
+        .where('subject_id', '=', uploadId)
+        .execute()
+      expect(denied).toMatchObject([{ action: 'file.receive', outcome: 'denied' }])
+    }
+  })
+
+  it('takes an overriding method as if it had been said, also before deciding who may (D05)', async () => {
+    const bytes = randomBytes(100)
+    const path = await as(registrar).begin(await newUpload(), bytes)
+    for (const method of ['DELETE', 'PATCH', 'HEAD', 'GET', 'nonsense']) {
+      const headers = {
+        'x-http-method-override': method,
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+      }
+      expect((await as(colleague).send(path, 'POST', headers, bytes as BodyInit)).status).toBe(404)
+    }
+    expect(await as(registrar).offset(path)).toBe(0)
+    const headers = {
+      'x-http-method-override': 'PATCH',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+    }
+    expect((await as(registrar).send(path, 'POST', headers, bytes as BodyInit)).status).toBe(204)
+    expect((await transferOf(path)).state).toBe('finished')
+  })
+})
+
+describe('hostile requests', () => {
+  it('knows no address but 32 hex digits (D01, D07, T2)', async () => {
+    const path = await as(registrar).begin(await newUpload(), randomBytes(10))
+    const names = [
+      `${path.slice(7)}.json`,
+      `..%2f..%2f${path.slice(7)}`,
+      `%2e%2e%2f${path.slice(7)}`,
+      `${path.slice(7)}%00`,
+      `${path.slice(7)}%5c`,
+      `%252e%252e/${path.slice(7)}`,
+      `x/${path.slice(7)}`,
+      `${path.slice(7)}/`,
+      path.slice(7).toUpperCase(),
+      `\u2215${path.slice(7)}`,
+      'a'.repeat(10_000),
+    ]
+    const before = await allStoredNames()
+    for (const name of names) {
+      for (const method of ['HEAD', 'PATCH', 'DELETE', 'POST']) {
+        const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+        const response = await as(registrar).send(`/files/${name}`, method, headers)
+        expect([name, method, response.status]).toEqual([name, method, 404])
+      }
+    }
+    expect(await allStoredNames()).toEqual(before)
+    expect(await as(registrar).offset(path)).toBe(0)
+  })
+
+  it('never serves what was sent from the address it was sent to (T6)', async () => {
+    const bytes = Buffer.from('<script>alert(1)</script>')
+    const path = await as(registrar).begin(await newUpload(), bytes, 'x.html')
+    await as(registrar).patch(path, 0, bytes)
+    for (const client of [registrar, colleague, anonymous]) {
+      const response = await client.fetch(path)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toContain('application/json')
+    }
+  })
+
+  it('keeps a name as data and the bytes under a random key (D02)', async () => {
+    for (const name of ['../../etc/passwd', '{{7*7}}', `\${x}`, '%s', 'C:\\boot.ini']) {
+      const uploadId = await newUpload()
+      const bytes = randomBytes(10)
+      const path = await as(registrar).begin(uploadId, bytes, name)
+      expect((await as(registrar).patch(path, 0, bytes)).status).toBe(204)
+      const [file] = await filesOf(uploadId)
+      expect(file!.name).toBe(name.replace(/[/\\]/g, '').replace(/[:*]/g, '_'))
+      expect(file!.storage_key).toMatch(/^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/)
+    }
+  })
+
+  it('wants to know the size, and holds the sender to it (D03)', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(1000)
+    const meta = { 'upload-metadata': tus.describe(uploadId, bytes) }
+    const status = async (headers: Record<string, string>) =>
+      (await as(registrar).create({ ...meta, ...headers })).status
+    expect(await status({})).toBe(400)
+    expect(await status({ 'upload-length': '-1' })).toBe(400)
+    expect(await status({ 'upload-length': '1.5' })).toBe(400)
+    expect(await status({ 'upload-length': '1e3' })).toBe(400)
+    expect(await status({ 'upload-length': '0' })).toBe(400)
+    expect(await status({ 'upload-length': String(LIMITS.fileBytes + 1) })).toBe(413)
+    const tooLarge = await as(registrar).create({ ...meta, 'upload-length': String(LIMITS.fileBytes + 1) })
+    expect(await tooLarge.json()).toMatchObject({ message: expect.stringContaining('prea mare') })
+    expect(await status({ 'upload-length': '9'.repeat(30) })).toBe(400)
+    expect(await status({ 'upload-defer-length': '1' })).toBe(400)
+    expect(await status({ 'upload-length': '1000', 'upload-concat': 'partial' })).toBe(400)
+    expect((await as(registrar).createWithBody(uploadId, bytes, randomBytes(1001))).status).toBe(413)
+
+    const path = await as(registrar).begin(uploadId, bytes)
+    expect((await as(registrar).patch(path, 0, bytes.subarray(0, 400))).status).toBe(204)
+    expect(await as(registrar).offset(path)).toBe(400)
+    expect((await as(registrar).patch(path, 400, randomBytes(601))).status).toBe(413)
+    expect(await filesOf(uploadId)).toEqual([])
+  })
+
+  it('takes only the four known words about a file, each once and readable (D06)', async () => {
+    const uploadId = await newUpload()
+    const known = { filename: 'a.pdf', uploadId, sha256: 'a'.repeat(64) }
+    const bad = [
+      tus.metadata({ ...known, patientId: newId() }),
+      tus.metadata({ ...known, __proto__x: 'a' }),
+      tus.metadata({ ...known, filename: 'a\r\nX-Evil: 1.pdf' }),
+      tus.metadata({ ...known, filename: 'a\0.pdf' }),
+      tus.metadata({ ...known, filename: 'a\u0085.pdf' }),
+      tus.metadata({ ...known, filename: 'a'.repeat(1025) }),
+      tus.metadata({ ...known, filename: Uint8Array.of(0xc3, 0x28) }),
+      tus.metadata({ ...known, filename: '  ' }),
+      tus.metadata({ ...known, sha256: 'A'.repeat(64) }),
+      tus.metadata({ ...known, sha256: 'a'.repeat(63) }),
+      tus.metadata({ ...known, uploadId: '1 or 1=1' }),
+      tus.metadata({ filename: 'a.pdf', uploadId }),
+      tus.metadata({ uploadId, sha256: 'a'.repeat(64) }),
+      `${tus.metadata(known)},filename YQ==`,
+      `${tus.metadata(known)},filetype a`,
+      `${tus.metadata(known)},filetype Y Q==`,
+      `${tus.metadata(known)},`,
+      tus.metadata(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 'v']))),
+      'filename',
+      '',
+    ]
+    for (const value of bad) {
+      const response = await as(registrar).create({ 'upload-length': '10', 'upload-metadata': value })
+      expect([value.slice(0, 60), response.status]).toEqual([value.slice(0, 60), 400])
+    }
+    const good = await as(registrar).create({ 'upload-length': '10', 'upload-metadata': tus.metadata(known) })
+    expect(good.status).toBe(201)
+  })
+
+  it('keeps no more than 20 files an upload and 50 unfinished a person (D04)', async () => {
+    const { id } = await createUser(server.db, { email: `${newId()}@dosar.test` })
+    const email = (
+      await server.db.selectFrom('app_user').select('email').where('id', '=', id).executeTakeFirstOrThrow()
+    ).email
+    const busy = as(await server.signIn(email))
+    const uploads = [1, 2, 3].map(() => createUpload(server.db, { createdBy: id }))
+    const [first, second, third] = await Promise.all(uploads)
+    const begin = async (uploadId: string) => {
+      const response = await busy.create({
+        'upload-length': '10',
+        'upload-metadata': tus.describe(uploadId, randomBytes(10)),
+      })
+      return response.status
+    }
+    const statuses = async (uploadId: string, count: number) =>
+      (await Promise.all(Array.from({ length: count }, () => begin(uploadId)))).sort()
+    expect(await statuses(first!, 22)).toEqual([...Array(20).fill(201), 409, 409])
+    expect(await statuses(second!, 20)).toEqual(Array(20).fill(201))
+    expect(await statuses(third!, 12)).toEqual([...Array(10).fill(201), 429, 429])
+  })
+
+  it('discards a file that does not have the sum its sender announced (T5)', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(5000)
+    const path = await as(registrar).begin(uploadId, bytes)
+    const wrong = Buffer.from(bytes)
+    wrong[4999]! ^= 1
+    await as(registrar).patch(path, 0, wrong.subarray(0, 2000))
+    const before = await allStoredNames()
+    const response = await as(registrar).patch(path, 2000, wrong.subarray(2000))
+    expect(response.status).toBe(460)
+    expect(await response.json()).toEqual({
+      code: 'CONFLICT',
+      message: 'Fișierul nu a ajuns întreg. Încarcă-l din nou.',
+    })
+    expect((await transferOf(path)).state).toBe('cancelled')
+    expect((await as(registrar).head(path)).status).toBe(404)
+    expect(await filesOf(uploadId)).toEqual([])
+    expect(await allStoredNames()).toEqual(before.filter((name) => !path.endsWith(name)))
+  })
+
+  it('is open to no other site (T8)', async () => {
+    const bytes = randomBytes(10)
+    const options = await anonymous.fetch('/files', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(options.status).toBe(204)
+    expect(options.headers.get('tus-extension')).toBe('creation,creation-with-upload,termination')
+    const evil = await registrar.fetch('/files', {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example', 'tus-resumable': '1.0.0' },
+    })
+    expect(evil.status).toBe(403)
+    const own = await as(registrar).createWithBody(await newUpload(), bytes)
+    for (const { headers } of [options, evil, own]) {
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  it('points only to its own address, whatever host the request names (A14)', async () => {
+    const response = await as(registrar).create({
+      'upload-length': '10',
+      'upload-metadata': tus.describe(await newUpload(), randomBytes(10)),
+      'x-forwarded-host': 'evil.example',
+      host: 'evil.example',
+    })
+    expect(response.headers.get('location')).toMatch(/^\/files\/[0-9a-f]{32}$/)
+  })
+})

@@ -1,0 +1,162 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { type DataStore, Server } from '@tus/server'
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { LIMITS } from '../../../shared/limits.ts'
+import { createContext, type UserCtx } from '../../context.ts'
+import { forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
+import { findSite } from '../../features/site/find-site.ts'
+import { getTransfer } from '../../features/uploads/transfers/get-transfer.ts'
+import { bodyTooLong, fileTooLarge, TransferError } from '../../features/uploads/transfers/transfer-errors.ts'
+import type { Services } from '../../services.ts'
+import { authenticateRequest } from '../auth/authenticate.ts'
+import type { Env } from '../types.ts'
+import { createTransferStore } from './transfer-store.ts'
+import { createUploadLocks, type UploadLock } from './upload-lock.ts'
+import { readUploadMetadata } from './upload-metadata.ts'
+
+const PATH = '/files'
+const TRANSFER_ID = /^[0-9a-f]{32}$/
+const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/**
+ * Sending files, resumable, by the tus protocol 1.0 (creation, creation-with-upload, termination) [6.4]. Every request is
+ * authorised here before the protocol's library sees it. The library decides on headers and answers; the bytes go past it,
+ * straight from the connection to the disk.
+ */
+export function uploadRoutes(services: Services): Hono<Env> {
+  const uploadLocks = createUploadLocks(services)
+  const routes = new Hono<Env>()
+  routes.onError((error, c) => {
+    if (!(error instanceof TransferError)) throw error
+    const { code, userMessage: message, status } = error
+    return c.json({ code, message }, status as ContentfulStatusCode, TUS_HEADERS)
+  })
+
+  routes.all('/', async (c, next) => {
+    if (READ_METHODS.has(c.req.method)) return next()
+    return answerTus(c, null)
+  })
+  routes.all('/:id{.+}', async (c, next) => {
+    const id = c.req.param('id')
+    const isTransfer = TRANSFER_ID.test(id)
+    if (!isTransfer && READ_METHODS.has(c.req.method)) return next()
+    // The library would serve whatever was sent, as what its sender called it.
+    if (c.req.method === 'GET') throw notFound('transfer')
+    return answerTus(c, id)
+  })
+  return routes
+
+  async function answerTus(c: Context<Env>, id: string | null): Promise<Response> {
+    const method = effectiveMethod(c)
+    if (method === 'OPTIONS') {
+      const { upload_file_mib } = await findSite(services.db)
+      const server = protocol(createTransferStore(), upload_file_mib * 1024 ** 2, null)
+      return withoutCors(await server.handleWeb(headOf(c, method)))
+    }
+    const actor = await authenticateRequest(services, c)
+    if (!actor) throw unauthenticated()
+    const ctx = createContext(services, actor, c.get('requestInfo'))
+    await authorise(ctx, method, id)
+
+    const body = bodyOf(c)
+    const creation = method === 'POST' ? readCreation(c) : null
+    let turn: UploadLock | undefined
+    let failure: unknown
+    const store = createTransferStore({ ctx, body, creation, lock: () => turn! })
+    const acquireLock = async (name: string) => {
+      // Of one that is only announced nobody else has heard.
+      if (creation && c.req.header('content-type') === undefined) return
+      turn = await uploadLocks.take(name, method === 'DELETE')
+    }
+    const server = protocol(store, LIMITS.fileBytes, {
+      locker: { newLock: (name) => ({ lock: () => acquireLock(name), unlock: async () => turn?.release() }) },
+      onResponseError: (_request, error) => {
+        failure = error
+        return undefined
+      },
+    })
+    const response = await server.handleWeb(headOf(c, method))
+    if (failure instanceof Error) throw failure
+    return response.status >= 400 ? toJsonError(c, response) : withoutCors(response)
+  }
+}
+
+/** Who may do what with which transfer. For everybody but the person who began it, it does not exist. */
+async function authorise(ctx: UserCtx, method: string, id: string | null): Promise<void> {
+  if (id === null && method === 'POST') return
+  if (id === null || !TRANSFER_ID.test(id) || !['HEAD', 'PATCH', 'DELETE'].includes(method))
+    throw notFound('transfer')
+  const transfer = await getTransfer(ctx, id)
+  if (transfer.state === 'finished' && method !== 'HEAD') throw forbidden('change a finished file')
+}
+
+/** The verb that a client means that can only say POST; it is authorised and carried out as if it had been said. */
+function effectiveMethod(c: Context<Env>): string {
+  const { method } = c.req
+  return method === 'POST' ? (c.req.header('x-http-method-override')?.toUpperCase() ?? method) : method
+}
+
+const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' } as const
+
+/** One server a request: its store works for one person and one body. Making it costs some microseconds. */
+function protocol(
+  datastore: DataStore,
+  maxSize: number,
+  hooks: Pick<ConstructorParameters<typeof Server>[0], 'locker' | 'onResponseError'> | null,
+): Server {
+  return new Server({
+    path: PATH,
+    datastore,
+    relativeLocation: true,
+    allowedOrigins: () => false,
+    maxSize,
+    getFileIdFromRequest: (_request, last) => (last && TRANSFER_ID.test(last) ? last : undefined),
+    ...(hooks ?? {
+      locker: { newLock: () => ({ lock: async () => undefined, unlock: async () => undefined }) },
+    }),
+  })
+}
+
+/** The request without its body, for the library to read the headers of. */
+const headOf = (c: Context<Env>, method: string): Request =>
+  new Request(c.req.url, { method, headers: c.req.raw.headers })
+
+/** The connection itself where there is one: a web stream in between costs half as much again as the writing. */
+function bodyOf(c: Context<Env>): Readable {
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  const web = c.req.raw
+  const body = incoming ?? (web.body ? Readable.fromWeb(web.body as ReadableStream) : Readable.from([]))
+  // It may break before anybody reads it; whoever does will find it ended.
+  body.on('error', () => undefined)
+  return body
+}
+
+/** What a new transfer is to be, from the headers of its POST. */
+function readCreation(c: Context<Env>) {
+  const length = c.req.header('upload-length') ?? ''
+  if (c.req.header('upload-defer-length') || c.req.header('upload-concat') || !/^\d{1,15}$/.test(length)) {
+    throw invalid([{ field: 'Upload-Length', message: 'Lipsește mărimea fișierului.' }])
+  }
+  const size = Number(length)
+  if (size > LIMITS.fileBytes) throw fileTooLarge(LIMITS.fileBytes)
+  if (size === 0) throw invalid([{ field: 'Upload-Length', message: 'Fișierul este gol.' }])
+  if (Number(c.req.header('content-length') ?? 0) > size) throw bodyTooLong()
+  return { ...readUploadMetadata(c.req.header('upload-metadata')), size }
+}
+
+function withoutCors(response: Response): Response {
+  for (const name of [...response.headers.keys()]) {
+    if (name.startsWith('access-control-')) response.headers.delete(name)
+  }
+  return response
+}
+
+/** The library's own refusals, in the form in which every door refuses. */
+function toJsonError(c: Context<Env>, { status }: Response): Response {
+  const message = status === 409 ? 'Reia încărcarea de unde a rămas.' : 'Cererea nu poate fi citită.'
+  const code = status === 409 ? 'CONFLICT' : 'BAD_USER_INPUT'
+  return c.json({ code, message }, status as ContentfulStatusCode, TUS_HEADERS)
+}

@@ -1,0 +1,101 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
+import { LIMITS } from '../../../shared/limits.ts'
+
+/** Of one document, its fragments written out. `cost` counts the objects that it may have the server look up. */
+const MAX_COSTS = { depth: 8, fields: 250, rootFields: 10, aliases: 60, cost: 1_000 } as const
+/** What a list without pages is taken to hold: files of an upload, referrals of a patient. */
+const ASSUMED_LIST_LENGTH = 10
+
+type Place = { parent: string; depth: number; times: number; inPage: boolean }
+
+/**
+ * Refuses a valid document that asks for more than any screen does, before anything is resolved. Deferred fragments count
+ * like all others: they cost the same, only later.
+ */
+export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): void {
+  const fragments = new Map(
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
+    ),
+  )
+  let fields = 0
+  let rootsLeft = 0
+  let aliases = 0
+  let cost = 0
+  const refuse = (message: string) => {
+    throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
+  }
+
+  const enter = (node: FieldNode, { parent, depth, times, inPage }: Place) => {
+    fields += 1
+    if (depth === 1) rootsLeft -= 1
+    if (rootsLeft < 0) refuse('the query has too many root fields')
+    if (node.alias) aliases += 1
+    if (fields > MAX_COSTS.fields || aliases > MAX_COSTS.aliases) refuse('the query asks for too many fields')
+    if (!node.selectionSet) return
+    cost += times
+    if (cost > MAX_COSTS.cost) refuse('the query costs too much')
+    const field = findField(schema, parent, node.name.value)
+    const rows = field ? rowsOf(node, field, inPage) : 1
+    walk(node.selectionSet, {
+      parent: field ? getNamedType(field.type).name : '',
+      depth: depth + 1,
+      times: times * rows,
+      inPage: field ? isPaged(field) : false,
+    })
+  }
+  const walk = (selections: SelectionSetNode, place: Place) => {
+    if (place.depth > MAX_COSTS.depth) refuse('the query is too deep')
+    for (const node of selections.selections) {
+      if (node.kind === Kind.FIELD) {
+        enter(node, place)
+        continue
+      }
+      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value)
+      const parent = fragment?.typeCondition?.name.value ?? place.parent
+      if (fragment) walk(fragment.selectionSet, { ...place, parent })
+    }
+  }
+
+  for (const node of document.definitions) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue
+    rootsLeft = node.operation === 'mutation' ? 1 : MAX_COSTS.rootFields
+    const parent = schema.getRootType(node.operation)?.name ?? ''
+    walk(node.selectionSet, { parent, depth: 1, times: 1, inPage: false })
+  }
+}
+
+/** Undefined for what the library adds to every schema, which is short. */
+function findField(schema: GraphQLSchema, parent: string, name: string) {
+  const type = schema.getType(parent)
+  return isCompositeType(type) && 'getFields' in type ? type.getFields()[name] : undefined
+}
+
+const isPaged = ({ args }: GraphQLField<unknown, unknown>): boolean =>
+  args.some(({ name }) => name === 'first')
+
+/** How many times what is below this field is looked up. A page multiplies once, by its size, not again by its rows. */
+function rowsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, inPage: boolean): number {
+  if (isPaged(field)) return pageSize(node)
+  return isListType(getNullableType(field.type)) && !inPage ? ASSUMED_LIST_LENGTH : 1
+}
+
+/** A variable may be anything that is allowed. */
+function pageSize(node: FieldNode): number {
+  const first = node.arguments?.find(({ name }) => name.value === 'first')?.value
+  if (!first || first.kind === Kind.NULL) return LIMITS.pageSize
+  if (first.kind !== Kind.INT) return LIMITS.pageSizeMax
+  return Math.min(Math.max(Number(first.value), 1), LIMITS.pageSizeMax)
+}

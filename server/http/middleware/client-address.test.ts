@@ -1,0 +1,59 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Env } from '../types.ts'
+import { clientAddress, networkOf } from './client-address.ts'
+
+function createEcho(trustProxy: boolean) {
+  const app = new Hono<Env>()
+  app.get('/', (c) => c.json(clientAddress(c, trustProxy)))
+  return app
+}
+
+async function ask(trustProxy: boolean, forwarded?: string, hostname = '127.0.0.1') {
+  const server = serve({ fetch: createEcho(trustProxy).fetch, port: 0, hostname })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) =>
+    server.listening ? resolve() : server.once('listening', () => resolve()),
+  )
+  const { port } = server.address() as AddressInfo
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  return (await fetch(`http://127.0.0.1:${port}/`, { headers })).json()
+}
+
+it('is the address of the socket, whatever the request claims', async () => {
+  expect(await ask(false)).toBe('127.0.0.1')
+  expect(await ask(false, '203.0.113.9')).toBe('127.0.0.1')
+})
+
+it('is the same for an IPv4 client of an IPv6 socket', async () => {
+  expect(await ask(false, undefined, '::')).toBe('127.0.0.1')
+})
+
+it('is what the proxy has added where there is one, not what the client put before it', async () => {
+  expect(await ask(true, '203.0.113.9')).toBe('203.0.113.9')
+  expect(await ask(true, '10.9.9.9, 203.0.113.9')).toBe('203.0.113.9')
+  expect(await ask(true, '10.9.9.9, 2001:db8::1')).toBe('2001:db8::1')
+  expect(await ask(true)).toBe('127.0.0.1')
+  expect(await ask(true, '203.0.113.9, <script>')).toBe('127.0.0.1')
+})
+
+it('is unknown where there is no socket', async () => {
+  expect(await (await createEcho(false).request('/')).json()).toBeNull()
+})
+
+it('counts the addresses of one IPv6 subscriber as one', () => {
+  expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
+  const subscriber = '2001:db8:0:1::/64'
+  for (const address of [
+    '2001:db8:0:1::1',
+    '2001:DB8::1:a:b:c:d',
+    '2001:0db8:0000:0001:0:0:0:9',
+    '2001:db8:0:1::1%eth0',
+  ])
+    expect(networkOf(address)).toBe(subscriber)
+  expect(networkOf('2001:db8:0:2::1')).toBe('2001:db8:0:2::/64')
+  expect(networkOf('::1')).toBe('0:0:0:0::/64')
+  expect(networkOf('64:ff9b::192.0.2.1')).toBe('64:ff9b:0:0::/64')
+})

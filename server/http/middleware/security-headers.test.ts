@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { createTestServer, type TestServer } from '../../../test/test-server.ts'
+import { createUser } from '../../../test/users.ts'
+import { createVisitor } from '../../../test/visitor.ts'
+
+const headersFor = (socket: string) => ({
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' blob: data:; " +
+    `font-src 'self'; connect-src 'self' ${socket}; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; ` +
+    "form-action 'self'; object-src 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+})
+
+const pick = (response: Response, names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
+
+/** One answer of each kind, with the status that shows it is that kind. */
+async function collectAnswers(server: TestServer): Promise<[string, number, Response][]> {
+  await createUser(server.db, { email: 'registratura@clinica.test' })
+  const origin = server.services.config.url
+  const visitor = createVisitor(server, origin)
+  const get = (path: string) => server.app.request(`${origin}${path}`)
+  return [
+    ['JSON', 200, await get('/api/token')],
+    ['a call of Auth.js', 200, await get('/api/auth/csrf')],
+    ['a redirect', 302, await get('/api/auth/signin')],
+    [
+      'a redirect after a refusal',
+      302,
+      (await visitor.post('/api/auth/signout', { csrfToken: 'x', json: 'no' })).response,
+    ],
+    ['a sign-in', 200, (await visitor.signIn('registratura@clinica.test')).response],
+    ['an unknown call', 404, await get('/api/altceva')],
+    ['an unknown file', 404, await get('/altceva.js')],
+    ['a trailing slash', 308, await get('/patients/')],
+    ['not signed in', 401, await server.app.request(`${origin}/graphql`, { method: 'POST' })],
+    [
+      'from elsewhere',
+      403,
+      await server.app.request(`${origin}/graphql`, {
+        method: 'POST',
+        headers: { origin: 'https://evil.example' },
+      }),
+    ],
+  ]
+}
+
+it('every kind of answer carries exactly these, and over plain HTTP no HSTS', async () => {
+  const server = await createTestServer()
+  const expected = headersFor('ws://localhost:3000')
+  for (const [name, status, response] of await collectAnswers(server)) {
+    expect([name, response.status]).toEqual([name, status])
+    expect({ name, ...pick(response, Object.keys(expected)) }).toEqual({ name, ...expected })
+    expect(response.headers.has('strict-transport-security')).toBe(false)
+    expect(response.headers.has('access-control-allow-origin')).toBe(false)
+  }
+})
+
+it('over HTTPS they ask for a year of HTTPS and allow the secure websocket', async () => {
+  const server = await createTestServer({ url: 'https://dosar.example' })
+  const expected = {
+    ...headersFor('wss://dosar.example'),
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  }
+  for (const [name, , response] of await collectAnswers(server)) {
+    expect({ name, ...pick(response, Object.keys(expected)) }).toEqual({ name, ...expected })
+  }
+})
+
+it('stand on an error too', async () => {
+  const server = await createTestServer()
+  await server.db.schema.dropTable('session').cascade().execute()
+  const response = await server.app.request('/api/token', { headers: { cookie: '__Host-dosar.session=x' } })
+  expect(response.status).toBe(500)
+  const expected = headersFor('ws://localhost:3000')
+  expect(pick(response, Object.keys(expected))).toEqual(expected)
+})

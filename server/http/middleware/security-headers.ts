@@ -1,0 +1,72 @@
+import type { MiddlewareHandler } from 'hono'
+import { findSearchService, searchServiceOrigins } from '../../../shared/site/search-service.ts'
+import type { PublicSite } from '../../../shared/site/site-settings.ts'
+import type { Config } from '../../config.ts'
+import type { Env } from '../types.ts'
+
+const YEAR_SECONDS = 31_536_000
+
+/**
+ * What every answer tells the browser to refuse. Only files of our own run; React writes style attributes, pdf.js starts
+ * its worker from a blob. `wss:` is named because 'self' does not cover it in older browsers.
+ */
+export function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly string[] = []): string {
+  const { protocol, host } = new URL(config.url)
+  const socket = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    `connect-src ${["'self'", socket, ...connectTo].join(' ')}`,
+    "worker-src 'self' blob:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ].join('; ')
+}
+
+/** What a page adds for other hosts that the settings name, and no others: of GraphQL [1.5], of the search service [1.7]. */
+export function pageHeaders(config: Pick<Config, 'url'>, site: PublicSite): Record<string, string> {
+  const service = findSearchService(site)
+  const connectTo = [...backendOrigins(site), ...(service ? searchServiceOrigins(service) : [])]
+  return connectTo.length > 0 ? { 'content-security-policy': contentPolicy(config, connectTo) } : {}
+}
+
+function backendOrigins({ url_backend }: PublicSite): string[] {
+  const backend = URL.parse(url_backend)
+  if (!backend || !/^https?:$/.test(backend.protocol)) return []
+  return [backend.origin, backend.origin.replace(/^http/, 'ws')]
+}
+
+function headersFor(config: Pick<Config, 'url'>): [string, string][] {
+  const secure = new URL(config.url).protocol === 'https:'
+  const headers: [string, string][] = [
+    ['content-security-policy', contentPolicy(config)],
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-resource-policy', 'same-origin'],
+    [
+      'permissions-policy',
+      'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ],
+    ['referrer-policy', 'no-referrer'],
+    ['x-content-type-options', 'nosniff'],
+  ]
+  // Over plain HTTP browsers ignore it, and on localhost it would catch every other program there.
+  if (secure) headers.push(['strict-transport-security', `max-age=${YEAR_SECONDS}; includeSubDomains`])
+  return headers
+}
+
+/** The security headers on every answer, errors included. A door that has set one of them itself keeps its own. */
+export function securityHeaders(config: Pick<Config, 'url'>): MiddlewareHandler<Env> {
+  const headers = headersFor(config)
+  return async (c, next) => {
+    await next()
+    for (const [name, value] of headers) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    }
+  }
+}

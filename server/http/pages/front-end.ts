@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { serveStatic } from '@hono/node-server/serve-static'
+import type { MiddlewareHandler } from 'hono'
+import { etag } from 'hono/etag'
+import { SCREENS, type Screen } from '../../../shared/access/site-map.ts'
+import type { Env } from '../types.ts'
+import { SCREEN_MODULES } from './screen-modules.ts'
+
+/** Where pages and their files come from: the build, or in development the sources (`dev-front-end.ts`). */
+export interface FrontEnd {
+  /** Returns a file of the front end, or passes the request on. */
+  serveFile: MiddlewareHandler<Env>
+  /** The page at a path, before it is filled in; null where the front end is not built. */
+  readPage(path: string): Promise<string | null>
+  /** The scripts of a screen beside the page's own, as paths without the leading slash. */
+  screenScripts: Readonly<Partial<Record<Screen, readonly string[]>>>
+}
+
+/** The root of the sources. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+/** A page that is filled in before it is sent, what only a developer or the server needs, and compressed copies. */
+const WITHHELD = /(^|\/)\.|\.(html|map|br|gz)$/
+/** What the build names by its content, so that it can be kept for ever. */
+const HASHED = /^\/(assets|builds\/meta)\//
+
+/** The front end that `scripts/build-web.ts` built into a folder. */
+export function openBuiltFrontEnd(folder = join(ROOT, 'dist')): FrontEnd {
+  const template = join(folder, 'index.html')
+  if (!existsSync(template))
+    return { serveFile: (_c, next) => next(), readPage: async () => null, screenScripts: {} }
+  const page = readFileSync(template, 'utf8')
+  return {
+    serveFile: serveBuiltFile(folder),
+    readPage: async () => page,
+    screenScripts: readScreenScripts(folder),
+  }
+}
+
+/** Files as the build compressed them. The browser asks again for those that keep their name from build to build. */
+function serveBuiltFile(folder: string): MiddlewareHandler<Env> {
+  const serve = serveStatic<Env>({ root: folder, precompressed: true })
+  const revalidate = etag()
+  return async (c, next) => {
+    // As it was sent: `c.req.path` is decoded, and no file has a second address.
+    const { pathname: path } = new URL(c.req.url)
+    if (!/^[^%]*\.\w+$/.test(path) || WITHHELD.test(path)) return next()
+    const file = await serve(c, async () => undefined)
+    if (!file) return next()
+    const isHashed = HASHED.test(path)
+    file.headers.set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    c.res = file
+    if (!isHashed) await revalidate(c, async () => undefined)
+    return
+  }
+}
+
+type Manifest = Record<string, { file: string; imports?: string[] }>
+
+/**
+ * Returns the scripts of each screen by Vite's manifest; none where there is no manifest. Throws an Error where the manifest
+ * lacks a module of a screen.
+ */
+export function readScreenScripts(folder: string): FrontEnd['screenScripts'] {
+  const path = join(folder, '.vite/manifest.json')
+  if (!existsSync(path)) return {}
+  const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'))
+  const reach = (modules: readonly string[]) => {
+    const seen = new Set(modules)
+    for (const module of seen) {
+      const chunk = manifest[module]
+      if (!chunk) throw new Error(`server/http/pages/screen-modules.ts: the build has no module ${module}`)
+      for (const next of chunk.imports ?? []) seen.add(next)
+    }
+    return seen
+  }
+  const page = reach(['index.html'])
+  const scriptsOf = (screen: Screen) =>
+    [...reach(SCREEN_MODULES[screen]).difference(page)].map((module) => manifest[module]!.file)
+  return Object.fromEntries(SCREENS.map((screen) => [screen, scriptsOf(screen)]))
+}

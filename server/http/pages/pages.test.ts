@@ -1,0 +1,349 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Hono } from 'hono'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { compressFiles } from '../../../scripts/compress-files.ts'
+import { createTestServer } from '../../../test/test-server.ts'
+import { createUser } from '../../../test/users.ts'
+import type { Config } from '../../config.ts'
+import { DEMO_PASSWORD } from '../../features/site/find-public-site.ts'
+import { ownApiKey } from '../../features/site/own-api-key.ts'
+import { upsertSettings } from '../../features/site/site.db.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { handleError } from '../middleware/error-handler.ts'
+import type { Env } from '../types.ts'
+import { openBuiltFrontEnd } from './front-end.ts'
+import { pageRoutes } from './pages.ts'
+import { SCREEN_MODULES } from './screen-modules.ts'
+
+const INDEX = `<!doctype html>
+<html lang="ro" dir="ltr" data-accent="lime">
+  <head><meta charset="utf-8" /><title>Dosar</title><script type="module" src="/assets/main-abc123.js"></script></head>
+  <body><div id="root"></div></body>
+</html>`
+const PATIENT = 'web/routes/patient-page.tsx'
+/** As Vite writes it: each module of a screen in a script of its own, and what two of them share in another. */
+const MANIFEST = {
+  'index.html': { file: 'assets/main-abc123.js' },
+  '_shared.js': { file: 'assets/shared-abc123.js', imports: ['index.html'] },
+  ...Object.fromEntries(
+    Object.values(SCREEN_MODULES)
+      .flat()
+      .map((module) => [module, { file: 'assets/main-abc123.js' }]),
+  ),
+  [PATIENT]: { file: 'assets/patient-abc123.js', imports: ['_shared.js', 'index.html'] },
+}
+const SCRIPT = `export const words = ${JSON.stringify('analize '.repeat(500))}`
+
+/** The pages of a small built front end, on a real database. */
+async function createPages(over: Partial<Config> = {}) {
+  const server = await createTestServer(over)
+  const folder = await mkdtemp(join(tmpdir(), 'dosar-dist-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await mkdir(join(folder, 'dist/assets'), { recursive: true })
+  await mkdir(join(folder, 'dist/.vite'))
+  await writeFile(join(folder, 'secret.txt'), 'beside the front end')
+  for (const [name, text] of Object.entries({
+    'index.html': INDEX,
+    '.sources': 'of the build',
+    '.vite/manifest.json': JSON.stringify(MANIFEST),
+    'boot.js': 'document.title',
+    'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'assets/main-abc123.js': SCRIPT,
+    'assets/main-abc123.js.map': '{}',
+    'assets/font-abc123.woff2': 'wOF2',
+  })) {
+    await writeFile(join(folder, 'dist', name), text)
+  }
+  await compressFiles(join(folder, 'dist'))
+  const app = new Hono<Env>()
+  app.onError(handleError(server.services))
+  app.route('/', pageRoutes(server.services, openBuiltFrontEnd(join(folder, 'dist'))))
+  const readSite = async () => {
+    const html = await (await app.request('/')).text()
+    return JSON.parse(/<script type="application\/json" id="site">(.*?)<\/script>/s.exec(html)![1]!)
+  }
+  return { ...server, pages: app, readSite, folder: join(folder, 'dist') }
+}
+
+describe('screens', () => {
+  it('are 404 where no screen is: the page for a person, the bare answer for a program [2.15]', async () => {
+    const { pages } = await createPages()
+    const page = await pages.request('/altceva', { headers: { accept: 'text/html,*/*' } })
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('<html')
+    const bare = await pages.request('/altceva', { headers: { accept: '*/*' } })
+    expect(bare.status).toBe(404)
+    expect(bare.headers.get('content-type')).toContain('application/json')
+  })
+
+  it('are Romanian at the root and below, with no redirect by the language of the browser [1.1]', async () => {
+    const { pages } = await createPages()
+    for (const path of [
+      '/',
+      '/patients',
+      '/uploads/0198c0de-0000-7000-8000-000000000000',
+      '/cont/abc_-',
+      '/cont/abc',
+    ]) {
+      const response = await pages.request(path, { headers: { 'accept-language': 'en-GB,en;q=0.9' } })
+      expect([path, response.status]).toEqual([path, 200])
+      expect(await response.text()).toMatch(/<html[^>]* lang="ro" dir="ltr"/)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  it('have no trailing slash, and dropping it never leads elsewhere [1.1]', async () => {
+    const { pages } = await createPages()
+    const cases = {
+      '/patients/': '/patients',
+      '/patients///?q=ion': '/patients?q=ion',
+      '//evil.example/': '/evil.example',
+      '///evil.example/%2e%2e/': '/',
+      '/%2f%2fevil.example/': '/%2f%2fevil.example',
+      '//': '/',
+    }
+    for (const [path, target] of Object.entries(cases)) {
+      const response = await pages.request(`http://localhost:3000${path}`)
+      expect([path, response.status, response.headers.get('location')]).toEqual([path, 308, target])
+    }
+  })
+
+  it('take title, social title and description from the one setting [2.17]', async () => {
+    const { pages, db, readSite } = await createPages()
+    const title = 'Clinica „Sănătatea” <b>&"</b>'
+    await upsertSettings(db, {
+      title,
+      color_scheme: 'teal',
+      name: '</script><script>alert(1)</script> $& $1',
+    })
+    const html = await (await pages.request('/patients')).text()
+    const escaped = 'Clinica „Sănătatea” &lt;b&gt;&amp;&quot;&lt;/b&gt;'
+    expect(html.match(/<title>.*?<\/title>/g)).toEqual([`<title>${escaped}</title>`])
+    expect(html).toContain(`<meta property="og:title" content="${escaped}">`)
+    expect(html).toContain(`<meta name="description" content="${escaped}">`)
+    expect(html.match(/data-accent="[^"]*"/g)).toEqual(['data-accent="teal"'])
+    expect(html.match(/<\/script>/g)).toHaveLength(2)
+    expect((await readSite()).name).toBe('</script><script>alert(1)</script> $& $1')
+  })
+
+  it('name the scripts of the screen that is asked for, so that they come with the page’s own', async () => {
+    const { pages } = await createPages()
+    const preloads = async (path: string) => {
+      const answer = await pages.request(path, { headers: { accept: 'text/html' } })
+      return (await answer.text()).match(/<link rel="modulepreload"[^>]*>/g)
+    }
+    const scripts = await preloads('/patients/0198c0de')
+    expect(scripts).toContain('<link rel="modulepreload" crossorigin href="/assets/patient-abc123.js">')
+    expect(scripts).toContain('<link rel="modulepreload" crossorigin href="/assets/shared-abc123.js">')
+    expect(await preloads('/')).toBeNull()
+    expect(await preloads('/altceva')).toBeNull()
+  })
+
+  it('carry the public settings and no others', async () => {
+    const { db, readSite } = await createPages()
+    await upsertSettings(db, { from_email: 'nu-aici@clinica.test', phone: '+40210000000' })
+    expect(await readSite()).toEqual({
+      name: 'Dosar',
+      title: 'Dosar – rezultate medicale',
+      phone: '+40210000000',
+      email: '',
+      address: '',
+      branding: true,
+      url_backend: '',
+      color_scheme: 'lime',
+      login_provider: 'local',
+      favicon: '',
+      logo: '',
+      logo_navigation: '',
+      logo_navigation_width: 120,
+      search_application_id: '',
+      search_public_key: '',
+      search_lite_client: true,
+      search_recommendations: false,
+      search_response_cache: true,
+      delivery_default: 'at_once',
+      upload_file_mib: 2048,
+      upload_files: 20,
+      demoAccounts: [],
+      demoPassword: null,
+    })
+  })
+
+  it('bring the key of the public client, which scripts may read, and no file does [9.5]', async () => {
+    const { pages, services: parts } = await createPages()
+    const key = ownApiKey(parts.config.secret)
+    const response = await pages.request('/cont/abc', { headers: { accept: 'text/html' } })
+    expect(response.headers.getSetCookie()).toEqual([
+      `apollo:public.token=${key}; Path=/; Max-Age=604800; Secure; SameSite=Strict`,
+    ])
+    expect((await pages.request('/boot.js')).headers.getSetCookie()).toEqual([])
+  })
+
+  it('let the browser turn to the host of GraphQL where it is another one [1.5]', async () => {
+    const { pages, db } = await createPages({ backendHosts: ['https://date.clinica.test'] })
+    const policy = async () => (await pages.request('/patients')).headers.get('content-security-policy')
+    await upsertSettings(db, { url_backend: 'https://date.clinica.test' })
+    expect(await policy()).toMatch(/connect-src [^;]*'self'[^;]* https:\/\/date\.clinica\.test(;| )/)
+    for (const url_backend of [
+      'nu e adresă; script-src *',
+      'https://x;sandbox',
+      'https://*',
+      'https://rau.test',
+    ]) {
+      await upsertSettings(db, { url_backend })
+      expect(await policy()).toBeNull()
+    }
+  })
+
+  it('let the browser turn to the search service where one is set, and only then [1.7]', async () => {
+    const { pages, db, readSite } = await createPages()
+    const policy = async () => (await pages.request('/patients')).headers.get('content-security-policy')
+    expect(await policy()).toBeNull()
+    await upsertSettings(db, { search_application_id: 'ABC123' })
+    expect(await policy()).toBeNull()
+    await upsertSettings(db, { search_public_key: 'cheie-publica' })
+    expect(/connect-src [^;]*/.exec((await policy()) ?? '')?.[0]).toBe(
+      "connect-src 'self' ws://localhost:3000 https://ABC123-dsn.algolia.net https://ABC123.algolia.net " +
+        'https://ABC123-1.algolianet.com https://ABC123-2.algolianet.com https://ABC123-3.algolianet.com',
+    )
+    expect(await readSite()).toMatchObject({
+      search_application_id: 'ABC123',
+      search_public_key: 'cheie-publica',
+    })
+  })
+
+  it('offer the demo accounts in the demo, and never in production', async () => {
+    for (const production of [false, true]) {
+      const { db, readSite } = await createPages({ production })
+      await createUser(db, { email: 'admin@dosar.test', role: 'admin' })
+      await createUser(db, { email: 'plecat@dosar.test', status: 'suspended' })
+      await createUser(db, { email: 'cineva@clinica.test' })
+      expect((await readSite()).demoPassword).toBeNull()
+      await upsertSettings(db, { demo: true })
+      const { demoAccounts, demoPassword } = await readSite()
+      expect({ demoAccounts, demoPassword }).toEqual(
+        production
+          ? { demoAccounts: [], demoPassword: null }
+          : { demoAccounts: [{ email: 'admin@dosar.test', role: 'admin' }], demoPassword: DEMO_PASSWORD },
+      )
+    }
+  })
+
+  it('open while the database is away', async () => {
+    const { services: parts, folder } = await createPages()
+    const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
+    const response = await pageRoutes({ ...parts, db }, openBuiltFrontEnd(folder)).request('/patients')
+    await db.destroy()
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('id="site"')])
+  })
+
+  it('are not found, rather than broken, where the front end is not built', async () => {
+    const { services: parts } = await createTestServer()
+    const app = new Hono<Env>()
+    app.onError(handleError(parts))
+    app.route('/', pageRoutes(parts, openBuiltFrontEnd('/nonexistent/dist')))
+    expect((await app.request('/')).status).toBe(404)
+  })
+})
+
+describe('files', () => {
+  it('named by their content are kept for ever, the others asked about each time', async () => {
+    const { pages } = await createPages()
+    const asset = await pages.request('/assets/main-abc123.js')
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(await asset.text()).toBe(SCRIPT)
+    const boot = await pages.request('/boot.js')
+    expect(boot.headers.get('cache-control')).toBe('no-cache')
+    const etag = boot.headers.get('etag')!
+    const again = await pages.request('/boot.js', { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    const other = await pages.request('/boot.js', { headers: { 'if-none-match': '"altul"' } })
+    expect(other.status).toBe(200)
+  })
+
+  it('are compressed where it gains something and the browser takes it', async () => {
+    const { pages } = await createPages()
+    const ask = async (path: string, accept?: string) => {
+      const response = await pages.request(path, {
+        headers: accept === undefined ? {} : { 'accept-encoding': accept },
+      })
+      const bytes = Buffer.from(await response.arrayBuffer())
+      return { encoding: response.headers.get('content-encoding'), vary: response.headers.get('vary'), bytes }
+    }
+    const script = '/assets/main-abc123.js'
+    const brotli = await ask(script, 'gzip, deflate, br, zstd')
+    expect([brotli.encoding, brotli.vary]).toEqual(['br', 'Accept-Encoding'])
+    expect(brotliDecompressSync(brotli.bytes).toString()).toBe(SCRIPT)
+    expect(brotli.bytes.length).toBeLessThan(SCRIPT.length / 10)
+    const zipped = await ask(script, 'gzip, deflate, br;q=0')
+    expect(zipped.encoding).toBe('gzip')
+    expect(gunzipSync(zipped.bytes).toString()).toBe(SCRIPT)
+    for (const accept of [undefined, 'identity', 'br;q=0, gzip;q=0.0']) {
+      const plain = await ask(script, accept)
+      expect([accept, plain.encoding, plain.bytes.toString()]).toEqual([accept, null, SCRIPT])
+    }
+    expect((await ask('/assets/font-abc123.woff2', 'br')).encoding).toBeNull()
+  })
+
+  it('are those of the build and no others, however the path is written', async () => {
+    const { pages } = await createPages()
+    const paths = [
+      '/index.html',
+      '/.sources',
+      '/.vite/manifest.json',
+      '/boot.js.br',
+      '/assets/main-abc123.js.gz',
+      '/assets/main-abc123.js.map',
+      '/secret.txt',
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/assets/..%2f..%2fsecret.txt',
+      '/assets/..%5c..%5csecret.txt',
+      '/assets/..;/..;/secret.txt',
+      '/assets//main-abc123.js',
+      '//assets/main-abc123.js',
+      '/ASSETS/main-abc123.js',
+      '/assets/main-abc123.js%00',
+      '/.env',
+      '/.git/config',
+      '/builds/meta/../../.env',
+      '/package.json',
+      '/constructor.js',
+      '/__proto__.js',
+    ]
+    for (const path of paths) {
+      const response = await pages.request(`http://localhost:3000${path}`)
+      expect([path, response.status]).toEqual([path, 404])
+      expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+})
+
+describe('addresses of programs', () => {
+  it('that nobody answers are 404 in JSON, never a page', async () => {
+    const { pages } = await createPages()
+    for (const path of [
+      '/api',
+      '/api/altceva',
+      '/api/auth/',
+      '//api/token',
+      '/files',
+      '/files/x',
+      '/graphql',
+      '/graphql/',
+    ]) {
+      const response = await pages.request(`http://localhost:3000${path}`)
+      expect([path, response.status]).toEqual([path, 404])
+      expect(response.headers.get('content-type')).toContain('application/json')
+    }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      expect([method, (await pages.request('/patients', { method })).status]).toEqual([method, 404])
+    }
+  })
+})

@@ -1,0 +1,25 @@
+import type { Screen } from '../../../shared/access/site-map.ts'
+
+/** What every screen of a signed-in person loads: its layout, and with it the categories. */
+const FRAME = ['web/routes/frames.tsx']
+
+/**
+ * The modules that `web/routes/` imports for a screen beside the page's own script. The page that the server sends names
+ * their scripts. A module that the build does not know stops the build.
+ */
+export const SCREEN_MODULES: Readonly<Record<Screen, readonly string[]>> = {
+  '/': [],
+  '/signout': ['web/features/sign-in/signed-out-screen.tsx'],
+  '/cont/$token': ['web/features/sign-in/account-link-screen.tsx'],
+  '/dashboard': [...FRAME, 'web/features/dashboard/dashboard-screen.tsx'],
+  '/uploads': [...FRAME, 'web/features/queue/queue-screen.tsx'],
+  '/uploads/$uploadId': [...FRAME, 'web/features/reviews/upload-screen.tsx'],
+  '/patients': [...FRAME, 'web/features/patients/patients-screen.tsx'],
+  '/patients/$patientId': [...FRAME, 'web/routes/patient-page.tsx'],
+  '/institutions': [...FRAME, 'web/features/institutions/institutions-screen.tsx'],
+  '/institutions/$institutionId': [...FRAME, 'web/features/institutions/institution-screen.tsx'],
+  '/bulk': [...FRAME, 'web/features/bulk/bulk-screen.tsx'],
+  '/logs': [...FRAME, 'web/features/audit/logs-screen.tsx'],
+  '/admin': [...FRAME, 'web/routes/admin-page.tsx'],
+  '/institution': [...FRAME, 'web/features/inbox/institution-home.tsx'],
+}
