@@ -1,4 +1,4 @@
-import type { Role } from '../../../shared/roles.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import type { UserActor } from '../../context.ts'
 
 /** Administrators invite, change, suspend and list accounts, and end the sessions of others. */

@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
-import type { DB } from '../../../db/types.generated.ts'
-import { compileOnce, type Slots } from '../../platform/compile-once.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
 
 const actorQuery = (db: Db) =>
@@ -27,8 +27,8 @@ const actorQuery = (db: Db) =>
     ])
 
 /** The people behind those of these sessions that are still live; none where the account does not stand as active. */
-export const selectActorsBySessions = compileOnce(
-  (db, slot: Slots<{ sessionIds: readonly string[]; now: Date }>) =>
+export const selectActorsBySessions = staticQuery(
+  (db, slot: Placeholders<{ sessionIds: readonly string[]; now: Date }>) =>
     actorQuery(db)
       .where(sql<SqlBool>`session.id = any(${slot('sessionIds')}::uuid[])`)
       .where('session.expires_at', '>', slot('now')),
@@ -183,7 +183,7 @@ export const selectUserByAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst()
 
 /** The first administrator, while they have not set a password yet. */
-export const selectAwaitedAdministrator = (db: Db) =>
+export const selectPendingAdministrator = (db: Db) =>
   db
     .selectFrom('app_user')
     .innerJoin('account_link', 'account_link.user_id', 'app_user.id')

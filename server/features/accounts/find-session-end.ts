@@ -1,6 +1,6 @@
 import type { SessionEnd } from '../../../shared/session-ends.ts'
 import type { Ctx } from '../../context.ts'
-import { hashToken } from '../../platform/keys.ts'
+import { hashToken } from '../../platform/crypto/keys.ts'
 import { findSite } from '../site/find-site.ts'
 import { selectEndedSession } from './accounts.db.ts'
 

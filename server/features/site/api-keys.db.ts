@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** All keys, newest first, the revoked ones too; those of the product itself have no author. */
 export const selectApiKeys = (db: Db) =>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext } from '../../context.ts'
+import { hashToken } from '../../platform/crypto/keys.ts'
 import { newId } from '../../platform/ids.ts'
-import { hashToken } from '../../platform/keys.ts'
 import { ensureOwnApiKey, ownApiKey } from './own-api-key.ts'
 
 let server: TestServer
@@ -117,10 +117,10 @@ describe('public API keys', () => {
 })
 
 describe('the key of the public pages', () => {
-  const start = (secret: Buffer) => ensureOwnApiKey(createSystemContext(server.parts), secret)
+  const start = (secret: Buffer) => ensureOwnApiKey(createSystemContext(server.services), secret)
 
   it('is there after every start, once, and follows the secret [6.5]', async () => {
-    const { secret } = server.parts.config
+    const { secret } = server.services.config
     const other = Buffer.alloc(48, 7)
     await Promise.all([start(secret), start(secret)])
     await start(secret)
@@ -138,13 +138,13 @@ describe('the key of the public pages', () => {
   })
 
   it('is not revoked by anybody', async () => {
-    await start(server.parts.config.secret)
+    await start(server.services.config.secret)
     const { apiKeys } = (await admin.graphql('{ apiKeys { id name isOwn revokedAt } }')).data
     const own = apiKeys.find(
       (key: { isOwn: boolean; revokedAt: string | null }) => key.isOwn && !key.revokedAt,
     )
     expect(own.name).toBe('Dosar – paginile publice')
     expect((await admin.graphql(REVOKE, { id: own.id })).errors[0]?.extensions.code).toBe('CONFLICT')
-    expect((await ask(ownApiKey(server.parts.config.secret))).status).toBe(200)
+    expect((await ask(ownApiKey(server.services.config.secret))).status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
-import type { SiteImageKind } from '../../../shared/setting-bounds.ts'
+import type { SiteImageKind } from '../../../shared/site/setting-bounds.ts'
 
 export type DrawTask = { kind: SiteImageKind /** base64 */; bytes: string }
 export type DrawnImage =
@@ -10,7 +10,7 @@ export type DrawnImage =
 const TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp'])
 /** A picture of this many is read; more is a trap. */
 const MAX_PIXELS = 40_000_000
-const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 }
+const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
 
 /**
  * Draws anew a picture that somebody sent: the pixels alone, no larger than its place needs. What it is says its content.
@@ -34,7 +34,7 @@ export async function drawImage({ kind, bytes }: DrawTask): Promise<DrawnImage> 
 
 function fitInto(picture: Sharp, kind: SiteImageKind): Sharp {
   // Also what telephones put on their first screen.
-  if (kind === 'favicon') return picture.resize(180, 180, { fit: 'contain', background: CLEAR }).png()
+  if (kind === 'favicon') return picture.resize(180, 180, { fit: 'contain', background: TRANSPARENT }).png()
   const height = kind === 'logo' ? 400 : 200
   return picture.resize(800, height, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 90 })
 }

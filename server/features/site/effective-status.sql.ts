@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountStatus } from '../../../shared/account-statuses.ts'
+import type { AccountStatus } from '../../../shared/access/account-statuses.ts'
 
 /**
  * The status in force of a row of `app_user`: `suspended` where each of its institutions is suspended, else its own.

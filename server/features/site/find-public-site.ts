@@ -1,5 +1,5 @@
-import { PUBLIC_SETTINGS, type PublicSite } from '../../../shared/site-settings.ts'
-import type { Db } from '../../platform/database.ts'
+import { PUBLIC_SETTINGS, type PublicSite } from '../../../shared/site/site-settings.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { readStoredSettings } from './find-site.ts'
 import { selectAccountsOfDomain, selectSettings } from './site.db.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { selectSiteImage } from './site-images.db.ts'
 
 /** As `newToken` makes them; a NUL the database would not even look for. */

@@ -1,6 +1,6 @@
-import { type SiteSettings, siteSettings } from '../../../shared/site-settings.ts'
+import { type SiteSettings, siteSettings } from '../../../shared/site/site-settings.ts'
 import type { Ctx } from '../../context.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { selectLastSaving, selectSettings } from './site.db.ts'
 
 /** The site's settings, defaults filled in. Public: nothing in them is secret. */

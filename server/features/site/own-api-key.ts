@@ -1,6 +1,6 @@
 import { type Ctx, inTransaction } from '../../context.ts'
+import { deriveKey, hashToken } from '../../platform/crypto/keys.ts'
 import { newId } from '../../platform/ids.ts'
-import { deriveKey, hashToken } from '../../platform/keys.ts'
 import { replaceOwnApiKey } from './api-keys.db.ts'
 import { KEY_PREFIX, keyHint } from './create-api-key.ts'
 

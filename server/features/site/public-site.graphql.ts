@@ -1,4 +1,4 @@
-import type { SiteSettings } from '../../../shared/site-settings.ts'
+import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import { builder } from '../../graphql/builder.ts'
 import { findSite } from './find-site.ts'
 

@@ -1,8 +1,8 @@
-import { formatBytes } from '../../../shared/romanian.ts'
-import { SITE_IMAGE_BYTES, SITE_IMAGES, type SiteImageKind } from '../../../shared/setting-bounds.ts'
+import { formatBytes } from '../../../shared/romania/romanian.ts'
+import { SITE_IMAGE_BYTES, SITE_IMAGES, type SiteImageKind } from '../../../shared/site/setting-bounds.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
-import { newToken } from '../../platform/keys.ts'
+import { newToken } from '../../platform/crypto/keys.ts'
 import { openSandbox, SandboxFailure } from '../../platform/sandbox.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { DrawnImage, DrawTask } from './draw-image.ts'
@@ -11,11 +11,11 @@ import { canEditSettings } from './site.access.ts'
 import { deleteUnusedSiteImages, insertSiteImage, siteImageAddress } from './site-images.db.ts'
 
 const WORKER = new URL('./draw-image-worker.ts', import.meta.url)
-const SANDBOX = { time: 20_000, memory: 1536 * 1024 ** 2 }
+const SANDBOX_LIMITS = { time: 20_000, memory: 1536 * 1024 ** 2 }
 /** Milliseconds that a picture may wait for the settings to be saved with it. */
-const WAIT = 24 * 60 * 60 * 1000
+const UNUSED_IMAGE_TTL_MS = 24 * 60 * 60 * 1000
 
-const FAULTS = {
+const ERROR_MESSAGES = {
   type: 'Imaginea trebuie să fie PNG, JPEG sau WebP. SVG și alte formate nu sunt primite.',
   pixels: 'Imaginea este prea mare în pixeli. Micșoreaz-o și încearcă din nou.',
   damaged: 'Imaginea este deteriorată și nu poate fi citită.',
@@ -37,14 +37,14 @@ export function authoriseSiteImage(ctx: UserCtx, kind: string): SiteImageKind {
  */
 export async function receiveSiteImage(ctx: UserCtx, kind: SiteImageKind, sent: Buffer): Promise<string> {
   const image = await drawSafely({ kind, bytes: sent.toString('base64') })
-  if (image.fault !== null) throw invalid([{ field: kind, message: FAULTS[image.fault] }])
+  if (image.fault !== null) throw invalid([{ field: kind, message: ERROR_MESSAGES[image.fault] }])
   const { type, width, height, bytes } = image
   const key = newToken()
   const address = siteImageAddress(key)
   await inTransaction(ctx, async (tx) => {
     const site = await findSite(tx.db)
     const used = SITE_IMAGES.map((each) => site[each]).filter(Boolean)
-    await deleteUnusedSiteImages(tx.db, new Date(tx.now.getTime() - WAIT), used)
+    await deleteUnusedSiteImages(tx.db, new Date(tx.now.getTime() - UNUSED_IMAGE_TTL_MS), used)
     await insertSiteImage(tx.db, {
       key,
       kind,
@@ -60,7 +60,7 @@ export async function receiveSiteImage(ctx: UserCtx, kind: SiteImageKind, sent: 
 }
 
 async function drawSafely(task: DrawTask): Promise<DrawnImage> {
-  const sandbox = openSandbox<DrawTask, DrawnImage>(WORKER, SANDBOX)
+  const sandbox = openSandbox<DrawTask, DrawnImage>(WORKER, SANDBOX_LIMITS)
   try {
     return await sandbox.run(task)
   } catch (error) {

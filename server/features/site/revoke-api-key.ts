@@ -1,5 +1,5 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { forbidden, notFound, wrongState } from '../../errors.ts'
+import { forbidden, invalidState, notFound } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { lockApiKey, updateApiKeyRevoked } from './api-keys.db.ts'
@@ -15,9 +15,9 @@ export function revokeApiKey(ctx: UserCtx, id: string): Promise<string> {
     const key = isId(id) ? await lockApiKey(tx.db, id) : undefined
     if (!key) throw notFound('api key')
     if (key.created_by === null) {
-      throw wrongState('own api key', 'Cheia paginilor publice ține de produs și nu poate fi revocată.')
+      throw invalidState('own api key', 'Cheia paginilor publice ține de produs și nu poate fi revocată.')
     }
-    if (key.revoked_at) throw wrongState('api key already revoked', 'Cheia a fost deja revocată.')
+    if (key.revoked_at) throw invalidState('api key already revoked', 'Cheia a fost deja revocată.')
     await updateApiKeyRevoked(tx.db, id, tx.now)
     await recordAudit(tx, {
       action: 'api-key.revoke',

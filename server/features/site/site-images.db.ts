@@ -1,5 +1,5 @@
-import type { SiteImageKind } from '../../../shared/setting-bounds.ts'
-import type { Db } from '../../platform/database.ts'
+import type { SiteImageKind } from '../../../shared/site/setting-bounds.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 const FOLDER = '/site-images/'
 const keyOf = (address: string): string => address.slice(FOLDER.length)

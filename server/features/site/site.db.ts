@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** The stored settings by key; what is not stored has its default. */
 export async function selectSettings(db: Db): Promise<Record<string, unknown>> {
@@ -52,11 +52,3 @@ export const selectLastSaving = (db: Db) =>
     .leftJoin('app_user', 'app_user.id', 'site_version.saved_by')
     .select(['site_version.version', 'site_version.saved_at', 'app_user.name'])
     .executeTakeFirstOrThrow()
-
-export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('app_user')
-    .where('id', '=', userId)
-    .where('totp_secret', 'is not', null)
-    .select('id')
-    .executeTakeFirst()) !== undefined

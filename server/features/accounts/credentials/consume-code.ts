@@ -1,0 +1,21 @@
+import type { Ctx } from '../../../context.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
+import { consumeRecoveryCode, consumeTotpStep } from './second-factor.db.ts'
+import { findTotpStep } from './totp.ts'
+
+/**
+ * Takes a code of the account's second factor, from the application or a recovery code, spaces or not. Each is good once:
+ * the answer is true for exactly one of several at once.
+ */
+export async function consumeCode(
+  ctx: Ctx,
+  user: { id: string; totp_secret: Buffer },
+  code: string,
+): Promise<boolean> {
+  const digits = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(digits)) {
+    return consumeRecoveryCode(ctx.db, user.id, hashRecoveryCode(user.id, code), ctx.now)
+  }
+  const step = findTotpStep(ctx.services.encryption.decrypt(user.totp_secret), digits, ctx.now)
+  return step !== null && consumeTotpStep(ctx.db, user.id, user.totp_secret, step)
+}

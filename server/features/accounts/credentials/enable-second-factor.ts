@@ -1,0 +1,22 @@
+import type { UserCtx } from '../../../context.ts'
+import { publish } from '../../../platform/events.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { revokeOtherSessions } from '../sessions/sessions.db.ts'
+import { deletePendingSignIns, deleteRecoveryCodes, setTotpSecret } from './second-factor.db.ts'
+
+/**
+ * Sets the person's second factor, whose first code has just been proved, in a transaction that holds the account. It
+ * voids the recovery codes of a former one, and ends every other session and half sign-in: they came in without it.
+ */
+export async function enableSecondFactor(
+  tx: UserCtx,
+  { secret, step }: { secret: string; step: number },
+): Promise<void> {
+  const { id, sessionId } = tx.actor
+  await setTotpSecret(tx.db, id, tx.services.encryption.encrypt(secret), step, tx.now)
+  await deleteRecoveryCodes(tx.db, id)
+  await deletePendingSignIns(tx.db, id)
+  await revokeOtherSessions(tx.db, id, sessionId, tx.now)
+  await recordAudit(tx, { action: 'second-factor.enable', subject: { type: 'user', id } })
+  await publish(tx.db, { kind: 'account', id })
+}

@@ -1,7 +1,0 @@
-import type { Ctx } from '../../context.ts'
-import { hashToken } from '../../platform/keys.ts'
-import { type AccountLinkRow, selectAccountLink } from './account-links.db.ts'
-
-/** Returns whose one-time link this token opens; null for an unknown, used, expired or replaced one alike. */
-export const findAccountLink = async ({ db, now }: Ctx, token: string): Promise<AccountLinkRow | null> =>
-  (await selectAccountLink(db, hashToken(token), now)) ?? null

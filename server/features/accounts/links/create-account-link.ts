@@ -1,0 +1,34 @@
+import { LIMITS } from '../../../../shared/limits.ts'
+import type { Ctx } from '../../../context.ts'
+import { hashToken, newToken } from '../../../platform/crypto/keys.ts'
+import { newId } from '../../../platform/ids.ts'
+import { findSiteUrl } from '../../site/find-site.ts'
+import { insertAccountLink } from '../accounts.db.ts'
+import { expireAccountLinks } from './account-links.db.ts'
+
+/** Milliseconds that a link can be used for. */
+const LINK_TTL_MS = {
+  invitation: LIMITS.invitationDays * 24 * 60 * 60 * 1000,
+  reset: LIMITS.resetMinutes * 60 * 1000,
+} as const
+
+/**
+ * Makes the one-time link by which an account's owner chooses a password, in the caller's transaction; older ones of the
+ * same purpose are void, and with an invitation the first administrator's printed one. Answers the address to open, which is nowhere kept: only its token's hash is.
+ */
+export async function createAccountLink(
+  tx: Ctx,
+  userId: string,
+  purpose: 'invitation' | 'reset',
+): Promise<string> {
+  await expireAccountLinks(tx.db, userId, purpose, tx.now)
+  const token = newToken()
+  await insertAccountLink(tx.db, {
+    id: newId(),
+    token_hash: hashToken(token),
+    user_id: userId,
+    purpose,
+    expires_at: new Date(tx.now.getTime() + LINK_TTL_MS[purpose]),
+  })
+  return `${await findSiteUrl(tx)}/cont/${token}`
+}

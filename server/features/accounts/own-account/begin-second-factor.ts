@@ -1,0 +1,27 @@
+import type { UserCtx } from '../../../context.ts'
+import { invalid } from '../../../errors.ts'
+import { findSite } from '../../site/find-site.ts'
+import { reauthenticateByCode, reauthenticateByPassword } from '../credentials/reauthenticate.ts'
+import { encryptEnrolment } from '../credentials/second-factor-enrolment.ts'
+import { newTotpSecret, totpUri } from '../credentials/totp.ts'
+
+/** A secret for an authenticator application, and the ticket with which its first code is handed in. */
+export type NewSecondFactor = { secret: string; uri: string; ticket: string }
+
+/**
+ * A signed-in person who knows their password begins to set up a second factor; to exchange the one they have, they also
+ * prove that. Leaves nothing: what is half done is in the ticket.
+ */
+export async function beginSecondFactor(
+  ctx: UserCtx,
+  input: { password: string; code: string | null },
+): Promise<NewSecondFactor> {
+  const user = await reauthenticateByPassword(ctx, input.password)
+  if (user.totp_secret) {
+    if (!input.code) throw invalid([{ field: 'code', message: 'Scrie codul din aplicația de acum.' }])
+    await reauthenticateByCode(ctx, user, input.code)
+  }
+  const secret = newTotpSecret()
+  const { name } = await findSite(ctx.db)
+  return { secret, uri: totpUri(secret, name, user.email), ticket: encryptEnrolment(ctx, user, secret) }
+}

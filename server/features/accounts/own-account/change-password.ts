@@ -1,0 +1,40 @@
+import { describePasswordError } from '../../../../shared/password-messages.ts'
+import { findPasswordError, passwordMin } from '../../../../shared/password-rules.ts'
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { invalid } from '../../../errors.ts'
+import { publish } from '../../../platform/events.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { queueMessage } from '../../messages/queue-message.ts'
+import { deleteAccountLinks, updatePassword } from '../accounts.db.ts'
+import { hashPassword } from '../credentials/password.ts'
+import { lockIfUnchanged, reauthenticateByPassword } from '../credentials/reauthenticate.ts'
+import { deletePendingSignIns } from '../credentials/second-factor.db.ts'
+import { revokeOtherSessions } from '../sessions/sessions.db.ts'
+import { resetFailedAttempts } from '../throttle/attempt-limit.ts'
+
+/**
+ * A signed-in person who knows their password chooses another. Ends their other sessions and half sign-ins, voids the
+ * links that were on their way, and tells them by mail.
+ */
+export async function changePassword(ctx: UserCtx, input: { current: string; next: string }): Promise<void> {
+  const user = await reauthenticateByPassword(ctx, input.current, 'current')
+  const least = passwordMin(user.totp_secret !== null)
+  const fault = findPasswordError(input.next, least, [user.email, user.name])
+  if (fault) throw invalid([{ field: 'next', message: describePasswordError(fault, least) }])
+  const next = await hashPassword(input.next, user.id)
+  await inTransaction(ctx, async (tx) => {
+    await lockIfUnchanged(tx, user)
+    await updatePassword(tx.db, user.id, next, tx.now)
+    await revokeOtherSessions(tx.db, user.id, ctx.actor.sessionId, tx.now)
+    await deletePendingSignIns(tx.db, user.id)
+    await deleteAccountLinks(tx.db, user.id)
+    await resetFailedAttempts(tx.db, user)
+    await recordAudit(tx, { action: 'account.set-password', subject: { type: 'user', id: user.id } })
+    await queueMessage(tx, {
+      to: { name: user.name, address: user.email },
+      content: { kind: 'password-changed', at: tx.now },
+      about: { type: 'user', id: user.id },
+    })
+    await publish(tx.db, { kind: 'account', id: user.id })
+  })
+}

@@ -1,0 +1,38 @@
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { invalid, invalidState } from '../../../errors.ts'
+import { lockUser } from '../accounts.db.ts'
+import { enableSecondFactor } from '../credentials/enable-second-factor.ts'
+import { hashRecoveryCode, newRecoveryCodes } from '../credentials/recovery-codes.ts'
+import { replaceRecoveryCodes } from '../credentials/second-factor.db.ts'
+import { decryptEnrolment } from '../credentials/second-factor-enrolment.ts'
+import { findTotpStep } from '../credentials/totp.ts'
+
+/**
+ * The person who has begun a second factor hands in its first code. Leaves it in force, the other sessions ended, and
+ * answers the recovery codes, which nobody will see again.
+ */
+export async function confirmSecondFactor(
+  ctx: UserCtx,
+  input: { ticket: string; code: string },
+): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx.db, tx.actor.id)
+    const secret = user && decryptEnrolment(tx, user, input.ticket)
+    if (!secret) throw enrolmentExpired()
+    // The person was shown the secret, so there is nothing to guess and nothing to slow down.
+    const step = findTotpStep(secret, input.code.replace(/\s/g, ''), tx.now)
+    if (step === null)
+      throw invalid([{ field: 'code', message: 'Codul nu este corect. Așteaptă-l pe următorul.' }])
+    await enableSecondFactor(tx, { secret, step })
+    await replaceRecoveryCodes(
+      tx.db,
+      tx.actor.id,
+      codes.map((code) => hashRecoveryCode(tx.actor.id, code)),
+    )
+  })
+  return codes
+}
+
+const enrolmentExpired = () =>
+  invalidState('the ticket is void', 'Activarea a fost întreruptă sau a durat prea mult. Ia-o de la început.')

@@ -1,0 +1,39 @@
+import { LIMITS } from '../../../../shared/limits.ts'
+import { findPasswordError } from '../../../../shared/password-rules.ts'
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { invalid, invalidState } from '../../../errors.ts'
+import { publish } from '../../../platform/events.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import {
+  lockIfUnchanged,
+  reauthenticateByCode,
+  reauthenticateByPassword,
+} from '../credentials/reauthenticate.ts'
+import { clearSecondFactor } from '../credentials/second-factor.db.ts'
+import { isSecondFactorRequired } from '../sign-in/start-session-or-second-factor.ts'
+
+/**
+ * A signed-in person gives up their second factor, with their password and a code of it, where their role may be without.
+ * The password must then be long enough to stand alone.
+ */
+export async function disableSecondFactor(
+  ctx: UserCtx,
+  input: { password: string; code: string },
+): Promise<void> {
+  const { id, role } = ctx.actor
+  if (await isSecondFactorRequired(ctx.db, role))
+    throw invalidState('the role requires a second factor', 'Rolul tău cere al doilea factor.')
+  const user = await reauthenticateByPassword(ctx, input.password)
+  if (!user.totp_secret) throw invalidState('there is no second factor', 'Al doilea factor nu este activ.')
+  if (findPasswordError(input.password) === 'password-short') {
+    const message = `Fără al doilea factor, parola are nevoie de cel puțin ${LIMITS.passwordMin} caractere. Schimb-o întâi.`
+    throw invalid([{ field: 'password', message }])
+  }
+  await reauthenticateByCode(ctx, user, input.code)
+  await inTransaction(ctx, async (tx) => {
+    await lockIfUnchanged(tx, user)
+    await clearSecondFactor(tx.db, id, tx.now)
+    await recordAudit(tx, { action: 'second-factor.disable', subject: { type: 'user', id } })
+    await publish(tx.db, { kind: 'account', id })
+  })
+}

@@ -1,0 +1,42 @@
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { invalid, invalidState } from '../../../errors.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { getOwnUser, lockIfUnchanged, reauthenticateByPassword } from '../credentials/reauthenticate.ts'
+import { hashRecoveryCode, newRecoveryCodes } from '../credentials/recovery-codes.ts'
+import { countRecoveryCodes, replaceRecoveryCodes } from '../credentials/second-factor.db.ts'
+import { selectSession } from '../sessions/sessions.db.ts'
+
+/** Milliseconds after a sign-in in which the first codes are there without the password, which was just given. */
+const RECENT_SIGN_IN_MS = 5 * 60 * 1000
+
+/**
+ * New recovery codes for a person with a second factor; the old ones are void, and nobody will see these again. They
+ * write their password for it, unless the account never had codes and they have just signed in: so it is after a sign-in
+ * in which the factor was set up.
+ */
+export async function regenerateRecoveryCodes(ctx: UserCtx, password: string | null): Promise<string[]> {
+  const { id } = ctx.actor
+  const first = password === null
+  const user = password === null ? await getOwnUser(ctx) : await reauthenticateByPassword(ctx, password)
+  if (first && !(await hasRecentlySignedIn(ctx))) throw passwordNeeded()
+  if (!user.totp_secret) throw invalidState('there is no second factor', 'Al doilea factor nu este activ.')
+  const codes = newRecoveryCodes()
+  await inTransaction(ctx, async (tx) => {
+    await lockIfUnchanged(tx, user)
+    if (first && (await countRecoveryCodes(tx.db, id)).given > 0) throw passwordNeeded()
+    await replaceRecoveryCodes(
+      tx.db,
+      id,
+      codes.map((code) => hashRecoveryCode(id, code)),
+    )
+    await recordAudit(tx, { action: 'second-factor.recovery-codes', subject: { type: 'user', id } })
+  })
+  return codes
+}
+
+async function hasRecentlySignedIn({ db, actor, now }: UserCtx): Promise<boolean> {
+  const session = await selectSession(db, actor.sessionId)
+  return session !== undefined && now.getTime() - session.created_at.getTime() < RECENT_SIGN_IN_MS
+}
+
+const passwordNeeded = () => invalid([{ field: 'password', message: 'Scrie parola ta.' }])

@@ -1,0 +1,452 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAuthenticator, enableSecondFactor } from '../../../../test/second-factor.ts'
+import {
+  createTestServer,
+  type GraphqlResponse,
+  type TestClient,
+  type TestServer,
+} from '../../../../test/test-server.ts'
+import { createUser, TEST_PASSWORD } from '../../../../test/users.ts'
+import { createVisitor } from '../../../../test/visitor.ts'
+import { newId } from '../../../platform/ids.ts'
+import { upsertSettings } from '../../site/site.db.ts'
+import { verifyPassword } from '../credentials/password.ts'
+
+const NEXT = 'un drum lung spre casă'
+
+let server: TestServer
+let serial = 0
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+})
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+async function enter(over: Partial<Parameters<typeof createUser>[1]> = {}) {
+  serial += 1
+  const user = await createUser(server.db, { email: `persoana-${serial}@clinica.test`, ...over })
+  return { ...user, client: await server.signIn(user.email) }
+}
+
+const readUser = (id: string) =>
+  server.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+const listActions = async (id: string) =>
+  (
+    await server.db
+      .selectFrom('audit_event')
+      .select(['action', 'outcome'])
+      .where('actor_id', '=', id)
+      .orderBy('id')
+      .execute()
+  ).map(({ action, outcome }) => `${action} ${outcome}`)
+
+const isIn = async (client: TestClient) => (await (await client.fetch('/api/auth/session')).json()) !== null
+
+/** The fields that the answer refuses, or the code of a refusal that names none. */
+const userError = ({ errors }: GraphqlResponse) =>
+  errors[0]?.extensions.fields?.map(({ field }) => field).join() ?? errors[0]?.extensions.code
+
+const announced = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
+  const events = server.services.events.subscribe()
+  const seen: unknown[] = []
+  void (async () => {
+    for await (const event of events) seen.push(event)
+  })()
+  await work()
+  await expect.poll(() => seen).toContainEqual({ kind: 'account', id })
+  await events.return?.()
+  return true
+}
+
+describe('sessions', () => {
+  const MINE = '{ mySessions { id createdAt lastSeenAt ip userAgent current provider } }'
+
+  it('are listed to their owner, with the one that asks marked', async () => {
+    const { email, client } = await enter()
+    const visitor = createVisitor(server)
+    const form = { email, password: TEST_PASSWORD }
+    await visitor.post('/api/auth/callback/local', form, { 'user-agent': 'Telefon' })
+    const { data } = await client.graphql(MINE)
+    expect(data.mySessions).toHaveLength(2)
+    expect(data.mySessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1)
+    expect(data.mySessions.find(({ current }: { current: boolean }) => !current)).toEqual({
+      id: expect.any(String),
+      createdAt: expect.any(String),
+      lastSeenAt: expect.any(String),
+      ip: null,
+      userAgent: 'Telefon',
+      current: false,
+      provider: 'local',
+    })
+    expect(JSON.stringify(data)).not.toContain('token')
+  })
+
+  it('know when they were last used, to the minute', async () => {
+    const { id, client } = await enter()
+    const read = async () =>
+      (
+        await server.db
+          .selectFrom('session')
+          .select('last_seen_at')
+          .where('user_id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).last_seen_at.getTime()
+    const opened = await read()
+    // The test's clock is up to a quarter of a minute off the database's.
+    pass(40)
+    await client.graphql('{ me { id } }')
+    expect(await read()).toBe(opened)
+    pass(120)
+    await client.graphql('{ me { id } }')
+    expect(await read()).toBe(Date.now())
+  })
+
+  it('are ended one by one or all the others, for every door (A10)', async () => {
+    const { id, email, client } = await enter()
+    const [phone, tablet, desk] = [
+      await server.signIn(email),
+      await server.signIn(email),
+      await server.signIn(email),
+    ]
+    const { id_token } = (await (await phone!.fetch('/api/token')).json()) as { id_token: string }
+    const { data } = await phone!.graphql(MINE)
+    const { id: session } = data.mySessions.find(({ current }: { current: boolean }) => current)
+    await announced(id, () => client.graphql('mutation ($id: ID!) { endSession(id: $id) }', { id: session }))
+    expect(await isIn(phone!)).toBe(false)
+    const graphql = await server.app.request('/graphql', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${id_token}`, 'content-type': 'application/json' },
+      body: '{"query":"{ me { id } }"}',
+    })
+    expect([graphql.status, (await phone!.fetch('/files', { method: 'POST' })).status]).toEqual([401, 401])
+
+    const ended = await client.graphql('mutation { endOtherSessions }')
+    expect(ended.data.endOtherSessions).toBe(2)
+    expect([await isIn(tablet!), await isIn(desk!), await isIn(client)]).toEqual([false, false, true])
+    expect((await client.graphql('mutation { endOtherSessions }')).data.endOtherSessions).toBe(0)
+    expect((await client.graphql(MINE)).data.mySessions).toHaveLength(1)
+    expect(await listActions(id)).toEqual(['session.end ok', 'session.end ok'])
+  })
+
+  it('of others are seen and ended by administrators alone (B01)', async () => {
+    const [victim, staff, admin] = [await enter(), await enter(), await enter({ role: 'admin' })]
+    const { data } = await victim.client.graphql(MINE)
+    const [{ id }] = data.mySessions
+    const END = 'mutation ($id: ID!) { endSession(id: $id) }'
+    const THEIRS = 'query ($id: ID!) { userSessions(userId: $id) { id current } }'
+    for (const attempt of [id, newId(), id.toUpperCase(), 'x']) {
+      expect([attempt, userError(await staff.client.graphql(END, { id: attempt }))]).toEqual([
+        attempt,
+        'NOT_FOUND',
+      ])
+    }
+    expect(userError(await staff.client.graphql(THEIRS, { id: victim.id }))).toBe('FORBIDDEN')
+    expect(await isIn(victim.client)).toBe(true)
+
+    const seen = await admin.client.graphql(THEIRS, { id: victim.id })
+    expect(seen.data.userSessions).toEqual([{ id, current: false }])
+    await admin.client.graphql(END, { id })
+    expect(await isIn(victim.client)).toBe(false)
+    expect((await admin.client.graphql(THEIRS, { id: victim.id })).data.userSessions).toEqual([])
+    expect(userError(await admin.client.graphql(END, { id }))).toBe('NOT_FOUND')
+  })
+})
+
+describe('changing the password', () => {
+  const CHANGE =
+    'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }'
+
+  it('needs the current one, ends the other sessions and tells the owner (A18)', async () => {
+    const { id, email, client } = await enter()
+    const other = await server.signIn(email)
+    const before = (await readUser(id)).password_hash
+    expect(userError(await client.graphql(CHANGE, { current: 'greșită', next: NEXT }))).toBe('current')
+    expect((await readUser(id)).password_hash).toBe(before)
+    expect(await isIn(other)).toBe(true)
+
+    await announced(id, () => client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))
+    expect(await verifyPassword(NEXT, (await readUser(id)).password_hash)).toBe(true)
+    expect([await isIn(other), await isIn(client)]).toEqual([false, true])
+    const mails = await server.db
+      .selectFrom('message')
+      .select(['kind', 'recipient'])
+      .where('about_id', '=', id)
+      .execute()
+    expect(mails).toEqual([{ kind: 'password-changed', recipient: email }])
+    expect(await listActions(id)).toEqual(['account.proof-failed failed', 'account.set-password ok'])
+    expect(server.logged.join('')).not.toContain(NEXT)
+  })
+
+  it('asks for 15 characters, for 8 beside a second factor, and for no common one (5.7)', async () => {
+    const alone = await enter()
+    const guarded = await enter()
+    await enableSecondFactor(server, guarded)
+    const change = async ({ client }: { client: TestClient }, next: string) =>
+      userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next }))
+    expect(await change(alone, 'vară roz')).toBe('next')
+    expect(await change(alone, 'parolaparolaparola')).toBe('next')
+    expect(await change(alone, alone.email)).toBe('next')
+    expect(await change(guarded, 'vară ro')).toBe('next')
+    expect(await change(guarded, 'vară roz')).toBeUndefined()
+  })
+
+  it('is slowed down like a sign-in: five wrong ones, then the right one waits too (A01)', async () => {
+    const { client } = await enter()
+    for (let n = 0; n < 5; n += 1) await client.graphql(CHANGE, { current: 'greșită', next: NEXT })
+    expect(userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))).toBe('current')
+    pass(1)
+    expect(userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))).toBeUndefined()
+  })
+
+  it('of two at once one is done, and the sign-in is with its password', async () => {
+    const { id, client } = await enter()
+    const words = ['un drum lung spre casă', 'o seară lungă la munte']
+    const responses = await Promise.all(
+      words.map((next) => client.graphql(CHANGE, { current: TEST_PASSWORD, next })),
+    )
+    const done = responses.map(({ errors }) => errors.length === 0)
+    expect(done.filter(Boolean)).toHaveLength(1)
+    expect(await verifyPassword(words[done.indexOf(true)]!, (await readUser(id)).password_hash)).toBe(true)
+  })
+})
+
+describe('the second factor', () => {
+  const SECURITY = '{ mySecurity { hasSecondFactor secondFactorRequired recoveryCodesLeft } }'
+  const BEGIN = `mutation ($password: String!, $code: String) {
+    beginSecondFactor(password: $password, code: $code) { secret uri ticket } }`
+  const CONFIRM =
+    'mutation ($ticket: String!, $code: String!) { confirmSecondFactor(ticket: $ticket, code: $code) }'
+  const DISABLE =
+    'mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }'
+  const CODES = 'mutation ($password: String) { newRecoveryCodes(password: $password) }'
+  const REMOVE = 'mutation ($id: ID!) { removeSecondFactor(userId: $id) }'
+
+  const begin = async (client: TestClient, code?: string) =>
+    (await client.graphql(BEGIN, { password: TEST_PASSWORD, code })).data.beginSecondFactor as {
+      secret: string
+      uri: string
+      ticket: string
+    }
+
+  it('is set up with the password and a first code; the other sessions end (5.6)', async () => {
+    const { id, email, client } = await enter()
+    const other = await server.signIn(email)
+    expect(userError(await client.graphql(BEGIN, { password: 'greșită' }))).toBe('password')
+    const { secret, uri, ticket } = await begin(client)
+    expect(new URL(uri).searchParams.get('secret')).toBe(secret)
+    expect(Buffer.from(ticket, 'base64url').toString('latin1')).not.toContain(secret)
+    const app = createAuthenticator(secret)
+    expect(userError(await client.graphql(CONFIRM, { ticket, code: app.code(5) }))).toBe('code')
+    expect((await readUser(id)).totp_secret).toBeNull()
+
+    let codes: string[] = []
+    await announced(id, async () => {
+      codes = (await client.graphql(CONFIRM, { ticket, code: app.code() })).data.confirmSecondFactor
+    })
+    expect(new Set(codes).size).toBe(10)
+    expect([await isIn(other), await isIn(client)]).toEqual([false, true])
+    expect((await client.graphql(SECURITY)).data.mySecurity).toEqual({
+      hasSecondFactor: true,
+      secondFactorRequired: false,
+      recoveryCodesLeft: 10,
+    })
+    const stored = await server.db
+      .selectFrom('recovery_code')
+      .select('code_hash')
+      .where('user_id', '=', id)
+      .execute()
+    for (const code of codes) expect(JSON.stringify(stored)).not.toContain(code)
+    expect(userError(await client.graphql(CONFIRM, { ticket, code: app.code(1) }))).toBe('CONFLICT')
+
+    const visitor = createVisitor(server)
+    expect((await visitor.signIn(email)).url.searchParams.get('code')).toBe('second-factor')
+    const taken = await visitor.post('/api/auth/callback/second-factor', { code: app.code() })
+    expect(taken.url.searchParams.get('code')).toBe('second-factor-wrong')
+    await visitor.post('/api/auth/callback/second-factor', { code: codes[0]! })
+    expect((await client.graphql(SECURITY)).data.mySecurity.recoveryCodesLeft).toBe(9)
+  })
+
+  it('a ticket is its owner’s, as it was made, for a quarter of an hour', async () => {
+    const [one, two] = [await enter(), await enter()]
+    const { secret, ticket } = await begin(one.client)
+    const app = createAuthenticator(secret)
+    const changed = ticket.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const sealed = server.services.encryption.encrypt('text').toString('base64url')
+    for (const wrong of ['', 'x', changed.slice(0, -4), sealed]) {
+      expect(userError(await one.client.graphql(CONFIRM, { ticket: wrong, code: app.code() }))).toBe(
+        'CONFLICT',
+      )
+    }
+    expect(userError(await two.client.graphql(CONFIRM, { ticket, code: app.code() }))).toBe('CONFLICT')
+    pass(15 * 60)
+    expect(userError(await one.client.graphql(CONFIRM, { ticket, code: app.code() }))).toBe('CONFLICT')
+    expect((await readUser(one.id)).totp_secret).toBeNull()
+  })
+
+  it('a ticket is good once: neither it nor its code sets anything a second time (5.6)', async () => {
+    const user = await enter()
+    const { secret, ticket } = await begin(user.client)
+    const app = createAuthenticator(secret)
+    const confirm = async (code: string) => userError(await user.client.graphql(CONFIRM, { ticket, code }))
+    expect(await confirm(app.code(-1))).toBeUndefined()
+    const exchange = await begin(user.client, app.code())
+    const next = createAuthenticator(exchange.secret)
+    const confirmNext = async (code: string) =>
+      userError(await user.client.graphql(CONFIRM, { ticket: exchange.ticket, code }))
+    expect(await confirmNext(next.code(-1))).toBeUndefined()
+
+    const prove = async (code: string) => {
+      const visitor = createVisitor(server)
+      await visitor.signIn(user.email)
+      const { url } = await visitor.post('/api/auth/callback/second-factor', { code })
+      return url.searchParams.get('code')
+    }
+    expect(await prove(next.code())).toBeNull()
+    const before = await readUser(user.id)
+    for (const code of [next.code(-1), next.code(), next.code(1)])
+      expect(await confirmNext(code)).toBe('CONFLICT')
+    expect(await readUser(user.id)).toEqual(before)
+    expect(await prove(next.code())).toBe('second-factor-wrong')
+  })
+
+  it('a ticket is good in its session, until the password or the factor changes', async () => {
+    const user = await enter()
+    const other = await server.signIn(user.email)
+    const confirm = async (client: TestClient, { secret, ticket }: { secret: string; ticket: string }) =>
+      userError(await client.graphql(CONFIRM, { ticket, code: createAuthenticator(secret).code() }))
+    const first = await begin(user.client)
+    expect(await confirm(other, first)).toBe('CONFLICT')
+
+    await user.client.graphql(
+      'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }',
+      { current: TEST_PASSWORD, next: NEXT },
+    )
+    expect(await confirm(user.client, first)).toBe('CONFLICT')
+
+    const begun = (await user.client.graphql(BEGIN, { password: NEXT })).data.beginSecondFactor
+    expect(await confirm(user.client, begun)).toBeUndefined()
+    pass(30)
+    const code = createAuthenticator(begun.secret).code()
+    expect(userError(await user.client.graphql(DISABLE, { password: NEXT, code }))).toBeUndefined()
+    pass(30)
+    expect(await confirm(user.client, begun)).toBe('CONFLICT')
+    expect((await readUser(user.id)).totp_secret).toBeNull()
+  })
+
+  it('is exchanged only by who has it: the password alone is not enough', async () => {
+    const user = await enter()
+    const early = await begin(user.client)
+    const app = await enableSecondFactor(server, user)
+    expect(userError(await user.client.graphql(BEGIN, { password: TEST_PASSWORD }))).toBe('code')
+    expect(userError(await user.client.graphql(BEGIN, { password: TEST_PASSWORD, code: '000000' }))).toBe(
+      'code',
+    )
+    // What was begun before there was one does not exchange it.
+    const earlyCode = createAuthenticator(early.secret).code()
+    const refused = await user.client.graphql(CONFIRM, { ticket: early.ticket, code: earlyCode })
+    expect(userError(refused)).toBe('CONFLICT')
+
+    const { secret, ticket } = await begin(user.client, app.code())
+    const next = createAuthenticator(secret)
+    expect((await user.client.graphql(CONFIRM, { ticket, code: next.code() })).errors).toEqual([])
+    const visitor = createVisitor(server)
+    await visitor.signIn(user.email)
+    const prove = async (code: string) =>
+      (await visitor.post('/api/auth/callback/second-factor', { code })).url.searchParams.get('code')
+    expect(await prove(app.code(1))).toBe('second-factor-wrong')
+    expect(await prove(next.code(1))).toBeNull()
+  })
+
+  it('is given up with password and code, where the role may be without and the password can stand alone', async () => {
+    const user = await enter()
+    const app = await enableSecondFactor(server, user)
+    const disable = async (password: string, code: string) =>
+      userError(await user.client.graphql(DISABLE, { password, code }))
+    expect(await disable('greșită', app.code())).toBe('password')
+    expect(await disable(TEST_PASSWORD, '000000')).toBe('code')
+    expect((await readUser(user.id)).totp_secret).not.toBeNull()
+    await upsertSettings(server.db, { second_factor_required: ['staff'] })
+    expect((await user.client.graphql(SECURITY)).data.mySecurity.secondFactorRequired).toBe(true)
+    expect(await disable(TEST_PASSWORD, app.code())).toBe('CONFLICT')
+    await upsertSettings(server.db, { second_factor_required: [] })
+
+    await user.client.graphql(
+      'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }',
+      { current: TEST_PASSWORD, next: 'vară roz' },
+    )
+    expect(await disable('vară roz', app.code())).toBe('password')
+    await user.client.graphql(
+      'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }',
+      { current: 'vară roz', next: NEXT },
+    )
+    expect(await disable(NEXT, app.code())).toBeUndefined()
+    expect(await disable(NEXT, app.code(1))).toBe('CONFLICT')
+    const { totp_secret, totp_last_step } = await readUser(user.id)
+    expect([totp_secret, totp_last_step]).toEqual([null, null])
+  })
+
+  it('guessing its code while signed in is slowed down as at the sign-in, and counted with it (A01)', async () => {
+    const user = await enter()
+    const app = await enableSecondFactor(server, user)
+    const tries = Array.from({ length: 5 }, () => ({ password: TEST_PASSWORD, code: '000000' }))
+    for (const wrong of tries) await user.client.graphql(DISABLE, wrong)
+    const right = { password: TEST_PASSWORD, code: app.code() }
+    expect(userError(await user.client.graphql(DISABLE, right))).toBe('code')
+    const visitor = createVisitor(server)
+    await visitor.signIn(user.email)
+    const { url } = await visitor.post('/api/auth/callback/second-factor', { code: app.code() })
+    expect(url.searchParams.get('code')).toBe('second-factor-wrong')
+    pass(1)
+    expect(userError(await user.client.graphql(DISABLE, right))).toBeUndefined()
+  })
+
+  it('gives new recovery codes for the password; the old ones are void', async () => {
+    const user = await enter()
+    expect(userError(await user.client.graphql(CODES, { password: TEST_PASSWORD }))).toBe('CONFLICT')
+    expect(userError(await user.client.graphql(CODES))).toBe('CONFLICT')
+    await enableSecondFactor(server, user)
+    expect(userError(await user.client.graphql(CODES, { password: 'greșită' }))).toBe('password')
+    const first = (await user.client.graphql(CODES, { password: TEST_PASSWORD })).data.newRecoveryCodes
+    expect(userError(await user.client.graphql(CODES))).toBe('password')
+    const second = (await user.client.graphql(CODES, { password: TEST_PASSWORD })).data.newRecoveryCodes
+    const visitor = createVisitor(server)
+    await visitor.signIn(user.email)
+    const prove = async (code: string) =>
+      (await visitor.post('/api/auth/callback/second-factor', { code })).url.searchParams.get('code')
+    expect(await prove(first[0])).toBe('second-factor-wrong')
+    expect(await prove(second[0])).toBeNull()
+  })
+
+  it('gives the first codes without the password only right after a sign-in', async () => {
+    const user = await enter()
+    await enableSecondFactor(server, user)
+    await server.db
+      .updateTable('session')
+      .set({ created_at: new Date(Date.now() - 5 * 60_000) })
+      .where('user_id', '=', user.id)
+      .execute()
+    expect(userError(await user.client.graphql(CODES))).toBe('password')
+  })
+
+  it('is removed by an administrator for who has lost everything, not for oneself', async () => {
+    const [user, staff, admin] = [await enter(), await enter(), await enter({ role: 'admin' })]
+    await enableSecondFactor(server, user)
+    await enableSecondFactor(server, admin)
+    expect(userError(await staff.client.graphql(REMOVE, { id: user.id }))).toBe('FORBIDDEN')
+    expect(userError(await admin.client.graphql(REMOVE, { id: admin.id }))).toBe('FORBIDDEN')
+    for (const id of [staff.id, newId(), 'x'])
+      expect(userError(await admin.client.graphql(REMOVE, { id }))).toBe('NOT_FOUND')
+    await announced(user.id, () => admin.client.graphql(REMOVE, { id: user.id }))
+    expect(await isIn(user.client)).toBe(false)
+    const { url } = await createVisitor(server).signIn(user.email)
+    expect(url.search).toBe('')
+  })
+})

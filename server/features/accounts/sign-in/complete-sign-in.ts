@@ -1,0 +1,82 @@
+import { type Ctx, inTransaction } from '../../../context.ts'
+import { hashToken } from '../../../platform/crypto/keys.ts'
+import { lockUser } from '../accounts.db.ts'
+import { consumeCode } from '../credentials/consume-code.ts'
+import { enableSecondFactor } from '../credentials/enable-second-factor.ts'
+import {
+  consumePendingSignIn,
+  type PendingRow,
+  selectPendingSignIn,
+} from '../credentials/second-factor.db.ts'
+import { findTotpStep } from '../credentials/totp.ts'
+import { type OpenedSession, openSession } from '../sessions/open-session.ts'
+import { limitAttempts } from '../throttle/attempt-limit.ts'
+import { notifyAccountBlocked } from '../throttle/notify-account-blocked.ts'
+import { recordFailedSignIn } from '../throttle/record-failed-sign-in.ts'
+
+export type Completion =
+  | { session: OpenedSession }
+  | { refused: 'second-factor-wrong' | 'second-factor-expired' }
+
+const WRONG_CODE = { refused: 'second-factor-wrong' } as const
+const SIGN_IN_EXPIRED = { refused: 'second-factor-expired' } as const
+
+type SignInAttempt = { code: string; formerToken: string | null; network: string | null }
+
+/**
+ * Whoever holds the token of a pending sign-in completes it with a code of the account's second factor, or with the first
+ * code of the new one where the role must have one. Leaves a session, and in the second case the factor; or one failed
+ * try in the journal.
+ */
+export async function completeSignIn(
+  ctx: Ctx,
+  input: SignInAttempt & { pendingToken: string | null },
+): Promise<Completion> {
+  const { network } = input
+  const tokenHash = input.pendingToken === null ? null : hashToken(input.pendingToken)
+  const pending = tokenHash ? await selectPendingSignIn(ctx.db, tokenHash, ctx.now) : undefined
+  // The secret of a new factor was shown to the person, so there is nothing to guess.
+  const guessed = pending?.totp_secret ? { kind: 'code' as const, userId: pending.id } : null
+  let failed: Completion = pending ? WRONG_CODE : SIGN_IN_EXPIRED
+  const attempt = await limitAttempts(ctx, { target: guessed, network }, async (allowed) => {
+    if (!allowed || !pending || !tokenHash) return null
+    const completion = await inTransaction(ctx, async (tx) => {
+      // What ends a pending sign-in holds the account: it stands or is gone.
+      await lockUser(tx.db, pending.id)
+      const current = await selectPendingSignIn(tx.db, tokenHash, tx.now)
+      return current ? complete(tx, current, input) : SIGN_IN_EXPIRED
+    })
+    if ('session' in completion) return completion
+    failed = completion
+    return null
+  })
+  if (attempt.proved) return attempt.proved
+  await recordFailedSignIn(ctx, attempt, { userId: pending?.id ?? null, network })
+  if (pending && attempt.blocked) await notifyAccountBlocked(ctx, pending)
+  return failed
+}
+
+async function complete(tx: Ctx, pending: PendingRow, input: SignInAttempt): Promise<Completion> {
+  const { totp_secret, new_totp_secret } = pending
+  if (totp_secret)
+    return (await consumeCode(tx, { ...pending, totp_secret }, input.code))
+      ? open(tx, pending, input)
+      : WRONG_CODE
+  if (!new_totp_secret) return SIGN_IN_EXPIRED
+  const secret = tx.services.encryption.decrypt(new_totp_secret)
+  const step = findTotpStep(secret, input.code.replace(/\s/g, ''), tx.now)
+  if (step === null) return WRONG_CODE
+  const opened = await open(tx, pending, input)
+  if ('session' in opened) await enableSecondFactor({ ...tx, actor: opened.session.actor }, { secret, step })
+  return opened
+}
+
+async function open(
+  tx: Ctx,
+  pending: PendingRow,
+  { formerToken: previousToken }: SignInAttempt,
+): Promise<Completion> {
+  if (!(await consumePendingSignIn(tx.db, pending.pending_id))) return SIGN_IN_EXPIRED
+  const session = await openSession(tx, pending.id, { provider: pending.provider, previousToken })
+  return session ? { session } : SIGN_IN_EXPIRED
+}

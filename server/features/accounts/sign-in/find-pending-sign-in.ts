@@ -1,0 +1,23 @@
+import type { Ctx } from '../../../context.ts'
+import { hashToken } from '../../../platform/crypto/keys.ts'
+import { findSite } from '../../site/find-site.ts'
+import { selectPendingSignIn } from '../credentials/second-factor.db.ts'
+import { totpUri } from '../credentials/totp.ts'
+
+/** What somebody who has begun to sign in has to do next; `none` where there is nobody or it took too long. */
+export type SecondFactorDue =
+  | { state: 'none' }
+  | { state: 'verify' }
+  | { state: 'setup'; secret: string; uri: string }
+
+/** Whoever holds the token of a pending sign-in learns what is due, and the new secret where there is one to set up. */
+export async function findPendingSignIn(ctx: Ctx, pendingToken: string | null): Promise<SecondFactorDue> {
+  const pending = pendingToken
+    ? await selectPendingSignIn(ctx.db, hashToken(pendingToken), ctx.now)
+    : undefined
+  if (pending?.totp_secret) return { state: 'verify' }
+  if (!pending?.new_totp_secret) return { state: 'none' }
+  const secret = ctx.services.encryption.decrypt(pending.new_totp_secret)
+  const { name } = await findSite(ctx.db)
+  return { state: 'setup', secret, uri: totpUri(secret, name, pending.email) }
+}

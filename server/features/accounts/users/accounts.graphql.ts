@@ -1,0 +1,77 @@
+import type { UserActor } from '../../../context.ts'
+import { builder } from '../../../graphql/builder.ts'
+import { pageArgs, pageType } from '../../../graphql/connections.ts'
+import { getListedUser, listUsers } from './list-users.ts'
+import type { UserRow } from './users.db.ts'
+
+const Me = builder.objectRef<UserActor>('Me').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    email: t.exposeString('email'),
+    role: t.exposeString('role'),
+    features: t.stringList({ resolve: ({ features }) => [...features] }),
+  }),
+})
+
+const UserInstitution = builder.objectRef<UserRow['institutions'][number]>('UserInstitution').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    isSuspended: t.exposeBoolean('isSuspended'),
+  }),
+})
+
+/** Out because of the institutions, not of the account. */
+export const isWithoutInstitution = ({
+  status,
+  effective_status,
+}: Pick<UserRow, 'status' | 'effective_status'>): boolean =>
+  effective_status === 'suspended' && status !== 'suspended'
+
+export const User = builder.objectRef<UserRow>('User').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    version: t.exposeInt('version'),
+    email: t.exposeString('email'),
+    name: t.exposeString('name'),
+    phone: t.exposeString('phone', { nullable: true }),
+    jobTitle: t.exposeString('job_title', { nullable: true }),
+    role: t.exposeString('role'),
+    features: t.exposeStringList('features'),
+    /** `invited`, `active` or `suspended`. */
+    status: t.exposeString('status'),
+    /** Their every institution is suspended: they are out, whatever their own status. */
+    isShutOut: t.boolean({ resolve: isWithoutInstitution }),
+    institutions: t.field({ type: [UserInstitution], resolve: ({ institutions }) => institutions }),
+    hasSecondFactor: t.exposeBoolean('has_second_factor'),
+    createdAt: t.expose('created_at', { type: 'DateTime' }),
+    lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
+    /** Until when the link of somebody invited can be used; null where they have none. */
+    invitationExpiresAt: t.expose('invitation_expires_at', { type: 'DateTime', nullable: true }),
+  }),
+})
+
+const UserPage = pageType('UserPage', User)
+
+builder.queryFields((t) => ({
+  me: t.field({ type: Me, authScopes: { signedIn: true }, resolve: (_root, _args, { actor }) => actor }),
+  users: t.field({
+    type: UserPage,
+    authScopes: { admin: true },
+    args: {
+      ...pageArgs(t),
+      search: t.arg.string(),
+      role: t.arg.string(),
+      status: t.arg.string(),
+      institutionId: t.arg.id(),
+    },
+    resolve: (_root, args, ctx) => listUsers(ctx, args),
+  }),
+  user: t.field({
+    type: User,
+    authScopes: { admin: true },
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, ctx) => getListedUser(ctx, id),
+  }),
+}))

@@ -1,0 +1,446 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccountLink, makeInstitution } from '../../../../db/factories.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../../test/test-server.ts'
+import { lockUser } from '../../../../test/user-lock.ts'
+import { createUser } from '../../../../test/users.ts'
+import { createVisitor } from '../../../../test/visitor.ts'
+import { newId } from '../../../platform/ids.ts'
+import { upsertSettings } from '../../site/site.db.ts'
+
+const UPDATE = `mutation ($id: ID!, $version: Int!, $user: UserInput!) {
+  updateUser(id: $id, version: $version, user: $user) { version email name role features institutions { id } } }`
+const SUSPEND = 'mutation ($id: ID!) { suspendUser(userId: $id) { status } }'
+const REACTIVATE = 'mutation ($id: ID!) { reactivateUser(userId: $id) { status invitationExpiresAt } }'
+const CANCEL = 'mutation ($id: ID!) { cancelInvitation(userId: $id) }'
+const ME = '{ me { role features } }'
+
+let server: TestServer
+let admin: TestClient & { id: string }
+let serial = 0
+
+type Over = Partial<Parameters<typeof createUser>[1]>
+
+async function make(over: Over = {}) {
+  serial += 1
+  return createUser(server.db, { email: `persoana-${serial}@clinica.test`, ...over })
+}
+
+async function enter(over: Over = {}) {
+  const user = await make(over)
+  return { ...user, ...(await server.signIn(user.email)) }
+}
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  admin = await enter({ role: 'admin', name: 'Ilinca Șerban' })
+})
+
+type Account = Awaited<ReturnType<typeof make>>
+
+const update = (client: TestClient, { id, email, name, role, version }: Account, change: object = {}) =>
+  client.graphql(UPDATE, { id, version, user: { email, name, role, ...change } })
+
+const codeOf = ({ errors }: Awaited<ReturnType<TestClient['graphql']>>) => errors[0]?.extensions.code
+const fieldsOf = ({ errors }: Awaited<ReturnType<TestClient['graphql']>>) =>
+  errors[0]?.extensions.fields?.map(({ field }) => field)
+
+const readUser = (id: string) =>
+  server.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
+
+const lastEntry = (id: string) =>
+  server.db
+    .selectFrom('audit_event')
+    .where('subject_id', '=', id)
+    .select(['action', 'actor_name', 'changes'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+const isIn = async (client: TestClient) => (await (await client.fetch('/api/auth/session')).json()) !== null
+
+describe('an account is changed', () => {
+  it('by an administrator, and its rights are the new ones at once', async () => {
+    const person = await enter({ role: 'staff', features: ['patient::share'] })
+    const { data } = await update(admin, person, {
+      name: ' Ștefan  Ionescu ',
+      features: ['admin::review-files'],
+      phone: '0722 123 456',
+    })
+    expect(data.updateUser).toEqual({
+      version: 2,
+      email: person.email,
+      name: 'Ștefan Ionescu',
+      role: 'staff',
+      features: ['admin::review-files'],
+      institutions: [],
+    })
+    expect((await person.graphql(ME)).data.me).toEqual({ role: 'staff', features: ['admin::review-files'] })
+    expect(await lastEntry(person.id)).toEqual({
+      action: 'account.change',
+      actor_name: 'Ilinca Șerban',
+      changes: {
+        name: { from: person.name, to: 'Ștefan Ionescu' },
+        phone: { from: null, to: '+40722123456' },
+        features: { from: ['patient::share'], to: ['admin::review-files'] },
+      },
+    })
+  })
+
+  it('to another role, which leaves nothing of the old one', async () => {
+    const institution = await makeInstitution(server.db)
+    const person = await enter({ role: 'staff', features: ['patient::share'] })
+    const change = { role: 'institution', institutionIds: [institution.id] }
+    const { data } = await update(admin, person, change)
+    expect(data.updateUser).toMatchObject({ features: [], institutions: [{ id: institution.id }] })
+    const back = await update(admin, (await readUser(person.id))!, { role: 'staff' })
+    expect(back.data.updateUser).toMatchObject({ role: 'staff', features: [], institutions: [] })
+    expect((await person.graphql(ME)).data.me).toEqual({ role: 'staff', features: [] })
+  })
+
+  it('with an old version not at all, so that of two administrators neither overwrites the other', async () => {
+    const person = await make()
+    await update(admin, person, { name: 'Întâi' })
+    expect(codeOf(await update(admin, person, { name: 'Apoi' }))).toBe('CONFLICT')
+    expect((await readUser(person.id))?.name).toBe('Întâi')
+  })
+
+  it('keeps the institution that was suspended since, and is given no other such', async () => {
+    const [kept, other] = [await makeInstitution(server.db), await makeInstitution(server.db)]
+    const person = await make({ role: 'institution', institutionIds: [kept.id] })
+    await server.db.updateTable('institution').set({ suspended_at: new Date() }).execute()
+    const one = await update(admin, person, { institutionIds: [kept.id] })
+    expect(one.errors).toEqual([])
+    const two = await update(admin, (await readUser(person.id))!, { institutionIds: [kept.id, other.id] })
+    expect(fieldsOf(two)).toEqual(['institutionIds'])
+  })
+
+  it('is refused with the field that does not fit', async () => {
+    const [person, other] = [await make(), await make()]
+    const cases: [object, string][] = [
+      [{ email: other.email.toUpperCase() }, 'email'],
+      [{ email: 'nimic' }, 'email'],
+      [{ name: ' ' }, 'name'],
+      [{ role: 'owner' }, 'role'],
+      [{ role: 'admin', features: ['patient::files'] }, 'features'],
+      [{ role: 'institution' }, 'institutionIds'],
+      [{ phone: '12' }, 'phone'],
+    ]
+    for (const [change, field] of cases) {
+      const response = await update(admin, person, change)
+      expect([field, codeOf(response), fieldsOf(response)]).toEqual([field, 'BAD_USER_INPUT', [field]])
+    }
+    expect(await readUser(person.id)).toEqual(expect.objectContaining({ version: 1, email: person.email }))
+  })
+
+  it('in nothing that the form does not have', async () => {
+    const person = await make({ status: 'suspended' })
+    for (const more of [
+      { status: 'active' },
+      { passwordHash: 'x' },
+      { totpSecret: null },
+      { id: admin.id },
+    ]) {
+      expect(codeOf(await update(admin, person, more))).toBe('BAD_USER_INPUT')
+    }
+    expect((await readUser(person.id))?.status).toBe('suspended')
+  })
+
+  it('by nobody else, and not by its owner', async () => {
+    const target = await make({ status: 'invited' })
+    for (const role of ['staff', 'institution'] as const) {
+      const person = await enter({ role, institutionIds: [] })
+      const responses = [
+        await update(person, person, { role: 'admin' }),
+        await update(person, target, { role: 'admin' }),
+        await person.graphql(SUSPEND, { id: admin.id }),
+        await person.graphql(REACTIVATE, { id: target.id }),
+        await person.graphql(CANCEL, { id: target.id }),
+        await person.graphql('{ users { nodes { id } } }'),
+        await person.graphql(`{ user(id: "${target.id}") { id } }`),
+      ]
+      expect(responses.map(codeOf)).toEqual(Array(responses.length).fill('FORBIDDEN'))
+      expect((await readUser(person.id))?.role).toBe(role)
+    }
+  })
+
+  it('that does not exist is not found', async () => {
+    for (const id of [newId(), 'x']) {
+      const user = { ...(await make()), id }
+      const responses = [await update(admin, user), await admin.graphql(SUSPEND, { id })]
+      responses.push(await admin.graphql(REACTIVATE, { id }), await admin.graphql(CANCEL, { id }))
+      responses.push(await admin.graphql('query ($id: ID!) { user(id: $id) { id } }', { id }))
+      expect(responses.map(codeOf)).toEqual(Array(5).fill('NOT_FOUND'))
+    }
+  })
+
+  it('to a role that asks for a second factor only through it', async () => {
+    const other = await createTestServer()
+    const chief = await createUser(other.db, { email: 'sefa@clinica.test', role: 'admin' })
+    const person = await createUser(other.db, { email: 'nou@clinica.test' })
+    const [chiefClient, client] = [await other.signIn(chief.email), await other.signIn(person.email)]
+    await upsertSettings(other.db, { second_factor_required: ['admin'] })
+    await update(chiefClient, person, { name: 'Alt nume' })
+    expect(await isIn(client)).toBe(true)
+    await update(chiefClient, { ...person, version: 2 }, { role: 'admin' })
+    expect(await isIn(client)).toBe(false)
+  })
+})
+
+describe('another address', () => {
+  it('voids the links on their way and is told to the old and the new one', async () => {
+    const person = await make({ name: 'Matei Luca' })
+    const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'reset' })
+    const email = `alta-${person.email}`
+    expect((await update(admin, person, { email })).data.updateUser.email).toBe(email)
+    const visitor = createVisitor(server)
+    const { url } = await visitor.post('/api/auth/callback/link', {
+      token,
+      password: 'un drum lung spre casă',
+    })
+    expect(url.searchParams.get('code')).toBe('link')
+    const told = await server.db
+      .selectFrom('message')
+      .where('about_id', '=', person.id)
+      .select(['recipient', 'kind'])
+      .orderBy('id')
+      .execute()
+    expect(told).toEqual([
+      { recipient: person.email, kind: 'address-changed' },
+      { recipient: email, kind: 'address-changed' },
+      { recipient: email, kind: 'reset' },
+    ])
+    expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('code')).toBe(
+      'credentials',
+    )
+  })
+
+  it('leaves whoever held the account nothing that opens it, and mails the new holder a link', async () => {
+    const person = await enter()
+    await server.db
+      .insertInto('user_identity')
+      .values({ provider: 'https://intrare.test', subject: person.id, user_id: person.id })
+      .execute()
+    const email = `corecta-${person.email}`
+    expect((await update(admin, person, { email })).errors).toEqual([])
+    expect(await isIn(person)).toBe(false)
+    for (const address of [person.email, email])
+      expect((await createVisitor(server).signIn(address)).url.searchParams.get('code')).toBe('credentials')
+    const identities = server.db.selectFrom('user_identity').where('user_id', '=', person.id).selectAll()
+    expect(await identities.execute()).toEqual([])
+    const mailed = await server.db
+      .selectFrom('account_link')
+      .where('user_id', '=', person.id)
+      .select(['purpose', 'used_at'])
+      .execute()
+    expect(mailed).toEqual([{ purpose: 'reset', used_at: null }])
+    const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'reset' })
+    await createVisitor(server).post('/api/auth/callback/link', { token, password: 'un drum lung spre casă' })
+    expect((await readUser(person.id))?.password_hash).not.toBeNull()
+  })
+
+  it('of somebody who only was invited sends nothing before they are invited again', async () => {
+    const person = await make({ status: 'invited' })
+    expect((await update(admin, person, { email: `alta-${person.email}` })).errors).toEqual([])
+    const links = server.db.selectFrom('account_link').where('user_id', '=', person.id).selectAll()
+    expect(await links.execute()).toEqual([])
+  })
+
+  it('is nobody’s to give themselves: an open session would do to carry the account off', async () => {
+    const chief = await enter({ role: 'admin' })
+    expect(fieldsOf(await update(chief, chief, { email: 'a-mea@clinica.test' }))).toEqual(['email'])
+    expect((await update(chief, chief, { name: 'Numele meu' })).data.updateUser.name).toBe('Numele meu')
+  })
+})
+
+describe('the last administrator', () => {
+  it('can neither suspend nor demote themselves, and is told why', async () => {
+    const alone = await createTestServer()
+    const chief = await createUser(alone.db, { email: 'sefa@clinica.test', role: 'admin' })
+    const client = await alone.signIn(chief.email)
+    const suspended = await client.graphql(SUSPEND, { id: chief.id })
+    expect([codeOf(suspended), suspended.errors[0]?.message]).toEqual([
+      'FORBIDDEN',
+      expect.stringContaining('doar alt administrator'),
+    ])
+    const demoted = await update(client, chief, { role: 'staff' })
+    expect(demoted.errors[0]?.extensions.fields).toEqual([
+      { field: 'role', message: expect.stringContaining('doar alt administrator') },
+    ])
+    expect(await isIn(client)).toBe(true)
+  })
+
+  it.each([
+    ['suspend', (client: TestClient, target: Account) => client.graphql(SUSPEND, { id: target.id })],
+    ['demote', (client: TestClient, target: Account) => update(client, target, { role: 'staff' })],
+  ])('is there when all administrators %s each other at the same moment', async (_what, act) => {
+    const house = await createTestServer()
+    const people = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) =>
+        createUser(house.db, { email: `${name}@clinica.test`, role: 'admin' }),
+      ),
+    )
+    const clients = await Promise.all(people.map(({ email }) => house.signIn(email)))
+    // All of them, in a ring, have come as far as the lock before the first goes on.
+    const locked = await lockUser(house.db, people[0]!.id)
+    const heldToo = await lockUser(house.db, people[2]!.id)
+    const responses = clients.map((client, place) => act(client, people[(place + 1) % people.length]!))
+    await locked.waiters(4)
+    await locked.release()
+    await heldToo.release()
+    const codes = (await Promise.all(responses)).map((response) => codeOf(response) ?? 'done')
+    const left = await house.db
+      .selectFrom('app_user')
+      .where('role', '=', 'admin')
+      .where('status', '=', 'active')
+      .select('id')
+      .execute()
+    expect(left.length).toBeGreaterThanOrEqual(1)
+    expect(codes.filter((code) => code === 'done')).toHaveLength(people.length - left.length)
+    expect(codes.filter((code) => !['done', 'FORBIDDEN', 'UNAUTHENTICATED'].includes(code))).toEqual([])
+  })
+
+  it('of two who act on each other is the one that came first', async () => {
+    const house = await createTestServer()
+    const [one, two] = [
+      await createUser(house.db, { email: 'a@clinica.test', role: 'admin' }),
+      await createUser(house.db, { email: 'b@clinica.test', role: 'admin' }),
+    ]
+    const clients = [await house.signIn(one.email), await house.signIn(two.email)]
+    const locked = await lockUser(house.db, one.id)
+    const responses = [
+      clients[0]!.graphql(SUSPEND, { id: two.id }),
+      update(clients[1]!, one, { role: 'staff' }),
+    ]
+    await locked.waiters(2)
+    await locked.release()
+    const codes = (await Promise.all(responses)).map((response) => codeOf(response) ?? 'done')
+    expect([
+      ['done', 'UNAUTHENTICATED'],
+      ['FORBIDDEN', 'done'],
+    ]).toContainEqual(codes)
+  })
+})
+
+describe('a suspended account', () => {
+  it('is let in again by reactivation, through a new sign-in', async () => {
+    const person = await enter()
+    expect((await admin.graphql(SUSPEND, { id: person.id })).data.suspendUser.status).toBe('suspended')
+    expect(await lastEntry(person.id)).toMatchObject({
+      action: 'account.suspend',
+      changes: { status: { from: 'active', to: 'suspended' } },
+    })
+    expect(codeOf(await admin.graphql(SUSPEND, { id: person.id }))).toBe('CONFLICT')
+    expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('code')).toBe(
+      'credentials',
+    )
+    const back = await admin.graphql(REACTIVATE, { id: person.id })
+    expect(back.data.reactivateUser.status).toBe('active')
+    expect(await lastEntry(person.id)).toMatchObject({ action: 'account.reactivate' })
+    expect(codeOf(await admin.graphql(REACTIVATE, { id: person.id }))).toBe('CONFLICT')
+    expect(await isIn(person)).toBe(false)
+    expect((await createVisitor(server).signIn(person.email)).url.search).toBe('')
+  })
+
+  it('that nobody ever used is invited again, and its old link stays void', async () => {
+    const person = await make({ status: 'invited' })
+    const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'invitation' })
+    await admin.graphql(SUSPEND, { id: person.id })
+    const { data } = await admin.graphql(REACTIVATE, { id: person.id })
+    expect(data.reactivateUser).toEqual({ status: 'invited', invitationExpiresAt: null })
+    expect((await admin.graphql(`{ accountLink(token: "${token}") { name } }`)).data.accountLink).toBeNull()
+  })
+
+  it('that comes in by the provider is active again, though it has no password', async () => {
+    const person = await make({ password_hash: null })
+    const identity = { provider: 'https://id.exemplu.test', subject: person.id, user_id: person.id }
+    await server.db.insertInto('user_identity').values(identity).execute()
+    await admin.graphql(SUSPEND, { id: person.id })
+    expect((await admin.graphql(REACTIVATE, { id: person.id })).data.reactivateUser.status).toBe('active')
+  })
+})
+
+describe('a cancelled invitation', () => {
+  it('leaves no account and no link, and its address is free', async () => {
+    const person = await make({ status: 'invited', name: 'Greșit Scris' })
+    const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'invitation' })
+    expect((await admin.graphql(CANCEL, { id: person.id })).data.cancelInvitation).toBe(true)
+    expect(await readUser(person.id)).toBeUndefined()
+    const visitor = createVisitor(server)
+    const { url } = await visitor.post('/api/auth/callback/link', {
+      token,
+      password: 'un drum lung spre casă',
+    })
+    expect(url.searchParams.get('code')).toBe('link')
+    expect(await lastEntry(person.id)).toMatchObject({
+      action: 'account.cancel-invitation',
+      changes: { name: { from: 'Greșit Scris' }, email: { from: person.email } },
+    })
+    await createUser(server.db, { email: person.email })
+  })
+
+  it('is none where the account has been used, also at this very moment', async () => {
+    for (const status of ['active', 'suspended'] as const) {
+      expect(codeOf(await admin.graphql(CANCEL, { id: (await make({ status })).id }))).toBe('CONFLICT')
+    }
+    const person = await make({ status: 'invited' })
+    const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'invitation' })
+    const locked = await lockUser(server.db, person.id)
+    const visitor = createVisitor(server)
+    const used = visitor.post('/api/auth/callback/link', { token, password: 'un drum lung spre casă' })
+    await locked.waiters(1)
+    const cancelled = admin.graphql(CANCEL, { id: person.id })
+    await locked.waiters(2)
+    await locked.release()
+    expect((await used).url.search).toBe('')
+    expect(codeOf(await cancelled)).toBe('CONFLICT')
+  })
+})
+
+describe('the list of accounts', () => {
+  it('is searched and filtered by the server, page by page', async () => {
+    const house = await createTestServer()
+    const institution = await makeInstitution(house.db, { name: 'Clinica Mare', short_name: 'CM' })
+    await createUser(house.db, { email: 'sefa@clinica.test', role: 'admin', name: 'Ilinca Șerban' })
+    await createUser(house.db, { email: 'stefan@clinica.test', name: 'ȘTEFAN Țurcanu' })
+    await createUser(house.db, { email: 'ana@clinica.test', name: 'Ana Stefania Pop', status: 'suspended' })
+    await createUser(house.db, {
+      email: 'z@mare.test',
+      name: 'Zoe Ștefănescu',
+      role: 'institution',
+      status: 'invited',
+      institutionIds: [institution.id],
+    })
+    const client = await house.signIn('sefa@clinica.test')
+    const LIST = `query ($search: String, $role: String, $status: String, $institutionId: ID, $after: String, $first: Int) {
+      users(search: $search, role: $role, status: $status, institutionId: $institutionId, after: $after, first: $first) {
+        endCursor nodes { email institutions { name } } } }`
+    const list = async (args: object) =>
+      (await client.graphql(LIST, { ...args })).data.users.nodes.map(({ email }: { email: string }) => email)
+
+    expect(await list({ search: 'Stefan' })).toEqual([
+      'ana@clinica.test',
+      'stefan@clinica.test',
+      'z@mare.test',
+    ])
+    expect(await list({ search: 'ștefan ȚURC' })).toEqual(['stefan@clinica.test'])
+    expect(await list({ search: '@mare.test' })).toEqual(['z@mare.test'])
+    expect(await list({ search: '%' })).toHaveLength(4)
+    expect(await list({ search: 'nimeni' })).toEqual([])
+    expect(await list({ search: 'stefan', status: 'suspended' })).toEqual(['ana@clinica.test'])
+    expect(await list({ role: 'admin' })).toEqual(['sefa@clinica.test'])
+    expect(await list({ institutionId: institution.id })).toEqual(['z@mare.test'])
+    expect(await list({ institutionId: newId() })).toEqual([])
+
+    const first = (await client.graphql(LIST, { search: 'stefan', first: 2 })).data.users
+    expect(first.nodes).toHaveLength(2)
+    const rest = (await client.graphql(LIST, { search: 'stefan', first: 2, after: first.endCursor })).data
+      .users
+    expect(rest).toEqual({
+      endCursor: null,
+      nodes: [{ email: 'z@mare.test', institutions: [{ name: 'CM' }] }],
+    })
+
+    for (const wrong of [{ role: 'owner' }, { status: 'gone' }, { institutionId: 'x' }])
+      expect(codeOf(await client.graphql(LIST, wrong))).toBe('BAD_USER_INPUT')
+  })
+})

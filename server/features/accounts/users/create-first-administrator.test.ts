@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { createTestServer, type TestServer } from '../../../../test/test-server.ts'
+import { createUser } from '../../../../test/users.ts'
+import { createVisitor } from '../../../../test/visitor.ts'
+import { createSystemContext } from '../../../context.ts'
+import { createFirstAdministrator } from './create-first-administrator.ts'
+
+const PASSWORD = 'un drum lung spre casă'
+
+function start({ services: parts }: TestServer, email = parts.config.adminEmail) {
+  const _facts = { id: 'start', ip: null, userAgent: null, origin: 'job' as const }
+  return createFirstAdministrator(createSystemContext(parts), email)
+}
+
+const followLink = async (server: TestServer, token: string) => {
+  const visitor = createVisitor(server)
+  const { url } = await visitor.post('/api/auth/callback/link', { token, password: PASSWORD })
+  return { error: url.searchParams.get('code'), visitor }
+}
+
+it('invites the first administrator of an empty database, who sets a password and is in', async () => {
+  const server = await createTestServer()
+  const first = await start(server, 'sefa@clinica.test')
+  expect(first?.email).toBe('sefa@clinica.test')
+  const { visitor } = await followLink(server, first!.token)
+  const session = await (await visitor.get('/api/auth/session')).json()
+  expect(session.user).toMatchObject({ email: 'sefa@clinica.test', role: 'admin' })
+  expect(session.user.features).toContain('admin::review-files')
+  expect(await start(server)).toBeNull()
+})
+
+it('makes a new link at every start until one was used; the older ones are void', async () => {
+  const server = await createTestServer()
+  const first = await start(server)
+  const second = await start(server, 'alta@clinica.test')
+  expect(second?.email).toBe(first?.email)
+  expect(await server.db.selectFrom('app_user').select('id').execute()).toHaveLength(1)
+  expect((await followLink(server, first!.token)).error).toBe('link')
+  expect((await followLink(server, second!.token)).error).toBeNull()
+})
+
+it('makes one administrator where several servers start at once', async () => {
+  const server = await createTestServer()
+  const started = await Promise.all(Array.from({ length: 5 }, () => start(server)))
+  expect(started.every((result) => result !== null)).toBe(true)
+  expect(await server.db.selectFrom('app_user').select('id').execute()).toHaveLength(1)
+  expect(await server.db.selectFrom('account_link').select('id').execute()).toHaveLength(1)
+})
+
+it('does nothing where there is an account, also one that nobody has used yet', async () => {
+  const server = await createTestServer()
+  await createUser(server.db, { email: 'invitat@clinica.test', role: 'admin', status: 'invited' })
+  expect(await start(server)).toBeNull()
+})

@@ -1,0 +1,25 @@
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { forbidden, notFound } from '../../../errors.ts'
+import { publish } from '../../../platform/events.ts'
+import { isId } from '../../../platform/ids.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { canManageAccounts } from '../accounts.access.ts'
+import { revokeSessionsOfUser } from '../accounts.db.ts'
+import { clearSecondFactor } from '../credentials/second-factor.db.ts'
+
+/**
+ * An admin helps somebody who has lost both the application and the recovery codes: no reset of the password does that.
+ * Their sessions end; where their role asks for a second factor, they set up a new one at the next sign-in. Not for
+ * oneself: a session left open would do for it.
+ */
+export async function removeSecondFactor(ctx: UserCtx, userId: string): Promise<void> {
+  if (!canManageAccounts(ctx.actor)) throw forbidden('remove a second factor')
+  if (userId === ctx.actor.id) throw forbidden('remove the second factor of oneself')
+  if (!isId(userId)) throw notFound('user')
+  await inTransaction(ctx, async (tx) => {
+    if (!(await clearSecondFactor(tx.db, userId, tx.now))) throw notFound('user with a second factor')
+    await revokeSessionsOfUser(tx.db, userId, tx.now)
+    await recordAudit(tx, { action: 'second-factor.disable', subject: { type: 'user', id: userId } })
+    await publish(tx.db, { kind: 'account', id: userId })
+  })
+}

@@ -1,0 +1,38 @@
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { forbidden, invalidState, notFound } from '../../../errors.ts'
+import { isId } from '../../../platform/ids.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { queueMessage } from '../../messages/queue-message.ts'
+import { canManageAccounts } from '../accounts.access.ts'
+import { lockUser } from '../accounts.db.ts'
+import { mayUsePassword } from '../credentials/may-use-password.ts'
+import { createAccountLink } from '../links/create-account-link.ts'
+import { ALL_INSTITUTIONS_SUSPENDED_MESSAGE } from './user-input.ts'
+import { selectListedUser, type UserRow } from './users.db.ts'
+
+/**
+ * An administrator mails the owner of an active account a link to choose a new password by, whoever has asked for how many
+ * of them before; the earlier link is void. The password of now stays until the link is used.
+ */
+export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow> {
+  if (!canManageAccounts(ctx.actor)) throw forbidden('send a password reset')
+  return inTransaction(ctx, async (tx) => {
+    const locked = isId(userId) ? await lockUser(tx.db, userId) : undefined
+    const user = locked && (await selectListedUser(tx.db, locked.id))
+    if (!user) throw notFound('user')
+    if (user.status === 'invited')
+      throw invalidState('account still invited', 'Persoana nu are încă parolă: trimite-i din nou invitația.')
+    if (user.status === 'suspended') throw invalidState('account suspended', 'Contul este suspendat.')
+    if (user.effective_status === 'suspended')
+      throw invalidState('institution suspended', ALL_INSTITUTIONS_SUSPENDED_MESSAGE)
+    if (!(await mayUsePassword(tx.db, user.role)))
+      throw invalidState('no password by the rules of the house', 'Persoana se autentifică fără parolă.')
+    await queueMessage(tx, {
+      to: { name: user.name, address: user.email },
+      content: { kind: 'reset', link: await createAccountLink(tx, user.id, 'reset') },
+      about: { type: 'user', id: user.id },
+    })
+    await recordAudit(tx, { action: 'account.send-reset', subject: { type: 'user', id: user.id } })
+    return user
+  })
+}

@@ -1,0 +1,121 @@
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { conflict, forbidden, invalid } from '../../../errors.ts'
+import { isUniqueViolation } from '../../../platform/database/database.ts'
+import { publish } from '../../../platform/events.ts'
+import { listChanges } from '../../audit/list-changes.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { queueMessage } from '../../messages/queue-message.ts'
+import { canManageAccounts } from '../accounts.access.ts'
+import { revokeSessionsOfUser } from '../accounts.db.ts'
+import { deleteIdentities } from '../credentials/identities.db.ts'
+import { mayUsePassword } from '../credentials/may-use-password.ts'
+import { deletePendingSignIns } from '../credentials/second-factor.db.ts'
+import { createAccountLink } from '../links/create-account-link.ts'
+import { isSecondFactorRequired } from '../sign-in/start-session-or-second-factor.ts'
+import { lockAccount, OWN_ACCOUNT_MESSAGE } from './lock-account.ts'
+import { revokeAllAccess } from './revoke-access.ts'
+import { EMAIL_TAKEN_MESSAGE, readUserInput, requireOpenInstitutions } from './user-input.ts'
+import { lockInstitutions, replaceUserInstitutions } from './user-institutions.db.ts'
+import { clearPassword, selectListedUser, type UserRow, updateUserRow } from './users.db.ts'
+
+const EDITABLE = ['name', 'email', 'phone', 'job_title', 'role', 'features', 'institutions'] as const
+
+/**
+ * An administrator changes an account; its rights are the new ones from the next request and event on. An old `version` is
+ * refused with CONFLICT. Nobody changes their own role or address. Another address is another holder: the one before
+ * is out, by whichever way they came, both are told, and the new one is mailed a link to set a password by. A role that asks for a second factor ends the sessions of an account that has none.
+ */
+export async function updateUser(
+  ctx: UserCtx,
+  { id, version, user: input }: { id: string; version: number; user: unknown },
+): Promise<UserRow> {
+  if (!canManageAccounts(ctx.actor)) throw forbidden('change an account')
+  const { institutionIds, person } = readUserInput(input)
+  return inTransaction(ctx, async (tx) => {
+    // Before the account, as a suspension does it; the other way round each would wait for the other.
+    await lockInstitutions(tx.db, institutionIds)
+    const locked = await lockAccount(tx, id)
+    if (locked.version !== version) throw conflict('user')
+    const isOtherRole = person.role !== locked.role
+    const isOtherAddress = person.email !== locked.email
+    if (locked.id === tx.actor.id && (isOtherRole || isOtherAddress))
+      throw invalid([{ field: isOtherRole ? 'role' : 'email', message: OWN_ACCOUNT_MESSAGE }])
+
+    const before = await getListedUser(tx, id)
+    const kept = new Set(before.institutions.map((institution) => institution.id))
+    await requireOpenInstitutions(
+      tx.db,
+      institutionIds.filter((institutionId) => !kept.has(institutionId)),
+    )
+    try {
+      await updateUserRow(tx.db, id, tx.now, person)
+    } catch (error) {
+      // No CONFLICT, which here says that somebody else has saved.
+      if (!isUniqueViolation(error, 'app_user_email_key')) throw error
+      throw invalid([{ field: 'email', message: EMAIL_TAKEN_MESSAGE }])
+    }
+    await replaceUserInstitutions(tx.db, id, institutionIds)
+    if (isOtherRole && !locked.totp_secret && (await isSecondFactorRequired(tx.db, person.role))) {
+      await revokeSessionsOfUser(tx.db, id, tx.now)
+      await deletePendingSignIns(tx.db, id)
+    }
+    const { effective_status } = await getListedUser(tx, id)
+    // Left with suspended institutions alone.
+    if (effective_status === 'suspended') await revokeAllAccess(tx, id)
+    if (isOtherAddress) {
+      await revokeSessionsAfterChange(tx, id)
+      await notifyBothAddresses(tx, before, person)
+      if (effective_status === 'active' && (await mayUsePassword(tx.db, person.role))) {
+        await queueMessage(tx, {
+          to: { name: person.name, address: person.email },
+          content: { kind: 'reset', link: await createAccountLink(tx, id, 'reset') },
+          about: { type: 'user', id },
+        })
+      }
+    }
+    const after = await getListedUser(tx, id)
+    await recordAudit(tx, {
+      action: 'account.change',
+      subject: { type: 'user', id },
+      changes: listChanges(toAuditValues(before), toAuditValues(after), EDITABLE),
+    })
+    await publish(tx.db, { kind: 'account', id })
+    return after
+  })
+}
+
+async function getListedUser(tx: UserCtx, id: string): Promise<UserRow> {
+  const user = await selectListedUser(tx.db, id)
+  if (!user) throw new Error('a held account is gone')
+  return user
+}
+
+const toAuditValues = ({ institutions, ...user }: UserRow) => ({
+  ...user,
+  institutions: institutions.map(({ name }) => name),
+})
+
+/** Whoever has held the account has nothing left that opens it: a mistyped invitation may have made a stranger its holder. */
+async function revokeSessionsAfterChange(tx: UserCtx, id: string): Promise<void> {
+  await revokeAllAccess(tx, id)
+  await deleteIdentities(tx.db, id)
+  await clearPassword(tx.db, id)
+}
+
+/** Whoever reads the mail of either address hears of it: an account is not carried off in silence. */
+async function notifyBothAddresses(
+  tx: UserCtx,
+  before: { id: string; name: string; email: string },
+  after: { name: string; email: string },
+): Promise<void> {
+  for (const [address, isNew] of [
+    [before.email, false],
+    [after.email, true],
+  ] as const) {
+    await queueMessage(tx, {
+      to: { name: isNew ? after.name : before.name, address },
+      content: { kind: 'address-changed', isNew, by: tx.actor.name },
+      about: { type: 'user', id: before.id },
+    })
+  }
+}

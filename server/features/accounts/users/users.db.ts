@@ -1,0 +1,114 @@
+import { type SqlBool, sql } from 'kysely'
+import type { AccountStatus } from '../../../../shared/access/account-statuses.ts'
+import type { Feature } from '../../../../shared/access/features.ts'
+import type { Role } from '../../../../shared/access/roles.ts'
+import { queryWords } from '../../../../shared/romania/names.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { keyset, type PageRequest } from '../../../platform/keyset.ts'
+import { effectiveStatus } from '../../site/effective-status.sql.ts'
+import { invitationExpiresAt } from './invitation.sql.ts'
+
+export type UserFilter = {
+  search: string
+  role: Role | null
+  status: AccountStatus | null
+  institutionId: string | null
+}
+
+/** Accounts as the screens show them, with the institutions that they stand for, by name. */
+const listedUsers = (db: Db) =>
+  db.selectFrom('app_user').select([
+    'id',
+    'version',
+    'email',
+    'name',
+    'phone',
+    'job_title',
+    'role',
+    'features',
+    'status',
+    effectiveStatus.as('effective_status'),
+    'created_at',
+    'last_sign_in_at',
+    sql<boolean>`totp_secret is not null`.as('has_second_factor'),
+    invitationExpiresAt.as('invitation_expires_at'),
+    sql<{ id: string; name: string; isSuspended: boolean }[]>`array(
+        select jsonb_build_object(
+          'id', i.id, 'name', coalesce(i.short_name, i.name), 'isSuspended', i.suspended_at is not null)
+        from user_institution ui join institution i on i.id = ui.institution_id
+        where ui.user_id = app_user.id order by coalesce(i.short_name, i.name), i.id)`.as('institutions'),
+  ])
+
+/** By address; every word of the search stands somewhere in the name, accents aside, or in the address. There are thousands at most. */
+export function selectUsers(db: Db, { search, role, status, institutionId }: UserFilter, page: PageRequest) {
+  let query = listedUsers(db)
+  for (const word of queryWords(search)) {
+    const wanted = `%${word}%`
+    query = query.where(
+      sql<SqlBool>`(email like ${wanted} or lower(regexp_replace(normalize(name, NFD), '[\u0300-\u036f]', '', 'g')) like ${wanted})`,
+    )
+  }
+  if (role !== null) query = query.where('role', '=', role)
+  if (status !== null) query = query.where('status', '=', status)
+  if (institutionId !== null) {
+    query = query.where(
+      sql<SqlBool>`exists (
+        select from user_institution ui where ui.user_id = app_user.id and ui.institution_id = ${institutionId}::uuid)`,
+    )
+  }
+  return keyset(query, { by: { email: 'text', id: 'uuid' }, direction: 'asc' }, page).execute()
+}
+
+export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]
+
+/** One account as the screens show it. */
+export const selectListedUser = (db: Db, id: string) =>
+  listedUsers(db).where('id', '=', id).executeTakeFirst()
+
+/** These accounts, held until the end of the transaction; in the order of their ids, so that nobody waits in a circle. */
+export const lockUsers = (db: Db, ids: readonly string[]) =>
+  db.selectFrom('app_user').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+
+export type LockedListedUser = Awaited<ReturnType<typeof lockUsers>>[number]
+
+export const updateUserRow = (
+  db: Db,
+  id: string,
+  now: Date,
+  values: {
+    email: string
+    name: string
+    phone: string | null
+    job_title: string | null
+    role: Role
+    features: Feature[]
+  },
+) =>
+  db
+    .updateTable('app_user')
+    .set((eb) => ({ ...values, updated_at: now, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
+/** Nobody comes in by a password before another one is set. */
+export const clearPassword = (db: Db, id: string) =>
+  db.updateTable('app_user').set({ password_hash: null }).where('id', '=', id).execute()
+
+export const updateStatus = (db: Db, id: string, status: AccountStatus, now: Date) =>
+  db
+    .updateTable('app_user')
+    .set((eb) => ({ status, updated_at: now, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
+/** What belongs to the account goes with it: its links, its institutions. */
+export const deleteUser = (db: Db, id: string) => db.deleteFrom('app_user').where('id', '=', id).execute()
+
+/** Whether an OpenID provider has vouched for the account's owner before. */
+export const hasIdentity = async (db: Db, userId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('user_identity')
+    .where('user_id', '=', userId)
+    .select('user_id')
+    .limit(1)
+    .executeTakeFirst()) !== undefined

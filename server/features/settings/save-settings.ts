@@ -1,0 +1,108 @@
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import { SITE_IMAGES } from '../../../shared/site/setting-bounds.ts'
+import { type SiteSettings, siteSettings } from '../../../shared/site/site-settings.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { forbidden, invalid, UserError } from '../../errors.ts'
+import { publish } from '../../platform/events.ts'
+import { findOwnSecurity } from '../accounts/own-account/find-own-security.ts'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { findLastSave, findSite } from '../site/find-site.ts'
+import { canEditSettings } from '../site/site.access.ts'
+import { isSiteImageStored, lockSettings, storeSettings } from '../site/store-settings.ts'
+import { probeGraphqlEndpoint } from './probe-graphql-endpoint.ts'
+import { readSettingsInput } from './settings-input.ts'
+
+export type SavedSettings = { before: SiteSettings; after: SiteSettings; changed: (keyof SiteSettings)[] }
+
+/**
+ * An administrator changes settings, those that are named and no others. With a `version` that is not the current one
+ * nothing changes (CONFLICT). A saving that changes nothing leaves no trace.
+ */
+export async function saveSettings(
+  ctx: UserCtx,
+  { version, changes: input }: { version: number; changes: unknown },
+): Promise<SavedSettings> {
+  if (!canEditSettings(ctx.actor)) throw forbidden('save settings')
+  const changes = readSettingsInput(input)
+  // Before anything is held: it may take seconds.
+  if (changes.url_backend) await requireBackend(ctx, changes.url_backend)
+  return inTransaction(ctx, async (tx) => {
+    if ((await lockSettings(tx)) !== version) throw await settingsOutdated(tx)
+    const before = await findSite(tx.db)
+    const after = { ...before, ...changes }
+    const differences = listChanges(before, after, Object.keys(changes) as (keyof SiteSettings)[])
+    const changed = Object.keys(differences) as (keyof SiteSettings)[]
+    await checkTogether(tx, after, new Set(changed))
+    if (changed.length === 0) return { before, after, changed }
+    const replacedImages = SITE_IMAGES.filter((kind) => changed.includes(kind) && before[kind] !== '')
+    await storeSettings(
+      tx,
+      Object.fromEntries(changed.map((name) => [name, after[name]])),
+      replacedImages.map((kind) => before[kind]),
+    )
+    await recordAudit(tx, { action: 'site.save', changes: differences })
+    await publish(tx.db, { kind: 'site' })
+    return { before, after, changed }
+  })
+}
+
+/** Every browser sends its tokens there and has no other way in: a host that the operator knows, and that is up. */
+async function requireBackend({ services }: UserCtx, origin: string): Promise<void> {
+  const refuse = (message: string) => invalid([{ field: 'url_backend', message }])
+  if (!services.config.backendHosts.includes(origin))
+    throw refuse('Configurația serverului (BACKEND_HOSTS) nu permite această adresă.')
+  if (!(await probeGraphqlEndpoint(origin)))
+    throw refuse(`La adresa ${origin}/graphql nu răspunde niciun serviciu GraphQL.`)
+}
+
+/** What no setting tells by itself: how it stands with the others, with the server and with who saves it. */
+async function checkTogether(
+  tx: UserCtx,
+  site: SiteSettings,
+  changed: ReadonlySet<keyof SiteSettings>,
+): Promise<void> {
+  const faults = new Map<PropertyKey, string>()
+  // What could not be read back is not written.
+  for (const { path } of siteSettings.safeParse(site).error?.issues ?? [])
+    faults.set(path[0] ?? '', 'Valoarea este prea lungă sau nu este potrivită.')
+  if (changed.has('url') && site.url.startsWith('http:') && tx.services.config.url.startsWith('https:'))
+    faults.set('url', 'Scrie adresa cu https://, ca în configurația serverului.')
+  if (site.share_days > site.share_days_max) {
+    faults.set(
+      changed.has('share_days') ? 'share_days' : 'share_days_max',
+      `Valabilitatea obișnuită (${site.share_days}) nu poate trece de cea maximă (${site.share_days_max}).`,
+    )
+  }
+  if (site.search_application_id !== '' && site.search_public_key === '')
+    faults.set('search_public_key', 'Cheia publică este necesară lângă identificatorul aplicației.')
+  if (changed.has('login_provider') && site.login_provider === 'oidc' && tx.services.config.oidc === null)
+    faults.set('login_provider', 'Pe acest server nu este configurat niciun furnizor OpenID.')
+  if (
+    changed.has('second_factor_required') &&
+    site.second_factor_required.includes('admin') &&
+    !(await findOwnSecurity(tx)).hasSecondFactor
+  ) {
+    faults.set(
+      'second_factor_required',
+      'Activează-ți întâi tu al doilea factor, din „Parolă și securitate”: altfel ai fi deconectat acum.',
+    )
+  }
+  for (const kind of SITE_IMAGES) {
+    if (changed.has(kind) && site[kind] !== '' && !(await isSiteImageStored(tx, site[kind], kind)))
+      faults.set(kind, 'Imaginea nu mai este pe server. Încarc-o din nou.')
+  }
+  if (faults.size > 0)
+    throw invalid([...faults].map(([field, message]) => ({ field: String(field), message })))
+}
+
+async function settingsOutdated({ db }: UserCtx): Promise<UserError> {
+  const { saved_at, name } = await findLastSave(db)
+  const happened = saved_at
+    ? `Între timp, ${name} a salvat setările (${formatDateTime(saved_at.toISOString())}).`
+    : 'Setările s-au schimbat între timp.'
+  const message = `${happened} Reîncarcă-le, apoi aplică din nou modificarea.`
+  return new UserError('CONFLICT', 'stale version: settings', message, {
+    fields: [{ field: 'version', message }],
+  })
+}

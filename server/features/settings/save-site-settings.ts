@@ -1,0 +1,32 @@
+import type { SiteSettings } from '../../../shared/site/site-settings.ts'
+import { inTransaction, type UserCtx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
+import { endPasswordSessions, endSessionsWithoutFactor } from '../accounts/sessions/end-sessions-by-policy.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { saveSettings } from './save-settings.ts'
+
+/**
+ * An administrator changes settings. Where a role must have a second factor from now on, whoever of it has none is out at
+ * once, in every browser, and sets one up as they come in again. Where a provider says from now on who people are, whoever
+ * came in by a password is out, but administrators.
+ */
+export function saveSiteSettings(ctx: UserCtx, input: { version: number; changes: unknown }): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    const { before, after } = await saveSettings(tx, input)
+    for (const id of await endSessions(tx, before, after)) {
+      await recordAudit(tx, { action: 'session.end', subject: { type: 'user', id } })
+      await publish(tx.db, { kind: 'account', id })
+    }
+  })
+}
+
+/** Answers whose they were, each once. */
+async function endSessions(tx: UserCtx, before: SiteSettings, after: SiteSettings): Promise<Set<string>> {
+  const ended = new Set<string>()
+  const roles = after.second_factor_required.filter((role) => !before.second_factor_required.includes(role))
+  if (roles.length > 0) for (const id of await endSessionsWithoutFactor(tx, roles)) ended.add(id)
+  if (after.login_provider === 'oidc' && before.login_provider !== 'oidc') {
+    for (const id of await endPasswordSessions(tx)) ended.add(id)
+  }
+  return ended
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { FEATURES } from '../../../shared/access/features.ts'
+import { ROLES } from '../../../shared/access/roles.ts'
+import type { FieldError } from '../../../shared/error-codes.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { ACCENTS } from '../../../shared/site/accents.ts'
+import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
+import type { SiteSettings } from '../../../shared/site/site-settings.ts'
+import { invalid } from '../../errors.ts'
+import { optionalEmail, optionalPhone, optionalText, requiredText } from '../../validation.ts'
+
+const orEmpty = (value: string | null) => value ?? ''
+const onOff = z.boolean('Alege pornit sau oprit.')
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, 'Alege una dintre opțiuni.')
+/** In the order of the options, each once. */
+const someOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z
+    .array(z.enum(values, 'Alege dintre opțiuni.'), 'Alege dintre opțiuni.')
+    .transform((chosen) => values.filter((value): value is T[number] => chosen.includes(value)))
+const whole = ({ min, max }: { min: number; max: number }) => {
+  const message = `Scrie un număr întreg între ${min} și ${max}.`
+  return z.number(message).int(message).min(min, message).max(max, message)
+}
+const matching = (pattern: RegExp, message: string) =>
+  z
+    .string(message)
+    .transform((text) => text.trim())
+    .pipe(z.string().regex(pattern, message))
+
+/** The origin of an http(s) address that is nothing more; null for anything else. A parsed host may be `*` or have a `;`. */
+function readOrigin(text: string): string | null {
+  const url = URL.parse(text.trim())
+  if (!url || !/^https?:\/\/[a-z0-9.-]+(:[0-9]+)?$/.test(url.origin) || url.origin.length > LIMITS.shortText)
+    return null
+  return url.href === `${url.origin}/` ? url.origin : null
+}
+const origin = (message: string) =>
+  z.string(message).transform((text, ctx) => {
+    if (text.trim() === '') return ''
+    const found = readOrigin(text)
+    if (found === null) ctx.addIssue({ code: 'custom', message })
+    return found ?? z.NEVER
+  })
+
+/** Whether a picture of this address is here is for whoever saves to see. */
+const picture = matching(/^(\/site-images\/[\w-]+)?$/, 'Încarcă o imagine.')
+
+/** What each setting may be set to. `locales` is not among them: Romanian is the only language. */
+const SETTINGS = {
+  url: origin('Scrie adresa fără cale: https://rezultate.exemplu.ro'),
+  name: requiredText('Câmpul „Denumire”'),
+  email: optionalEmail.transform(orEmpty),
+  phone: optionalPhone.transform(orEmpty),
+  title: requiredText('Titlul'),
+  address: optionalText('Adresa').transform(orEmpty),
+  favicon: picture,
+  logo: picture,
+  branding: onOff,
+  features: someOf(FEATURES),
+  from_name: requiredText('Numele expeditorului'),
+  from_email: optionalEmail.transform(orEmpty),
+  url_backend: origin('Scrie adresa fără cale: https://date.exemplu.ro'),
+  color_scheme: oneOf(ACCENTS),
+  login_provider: oneOf(['local', 'oidc']),
+  second_factor_required: someOf(ROLES),
+  logo_navigation: picture,
+  logo_navigation_width: whole(SETTING_BOUNDS.logo_navigation_width),
+  search_application_id: matching(
+    /^[A-Za-z0-9]{0,30}$/,
+    'Identificatorul are cel mult 30 de litere și cifre, fără spații.',
+  ),
+  search_public_key: matching(/^[\w=+/-]{0,500}$/, 'Cheia nu are spații sau alte semne.'),
+  search_lite_client: onOff,
+  search_recommendations: onOff,
+  search_response_cache: onOff,
+  delivery_default: oneOf(DELIVERIES),
+  share_days: whole(SETTING_BOUNDS.share_days),
+  share_days_max: whole(SETTING_BOUNDS.share_days_max),
+  share_proofs: someOf(SHARE_PROOFS).refine((proofs) => proofs.length > 0, 'Alege cel puțin o dovadă.'),
+  retention_years: whole(SETTING_BOUNDS.retention_years).nullable(),
+  upload_file_mib: whole(SETTING_BOUNDS.upload_file_mib),
+  upload_files: whole(SETTING_BOUNDS.upload_files),
+  upload_unfinished_hours: whole(SETTING_BOUNDS.upload_unfinished_hours),
+  upload_unfinished_per_user: whole(SETTING_BOUNDS.upload_unfinished_per_user),
+} satisfies { [Name in Exclude<keyof SiteSettings, 'locales'>]: z.ZodType<SiteSettings[Name]> }
+
+/** Changes by the setting's name. Refuses what is no setting and what does not fit one, each under its name. */
+export function readSettingsInput(input: unknown): Partial<SiteSettings> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw invalid([{ field: 'changes', message: 'Modificările nu pot fi citite.' }])
+  const faults: FieldError[] = []
+  const changes = new Map<string, unknown>()
+  for (const [field, value] of Object.entries(input)) {
+    if (!isSetting(field)) {
+      faults.push({ field, message: 'Nu există o astfel de setare sau nu se poate schimba.' })
+      continue
+    }
+    const parsed = SETTINGS[field].safeParse(value)
+    if (parsed.success) changes.set(field, parsed.data)
+    else faults.push({ field, message: parsed.error.issues[0]?.message ?? 'Valoarea nu este bună.' })
+  }
+  if (faults.length > 0) throw invalid(faults)
+  return Object.fromEntries(changes)
+}
+
+const isSetting = (name: string): name is keyof typeof SETTINGS => Object.hasOwn(SETTINGS, name)

@@ -1,0 +1,27 @@
+import type { UserCtx } from '../../context.ts'
+import { unauthenticated } from '../../errors.ts'
+import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
+import { findActorBySession } from '../accounts/sessions/find-actor.ts'
+
+/** What a page keeps beside the records it shows, and reads anew when it changes: the settings, the categories, who it is for. */
+export type SiteChange = 'SITE' | 'CATEGORIES' | 'ACCOUNT'
+
+/** Each change of what every page of the actor's stands on; all three after a break. The stream fails with the session. */
+export const watchSite = (ctx: UserCtx): AsyncIterableIterator<SiteChange> =>
+  streamEvents(ctx.services.events.subscribe(), (events) => recheckAccess(ctx, events))
+
+async function* recheckAccess(ctx: UserCtx, events: AsyncIterable<ChangeEvent>): AsyncGenerator<SiteChange> {
+  for await (const event of events) {
+    const changes = changesOf(event, ctx.actor.id)
+    if (changes.length === 0) continue
+    if (!(await findActorBySession(ctx.db, ctx.actor.sessionId, new Date()))) throw unauthenticated()
+    yield* changes
+  }
+}
+
+function changesOf(event: ChangeEvent, userId: string): readonly SiteChange[] {
+  if (event.kind === 'resync') return ['SITE', 'CATEGORIES', 'ACCOUNT']
+  if (event.kind === 'site') return ['SITE']
+  if (event.kind === 'categories') return ['CATEGORIES']
+  return event.kind === 'account' && event.id === userId ? ['ACCOUNT'] : []
+}
