@@ -10,7 +10,7 @@ import { moveUpload } from './move-upload.ts'
 import { publishUpload } from './publish-upload.ts'
 import { readUploadInput } from './upload-input.ts'
 import { canEditUpload } from './uploads.access.ts'
-import { type UploadRow, updateUploadFacts } from './uploads.db.ts'
+import { type UploadRow, updateUploadDetails } from './uploads.db.ts'
 
 const FIELDS = [
   'patient_id',
@@ -55,7 +55,7 @@ export async function editUpload(
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
     const values = await withOwnDoctor(tx, seen, await readUploadInput(tx, input, seen))
-    if (!(await updateUploadFacts(tx.db, id, version, tx.now, values))) throw conflict('upload')
+    if (!(await updateUploadDetails(tx.db, id, version, tx.now, values))) throw conflict('upload')
     await recordAudit(tx, {
       action: 'upload.assign',
       subject: { type: 'upload', id },

@@ -1,4 +1,4 @@
-import { UPLOAD_STATES, type UploadState } from '../../../shared/upload-states.ts'
+import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../graphql/connections.ts'
@@ -63,7 +63,7 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
     order: states.every((state) => WAITING.has(state)) ? ('asc' as const) : ('desc' as const),
   }
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
-  return shown(
+  return withDetails(
     ctx,
     toPage(rows, request, ({ state_since, id }) => [state_since.toISOString(), id]),
     filter.search,
@@ -82,7 +82,7 @@ export async function listUploadsOfPatient(
 ): Promise<Page<UploadRow>> {
   const request = parsePage(args, 2)
   const rows = await selectUploadsOfPatient(ctx.db, uploadScope(ctx.actor), ctx.actor.id, patientId, request)
-  return shown(
+  return withDetails(
     ctx,
     toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id]),
   )
@@ -98,7 +98,7 @@ export async function listInbox(
   const request = parsePage(args, 2)
   const filter = { unread: args.unread ?? false, search: readSearch(args.search) }
   const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request)
-  return shown(
+  return withDetails(
     ctx,
     toPage(rows, request, ({ released_at, id }) => [released_at?.toISOString() ?? '', id]),
     filter.search,
@@ -115,7 +115,7 @@ export async function findNextInReview(ctx: UserCtx, upload: UploadRow): Promise
   return (await selectNextInReview(ctx.db, upload, ctx.actor.id))?.id ?? null
 }
 
-async function shown(ctx: UserCtx, page: Page<UploadRow>, search = ''): Promise<Page<UploadRow>> {
+async function withDetails(ctx: UserCtx, page: Page<UploadRow>, search = ''): Promise<Page<UploadRow>> {
   const subjectIds = page.nodes.map(({ id }) => id)
   await recordAudit(ctx, { action: 'upload.list', subjectIds, ...describeSearch(search) })
   return page

@@ -1,7 +1,7 @@
-import type { AuditAction } from '../../../shared/audit-actions.ts'
-import { canMove, UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
+import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
+import { canMove, UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Ctx } from '../../context.ts'
-import { notFound, wrongState } from '../../errors.ts'
+import { invalidState, notFound } from '../../errors.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
 import { publishUpload } from './publish-upload.ts'
 import { lockUpload, updateUploadState } from './uploads.db.ts'
@@ -21,7 +21,7 @@ export async function moveUpload(
   const upload = await lockUpload(ctx.db, id)
   if (!upload) throw notFound('upload')
   if (!canMove(upload.state, to)) {
-    throw wrongState(
+    throw invalidState(
       `upload ${upload.state} → ${to}`,
       `Între timp, încărcarea a trecut în starea „${UPLOAD_STATE_NAMES[upload.state]}”.`,
     )
@@ -33,5 +33,5 @@ export async function moveUpload(
     patientId: upload.patient_id,
     changes: { state: { from: upload.state, to }, ...more },
   })
-  await publishUpload(ctx, upload, { isTakenBack: upload.state === 'released' })
+  await publishUpload(ctx, upload, { isRevoked: upload.state === 'released' })
 }

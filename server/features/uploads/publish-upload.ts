@@ -1,15 +1,15 @@
 import type { Ctx } from '../../context.ts'
-import { announce } from '../../platform/events.ts'
+import { publish } from '../../platform/events.ts'
 
 type PublishedUpload = { id: string; patient_id: string | null; institution_id: string | null }
 
 /**
- * Notifies the open pages about a change of an upload, when the transaction commits. `isTakenBack`: its institution may no
+ * Notifies the open pages about a change of an upload, when the transaction commits. `isRevoked`: its institution may no
  * longer read it.
  */
 export const publishUpload = (
   { db }: Ctx,
   { id, patient_id: patientId, institution_id: institutionId }: PublishedUpload,
-  { isTakenBack = false } = {},
+  { isRevoked = false } = {},
 ): Promise<void> =>
-  announce(db, { kind: 'upload', id, patientId, institutionId, ...(isTakenBack && { isTakenBack }) })
+  publish(db, { kind: 'upload', id, patientId, institutionId, ...(isRevoked && { isRevoked }) })

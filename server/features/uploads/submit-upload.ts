@@ -1,5 +1,5 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { forbidden, wrongState } from '../../errors.ts'
+import { forbidden, invalidState } from '../../errors.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { canSubmit } from './uploads.access.ts'
@@ -20,8 +20,8 @@ export async function submitUpload(ctx: UserCtx, id: string): Promise<UploadRow>
     await moveUpload(tx, id, 'checking', 'upload.submit')
     const { unfinished, finished } = await countReceived(tx.db, id)
     if (unfinished > 0)
-      throw wrongState('files under way', 'Unele fișiere nu s-au încărcat încă până la capăt.')
-    if (finished === 0) throw wrongState('no files', 'Adaugă cel puțin un fișier.')
+      throw invalidState('files under way', 'Unele fișiere nu s-au încărcat încă până la capăt.')
+    if (finished === 0) throw invalidState('no files', 'Adaugă cel puțin un fișier.')
     await tx.services.jobs.enqueue(tx.db, 'upload.check', { uploadId: id })
     return getUpload(tx, id)
   })

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { DB } from '../../../db/types.generated.ts'
-import { queryWords } from '../../../shared/names.ts'
-import type { UploadState } from '../../../shared/upload-states.ts'
-import type { Db } from '../../platform/database.ts'
+import { queryWords } from '../../../shared/romania/names.ts'
+import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { hasWord, MOST_WORDS, matchName, selectPatientIdsByName } from '../patients/patient-names.sql.ts'
-import { MOST_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
+import { MAX_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
 import { isReferredTo, type UploadRow, uploads, visible } from './uploads.db.ts'
 
@@ -88,7 +88,7 @@ export async function selectQueue(
 }
 
 /** So many patients, or uploads, are gathered first; of what is more frequent the list is read until a page is full. */
-const MOST_GATHERED = 2_000
+const MAX_CANDIDATES = 2_000
 
 /**
  * That the patient's name has all of these words, that the number begins so: what a list is narrowed to. Beside a name, digits
@@ -112,16 +112,16 @@ async function isNumbered(db: Db, digits: string): Promise<RawBuilder<SqlBool>> 
   const rows = await db
     .selectFrom('upload')
     .select('id')
-    .where(isNumberAmong(numbersBeginningWith(digits, MOST_DIGITS)))
-    .limit(MOST_GATHERED + 1)
+    .where(isNumberAmong(numbersBeginningWith(digits, MAX_DIGITS)))
+    .limit(MAX_CANDIDATES + 1)
     .execute()
-  return rows.length > MOST_GATHERED
+  return rows.length > MAX_CANDIDATES
     ? sql<SqlBool>`upload.number::text like ${`${digits}%`}`
     : sql<SqlBool>`upload.id = any(${rows.map(({ id }) => id)}::uuid[])`
 }
 
 async function isNamed(db: Db, words: readonly string[]): Promise<RawBuilder<SqlBool>> {
-  const patientIds = await selectPatientIdsByName(db, words, MOST_GATHERED)
+  const patientIds = await selectPatientIdsByName(db, words, MAX_CANDIDATES)
   if (patientIds) return sql<SqlBool>`upload.patient_id = any(${patientIds}::uuid[])`
   const named = matchName(db, words).where('pair.patient_id', '=', sql<string>`upload.patient_id`)
   return sql<SqlBool>`exists (${named.select('pair.patient_id').offset(0)})`

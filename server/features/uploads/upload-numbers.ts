@@ -1,5 +1,5 @@
 /** No upload's number has more. */
-export const MOST_DIGITS = 10
+export const MAX_DIGITS = 10
 
 /**
  * The ranges, both ends included, of the numbers of at most `most` digits that begin with these: 1001 is 1001 itself, 10010

@@ -1,4 +1,4 @@
-import type { UploadState } from '../../../shared/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Actor, UserActor } from '../../context.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { DB } from '../../../db/types.generated.ts'
-import type { UploadState } from '../../../shared/upload-states.ts'
-import type { Db } from '../../platform/database.ts'
+import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
 import type { UploadScope } from './uploads.access.ts'
 
 /** The uploads that an actor may see, as a condition that every query carries. */
@@ -168,7 +168,7 @@ export const updateUploadVersion = (db: Db, id: string, now: Date) =>
     .execute()
 
 /** Undefined where the version is no longer the stored one. */
-export const updateUploadFacts = (
+export const updateUploadDetails = (
   db: Db,
   id: string,
   version: number,
@@ -218,12 +218,15 @@ export const countReceived = (db: Db, uploadId: string) =>
     .executeTakeFirstOrThrow()
 
 /** The files of uploads that are still under way, of those who alone may go on with them; whose each is, its row says. */
-export const selectUnfinishedTransfers = (db: Db, asked: readonly { uploadId: string; userId: string }[]) =>
+export const selectUnfinishedTransfers = (
+  db: Db,
+  requested: readonly { uploadId: string; userId: string }[],
+) =>
   db
     .selectFrom('transfer')
     .select(['id', 'upload_id', 'user_id', 'name', 'size', 'received', 'sha256'])
-    .where(sql<SqlBool>`upload_id = any(${asked.map(({ uploadId }) => uploadId)}::uuid[])`)
-    .where(sql<SqlBool>`user_id = any(${[...new Set(asked.map(({ userId }) => userId))]}::uuid[])`)
+    .where(sql<SqlBool>`upload_id = any(${requested.map(({ uploadId }) => uploadId)}::uuid[])`)
+    .where(sql<SqlBool>`user_id = any(${[...new Set(requested.map(({ userId }) => userId))]}::uuid[])`)
     .where('state', '=', 'receiving')
     .orderBy('created_at')
     .execute()

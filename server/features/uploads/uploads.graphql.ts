@@ -1,14 +1,14 @@
-import { nameFromSlug } from '../../../shared/categories.ts'
-import { maskCnp } from '../../../shared/cnp.ts'
+import { maskCnp } from '../../../shared/romania/cnp.ts'
+import { nameFromSlug } from '../../../shared/uploads/categories.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { Patient } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
-import type { RemovedFileRow } from './files.db.ts'
+import type { RemovedFileRow } from './files/files.db.ts'
+import { removeFile, restoreFile } from './files/remove-file.ts'
 import { listInbox, listQueue, listUploadsOfPatient } from './list-uploads.ts'
 import { readUpload } from './read-upload.ts'
-import { removeFile, restoreFile } from './remove-file.ts'
 import { submitUpload } from './submit-upload.ts'
 import {
   canAddFiles,
@@ -76,7 +76,7 @@ const File = builder.objectRef<FileRow>('File').implement({
     size: t.exposeFloat('size'),
     sha256: t.string({ resolve: ({ sha256 }) => sha256.toString('hex') }),
     pageCount: t.exposeInt('page_count', { nullable: true }),
-    facts: t.field({ type: 'JSON', resolve: ({ facts }) => facts }),
+    facts: t.field({ type: 'JSON', resolve: ({ facts: details }) => details }),
     scanResult: t.exposeString('scan_result'),
   }),
 })

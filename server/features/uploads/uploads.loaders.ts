@@ -1,6 +1,6 @@
 import type { UserCtx } from '../../context.ts'
-import { gatherRows } from '../../platform/gather.ts'
-import { type RemovedFileRow, selectRemovedFiles } from './files.db.ts'
+import { batchRows } from '../../platform/database/coalesce.ts'
+import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
 import { canRemoveFiles } from './uploads.access.ts'
 import {
   type FileRow,
@@ -10,12 +10,12 @@ import {
   type UploadRow,
 } from './uploads.db.ts'
 
-const filesOf = gatherRows(
+const filesOf = batchRows(
   selectFilesOf,
   (uploadId) => uploadId,
   (file) => file.upload_id,
 )
-const transfersOf = gatherRows(
+const transfersOf = batchRows(
   selectUnfinishedTransfers,
   ({ uploadId, userId }) => `${uploadId} ${userId}`,
   ({ upload_id, user_id }) => `${upload_id} ${user_id}`,

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
-import { createTestServer, type TestServer } from '../../../test/harness.ts'
+import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createContext, type UserActor } from '../../context.ts'
-import { announce } from '../../platform/events.ts'
+import { publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
-import { findActorBySession } from '../accounts/find-actor.ts'
+import { findActorBySession } from '../accounts/sessions/find-actor.ts'
 import { watchUploads } from './watch-uploads.ts'
 
 /** Until the server listens, its first words are that it does. */
-async function untilListening({ db, parts }: Pick<TestServer, 'db' | 'parts'>): Promise<void> {
-  const tell = () => announce(db, { kind: 'account', id: newId() })
+async function untilListening({ db, services: parts }: Pick<TestServer, 'db' | 'services'>): Promise<void> {
+  const tell = () => publish(db, { kind: 'account', id: newId() })
   const heard = parts.events.subscribe()
   await tell()
   for await (const event of heard) {
@@ -19,7 +19,7 @@ async function untilListening({ db, parts }: Pick<TestServer, 'db' | 'parts'>): 
 }
 
 it('ends as soon as the reader leaves, not at the next change that concerns them', async () => {
-  const { db, parts } = await createTestServer()
+  const { db, services: parts } = await createTestServer()
   const { id, name, email } = await makeUser(db, { role: 'institution' })
   const actor: UserActor = {
     kind: 'user',
@@ -32,7 +32,7 @@ it('ends as soon as the reader leaves, not at the next change that concerns them
     sessionId: newId(),
   }
   const ctx = createContext(parts, actor, { id: newId(), ip: null, userAgent: null, origin: 'web' })
-  await untilListening({ db, parts })
+  await untilListening({ db, services: parts })
 
   const changes = watchUploads(ctx, null)
   const waiting = changes.next()
@@ -42,7 +42,7 @@ it('ends as soon as the reader leaves, not at the next change that concerns them
 
 it('tells an institution to read anew when a result is taken back, and nothing of what it never had', async () => {
   const server = await createTestServer()
-  const { db, parts } = server
+  const { db, services: parts } = server
   const institution = await makeInstitution(db)
   const patient = await makePatient(db)
   await makeReferral(db, { institution_id: institution.id, patient_id: patient.id })
@@ -72,7 +72,7 @@ it('tells an institution to read anew when a result is taken back, and nothing o
   expect(await changes.next()).toEqual({ done: false, value: { id: null, patientId: null } })
   const told = changes.next()
   const next = await make('released')
-  await announce(db, { kind: 'upload', id: next.id, patientId: patient.id, institutionId: institution.id })
+  await publish(db, { kind: 'upload', id: next.id, patientId: patient.id, institutionId: institution.id })
   expect(await told).toEqual({ done: false, value: { id: next.id, patientId: patient.id } })
   await changes.return?.()
 })

@@ -1,7 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
-import { findActorBySession } from '../accounts/find-actor.ts'
+import { findActorBySession } from '../accounts/sessions/find-actor.ts'
 import { findUpload } from './find-upload.ts'
 
 type UploadChange = { id: string | null; patientId: string | null }
@@ -12,9 +12,9 @@ type UploadChange = { id: string | null; patientId: string | null }
  * with the session. Only ids are told.
  */
 export const watchUploads = (ctx: UserCtx, patientId: string | null): AsyncIterableIterator<UploadChange> =>
-  streamEvents(ctx.services.events.subscribe(), (events) => judgeEvents(ctx, events, patientId))
+  streamEvents(ctx.services.events.subscribe(), (events) => recheckAccess(ctx, events, patientId))
 
-async function* judgeEvents(
+async function* recheckAccess(
   ctx: UserCtx,
   events: AsyncIterable<ChangeEvent>,
   patientId: string | null,
@@ -27,7 +27,7 @@ async function* judgeEvents(
     if (event.kind === 'resync') yield { id: null, patientId: null }
     else if (await findUpload({ ...ctx, actor: session.actor }, event.id))
       yield { id: event.id, patientId: event.patientId }
-    else if (event.isTakenBack && session.actor.institutionIds.includes(event.institutionId ?? ''))
+    else if (event.isRevoked && session.actor.institutionIds.includes(event.institutionId ?? ''))
       // What stands on an open page is to go; of the upload itself nothing more is told.
       yield { id: null, patientId: null }
   }

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+import type { FoundCnps } from '../inspection/found-cnps.ts'
+import type { Inspection } from '../inspection/inspection.ts'
+import type { FileKind } from '../inspection/recognise-file.ts'
+import { FILE_COLUMNS, type FileRow } from '../uploads.db.ts'
+
+export const selectFile = (db: Db, id: string): Promise<FileRow | undefined> =>
+  db
+    .selectFrom('file')
+    .select(FILE_COLUMNS)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+
+/** Adds a file behind those that the upload has; the transaction holds the upload locked. */
+export const insertFile = (
+  db: Db,
+  file: {
+    id: string
+    upload_id: string
+    name: string
+    type: string
+    kind: FileKind
+    size: number
+    sha256: Buffer
+    storage_key: string
+  },
+) =>
+  db
+    .insertInto('file')
+    .values((eb) => ({
+      ...file,
+      position: eb
+        .selectFrom('file')
+        .where('upload_id', '=', file.upload_id)
+        .select(sql<number>`coalesce(max(position), 0) + 1`.as('position')),
+    }))
+    .execute()
+
+/** Keeps what the look into a file brought, and whether it is let in. */
+export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
+  const details = JSON.stringify(inspection.facts)
+  const update = db.updateTable('file').where('id', '=', id)
+  if (!inspection.accepted) return update.set({ scan_result: 'refused', facts: details }).execute()
+  const { kind, type, pageCount, text } = inspection
+  const cnps = inspection.cnps ? JSON.stringify(inspection.cnps) : null
+  return update
+    .set({
+      scan_result: 'clean',
+      kind,
+      type,
+      page_count: pageCount,
+      content_text: text,
+      facts: details,
+      cnps,
+    })
+    .execute()
+}
+
+/** What the cross-check of an upload reads. */
+export const selectFileCnps = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'name', 'scan_result', 'facts', 'cnps'])
+    .where('upload_id', '=', uploadId)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .execute()
+
+/** Files of an upload that were inspected before the CNPs of their text were kept. */
+export const selectUnsearchedTexts = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'content_text'])
+    .where('upload_id', '=', uploadId)
+    .where('removed_at', 'is', null)
+    .where('content_text', 'is not', null)
+    .where('cnps', 'is', null)
+    .$narrowType<{ content_text: string }>()
+    .execute()
+
+export const updateCnps = (db: Db, id: string, cnps: FoundCnps) =>
+  db
+    .updateTable('file')
+    .set({ cnps: JSON.stringify(cnps) })
+    .where('id', '=', id)
+    .where('content_text', 'is not', null)
+    .execute()
+
+/** Undefined where it is removed already. */
+export const markFileRemoved = (
+  db: Db,
+  id: string,
+  { at, by, reason }: { at: Date; by: string; reason: string },
+) =>
+  db
+    .updateTable('file')
+    .set({ removed_at: at, removed_by: by, removed_reason: reason })
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+const removedFiles = (db: Db) =>
+  db
+    .selectFrom('file')
+    .leftJoin('app_user', 'app_user.id', 'file.removed_by')
+    .select([
+      'file.id',
+      'file.upload_id',
+      'file.name',
+      'file.removed_at',
+      'file.removed_reason',
+      'app_user.name as removed_by_name',
+    ])
+    .where('file.removed_at', 'is not', null)
+    .where('file.purged_at', 'is', null)
+
+/** A removed file that can still be put back. */
+export const selectRemovedFile = (db: Db, id: string) =>
+  removedFiles(db).where('file.id', '=', id).executeTakeFirst()
+
+/** Those of an upload. */
+export const selectRemovedFiles = (db: Db, uploadId: string) =>
+  removedFiles(db).where('file.upload_id', '=', uploadId).orderBy('file.position').execute()
+
+export type RemovedFileRow = Awaited<ReturnType<typeof selectRemovedFiles>>[number]
+
+export const unmarkFileRemoved = (db: Db, id: string) =>
+  db
+    .updateTable('file')
+    .set({ removed_at: null, removed_by: null, removed_reason: null })
+    .where('id', '=', id)
+    .where('removed_at', 'is not', null)
+    .where('purged_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Files removed before then whose bytes are still there, the longest removed first. */
+export const selectFilesToPurge = (db: Db, before: Date, limit: number) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'upload_id', 'storage_key'])
+    .where('removed_at', '<=', before)
+    .where('purged_at', 'is', null)
+    .orderBy('removed_at')
+    .limit(limit)
+    .execute()
+
+/** Undefined where it was put back meanwhile. */
+export const markFilePurged = (db: Db, id: string, before: Date, now: Date) =>
+  db
+    .updateTable('file')
+    // What was read out of it goes with it.
+    .set({ purged_at: now, content_text: null, cnps: null, facts: '{}' })
+    .where('id', '=', id)
+    .where('removed_at', '<=', before)
+    .where('purged_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()

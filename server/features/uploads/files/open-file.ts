@@ -1,0 +1,76 @@
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { invalidState, notFound } from '../../../errors.ts'
+import { isId } from '../../../platform/ids.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { findUpload } from '../find-upload.ts'
+import { isRecipient } from '../uploads.access.ts'
+import { type FileRow, selectFiles, type UploadRow, upsertOpening } from '../uploads.db.ts'
+import { selectFile } from './files.db.ts'
+
+export type FileUse = 'download' | 'preview'
+
+type FoundFile = { file: FileRow; upload: UploadRow }
+type FoundFiles = { files: readonly FileRow[]; upload: UploadRow }
+
+/** A file of an upload that the actor may see. Staff are told that one is still being checked; nobody gets it before. */
+export async function getFile(ctx: UserCtx, id: string, use: FileUse): Promise<FoundFile> {
+  const file = isId(id) ? await selectFile(ctx.db, id) : undefined
+  const upload = file && (await findUpload(ctx, file.upload_id))
+  if (!file || !upload) throw notFound('file')
+  assertChecked(upload, [file])
+  if (use === 'preview' && file.kind !== 'pdf' && file.kind !== 'image') throw notFound('preview')
+  return { file, upload }
+}
+
+/** All files of an upload, by the same rule. */
+export async function getFiles(ctx: UserCtx, uploadId: string): Promise<FoundFiles> {
+  const upload = await findUpload(ctx, uploadId)
+  if (!upload) throw notFound('upload')
+  const files = await selectFiles(ctx.db, uploadId)
+  assertChecked(upload, files)
+  if (files.length === 0) throw notFound('files')
+  return { files, upload }
+}
+
+/** The same before the first byte leaves: the journal has it, and an institution's upload is no longer unread. */
+export async function openFile(ctx: UserCtx, id: string, use: FileUse): Promise<FileRow> {
+  const { file, upload } = await getFile(ctx, id, use)
+  await inTransaction(ctx, async (tx) => {
+    await markOpened(tx, upload, use === 'download')
+    await recordAudit(tx, {
+      action: use === 'download' ? 'file.download' : 'file.preview',
+      subject: { type: 'file', id },
+      patientId: upload.patient_id,
+    })
+  })
+  return file
+}
+
+export async function openFiles(ctx: UserCtx, uploadId: string): Promise<FoundFiles> {
+  const { files, upload } = await getFiles(ctx, uploadId)
+  await inTransaction(ctx, async (tx) => {
+    await markOpened(tx, upload, true)
+    await recordAudit(tx, {
+      action: 'upload.download',
+      subject: { type: 'upload', id: uploadId },
+      subjectIds: files.map(({ id }) => id),
+      patientId: upload.patient_id,
+    })
+  })
+  return { files, upload }
+}
+
+const UNCHECKED: ReadonlySet<string> = new Set(['receiving', 'checking', 'quarantined'])
+
+/** Both count: an upload may be withdrawn before anything has looked at its files. */
+function assertChecked({ state }: UploadRow, files: readonly FileRow[]): void {
+  if (!UNCHECKED.has(state) && files.every(({ scan_result }) => scan_result === 'clean')) return
+  throw invalidState(
+    'files not checked',
+    'Fișierele nu sunt încă verificate sau au fost oprite în carantină.',
+  )
+}
+
+async function markOpened(ctx: UserCtx, upload: UploadRow, downloaded: boolean): Promise<void> {
+  if (isRecipient(ctx.actor)) await upsertOpening(ctx.db, upload.id, ctx.actor.id, ctx.now, downloaded)
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { LIMITS } from '../../../../shared/limits.ts'
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { conflict, forbidden, notFound } from '../../../errors.ts'
+import { isId } from '../../../platform/ids.ts'
+import { parseInput, requiredText } from '../../../validation.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { getUpload, getUploadToChange } from '../find-upload.ts'
+import { moveUpload } from '../move-upload.ts'
+import { publishUpload } from '../publish-upload.ts'
+import { canRemoveFiles, canRemoveSomeFiles } from '../uploads.access.ts'
+import { type UploadRow, updateUploadVersion } from '../uploads.db.ts'
+import { markFileRemoved, selectFile, selectRemovedFile, unmarkFileRemoved } from './files.db.ts'
+
+const schema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
+
+/**
+ * Somebody with the feature takes one file out of an upload, with a reason: from now on no door gives it out. It can be
+ * put back for 30 days, then its bytes go (purgeFiles). Answers the upload, whose version moves: a verdict on what it held
+ * before is refused.
+ */
+export async function removeFile(
+  ctx: UserCtx,
+  { id, ...input }: { id: string; reason: string },
+): Promise<UploadRow> {
+  if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('remove file')
+  const { reason } = parseInput(schema, input)
+  return inTransaction(ctx, async (tx) => {
+    const file = isId(id) ? await selectFile(tx.db, id) : undefined
+    if (!file) throw notFound('file')
+    await getRemovable(tx, file.upload_id)
+    if (!(await markFileRemoved(tx.db, id, { at: tx.now, by: tx.actor.id, reason }))) throw conflict('file')
+    return recordFileChange(tx, file.upload_id, id, 'file.remove', reason)
+  })
+}
+
+/**
+ * The same person, or another with the feature, puts a removed file back while its bytes are still there. What was accepted
+ * meanwhile was accepted without it: the upload goes back to review, and nobody outside sees it until then.
+ */
+export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> {
+  if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('restore file')
+  return inTransaction(ctx, async (tx) => {
+    const file = isId(id) ? await selectRemovedFile(tx.db, id) : undefined
+    if (!file) throw notFound('removed file')
+    const { state } = await getRemovable(tx, file.upload_id)
+    if (!(await unmarkFileRemoved(tx.db, id))) throw conflict('file')
+    if (state === 'accepted' || state === 'released')
+      await moveUpload(tx, file.upload_id, 'in_review', 'upload.return')
+    return recordFileChange(tx, file.upload_id, id, 'file.restore', null)
+  })
+}
+
+async function getRemovable(tx: UserCtx, uploadId: string): Promise<UploadRow> {
+  const upload = await getUploadToChange(tx, uploadId)
+  if (!canRemoveFiles(tx.actor, upload)) throw forbidden('remove file')
+  return upload
+}
+
+async function recordFileChange(
+  tx: UserCtx,
+  uploadId: string,
+  fileId: string,
+  action: 'file.remove' | 'file.restore',
+  reason: string | null,
+): Promise<UploadRow> {
+  await updateUploadVersion(tx.db, uploadId, tx.now)
+  const upload = await getUpload(tx, uploadId)
+  await recordAudit(tx, {
+    action,
+    subject: { type: 'file', id: fileId },
+    patientId: upload.patient_id,
+    ...(reason && { changes: { removed_reason: { from: null, to: reason } } }),
+  })
+  await publishUpload(tx, upload)
+  return upload
+}

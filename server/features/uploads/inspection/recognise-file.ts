@@ -1,0 +1,33 @@
+import { open } from 'node:fs/promises'
+
+export type FileKind = 'pdf' | 'image' | 'zip' | 'dicom' | 'other'
+export type Recognised = { kind: FileKind; type: string }
+
+/** What a file must begin with to be taken for its type; DICOM has its mark behind a preamble of 128 bytes. */
+const SIGNATURES: readonly (Recognised & { at: number; bytes: Buffer })[] = [
+  { kind: 'pdf', type: 'application/pdf', at: 0, bytes: Buffer.from('%PDF-') },
+  { kind: 'image', type: 'image/jpeg', at: 0, bytes: Buffer.from([0xff, 0xd8, 0xff]) },
+  { kind: 'image', type: 'image/png', at: 0, bytes: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') },
+  { kind: 'zip', type: 'application/zip', at: 0, bytes: Buffer.from('PK\x03\x04') },
+  { kind: 'zip', type: 'application/zip', at: 0, bytes: Buffer.from('PK\x05\x06') },
+  { kind: 'dicom', type: 'application/dicom', at: 128, bytes: Buffer.from('DICM') },
+]
+const UNKNOWN: Recognised = { kind: 'other', type: 'application/octet-stream' }
+const HEAD_BYTES = 132
+
+/** What the first bytes of a file say that it is; its name and what the sender said of it do not count. */
+export function recogniseHead(head: Buffer): Recognised {
+  const found = SIGNATURES.find(({ at, bytes }) => head.subarray(at, at + bytes.length).equals(bytes))
+  return found ? { kind: found.kind, type: found.type } : UNKNOWN
+}
+
+/** The first bytes of a file, as many as every signature needs. */
+export async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,49 @@
+import { LIMITS } from '../../../../shared/limits.ts'
+import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
+import { errorFields } from '../../../platform/log.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { findSite } from '../../site/find-site.ts'
+import { lockToEmpty, selectToEmpty, updateFilesRemoved } from './retention.db.ts'
+
+/** Milliseconds for which the files of what is in the bin are still there. */
+const BIN_TTL_MS = LIMITS.binDays * 24 * 60 * 60 * 1000
+
+/**
+ * A part of the job `upload.expire`: removes the bytes of what has been in the bin for thirty days and is past its term by
+ * today's settings too, and says how many. The rows stay, marked, without what stood in the files. First they say that the
+ * bytes are gone, then these go: what a crash leaves in between is bytes without a row, nothing lost.
+ */
+export async function removeExpiredFiles(ctx: Ctx<SystemActor>): Promise<void> {
+  const before = new Date(ctx.now.getTime() - BIN_TTL_MS)
+  const { retention_years: years } = await findSite(ctx.db)
+  const removed = { uploads: 0, files: 0, bytes: 0 }
+  for (const { id } of await selectToEmpty(ctx.db, before, ctx.now, years)) {
+    try {
+      const files = await inTransaction(ctx, (tx) => markFilesRemoved(tx, id, before, years))
+      for (const { storage_key } of files) await ctx.services.storage.remove(storage_key)
+      if (files.length > 0) removed.uploads += 1
+      removed.files += files.length
+      removed.bytes += totalSize(files)
+    } catch (error) {
+      // What is not marked is tried again the next night; the others go all the same.
+      ctx.services.log.error('upload: its files were not removed', { upload: id, ...errorFields(error) })
+    }
+  }
+  if (removed.uploads > 0) ctx.services.log.info('upload: files removed, past their term', removed)
+}
+
+async function markFilesRemoved(tx: Ctx, id: string, before: Date, years: number | null) {
+  const upload = await lockToEmpty(tx.db, id, before, tx.now, years)
+  if (!upload) return []
+  const files = await updateFilesRemoved(tx.db, id, tx.now)
+  await recordAudit(tx, {
+    action: 'upload.remove-files',
+    subject: { type: 'upload', id },
+    patientId: upload.patient_id,
+    changes: { files: { to: files.length }, bytes: { to: totalSize(files) } },
+  })
+  return files
+}
+
+const totalSize = (files: readonly { size: number }[]): number =>
+  files.reduce((sum, { size }) => sum + size, 0)

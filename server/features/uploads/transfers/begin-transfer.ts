@@ -1,0 +1,57 @@
+import { counted } from '../../../../shared/romania/romanian.ts'
+import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { invalidState, notFound, UserError } from '../../../errors.ts'
+import { findSite } from '../../site/find-site.ts'
+import { getUpload } from '../find-upload.ts'
+import { canAddFiles } from '../uploads.access.ts'
+import { fileTooLarge, noSpace } from './transfer-errors.ts'
+import { countTransfers, insertTransfer, lockUserUploads, type Transfer } from './transfers.db.ts'
+
+/** Bytes that stay free for everything else, whoever uploads what. */
+const RESERVED_BYTES = 256 * 1024 * 1024
+
+export type TransferInput = { id: string; uploadId: string; name: string; size: number; sha256: Buffer }
+
+/**
+ * The author of an upload that has not been handed in announces one more file. Leaves a transfer of no bytes, known to
+ * nobody else.
+ */
+export async function beginTransfer(
+  ctx: UserCtx,
+  { id, uploadId, name, size, sha256 }: TransferInput,
+): Promise<Transfer> {
+  return inTransaction(ctx, async (tx) => {
+    await lockUserUploads(tx.db, tx.actor.id)
+    const upload = await getUpload(tx, uploadId)
+    if (upload.created_by === tx.actor.id && upload.state !== 'receiving') {
+      throw invalidState('upload was handed in', 'Încărcarea a fost deja trimisă la verificare.')
+    }
+    if (!canAddFiles(tx.actor, upload)) throw notFound('upload')
+    const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)
+    const maxBytes = upload_file_mib * 1024 ** 2
+    if (size > maxBytes) throw fileTooLarge(maxBytes)
+    const { ofUpload, unfinished } = await countTransfers(tx.db, uploadId, tx.actor.id)
+    if ((ofUpload ?? 0) >= upload_files) {
+      const files = counted(upload_files, 'fișier', 'fișiere')
+      throw invalidState('too many files', `O încărcare are cel mult ${files}.`)
+    }
+    if ((unfinished ?? 0) >= upload_unfinished_per_user) {
+      throw new UserError(
+        'TOO_MANY',
+        'too many unfinished transfers',
+        'Ai prea multe fișiere neterminate. Termină-le sau anulează-le, apoi încearcă din nou.',
+      )
+    }
+    const free = await tx.services.storage.freeBytes()
+    if (free !== null && free - size < RESERVED_BYTES) throw noSpace()
+    return insertTransfer(tx.db, {
+      id,
+      upload_id: uploadId,
+      user_id: tx.actor.id,
+      name: cleanFileName(name),
+      size,
+      sha256,
+    })
+  })
+}

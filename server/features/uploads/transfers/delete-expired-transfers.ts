@@ -1,0 +1,58 @@
+import type { Ctx, SystemActor } from '../../../context.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { findSite } from '../../site/find-site.ts'
+import { cancelTransfer } from './cancel-transfer.ts'
+import { tryLockTransfer } from './transfer-lock.ts'
+import { selectReceivingAmong, selectStaleTransfers } from './transfers.db.ts'
+
+/** Milliseconds before bytes that belong to no transfer under way are taken for forgotten. */
+const TRANSFER_TTL_MS = 60 * 60 * 1000
+
+/**
+ * The job `upload.sweep`: gives up files that nobody has continued for as long as the settings say, and removes from the incoming area the bytes
+ * that a server left there when it died. Finished files lie elsewhere and are never touched.
+ */
+export async function deleteExpiredTransfers(
+  ctx: Ctx<SystemActor>,
+): Promise<{ expired: number; forgotten: number }> {
+  const { upload_unfinished_hours } = await findSite(ctx.db)
+  const before = new Date(ctx.now.getTime() - upload_unfinished_hours * 60 * 60 * 1000)
+  let expired = 0
+  for (const { id } of await selectStaleTransfers(ctx.db, before)) {
+    const done = await whileLocked(ctx, id, () => cancelTransfer(ctx, id, before))
+    if (done) expired += 1
+  }
+  const old = (await ctx.services.partialFiles.list()).filter(
+    ({ modifiedAt }) => ctx.now.getTime() - modifiedAt.getTime() > TRANSFER_TTL_MS,
+  )
+  const underWay = new Set(
+    (
+      await selectReceivingAmong(
+        ctx.db,
+        old.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  )
+  let forgotten = 0
+  for (const { id } of old.filter((file) => !underWay.has(file.id))) {
+    const done = await whileLocked(ctx, id, async () => {
+      await ctx.services.partialFiles.remove(id)
+      return true
+    })
+    if (done) forgotten += 1
+  }
+  if (expired > 0) await recordAudit(ctx, { action: 'upload.sweep', changes: { transfers: { to: expired } } })
+  if (expired + forgotten > 0) ctx.services.log.info('upload: swept', { expired, forgotten })
+  return { expired, forgotten }
+}
+
+/** Leaves alone what a request holds. */
+async function whileLocked(ctx: Ctx, id: string, work: () => Promise<boolean>): Promise<boolean> {
+  const lock = await tryLockTransfer(ctx.services.locks, id)
+  if (!lock) return false
+  try {
+    return await work()
+  } finally {
+    await lock.release()
+  }
+}

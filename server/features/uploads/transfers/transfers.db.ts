@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+
+export const selectTransfer = (db: Db, id: string) =>
+  db.selectFrom('transfer').selectAll().where('id', '=', id).executeTakeFirst()
+
+export type Transfer = NonNullable<Awaited<ReturnType<typeof selectTransfer>>>
+
+/** The row, locked until the transaction ends, as long as its file is under way. */
+export const lockReceiving = (db: Db, id: string) =>
+  db
+    .selectFrom('transfer')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Lets one beginning of a person's at a time through, so that counting and adding are one step. */
+export const lockUserUploads = (db: Db, userId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`transfers of ${userId}`}, 0))`.execute(db)
+
+/** How many files an upload has or is getting, and how many a person has under way anywhere. */
+export const countTransfers = (db: Db, uploadId: string, userId: string) =>
+  db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('transfer')
+        .where('upload_id', '=', uploadId)
+        .where('state', 'in', ['receiving', 'finished'])
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .as('ofUpload'),
+      eb
+        .selectFrom('transfer')
+        .where('user_id', '=', userId)
+        .where('state', '=', 'receiving')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .as('unfinished'),
+    ])
+    .executeTakeFirstOrThrow()
+
+export const insertTransfer = (
+  db: Db,
+  transfer: { id: string; upload_id: string; user_id: string; name: string; size: number; sha256: Buffer },
+) =>
+  db
+    .insertInto('transfer')
+    .values({ ...transfer, state: 'receiving' })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Acknowledges bytes; false where the row is not as it was, since another request moved it on meanwhile. */
+export const updateReceived = async (
+  db: Db,
+  id: string,
+  from: number,
+  to: number,
+  now: Date,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('transfer')
+    .set({ received: to, updated_at: now })
+    .where('id', '=', id)
+    .where('received', '=', from)
+    .where('state', '=', 'receiving')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const updateFinished = (db: Db, id: string, size: number, fileId: string, now: Date) =>
+  db
+    .updateTable('transfer')
+    .set({ state: 'finished', received: size, file_id: fileId, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+
+/** Gives up a file under way, untouched since `before` where that is given; false where there is none. */
+export const updateCancelled = async (db: Db, id: string, now: Date, before?: Date): Promise<boolean> => {
+  let query = db
+    .updateTable('transfer')
+    .set({ state: 'cancelled', updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+  if (before) query = query.where('updated_at', '<', before)
+  return (await query.executeTakeFirst()).numUpdatedRows > 0n
+}
+
+export const selectStaleTransfers = (db: Db, before: Date) =>
+  db
+    .selectFrom('transfer')
+    .select('id')
+    .where('state', '=', 'receiving')
+    .where('updated_at', '<', before)
+    .execute()
+
+export const selectReceivingAmong = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('transfer')
+    .select('id')
+    .where('state', '=', 'receiving')
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
