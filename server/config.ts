@@ -91,7 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     database: settings.DATABASE_URL
       ? { kind: 'external', connectionString: settings.DATABASE_URL }
       : { kind: 'embedded' },
-    secret: settings.AUTH_SECRET ? Buffer.from(settings.AUTH_SECRET) : ownSecret(dataDir),
+    secret: settings.AUTH_SECRET ? Buffer.from(settings.AUTH_SECRET) : readSecret(dataDir),
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     smtpUrl: settings.SMTP_URL ?? null,
     oidc: readOidc(settings),
@@ -126,7 +126,7 @@ function readBackendHosts(list: string, production: boolean): string[] {
   return hosts
 }
 
-function ownSecret(dataDir: string): Buffer {
+function readSecret(dataDir: string): Buffer {
   const path = join(dataDir, 'secret')
   if (!existsSync(path))
     writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })

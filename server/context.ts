@@ -1,8 +1,8 @@
-import type { Feature } from '../shared/features.ts'
-import type { Role } from '../shared/roles.ts'
-import type { Parts } from './parts.ts'
-import type { Db } from './platform/database.ts'
+import type { Feature } from '../shared/access/features.ts'
+import type { Role } from '../shared/access/roles.ts'
+import type { Db } from './platform/database/database.ts'
 import { newId } from './platform/ids.ts'
+import type { Services } from './services.ts'
 
 /** A signed-in person, as the database has them at this request: rights never come from a token. */
 export type UserActor = {
@@ -24,7 +24,7 @@ export type AnonymousActor = { kind: 'anonymous' }
 export type Actor = UserActor | SystemActor | PublicActor | AnonymousActor
 
 /** What is known of the request for the log and the journal. */
-export type RequestFacts = {
+export type RequestInfo = {
   id: string
   ip: string | null
   userAgent: string | null
@@ -39,9 +39,9 @@ export type Ctx<A extends Actor = Actor> = {
   actor: A
   db: Db
   now: Date
-  request: RequestFacts
+  request: RequestInfo
   /** Without the pool, so that nothing is read or written beside the transaction. */
-  services: Omit<Parts, 'db' | 'signingKeys'>
+  services: Omit<Services, 'db' | 'signingKeys'>
 }
 export type UserCtx = Ctx<UserActor>
 
@@ -55,15 +55,15 @@ export function inTransaction<A extends Actor, T>(
 }
 
 /** Returns the context of a verb that `actor` calls. */
-export function createContext<A extends Actor>(parts: Parts, actor: A, request: RequestFacts): Ctx<A> {
+export function createContext<A extends Actor>(parts: Services, actor: A, request: RequestInfo): Ctx<A> {
   const { db, signingKeys: _keys, ...services } = parts
   return { actor, db, now: new Date(), request, services }
 }
 
 /** Returns the context of a verb that a job or the start of the server calls. */
-export const createSystemContext = (parts: Parts): Ctx<SystemActor> =>
+export const createSystemContext = (services: Services): Ctx<SystemActor> =>
   createContext(
-    parts,
+    services,
     { kind: 'system', name: 'Dosar' },
     { id: newId(), ip: null, userAgent: null, origin: 'job' },
   )

@@ -2,11 +2,11 @@ import type { ErrorCode, FieldError } from '../shared/error-codes.ts'
 
 /**
  * An expected refusal: `code` for programs, `personMessage` (Romanian) for people, `message` for the log.
- * Everything that is not a Refusal is a fault and leaves the server as INTERNAL_SERVER_ERROR without its text.
+ * Everything that is not a UserError is a fault and leaves the server as INTERNAL_SERVER_ERROR without its text.
  */
-export class Refusal extends Error {
+export class UserError extends Error {
   readonly code: ErrorCode
-  readonly personMessage: string
+  readonly userMessage: string
   readonly fields: readonly FieldError[]
   /** What was reached for in vain, in words of ours, for the journal; null for every other refusal. */
   readonly denied: string | null
@@ -14,34 +14,34 @@ export class Refusal extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    personMessage: string,
+    userMessage: string,
     { fields = [], denied = null }: { fields?: readonly FieldError[]; denied?: string | null } = {},
   ) {
     super(message)
-    this.name = 'Refusal'
+    this.name = 'UserError'
     this.code = code
-    this.personMessage = personMessage
+    this.userMessage = userMessage
     this.fields = fields
     this.denied = denied
   }
 }
 
 export const unauthenticated = () =>
-  new Refusal(
+  new UserError(
     'UNAUTHENTICATED',
     'no valid session',
     'Sesiunea a expirat. Este nevoie de o nouă autentificare.',
   )
 
 export const forbidden = (what: string) =>
-  new Refusal('FORBIDDEN', `not allowed: ${what}`, 'Nu ai dreptul să faci acest lucru.', { denied: what })
+  new UserError('FORBIDDEN', `not allowed: ${what}`, 'Nu ai dreptul să faci acest lucru.', { denied: what })
 
 /** Also the answer for what exists but may not be seen: the two must not be told apart. */
 export const notFound = (what: string) =>
-  new Refusal('NOT_FOUND', `not found: ${what}`, 'Nu există sau nu ai acces.', { denied: what })
+  new UserError('NOT_FOUND', `not found: ${what}`, 'Nu există sau nu ai acces.', { denied: what })
 
 export const invalid = (fields: readonly FieldError[]) =>
-  new Refusal(
+  new UserError(
     'BAD_USER_INPUT',
     `invalid input: ${fields.map(({ field }) => field).join(', ')}`,
     fields.map(({ message }) => message).join(' '),
@@ -50,12 +50,12 @@ export const invalid = (fields: readonly FieldError[]) =>
 
 /** A save with an old version: what the other person saved stays. */
 export const conflict = (what: string) =>
-  new Refusal(
+  new UserError(
     'CONFLICT',
     `stale version: ${what}`,
     'Între timp, altcineva a modificat aceste date. Reîncarcă pagina, apoi aplică din nou modificarea.',
   )
 
 /** The thing is no longer in a state that allows the action. */
-export const wrongState = (message: string, personMessage: string) =>
-  new Refusal('CONFLICT', message, personMessage)
+export const invalidState = (message: string, userMessage: string) =>
+  new UserError('CONFLICT', message, userMessage)

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { makeUpload } from '../db/factories.ts'
-import { createTestServer, type TestServer } from '../test/harness.ts'
+import { createTestServer, type TestServer } from '../test/test-server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -21,7 +21,7 @@ async function findFreePort(): Promise<number> {
 }
 
 /** The product as `npm start` runs it, on the database and the files of a test's server. */
-async function startMain({ connection, parts }: TestServer) {
+async function startMain({ connection, services: parts }: TestServer) {
   const { host, port: postgresPort, user, password, database } = connection
   const url = new URL(`postgres://localhost/${database}`)
   url.search = new URLSearchParams({ host, port: String(postgresPort), user, password }).toString()
@@ -52,7 +52,7 @@ async function startMain({ connection, parts }: TestServer) {
 
 it('a server opens its port while a table that its housekeeping reads is locked, and does it later', async () => {
   const server = await createTestServer()
-  const { id } = await makeUpload(server.db, server.parts.storage, { state: 'checking' })
+  const { id } = await makeUpload(server.db, server.services.storage, { state: 'checking' })
   const locker = new pg.Client(server.connection)
   await locker.connect()
   onTestFinished(() => locker.end())

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Ctx, inTransaction, type SystemActor } from './context.ts'
 import { resumeMessages } from './features/messages/resume-messages.ts'
-import { retryChecks } from './features/uploads/retry-checks.ts'
-import { limitHousekeeping } from './platform/database.ts'
-import { errorFacts } from './platform/log.ts'
+import { retryChecks } from './features/uploads/inspection/retry-checks.ts'
+import { limitHousekeeping } from './platform/database/database.ts'
+import { errorFields } from './platform/log.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
@@ -52,7 +52,7 @@ async function runUntilDone(
       ctx.services.log.warn('housekeeping: failed, will run again', {
         task: name,
         pauseMs,
-        ...errorFacts(error),
+        ...errorFields(error),
       })
     }
     await pause(pauseMs, undefined, { signal }).catch(() => undefined)

@@ -4,26 +4,26 @@ import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createSystemContext } from './context.ts'
-import { createFirstAdministrator } from './features/accounts/create-first-administrator.ts'
-import { hasAccounts } from './features/accounts/has-accounts.ts'
-import { startSealing } from './features/audit/start-sealing.ts'
+import { createFirstAdministrator } from './features/accounts/users/create-first-administrator.ts'
+import { hasAccounts } from './features/accounts/users/has-accounts.ts'
+import { startChainWriter } from './features/audit/start-chain-writer.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
 import { findStoredSettings } from './features/site/find-site.ts'
 import { ensureOwnApiKey } from './features/site/own-api-key.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { BODY_TIME_MS, limitBodyTime } from './http/limit-body-time.ts'
-import { attachRealtime, leavesHttp } from './http/realtime.ts'
-import { openParts, type Parts } from './parts.ts'
-import { type DatabaseConnection, openDatabase } from './platform/database.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { BODY_TIME_MS, limitBodyTime } from './http/middleware/limit-body-time.ts'
+import { attachRealtime, isWebSocketUpgrade } from './http/realtime/realtime.ts'
+import { type DatabaseConnection, openDatabase } from './platform/database/database.ts'
+import { migrateDatabase } from './platform/database/migrate.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
-import { createLog, errorFacts } from './platform/log.ts'
-import { migrateDatabase } from './platform/migrate.ts'
+import { createLog, errorFields } from './platform/log.ts'
 import { runJob } from './run-job.ts'
 import { schema } from './schema.ts'
+import { openParts, type Services } from './services.ts'
 
 /** Seconds for requests under way to end once a stop was asked for. */
-const GRACE = 10
+const SHUTDOWN_TIMEOUT_SECONDS = 10
 
 /** `npm run dev`: the front end comes from its sources, and a save restarts the server. */
 const isDev = process.argv.includes('--dev')
@@ -32,13 +32,13 @@ const config = readConfigOrExit()
 process.umask(0o077)
 const log = createLog(config.logLevel, (line) => process.stdout.write(line))
 /** The parts that are up, in order; a stop takes them down from the last. */
-const stops: (() => Promise<unknown>)[] = []
+const stopFunctions: (() => Promise<unknown>)[] = []
 onStopSignal()
 start(config).catch(async (error: unknown) => {
   // An operator's error: its sentence says what to change. It comes before any patient's data was read.
   process.stderr.write(`Dosar cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
-  log.error('start failed', errorFacts(error))
-  await stopParts()
+  log.error('start failed', errorFields(error))
+  await stopServices()
   process.exit(1)
 })
 
@@ -58,14 +58,14 @@ async function start(config: Config): Promise<void> {
   const connection = await connect(config)
   await migrateDatabase(connection, log)
   const db = openDatabase(connection, (error) =>
-    log.warn('database: idle connection lost', errorFacts(error)),
+    log.warn('database: idle connection lost', errorFields(error)),
   )
-  stops.push(() => db.destroy())
+  stopFunctions.push(() => db.destroy())
   const jobs = await startJobs(connection, log)
-  const { parts, stop: stopServices } = await openParts(config, connection, { db, log, jobs })
-  stops.push(stopServices, jobs.stop)
-  const sealing = startSealing(createSystemContext(parts))
-  stops.push(sealing.stop)
+  const { services: parts, stop: stopServices } = await openParts(config, connection, { db, log, jobs })
+  stopFunctions.push(stopServices, jobs.stop)
+  const sealing = startChainWriter(createSystemContext(parts))
+  stopFunctions.push(sealing.stop)
   const run = <K extends JobKind>(kind: K) =>
     jobs.work(kind, (data: JobKinds[K]) => runJob(createSystemContext(parts), kind, data))
   await run('upload.check')
@@ -90,7 +90,7 @@ async function start(config: Config): Promise<void> {
   const server = serve({
     fetch: createApp(parts, await devFrontEnd).fetch,
     port: config.port,
-    serverOptions: { shouldUpgradeCallback: leavesHttp },
+    serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
     ...(config.host && { hostname: config.host }),
   }) as Server
   // A file of 2 GiB over a slow line takes its time; every other body has a limit of its own.
@@ -101,36 +101,36 @@ async function start(config: Config): Promise<void> {
   if (devFrontEnd) {
     const { attach, close } = await devFrontEnd
     attach(server)
-    stops.push(close)
+    stopFunctions.push(close)
   }
-  stops.push(async () => {
+  stopFunctions.push(async () => {
     server.close()
     await realtime.stop()
     server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), GRACE * 1000).unref()
+    setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_SECONDS * 1000).unref()
     if (server.listening) await once(server, 'close')
   })
   await once(server, 'listening')
   process.stdout.write(`\nDosar: ${config.url}\n${welcome}\n`)
-  stops.push(startHousekeeping(() => createSystemContext(parts)).stop)
+  stopFunctions.push(startHousekeeping(() => createSystemContext(parts)).stop)
 }
 
 async function connect(config: Config): Promise<DatabaseConnection> {
   if (config.database.kind === 'external') return { connectionString: config.database.connectionString }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  stops.push(postgres.stop)
+  stopFunctions.push(postgres.stop)
   return postgres.connection
 }
 
 /** Loaded only here, so that production never reads the module. */
 async function openDevFrontEnd(config: Config) {
   if (config.production) throw new Error('npm run dev is not for production: NODE_ENV must be development')
-  return (await import('./http/dev-front-end.ts')).openDevFrontEnd(config)
+  return (await import('./http/pages/dev-front-end.ts')).openDevFrontEnd(config)
 }
 
 /** On an empty database: the demo, or in production the first administrator's link. Answers what to tell the operator. */
-async function prepareOrganisation(parts: Parts): Promise<string> {
-  const { config, db, storage } = parts
+async function prepareOrganisation(services: Services): Promise<string> {
+  const { config, db, storage } = services
   if (config.production) {
     const { demo } = await findStoredSettings(db)
     if (demo === true) {
@@ -138,7 +138,7 @@ async function prepareOrganisation(parts: Parts): Promise<string> {
         'this database holds the demo organisation, whose passwords are public; set another DATA_DIR or DATABASE_URL',
       )
     }
-    const link = await createFirstAdministrator(createSystemContext(parts), config.adminEmail)
+    const link = await createFirstAdministrator(createSystemContext(services), config.adminEmail)
     return link
       ? `First administrator (${link.email}), once and within a day: ${config.url}/cont/${link.token}`
       : ''
@@ -153,9 +153,9 @@ async function prepareOrganisation(parts: Parts): Promise<string> {
   return demoPassword ? [...accounts, `  password: ${demoPassword}`].join('\n') : ''
 }
 
-async function stopParts(): Promise<void> {
-  for (const end of stops.splice(0).reverse()) {
-    await end().catch((error: unknown) => log.error('stop: a part failed', errorFacts(error)))
+async function stopServices(): Promise<void> {
+  for (const end of stopFunctions.splice(0).reverse()) {
+    await end().catch((error: unknown) => log.error('stop: a part failed', errorFields(error)))
   }
 }
 
@@ -168,7 +168,7 @@ function onStopSignal(): void {
     if (stopping) process.exit(1)
     stopping = true
     log.info('stopping', { signal })
-    await stopParts()
+    await stopServices()
     process.exit(0)
   }
   process.on('SIGTERM', stop)

@@ -1,30 +1,30 @@
 import type { Ctx, SystemActor } from './context.ts'
-import { sendResetLink } from './features/accounts/send-reset-link.ts'
-import { sweepSignIns } from './features/accounts/sweep-sign-ins.ts'
+import { sendResetLink } from './features/accounts/links/send-reset-link.ts'
+import { deleteExpiredSignIns } from './features/accounts/sign-in/delete-expired-sign-ins.ts'
 import { verifyChain } from './features/audit/verify-chain.ts'
 import { sendMessage } from './features/messages/send-message.ts'
 import { acceptByPolicy } from './features/reviews/accept-by-policy.ts'
 import { releaseDueUploads } from './features/reviews/release-due-uploads.ts'
-import { checkUpload } from './features/uploads/check-upload.ts'
-import { expireUploads } from './features/uploads/expire-uploads.ts'
-import { purgeFiles } from './features/uploads/purge-files.ts'
-import { removeExpiredFiles } from './features/uploads/remove-expired-files.ts'
-import { retryChecks } from './features/uploads/retry-checks.ts'
-import { sweepTransfers } from './features/uploads/sweep-transfers.ts'
-import { unexpireUploads } from './features/uploads/unexpire-uploads.ts'
+import { checkUpload } from './features/uploads/inspection/check-upload.ts'
+import { retryChecks } from './features/uploads/inspection/retry-checks.ts'
+import { expireUploads } from './features/uploads/retention/expire-uploads.ts'
+import { purgeFiles } from './features/uploads/retention/purge-files.ts'
+import { removeExpiredFiles } from './features/uploads/retention/remove-expired-files.ts'
+import { restoreFromBin } from './features/uploads/retention/restore-from-bin.ts'
+import { deleteExpiredTransfers } from './features/uploads/transfers/delete-expired-transfers.ts'
 import type { JobKind, JobKinds } from './platform/jobs.ts'
 
-type Runs = { [K in JobKind]: (ctx: Ctx<SystemActor>, data: JobKinds[K]) => Promise<unknown> }
+type JobHandlers = { [K in JobKind]: (ctx: Ctx<SystemActor>, data: JobKinds[K]) => Promise<unknown> }
 
-const RUNS: Runs = {
+const JOB_HANDLERS: JobHandlers = {
   'upload.check': (ctx, { uploadId }) => checkUpload(ctx, uploadId),
   'upload.sweep': async (ctx) => {
-    await sweepTransfers(ctx)
+    await deleteExpiredTransfers(ctx)
     await retryChecks(ctx)
   },
   'file.purge': purgeFiles,
   'upload.expire': async (ctx) => {
-    await unexpireUploads(ctx)
+    await restoreFromBin(ctx)
     await expireUploads(ctx)
     await removeExpiredFiles(ctx)
   },
@@ -32,7 +32,7 @@ const RUNS: Runs = {
   'review.release': releaseDueUploads,
   'message.send': (ctx, { messageId }) => sendMessage(ctx, messageId),
   'account.reset': (ctx, { sealed }) => sendResetLink(ctx, sealed),
-  'account.sweep': sweepSignIns,
+  'account.sweep': deleteExpiredSignIns,
   'audit.verify': (ctx, { askedBy }) => verifyChain(ctx, askedBy),
 }
 
@@ -42,5 +42,5 @@ export async function runJob<K extends JobKind>(
   kind: K,
   data: JobKinds[K],
 ): Promise<void> {
-  await RUNS[kind](ctx, data)
+  await JOB_HANDLERS[kind](ctx, data)
 }

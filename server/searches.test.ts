@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { makeUser } from '../db/factories.ts'
 import { LIMITS } from '../shared/limits.ts'
-import { createTestServer } from '../test/harness.ts'
+import { createTestServer } from '../test/test-server.ts'
 import { schema } from './schema.ts'
 
 const TEXTS: ReadonlySet<string> = new Set(['search', 'query'])

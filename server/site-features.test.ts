@@ -1,8 +1,8 @@
 import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../db/factories.ts'
-import { FEATURES, type Feature } from '../shared/features.ts'
-import { createTestServer, type TestClient, type TestServer } from '../test/harness.ts'
+import { FEATURES, type Feature } from '../shared/access/features.ts'
+import { createTestServer, type TestClient, type TestServer } from '../test/test-server.ts'
 import { schema } from './schema.ts'
 
 /**

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../db/factories.ts'
-import { FEATURES } from '../shared/features.ts'
-import { createTestServer, type TestClient, type TestServer } from '../test/harness.ts'
+import { FEATURES } from '../shared/access/features.ts'
+import { createTestServer, type TestClient, type TestServer } from '../test/test-server.ts'
 
 /** In every answer that is given away, and nowhere else. */
 const SECRET = 'Zamfirescu'
@@ -51,7 +51,7 @@ async function readAll(): Promise<Record<string, string>> {
 }
 
 async function makeThings() {
-  const { db, parts } = server
+  const { db, services: parts } = server
   const patient = await makePatient(db, { surname: SECRET })
   await makeReferral(db, { patient_id: patient.id, institution_id: institutionId, created_by: adminId })
   const of = { patient_id: patient.id, institution_id: institutionId, created_by: adminId }
@@ -211,11 +211,11 @@ describe('while the journal cannot be written', () => {
     const things = await makeThings()
     await setWritable(false)
     const before = await readAll()
-    const answer = await read(things)
-    expect(answer.refused).toBe(true)
-    expect(answer.text).not.toContain(SECRET)
-    expect(answer.text).not.toContain(things.patient.cnp)
-    expect(answer.text).not.toContain('%PDF')
+    const response = await read(things)
+    expect(response.refused).toBe(true)
+    expect(response.text).not.toContain(SECRET)
+    expect(response.text).not.toContain(things.patient.cnp)
+    expect(response.text).not.toContain('%PDF')
     expect(await readAll()).toEqual(before)
     await setWritable(true)
     expect((await read(things)).refused).toBe(false)

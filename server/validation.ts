@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { parseCnp, todayInRomania } from '../shared/cnp.ts'
-import { parseCui } from '../shared/cui.ts'
 import { parseEmail } from '../shared/email.ts'
 import { LIMITS } from '../shared/limits.ts'
-import { normaliseText } from '../shared/names.ts'
-import { parsePhone } from '../shared/phone.ts'
+import { parseCnp, todayInRomania } from '../shared/romania/cnp.ts'
+import { parseCui } from '../shared/romania/cui.ts'
+import { normaliseText } from '../shared/romania/names.ts'
+import { parsePhone } from '../shared/romania/phone.ts'
 import { invalid } from './errors.ts'
 
 /** Reads an input by its schema; what does not fit is refused with every field's name and Romanian sentence. */

@@ -1,6 +1,6 @@
 import SchemaBuilder from '@pothos/core'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
-import type { Feature } from '../../shared/features.ts'
+import type { Feature } from '../../shared/access/features.ts'
 import { isAdmin, isInstitution, isStaff } from '../actor.access.ts'
 import type { Ctx, PublicActor, UserActor, UserCtx } from '../context.ts'
 import { forbidden } from '../errors.ts'
@@ -44,7 +44,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   scopeAuth: {
     authScopes: ({ actor }: ClientCtx) => {
-      if (actor.kind === 'public') return { ...NOTHING, anyClient: true }
+      if (actor.kind === 'public') return { ...NO_ITEMS, anyClient: true }
       return {
         anyClient: true,
         signedIn: true,
@@ -58,7 +58,7 @@ export const builder = new SchemaBuilder<{
   },
 })
 
-const NOTHING = { signedIn: false, staff: false, admin: false, institution: false, feature: false }
+const NO_ITEMS = { signedIn: false, staff: false, admin: false, institution: false, feature: false }
 
 builder.queryType({ authScopes: { signedIn: true } })
 builder.mutationType({ authScopes: { signedIn: true } })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AUDIT_ACTIONS } from '../../../shared/audit-actions.ts'
-import { OUTCOMES } from '../../../shared/outcomes.ts'
+import { AUDIT_ACTIONS } from '../../../shared/audit/audit-actions.ts'
+import { OUTCOMES } from '../../../shared/audit/outcomes.ts'
 import type { UserActor } from '../../context.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalOneOf, parseInput } from '../../validation.ts'
@@ -48,9 +48,11 @@ export type AuditFilterInput = {
  */
 export function readAuditFilter(actor: UserActor, input: AuditFilterInput): AuditFilter | null {
   const { from, to, actorId, patientId, action, outcome, withoutReads } = input
-  const asked = parseInput(filter, { from, to, actorId, patientId, action, outcome, withoutReads })
-  if ([asked.actorId, asked.patientId].some((each) => each !== null && !isId(each))) return null
-  if (asked.action !== null && !Object.hasOwn(AUDIT_ACTIONS, asked.action)) return null
-  if (canReadWholeJournal(actor)) return asked
-  return asked.actorId === null || asked.actorId === actor.id ? { ...asked, actorId: actor.id } : null
+  const requested = parseInput(filter, { from, to, actorId, patientId, action, outcome, withoutReads })
+  if ([requested.actorId, requested.patientId].some((each) => each !== null && !isId(each))) return null
+  if (requested.action !== null && !Object.hasOwn(AUDIT_ACTIONS, requested.action)) return null
+  if (canReadWholeJournal(actor)) return requested
+  return requested.actorId === null || requested.actorId === actor.id
+    ? { ...requested, actorId: actor.id }
+    : null
 }

@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely'
-import type { DB } from '../../../db/types.generated.ts'
-import { LIST_READS } from '../../../shared/audit-actions.ts'
-import type { Outcome } from '../../../shared/outcomes.ts'
-import { compileOnce, type Slots } from '../../platform/compile-once.ts'
-import type { Db } from '../../platform/database.ts'
+import { LIST_READS } from '../../../shared/audit/audit-actions.ts'
+import type { Outcome } from '../../../shared/audit/outcomes.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 
 const AUDIT_COLUMNS = [
@@ -32,7 +32,7 @@ export type AuditEventRow = Omit<
   changes: object | null
 }
 
-const insertRows = compileOnce((db, slot: Slots<{ rows: string }>) =>
+const insertRows = staticQuery((db, slot: Placeholders<{ rows: string }>) =>
   db
     .insertInto('audit_event')
     .columns(AUDIT_COLUMNS)

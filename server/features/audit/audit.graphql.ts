@@ -1,13 +1,13 @@
-import type { ChainFault } from '../../../shared/chain-faults.ts'
+import type { ChainFault } from '../../../shared/audit/chain-faults.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import { askVerification } from './ask-verification.ts'
 import type { AuditRow, PersonRow } from './audit.db.ts'
 import { findLastVerification, type Verification } from './find-last-verification.ts'
 import { findPeople } from './find-people.ts'
 import { listAuditEvents } from './list-audit-events.ts'
 import { listPatientAccess } from './list-patient-access.ts'
 import { maskChanges } from './mask-changes.ts'
+import { requestVerification } from './request-verification.ts'
 
 const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
   fields: (t) => ({
@@ -111,7 +111,7 @@ builder.mutationFields((t) => ({
     type: 'Boolean',
     authScopes: { admin: true },
     resolve: async (_root, _args, ctx) => {
-      await askVerification(ctx)
+      await requestVerification(ctx)
       return true
     },
   }),

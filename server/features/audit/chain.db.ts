@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
-import type { DB } from '../../../db/types.generated.ts'
-import type { Db } from '../../platform/database.ts'
-import type { AuditRecord } from './seal-hash.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
+import type { AuditRecord } from './chain-hash.ts'
 
 /** Until the end of the transaction nobody else seals, on whichever server; false: somebody does already. */
 export async function tryLockChain(db: Db): Promise<boolean> {
@@ -10,7 +10,7 @@ export async function tryLockChain(db: Db): Promise<boolean> {
   return rows[0]!.done
 }
 
-export const isAnyUnsealed = async (db: Db): Promise<boolean> =>
+export const hasUnchained = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('audit_unsealed').select('event_id').limit(1).executeTakeFirst()) !== undefined
 
 /** The places a chain can have. Somebody may write others into the table; they are no part of it. */
@@ -26,7 +26,7 @@ const RECORD = sql<AuditRecord>`audit_event.id::text as id, audit_event.at, audi
  * The next entries to seal, taken off the list of those that wait. One that is no longer there, or that is sealed already,
  * stays on it: the verification tells of it.
  */
-export async function takeUnsealed(db: Db, limit: number): Promise<AuditRecord[]> {
+export async function selectUnchained(db: Db, limit: number): Promise<AuditRecord[]> {
   const { rows } = await sql<AuditRecord>`
     with taken as (
       delete from audit_unsealed where event_id in (
@@ -50,14 +50,17 @@ export const selectHead = (db: Db) =>
     .executeTakeFirst()
 
 /** `event_id`: as text, since a bigint may be more than a double holds. */
-export const insertSeals = (db: Db, seals: readonly { position: number; event_id: string; hash: Buffer }[]) =>
+export const insertChainLinks = (
+  db: Db,
+  seals: readonly { position: number; event_id: string; hash: Buffer }[],
+) =>
   db
     .insertInto('audit_seal')
     .values(seals.map(({ event_id, ...seal }) => ({ ...seal, event_id: sql<number>`${event_id}::bigint` })))
     .execute()
 
 /** The hash of the seal at this place; undefined where there is none. */
-export const selectSealHash = async (db: Db, position: number): Promise<Buffer | undefined> =>
+export const selectChainHash = async (db: Db, position: number): Promise<Buffer | undefined> =>
   (await db.selectFrom('audit_seal').select('hash').where('position', '=', position).executeTakeFirst())?.hash
 
 type Link = { position: number; event_id: string; hash: Buffer } & (AuditRecord | { id: null })
@@ -76,7 +79,7 @@ export async function selectLinks(db: Db, position: number, limit: number): Prom
  * Of the `limit` entries after the id `after` (null: from the lowest one) those that are neither sealed nor waiting to be.
  * `last`: the highest id that was looked at; null: there are no more. Ids are texts: somebody may write any bigint.
  */
-export async function selectStrangers(
+export async function selectUnchainedOld(
   db: Db,
   after: string | null,
   limit: number,
@@ -92,7 +95,7 @@ export async function selectStrangers(
 }
 
 /** Entries that were to be sealed and are gone. */
-export async function selectVanished(db: Db, limit: number): Promise<string[]> {
+export async function selectMissing(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ event_id: string }>`
     select event_id::text as event_id from audit_unsealed
     where not exists (select from audit_event where id = audit_unsealed.event_id)
@@ -101,7 +104,7 @@ export async function selectVanished(db: Db, limit: number): Promise<string[]> {
 }
 
 /** Of the entries of `from` to `until` (exclusive) that wait to be sealed the first one, and how many there are. */
-export async function selectLate(
+export async function selectDelayed(
   db: Db,
   from: Date | null,
   until: Date,
@@ -113,7 +116,7 @@ export async function selectLate(
 }
 
 /** The furthest place that a verification has ever read, by the journal itself; 0 before the first. */
-export async function selectReached(db: Db): Promise<number> {
+export async function selectLastVerifiedPosition(db: Db): Promise<number> {
   const { rows } = await sql<{ reached: number }>`
     select coalesce(max(case when jsonb_typeof(changes #> '{position,to}') = 'number'
       then (changes #>> '{position,to}')::numeric end), 0)::float8 as reached

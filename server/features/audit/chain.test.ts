@@ -5,18 +5,18 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
-import type { ChainFault } from '../../../shared/chain-faults.ts'
+import type { ChainFault } from '../../../shared/audit/chain-faults.ts'
 import { runSql } from '../../../test/databases.ts'
-import { createTestServer, type TestServer } from '../../../test/harness.ts'
+import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext } from '../../context.ts'
-import { deriveChainKey } from '../../platform/keys.ts'
-import { anchorChain } from './anchor-chain.ts'
+import { deriveChainKey } from '../../platform/crypto/keys.ts'
+import { appendToChain } from './append-to-chain.ts'
+import { type AuditRecord, CHAIN_START, canonicalEntry, chainHash } from './chain-hash.ts'
 import { recordAudit } from './record-audit.ts'
-import { sealEntries } from './seal-entries.ts'
-import { type AuditRecord, CHAIN_START, canonicalEntry, sealHash } from './seal-hash.ts'
-import { startSealing } from './start-sealing.ts'
+import { startChainWriter } from './start-chain-writer.ts'
+import { writeCheckpoint } from './write-checkpoint.ts'
 
-const contextOf = ({ parts }: TestServer) => createSystemContext(parts)
+const contextOf = ({ services: parts }: TestServer) => createSystemContext(parts)
 
 async function write(server: TestServer, count: number): Promise<void> {
   const ctx = contextOf(server)
@@ -31,7 +31,7 @@ const tamper = (server: TestServer, statements: string) =>
 
 /** Has the chain verified by the job; answers what it found. */
 async function verify(server: TestServer): Promise<{ checked: number; faults: ChainFault[] }> {
-  await server.parts.jobs.enqueue(server.db, 'audit.verify', { askedBy: null })
+  await server.services.jobs.enqueue(server.db, 'audit.verify', { askedBy: null })
   await server.runJobs()
   const { checked, faults } = await server.db
     .selectFrom('audit_verification')
@@ -42,12 +42,12 @@ async function verify(server: TestServer): Promise<{ checked: number; faults: Ch
   return { checked, faults: faults as unknown as ChainFault[] }
 }
 
-const anchorFile = ({ parts }: TestServer) => join(parts.config.dataDir, 'audit-anchors.jsonl')
+const checkpointFile = ({ services: parts }: TestServer) => join(parts.config.dataDir, 'audit-anchors.jsonl')
 
 async function seal(server: TestServer, count: number): Promise<TestServer> {
   await write(server, count)
-  await sealEntries(contextOf(server))
-  await anchorChain(contextOf(server))
+  await appendToChain(contextOf(server))
+  await writeCheckpoint(contextOf(server))
   return server
 }
 
@@ -72,13 +72,13 @@ beforeAll(async () => {
     )
   }
   restore = `${statements.join(';')}; select setval('audit_event_id_seq', ${SEALED})`
-  anchors = await readFile(anchorFile(shared), 'utf8')
+  anchors = await readFile(checkpointFile(shared), 'utf8')
 })
 
 /** The server of all tests, whose journal has SEALED sealed entries, numbered from 1, and an anchor of them. */
-async function createSealed(): Promise<TestServer> {
+async function createChained(): Promise<TestServer> {
   await tamper(shared, restore)
-  await writeFile(anchorFile(shared), anchors)
+  await writeFile(checkpointFile(shared), anchors)
   shared.logged.length = 0
   return shared
 }
@@ -89,11 +89,11 @@ const fault = (kind: ChainFault['kind'], entryId: number | string | null, over: 
 describe('the chain of the journal', () => {
   it('holds every entry once, however many write at a time and however many servers seal [2.9]', async () => {
     const server = await createTestServer()
-    const sealing = Array.from({ length: 3 }, () => startSealing(createSystemContext(server.parts)))
+    const sealing = Array.from({ length: 3 }, () => startChainWriter(createSystemContext(server.services)))
     const writers = Array.from({ length: 20 }, () => write(server, 25))
-    await Promise.all([...writers, ...Array.from({ length: 10 }, () => sealEntries(contextOf(server)))])
+    await Promise.all([...writers, ...Array.from({ length: 10 }, () => appendToChain(contextOf(server)))])
     await Promise.all(sealing.map(({ stop }) => stop()))
-    await sealEntries(contextOf(server))
+    await appendToChain(contextOf(server))
     const { rows, first, last, events } = await server.db
       .selectFrom('audit_seal')
       .select((eb) => [
@@ -139,7 +139,7 @@ describe('the chain of the journal', () => {
         '"{\\"a\\": {\\"to\\": 12345678901234567890}}","",null,"r"]',
     )
     expect(
-      sealHash(deriveChainKey(Buffer.alloc(48, 1)), Buffer.alloc(32), 1, canonicalEntry(entry)).toString(
+      chainHash(deriveChainKey(Buffer.alloc(48, 1)), Buffer.alloc(32), 1, canonicalEntry(entry)).toString(
         'hex',
       ),
     ).toMatchInlineSnapshot(`"17d15c8f6f92faa98dd8d40ae3383b5b5fce27437c34767eb09ee3d0537665ae"`)
@@ -165,7 +165,7 @@ describe('the chain of the journal', () => {
 })
 
 /** Makes one entry somebody else's, and seals the whole chain anew with this key. */
-async function rewrite(server: TestServer, key: TestServer['parts']['chainKey']): Promise<void> {
+async function rewrite(server: TestServer, key: TestServer['services']['chainKey']): Promise<void> {
   await tamper(server, `update audit_event set actor_name = 'Altcineva' where id = 5`)
   const { rows } = await sql<AuditRecord>`
     select *, id::text as id, changes::text as changes from audit_event order by audit_event.id`.execute(
@@ -173,7 +173,7 @@ async function rewrite(server: TestServer, key: TestServer['parts']['chainKey'])
   )
   let hash: Buffer = CHAIN_START
   const updates = rows.map((entry, index) => {
-    hash = sealHash(key, hash, index + 1, canonicalEntry(entry))
+    hash = chainHash(key, hash, index + 1, canonicalEntry(entry))
     return `update audit_seal set hash = '\\x${hash.toString('hex')}' where position = ${index + 1};`
   })
   await tamper(server, updates.join(''))
@@ -188,7 +188,7 @@ describe('somebody with all rights on the database', () => {
   it.each(['actor_name', 'role', 'origin', 'action', 'subject_type', 'ip', 'user_agent', 'request_id'])(
     'changes %s of an entry: it is named [2.9]',
     async (column) => {
-      const server = await createSealed()
+      const server = await createChained()
       await tamper(server, `update audit_event set ${column} = coalesce(${column}, '') || 'x' where id = 5`)
       expect((await verify(server)).faults).toEqual([fault('changed', 5)])
     },
@@ -205,7 +205,7 @@ describe('somebody with all rights on the database', () => {
     ['changes', 'null'],
     ['changes', `jsonb_set(changes, '{phone,to}', '"9"')`],
   ])('changes %s to %s: it is named [2.9]', async (column, value) => {
-    const server = await createSealed()
+    const server = await createChained()
     await tamper(server, `update audit_event set ${column} = ${value} where id = 5`)
     expect((await verify(server)).faults).toEqual([fault('changed', 5)])
     expect(server.logged.join('')).toMatch(
@@ -301,14 +301,14 @@ describe('somebody with all rights on the database', () => {
     ],
   ]
   it.each(CASES)('%s: it is found and named [2.9]', async (_what, statements, faults) => {
-    const server = await createSealed()
+    const server = await createChained()
     await tamper(server, statements)
     const found = (await verify(server)).faults
     expect(found).toEqual(faults)
   })
 
   it('changes an entry and seals everything after it anew: the anchor does not fit [2.9]', async () => {
-    const server = await createSealed()
+    const server = await createChained()
     await tamper(
       server,
       `update audit_event set action = 'x' where id = 5; delete from audit_seal where event_id >= 5;
@@ -318,18 +318,18 @@ describe('somebody with all rights on the database', () => {
   })
 
   it('cuts off the end and goes on writing: the anchor does not fit [2.9]', async () => {
-    const server = await createSealed()
+    const server = await createChained()
     await tamper(server, 'delete from audit_event where id > 9; delete from audit_seal where event_id > 9')
     await write(server, 5)
     expect((await verify(server)).faults).toEqual([fault('rewritten', 15, { position: 12 })])
   })
 
   it('rewrites the whole chain as if it had been sealed so, and the anchor is written anew: it is found [2.9]', async () => {
-    const server = await createSealed()
+    const server = await createChained()
     // Even with the secret: the anchor remembers.
-    await rewrite(server, server.parts.chainKey)
-    await anchorChain(contextOf(server))
-    expect((await readFile(anchorFile(server), 'utf8')).split('\n')).toHaveLength(2)
+    await rewrite(server, server.services.chainKey)
+    await writeCheckpoint(contextOf(server))
+    expect((await readFile(checkpointFile(server), 'utf8')).split('\n')).toHaveLength(2)
     expect(server.logged.join('')).toMatch(
       /"level":"error","event":"audit chain: not anchored.*"position":12/,
     )
@@ -338,15 +338,15 @@ describe('somebody with all rights on the database', () => {
   })
 
   it('has a second anchor written for a place: the first one holds, and two are a fault [2.9]', async () => {
-    const server = await createSealed()
-    const { anchors } = server.parts
+    const server = await createChained()
+    const { checkpoints: anchors } = server.services
     await anchors.append({ at: new Date().toISOString(), position: 12, hash: '0'.repeat(64) })
     expect((await verify(server)).faults).toEqual([fault('rewritten', 12, { position: 12 })])
   })
 
   it('cannot seal without the secret, where there is no anchor either [2.9]', async () => {
-    const server = await createSealed()
-    await rm(anchorFile(server))
+    const server = await createChained()
+    await rm(checkpointFile(server))
     await rewrite(server, deriveChainKey(Buffer.alloc(48)))
     const { faults } = await verify(server)
     expect(faults).toHaveLength(12)
@@ -356,7 +356,7 @@ describe('somebody with all rights on the database', () => {
   it.each(['-9223372036854775808', '-5', '0', '300000000', '9007199254740993', '9223372036854775807'])(
     'slips in an entry with the number %s: it is found and named at once [2.9]',
     async (id) => {
-      const server = await createSealed()
+      const server = await createChained()
       await tamper(server, slip({ id }))
       expect((await verify(server)).faults).toEqual([fault('inserted', id)])
     },
@@ -365,7 +365,7 @@ describe('somebody with all rights on the database', () => {
   it.each(['-1', '0', '9223372036854775807'])(
     'slips in an entry with a seal at the place %s: it is found, and sealing goes on [2.9]',
     async (position) => {
-      const server = await createSealed()
+      const server = await createChained()
       await tamper(
         server,
         `${slip({ id: '99' })}; insert into audit_seal values (${position}, 99, sha256('x'))`,
@@ -376,7 +376,7 @@ describe('somebody with all rights on the database', () => {
   )
 
   it('takes the last place of the chain, so that nothing can be sealed: it is found all the same [2.9]', async () => {
-    const server = await createSealed()
+    const server = await createChained()
     await tamper(
       server,
       `${slip({ id: '99' })}; insert into audit_seal values (${Number.MAX_SAFE_INTEGER}, 99, sha256('x'))`,
@@ -391,7 +391,7 @@ describe('somebody with all rights on the database', () => {
     const [id, other] = ['9007199254740992', '9007199254740993']
     await runSql(server.connection, slip({ id, changes: `'{"a": {"to": 12345678901234567890}}'` }))
     await runSql(server.connection, slip({ id: '7', changes: `'{"a": {"to": 12345678901234567890}}'` }))
-    await sealEntries(contextOf(server))
+    await appendToChain(contextOf(server))
     await tamper(
       server,
       `update audit_event set changes = '{"a": {"to": 12345678901234567891}}' where id = 7;
@@ -404,7 +404,7 @@ describe('somebody with all rights on the database', () => {
   })
 
   it('adds an entry with a date of long ago, which is sealed: it is found and named [2.9]', async () => {
-    const server = await createSealed()
+    const server = await createChained()
     await runSql(server.connection, slip({ id: '50', at: `now() - interval '1 year'` }))
     await runSql(server.connection, slip({ id: '51', at: `now() - interval '50 minutes'` }))
     await runSql(server.connection, slip({ id: '52', at: `'-infinity'` }))
@@ -413,10 +413,10 @@ describe('somebody with all rights on the database', () => {
   })
 
   it('cuts off the end after a verification, anchors and all: that entry tells how far it went [2.9]', async () => {
-    const server = await createSealed()
+    const server = await createChained()
     await verify(server)
-    await sealEntries(contextOf(server))
-    await rm(anchorFile(server))
+    await appendToChain(contextOf(server))
+    await rm(checkpointFile(server))
     // The verification's entry, the last one, waits for a seal again.
     await tamper(
       server,
@@ -427,7 +427,7 @@ describe('somebody with all rights on the database', () => {
   })
 
   it('sealed entries stay in their order after the sealer is told to seal one twice', async () => {
-    const server = await createSealed()
+    const server = await createChained()
     await tamper(server, 'insert into audit_unsealed values (5)')
     await write(server, 1)
     expect(await verify(server)).toEqual({ checked: 13, faults: [] })
@@ -437,7 +437,7 @@ describe('somebody with all rights on the database', () => {
 describe('the anchors outside the database', () => {
   it('are signed lines in the data folder and in the log [2.9]', async () => {
     const server = await seal(await createTestServer(), 3)
-    const [line] = (await readFile(anchorFile(server), 'utf8')).trimEnd().split('\n')
+    const [line] = (await readFile(checkpointFile(server), 'utf8')).trimEnd().split('\n')
     const { at, position, hash, signature } = JSON.parse(line!)
     const head = await server.db
       .selectFrom('audit_seal')
@@ -447,23 +447,23 @@ describe('the anchors outside the database', () => {
     expect({ position, hash }).toEqual({ position: 3, hash: head.hash.toString('hex') })
     const logged = server.logged.map((each) => JSON.parse(each)).find(({ event }) => event === 'audit anchor')
     expect(logged).toMatchObject({ position, hash, signature, anchoredAt: at, level: 'info' })
-    await anchorChain(contextOf(server))
-    expect((await readFile(anchorFile(server), 'utf8')).split('\n')).toHaveLength(2)
+    await writeCheckpoint(contextOf(server))
+    expect((await readFile(checkpointFile(server), 'utf8')).split('\n')).toHaveLength(2)
   })
 
   it('written by somebody else are told, as a warning', async () => {
-    const server = await createSealed()
-    const text = await readFile(anchorFile(server), 'utf8')
-    await writeFile(anchorFile(server), text.replace('"position":12', '"position":11'))
+    const server = await createChained()
+    const text = await readFile(checkpointFile(server), 'utf8')
+    await writeFile(checkpointFile(server), text.replace('"position":12', '"position":11'))
     expect((await verify(server)).faults).toEqual([fault('anchors-edited', null, { count: 1 })])
     expect(server.logged.join('')).toContain('"level":"warn","event":"audit chain: fault"')
     expect(server.logged.join('')).not.toContain('"level":"error"')
   })
 
   it('that are gone are told once, as a warning: a data folder may move', async () => {
-    const server = await createSealed()
+    const server = await createChained()
     await verify(server)
-    await rm(anchorFile(server))
+    await rm(checkpointFile(server))
     expect((await verify(server)).faults).toEqual([fault('anchors-missing', null)])
     expect((await verify(server)).faults).toEqual([])
   })
@@ -472,9 +472,10 @@ describe('the anchors outside the database', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const server = await createTestServer()
     await write(server, 3)
-    const sealing = startSealing(createSystemContext(server.parts))
-    const positions = async () => (await server.parts.anchors.read()).anchors.map(({ position }) => position)
-    const sealed = async () => Number((await server.parts.anchors.readLast())?.position)
+    const sealing = startChainWriter(createSystemContext(server.services))
+    const positions = async () =>
+      (await server.services.checkpoints.read()).checkpoints.map(({ position }) => position)
+    const sealed = async () => Number((await server.services.checkpoints.readLast())?.position)
     await expect.poll(sealed).toBe(3)
     await write(server, 2)
     await expect.poll(() => server.db.selectFrom('audit_seal').select('position').execute()).toHaveLength(5)
@@ -488,18 +489,18 @@ describe('the anchors outside the database', () => {
   })
 
   it('the last one is found behind much that is none', async () => {
-    const server = await createSealed()
-    await appendFile(anchorFile(server), `${'x'.repeat(100)}\n`.repeat(500))
-    expect(await server.parts.anchors.readLast()).toMatchObject({ position: 12 })
+    const server = await createChained()
+    await appendFile(checkpointFile(server), `${'x'.repeat(100)}\n`.repeat(500))
+    expect(await server.services.checkpoints.readLast()).toMatchObject({ position: 12 })
   })
 
   it('behind the chain, or torn by a crash, are no alarm', async () => {
-    const server = await createSealed()
-    await appendFile(anchorFile(server), '{"at":"2026-01-01T00:00:00.000Z","posi')
+    const server = await createChained()
+    await appendFile(checkpointFile(server), '{"at":"2026-01-01T00:00:00.000Z","posi')
     await write(server, 4)
-    await sealEntries(contextOf(server))
+    await appendToChain(contextOf(server))
     expect((await verify(server)).faults).toEqual([])
-    expect((await readFile(anchorFile(server), 'utf8')).split('\n')).toHaveLength(3)
+    expect((await readFile(checkpointFile(server), 'utf8')).split('\n')).toHaveLength(3)
     expect((await verify(server)).faults).toEqual([])
   })
 })
@@ -518,7 +519,7 @@ it('an entry that nobody seals is told as late', async () => {
 })
 
 it('an entry that nobody can seal for more than an hour is a fault [2.9]', async () => {
-  const server = await createSealed()
+  const server = await createChained()
   await write(server, 3)
   await tamper(
     server,
@@ -546,7 +547,7 @@ const selectVerified = (server: TestServer) =>
     .executeTakeFirstOrThrow()
 
 it('what a verification found cannot be changed, and its entry holds how far it read and how much it found [2.9]', async () => {
-  const server = await createSealed()
+  const server = await createChained()
   await tamper(server, `update audit_event set action = 'x' where id in (5, 7)`)
   await verify(server)
   expect(await selectVerified(server)).toEqual({

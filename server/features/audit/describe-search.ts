@@ -1,4 +1,4 @@
-import { counted } from '../../../shared/romanian.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
 
 /** Digits of which a text is taken for a CNP, or a part of one, rather than for a number. */
 const CNP_DIGITS = 6

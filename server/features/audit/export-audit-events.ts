@@ -1,7 +1,7 @@
-import { AUDIT_EXPORT_ROWS } from '../../../shared/audit-export.ts'
-import { describeChanges, describeEvent, roleName } from '../../../shared/audit-sentences.ts'
+import { AUDIT_EXPORT_ROWS } from '../../../shared/audit/audit-export.ts'
+import { describeChanges, describeEvent, roleName } from '../../../shared/audit/audit-sentences.ts'
+import { OUTCOME_NAMES } from '../../../shared/audit/outcomes.ts'
 import { CSV_START, writeCsvRecord } from '../../../shared/csv.ts'
-import { OUTCOME_NAMES } from '../../../shared/outcomes.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { canReadWholeJournal } from './audit.access.ts'
@@ -12,7 +12,7 @@ import { maskText } from './mask-changes.ts'
 import { recordAudit } from './record-audit.ts'
 
 /** Entries fetched at a time. */
-const BATCH = 1_000
+const BATCH_SIZE = 1_000
 
 const HEADERS = [
   'Nr.',
@@ -43,7 +43,7 @@ export async function exportAuditEvents(
     patientId: filter?.patientId ?? null,
     changes: { ...describeFilter(filter), rows: { to: rows } },
   })
-  return { pieces: writePieces(ctx, filter, rows), isCut: found > rows }
+  return { pieces: writeChunks(ctx, filter, rows), isCut: found > rows }
 }
 
 /** What the file was narrowed to, as an entry tells of changes. */
@@ -53,12 +53,12 @@ function describeFilter(filter: AuditFilter | null) {
   return Object.fromEntries(said.flatMap(([name, to]) => (to === null ? [] : [[name, { to }]])))
 }
 
-async function* writePieces({ db }: UserCtx, filter: AuditFilter | null, rows: number) {
+async function* writeChunks({ db }: UserCtx, filter: AuditFilter | null, rows: number) {
   yield Buffer.from(CSV_START + writeCsvRecord(HEADERS))
   let after: [string, string] | null = null
   let left = rows
   while (filter && left > 0) {
-    const limit = Math.min(left, BATCH)
+    const limit = Math.min(left, BATCH_SIZE)
     const entries: AuditRow[] = (await selectAuditEvents(db, filter, { limit, after })).slice(0, limit)
     const last = entries.at(-1)
     if (!last) return

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import { queryWords, searchWords } from '../../../shared/names.ts'
+import { queryWords, searchWords } from '../../../shared/romania/names.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { readSearch } from '../../graphql/connections.ts'
@@ -17,11 +17,11 @@ export async function findPeople(
   if (!canReadWholeJournal(ctx.actor)) throw forbidden('list people of the journal')
   const people = await selectPeople(ctx.db)
   if (id) return people.filter((person) => person.id === id)
-  const asked = queryWords(readSearch(search))
+  const requested = queryWords(readSearch(search))
   return people
     .filter(({ name, email }) => {
       const words = searchWords(`${name} ${email}`)
-      return asked.every((start) => words.some((word) => word.startsWith(start)))
+      return requested.every((start) => words.some((word) => word.startsWith(start)))
     })
     .slice(0, LIMITS.pageSize)
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePatient, makeUser } from '../../../db/factories.ts'
-import { makeCnp } from '../../../shared/cnp.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
-import { allowLongStatements, type Db } from '../../platform/database.ts'
+import { makeCnp } from '../../../shared/romania/cnp.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+import { allowLongStatements, type Db } from '../../platform/database/database.ts'
 import type { AuditFilter } from './audit.db.ts'
 import { countAuditEvents, selectAuditEvents } from './audit.db.ts'
 

@@ -1,4 +1,4 @@
-import { maskCnp } from '../../../shared/cnp.ts'
+import { maskCnp } from '../../../shared/romania/cnp.ts'
 
 /** The fields that differ, with both values; a CNP only masked. */
 export function listChanges<Row extends object>(

@@ -1,4 +1,4 @@
-import { maskCnps } from '../../../shared/cnp.ts'
+import { maskCnps } from '../../../shared/romania/cnp.ts'
 
 /** As CNPs were masked once, `1******23457`: entries of the journal are never changed. */
 const OLD_MASK = /(?<![\d*])[1-9]\*{6}\d(?=\d{4}(?!\d))/g

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import type { ChainFault } from '../../../shared/chain-faults.ts'
-import type { Anchor } from '../../platform/anchors.ts'
-import { CHAIN_START, sealHash } from './seal-hash.ts'
+import type { ChainFault } from '../../../shared/audit/chain-faults.ts'
+import type { Checkpoint } from '../../platform/crypto/checkpoints.ts'
+import { CHAIN_START, chainHash } from './chain-hash.ts'
 
 /**
  * A seal as it is stored, with its entry in canonical form; null where the entry is gone. `at`: when that was written,
@@ -19,11 +19,11 @@ export type ChainLink = {
 type Suspect = ChainLink & { entry: string; previous: Buffer }
 
 /** Suspects that are kept to be told apart, and faults that are told one by one. */
-const SUSPECTS = 100
+const MAX_SUSPECTS = 100
 /** So many entries taken out, with the rest moved up, are recognised as such. */
-const MOVED_UP = 20
+const MAX_SHIFT = 20
 /** Milliseconds by which an entry may be older than one before it: transactions end in another order, clocks are set. */
-const DISORDER = 60 * 60 * 1000
+const CLOCK_TOLERANCE_MS = 60 * 60 * 1000
 
 /**
  * Reads the chain link by link, from the first one on, and finds what does not fit. Each link is judged by the hash that is
@@ -31,8 +31,8 @@ const DISORDER = 60 * 60 * 1000
  *
  * Takes the anchors as they were before the chain was read, and how far (`reached`) it once went by what the journal says.
  */
-export function createChainReader(key: KeyObject, anchors: readonly Anchor[], reached: number) {
-  const { anchored, contradicted } = arrangeAnchors(anchors)
+export function createChainReader(key: KeyObject, anchors: readonly Checkpoint[], reached: number) {
+  const { anchored, contradicted } = sortCheckpoints(anchors)
   const faults: ChainFault[] = []
   const suspects: Suspect[] = []
   let count = 0
@@ -47,7 +47,7 @@ export function createChainReader(key: KeyObject, anchors: readonly Anchor[], re
   let latest = Number.NEGATIVE_INFINITY
 
   const found = (kind: ChainFault['kind'], { entryId, position }: ChainLink, how = 1) => {
-    if (faults.length < SUSPECTS) faults.push({ kind, entryId, position, count: how })
+    if (faults.length < MAX_SUSPECTS) faults.push({ kind, entryId, position, count: how })
     else unlisted += 1
   }
   const takeBackSuspect = () => {
@@ -56,7 +56,7 @@ export function createChainReader(key: KeyObject, anchors: readonly Anchor[], re
 
   /** What was slipped in with a date of long ago is sealed as if the product had written it. */
   const judgeTime = (link: ChainLink) => {
-    if (link.at < latest - DISORDER) found('backdated', link)
+    if (link.at < latest - CLOCK_TOLERANCE_MS) found('backdated', link)
     latest = Math.max(latest, link.at)
   }
 
@@ -69,9 +69,9 @@ export function createChainReader(key: KeyObject, anchors: readonly Anchor[], re
     // What stood before is gone with its hash.
     if (gap > 0) return
     const fits = (previous: Buffer, position: number) =>
-      sealHash(key, previous, position, entry).equals(link.hash)
+      chainHash(key, previous, position, entry).equals(link.hash)
     if (fits(last.hash, place)) return judgeTime(link)
-    if (suspects.length >= SUSPECTS) {
+    if (suspects.length >= MAX_SUSPECTS) {
       unlisted += 1
       return
     }
@@ -81,7 +81,7 @@ export function createChainReader(key: KeyObject, anchors: readonly Anchor[], re
       shift += 1
       return
     }
-    for (let gone = 1; gone <= MOVED_UP; gone += 1) {
+    for (let gone = 1; gone <= MAX_SHIFT; gone += 1) {
       if (!fits(last.hash, place + gone)) continue
       takeBackSuspect()
       found('missing', last, gone)
@@ -106,7 +106,7 @@ export function createChainReader(key: KeyObject, anchors: readonly Anchor[], re
     },
     /** Ends the reading. Faults stand in the order of the chain. */
     finish: (): { count: number; position: number; faults: ChainFault[] } => {
-      for (const [kind, suspect] of tellApart(key, suspects)) found(kind, suspect)
+      for (const [kind, suspect] of classifySuspects(key, suspects)) found(kind, suspect)
       const ahead = anchors.reduce((most, { position }) => Math.max(most, position), reached) - last.position
       faults.sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
       if (ahead > 0) {
@@ -119,7 +119,7 @@ export function createChainReader(key: KeyObject, anchors: readonly Anchor[], re
 }
 
 /** The first hash that was signed for each place, and the places for which another one was signed later. */
-function arrangeAnchors(anchors: readonly Anchor[]) {
+function sortCheckpoints(anchors: readonly Checkpoint[]) {
   const anchored = new Map<number, string>()
   const contradicted = new Set<number>()
   for (const { position, hash } of anchors) {
@@ -131,19 +131,19 @@ function arrangeAnchors(anchors: readonly Anchor[]) {
 }
 
 /** Entries that only changed places are told as such: each then fits where the other one stands. */
-function tellApart(key: KeyObject, suspects: readonly Suspect[]): [ChainFault['kind'], Suspect][] {
+function classifySuspects(key: KeyObject, suspects: readonly Suspect[]): [ChainFault['kind'], Suspect][] {
   const moved = new Set<Suspect>()
   const innocent = new Set<Suspect>()
   for (const one of suspects) {
     for (const other of suspects) {
       if (one === other) continue
-      const rightful = sealHash(key, one.previous, one.position, other.entry)
+      const rightful = chainHash(key, one.previous, one.position, other.entry)
       if (rightful.equals(one.hash) || rightful.equals(other.hash)) {
         moved.add(one)
         moved.add(other)
       }
       // Only the hash before it was another one.
-      if (sealHash(key, other.hash, one.position, one.entry).equals(one.hash)) innocent.add(one)
+      if (chainHash(key, other.hash, one.position, one.entry).equals(one.hash)) innocent.add(one)
     }
   }
   return suspects

@@ -1,7 +1,7 @@
-import type { AuditAction } from '../../../shared/audit-actions.ts'
+import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
 import type { Ctx } from '../../context.ts'
-import type { Db } from '../../platform/database.ts'
-import { gatherByPool } from '../../platform/gather.ts'
+import { batchPerPool } from '../../platform/database/coalesce.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { type AuditEventRow, insertAuditEvents } from './audit.db.ts'
 import { maskChanges } from './mask-changes.ts'
 
@@ -17,7 +17,7 @@ export type AuditEntry = {
 }
 
 /** Entries of requests that are under way at the same time share a statement and its way to the disk. */
-const record = gatherByPool(async (db: Db, rows: readonly AuditEventRow[]) => {
+const record = batchPerPool(async (db: Db, rows: readonly AuditEventRow[]) => {
   await insertAuditEvents(db, rows)
   return rows
 })

@@ -1,33 +1,33 @@
-import type { ChainFault } from '../../../shared/chain-faults.ts'
-import { isChainWarning } from '../../../shared/chain-faults.ts'
+import type { ChainFault } from '../../../shared/audit/chain-faults.ts'
+import { isChainWarning } from '../../../shared/audit/chain-faults.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
-import type { AnchorFile } from '../../platform/anchors.ts'
+import type { CheckpointFile } from '../../platform/crypto/checkpoints.ts'
 import { newId } from '../../platform/ids.ts'
-import { errorFacts } from '../../platform/log.ts'
-import { anchorChain } from './anchor-chain.ts'
+import { errorFields } from '../../platform/log.ts'
+import { appendToChain } from './append-to-chain.ts'
 import {
   insertVerification,
+  selectDelayed,
   selectHead,
   selectLastVerification,
-  selectLate,
+  selectLastVerifiedPosition,
   selectLinks,
-  selectReached,
-  selectStrangers,
-  selectVanished,
+  selectMissing,
+  selectUnchainedOld,
 } from './chain.db.ts'
+import { type AuditRecord, canonicalEntry } from './chain-hash.ts'
 import { createChainReader } from './read-chain.ts'
 import { recordAudit } from './record-audit.ts'
-import { sealEntries } from './seal-entries.ts'
-import { type AuditRecord, canonicalEntry } from './seal-hash.ts'
+import { writeCheckpoint } from './write-checkpoint.ts'
 
 /** Links, and entries, read at a time: short enough for other requests to come in between. */
-const LINKS = 2_000
-const ENTRIES = 20_000
+const LINKS_PER_BATCH = 2_000
+const ENTRIES_PER_BATCH = 20_000
 /** Milliseconds after which an entry should long have been sealed, and after which somebody must be in the way. */
-const LATE = 10 * 60 * 1000
-const HELD_UP = 60 * 60 * 1000
+const DELAYED_AFTER_MS = 10 * 60 * 1000
+const BLOCKED_AFTER_MS = 60 * 60 * 1000
 /** Faults of one kind that are told one by one. */
-const TOLD = 100
+const MAX_FAULTS_LISTED = 100
 
 /**
  * Reads the whole chain of the journal and keeps what it found: whether an entry was changed, deleted, moved or slipped in,
@@ -36,16 +36,16 @@ const TOLD = 100
 export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null): Promise<void> {
   const startedAt = new Date()
   // Whoever stops the sealing must not stop what finds it.
-  await sealEntries(ctx).catch((error: unknown) =>
-    ctx.services.log.error('audit chain: not sealed', errorFacts(error)),
+  await appendToChain(ctx).catch((error: unknown) =>
+    ctx.services.log.error('audit chain: not sealed', errorFields(error)),
   )
   const before = await selectLastVerification(ctx.db)
   // First the anchors, then how far the chain goes by now: an anchor of meanwhile would seem to be ahead of it.
-  const file = await ctx.services.anchors.read()
+  const file = await ctx.services.checkpoints.read()
   const { checked, position, faults } = await readLinks(ctx, file)
-  faults.push(...(await findStrangers(ctx)), ...(await findWaiting(ctx, startedAt)))
-  faults.push(...judgeFile(file, before))
-  await anchorChain(ctx)
+  faults.push(...(await findUnchained(ctx)), ...(await findDelayed(ctx, startedAt)))
+  faults.push(...checkCheckpointFile(file, before))
+  await writeCheckpoint(ctx)
 
   await inTransaction(ctx, async (tx) => {
     await insertVerification(tx.db, {
@@ -73,13 +73,13 @@ export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null)
 const countFaults = (faults: readonly ChainFault[]): number =>
   faults.reduce((sum, { kind, count }) => sum + (kind === 'more' ? count : 1), 0)
 
-async function readLinks({ db, services }: Ctx, { anchors }: AnchorFile) {
-  const reader = createChainReader(services.chainKey, anchors, await selectReached(db))
+async function readLinks({ db, services }: Ctx, { checkpoints: anchors }: CheckpointFile) {
+  const reader = createChainReader(services.chainKey, anchors, await selectLastVerifiedPosition(db))
   const end = (await selectHead(db))?.position ?? 0
-  let links = await selectLinks(db, 0, LINKS)
+  let links = await selectLinks(db, 0, LINKS_PER_BATCH)
   for (let last = links.at(-1); last; last = links.at(-1)) {
     // The database fetches the next ones while these are hashed.
-    const next = last.position < end ? selectLinks(db, last.position, LINKS) : []
+    const next = last.position < end ? selectLinks(db, last.position, LINKS_PER_BATCH) : []
     for (const { position, event_id, hash, ...entry } of links) {
       if (position > end) break
       const record = entry.id === null ? null : (entry as AuditRecord)
@@ -98,43 +98,42 @@ async function readLinks({ db, services }: Ctx, { anchors }: AnchorFile) {
 }
 
 /** Entries that came in past the product: nothing has put them down to be sealed. */
-async function findStrangers({ db }: Ctx): Promise<ChainFault[]> {
+async function findUnchained({ db }: Ctx): Promise<ChainFault[]> {
   const ids: string[] = []
-  let page = await selectStrangers(db, null, ENTRIES)
+  let page = await selectUnchainedOld(db, null, ENTRIES_PER_BATCH)
   while (page.last !== null) {
     ids.push(...page.strangers)
-    page = await selectStrangers(db, page.last, ENTRIES)
+    page = await selectUnchainedOld(db, page.last, ENTRIES_PER_BATCH)
   }
-  return tell('inserted', ids)
+  return toFaults('inserted', ids)
 }
 
-async function findWaiting({ db }: Ctx, now: Date): Promise<ChainFault[]> {
-  const vanished = await selectVanished(db, TOLD)
-  const [late, heldUp] = [LATE, HELD_UP].map((milliseconds) => new Date(now.getTime() - milliseconds)) as [
-    Date,
-    Date,
-  ]
+async function findDelayed({ db }: Ctx, now: Date): Promise<ChainFault[]> {
+  const vanished = await selectMissing(db, MAX_FAULTS_LISTED)
+  const [delayedBefore, blockedBefore] = [DELAYED_AFTER_MS, BLOCKED_AFTER_MS].map(
+    (milliseconds) => new Date(now.getTime() - milliseconds),
+  ) as [Date, Date]
   const waiting = [
-    { kind: 'unsealed' as const, ...(await selectLate(db, null, heldUp)) },
-    { kind: 'late' as const, ...(await selectLate(db, heldUp, late)) },
+    { kind: 'unsealed' as const, ...(await selectDelayed(db, null, blockedBefore)) },
+    { kind: 'late' as const, ...(await selectDelayed(db, blockedBefore, delayedBefore)) },
   ]
   return [
-    ...tell('deleted', vanished),
+    ...toFaults('deleted', vanished),
     ...waiting
       .filter(({ count }) => count > 0)
       .map(({ kind, first, count }) => ({ kind, entryId: first, position: null, count })),
   ]
 }
 
-function tell(kind: ChainFault['kind'], ids: readonly string[]): ChainFault[] {
-  const told = ids.slice(0, TOLD).map((entryId) => ({ kind, entryId, position: null, count: 1 }))
+function toFaults(kind: ChainFault['kind'], ids: readonly string[]): ChainFault[] {
+  const told = ids.slice(0, MAX_FAULTS_LISTED).map((entryId) => ({ kind, entryId, position: null, count: 1 }))
   const count = ids.length - told.length
   return count > 0 ? [...told, { kind: 'more', entryId: null, position: null, count }] : told
 }
 
 /** The last verification has anchored what it read: where no anchor is as old, the file is another one. */
-function judgeFile(
-  { anchors, badLines }: AnchorFile,
+function checkCheckpointFile(
+  { checkpoints: anchors, badLines }: CheckpointFile,
   before: { checked: number; finished_at: Date } | undefined,
 ): ChainFault[] {
   const first = anchors[0]

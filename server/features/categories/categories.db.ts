@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { CategoryList, Release, SlugMoves, StoredCategory } from '../../../shared/categories.ts'
-import type { Db } from '../../platform/database.ts'
+import type { CategoryList, Release, SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 
 const categories = (db: Db) =>

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { normaliseText } from '../../../shared/romania/names.ts'
 import {
   CATEGORY_ICONS,
   type CategoryFacts,
   type CategoryList,
   DEFAULT_POLICY,
-} from '../../../shared/categories.ts'
-import { LIMITS } from '../../../shared/limits.ts'
-import { normaliseText } from '../../../shared/names.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+} from '../../../shared/uploads/categories.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const GET = '{ getCategories }'
 const SAVE = 'mutation ($input: String!) { saveCategories(input: $input) }'
@@ -32,7 +32,7 @@ const save = async (value: unknown): Promise<CategoryList> => {
   expect(errors).toEqual([])
   return JSON.parse(data.saveCategories)
 }
-const facts = ({ tree }: CategoryList): CategoryFacts[] =>
+const details = ({ tree }: CategoryList): CategoryFacts[] =>
   tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 const lastSaving = () =>
   server.db
@@ -67,7 +67,7 @@ describe('getCategories', () => {
     expect(typeof data.getCategories).toBe('string')
     const list = await get()
     expect(list).toEqual({ tree: expect.any(Array), version: expect.any(Number), moved: {} })
-    expect(facts(list)).toEqual(LIST)
+    expect(details(list)).toEqual(LIST)
     expect(list.tree.map((category) => Object.keys(category).sort())).toEqual(
       LIST.map(() => [...Object.keys(DEFAULT_POLICY), 'color', 'icon', 'id', 'name', 'slug'].sort()),
     )
@@ -75,7 +75,7 @@ describe('getCategories', () => {
 
   it('answers whoever is signed in, and nobody else [6.4]', async () => {
     const user = await makeUser(server.db, { role: 'institution' })
-    expect(facts(await get(await server.signIn(user.email)))).toEqual(LIST)
+    expect(details(await get(await server.signIn(user.email)))).toEqual(LIST)
     const nobody = await server.app.request('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -93,7 +93,7 @@ describe('saveCategories', () => {
       { ...item('nou::new', { name: 'New' }), id: null },
     ]
     const saved = await save(sent)
-    expect(facts(saved)).toEqual(sent.map(({ id: _, ...rest }) => rest))
+    expect(details(saved)).toEqual(sent.map(({ id: _, ...rest }) => rest))
     expect(saved.version).toBe(version + 1)
     expect(await get()).toEqual(saved)
   })
@@ -110,14 +110,14 @@ describe('saveCategories', () => {
     'takes a draft whose id, icon and colour are empty: %j [4.9]',
     async (empty) => {
       const saved = await save([{ name: 'New', slug: 'new', ...empty }])
-      expect(facts(saved)).toEqual([item('new', { name: 'New' })])
+      expect(details(saved)).toEqual([item('new', { name: 'New' })])
     },
   )
 
   it('takes the list with the version that it began with', async () => {
     const { version } = await get()
     const saved = await save({ tree: LIST.toReversed(), version })
-    expect(facts(saved)).toEqual(LIST.toReversed())
+    expect(details(saved)).toEqual(LIST.toReversed())
     expect(saved.version).toBe(version + 1)
   })
 
@@ -141,18 +141,18 @@ describe('saveCategories', () => {
 
   it('keeps what is deeper than the tree shows [3.5]', async () => {
     const deep = [...LIST, item('imagistica::ct::torace::nativ')]
-    expect(facts(await save(deep))).toEqual(deep)
+    expect(details(await save(deep))).toEqual(deep)
   })
 
   it('takes an empty list, and one of the largest size', async () => {
     expect((await save([])).tree).toEqual([])
     const many = Array.from({ length: LIMITS.categories }, (_, place) => item(`c-${place}`))
-    expect(facts(await save(many))).toEqual(many)
+    expect(details(await save(many))).toEqual(many)
   })
 
   it('drops what a category does not have', async () => {
     await save([{ ...item('a'), children: [item('b')], position: 7 }])
-    expect(facts(await get())).toEqual([item('a')])
+    expect(details(await get())).toEqual([item('a')])
   })
 
   it('a slug that stays keeps its row', async () => {
@@ -166,7 +166,7 @@ describe('saveCategories', () => {
     for (const client of [staff, await server.signIn(user.email)]) {
       expect((await send('[]', client)).errors[0]?.extensions.code).toBe('FORBIDDEN')
     }
-    expect(facts(await get())).toEqual(LIST)
+    expect(details(await get())).toEqual(LIST)
   })
 
   const NESTED = 100_000
@@ -253,7 +253,7 @@ describe('saveCategories', () => {
   })
 
   it('is announced once it stands', async () => {
-    const heard = server.parts.events.subscribe()
+    const heard = server.services.events.subscribe()
     await send('[]', staff)
     await save(LIST)
     for await (const event of heard) {
@@ -286,8 +286,8 @@ describe('whatever the list', () => {
   it('what is saved is what is got, in its order [7.11]', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async (sent) => {
-        expect(facts(await save(sent))).toEqual(sent)
-        expect(facts(await get())).toEqual(sent)
+        expect(details(await save(sent))).toEqual(sent)
+        expect(details(await get())).toEqual(sent)
       }),
       { numRuns: 40 },
     )
@@ -311,12 +311,12 @@ describe('whatever the list', () => {
             const add = (list: CategoryList) =>
               send(JSON.stringify({ ...list, tree: [...list.tree, item(slug)] }))
             const isCurrent = seen[person]!.version === (await get()).version
-            let answer = await add(seen[person]!)
-            expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(
+            let response = await add(seen[person]!)
+            expect(response.errors.map(({ extensions }) => extensions.code)).toEqual(
               isCurrent ? [] : ['CONFLICT'],
             )
-            if (!isCurrent) answer = await add(await get())
-            seen[person] = JSON.parse(answer.data.saveCategories)
+            if (!isCurrent) response = await add(await get())
+            seen[person] = JSON.parse(response.data.saveCategories)
             kept.push(slug)
           }
           expect((await get()).tree.map(({ slug }) => slug)).toEqual(kept)
@@ -329,13 +329,13 @@ describe('whatever the list', () => {
   it('of savings at the same time with the same version exactly one stands', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { version } = await get()
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [0, 1, 2, 3].map((who) => send(JSON.stringify({ tree: [item(`r${round}-${who}`)], version }))),
       )
-      const won = answers.filter(({ errors }) => errors.length === 0)
+      const won = responses.filter(({ errors }) => errors.length === 0)
       expect(won).toHaveLength(1)
       expect(await get()).toEqual(JSON.parse(won[0]!.data.saveCategories))
-      for (const { errors } of answers.filter((answer) => !won.includes(answer)))
+      for (const { errors } of responses.filter((response) => !won.includes(response)))
         expect(errors[0]?.extensions.code).toBe('CONFLICT')
     }
   })
@@ -347,7 +347,7 @@ describe('whatever the list', () => {
     expect(saved.map((list) => list.version).sort((a, b) => a - b)).toEqual(
       [1, 2, 3, 4].map((n) => version + n),
     )
-    expect(saved.map(facts)).toEqual(lists)
+    expect(saved.map(details)).toEqual(lists)
     const last = saved.find((list) => list.version === version + 4)
     expect(await get()).toEqual(last)
   })
@@ -362,7 +362,7 @@ describe('a slug that has left the list', () => {
     const author = await makeUser(server.db, { role: 'admin', features: ['admin::review-files'] })
     const reviewer = await server.signIn(author.email)
     const patient = await makePatient(server.db)
-    const { id } = await makeUpload(server.db, server.parts.storage, {
+    const { id } = await makeUpload(server.db, server.services.storage, {
       patient_id: patient.id,
       category_slug: 'imagistica::ct::torace',
       state: 'in_review',

@@ -1,5 +1,5 @@
-import type { SlugMoves, StoredCategory } from '../../../shared/categories.ts'
-import { counted } from '../../../shared/romanian.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
+import type { SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
 
 /** What differs from how a new category is handled, in words. */
 function describePolicy(category: StoredCategory): string[] {

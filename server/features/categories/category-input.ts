@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS } from '../../../shared/limits.ts'
 import {
   CATEGORY_ICONS,
   type CategoryFacts,
@@ -8,13 +9,12 @@ import {
   RELEASES,
   SLUG_PATTERN,
   type SlugMoves,
-} from '../../../shared/categories.ts'
-import { LIMITS } from '../../../shared/limits.ts'
+} from '../../../shared/uploads/categories.ts'
 import { invalid } from '../../errors.ts'
 import { requiredText } from '../../validation.ts'
 
 /** Sentences told at once: a list that is wrong throughout is wrong in one way. */
-const TOLD = 5
+const MAX_ERRORS_LISTED = 5
 
 const UNREADABLE = 'Lista categoriilor nu poate fi citită.'
 
@@ -113,7 +113,7 @@ export function readCategoryInput(input: string) {
   const parsed = list.safeParse(Array.isArray(value) ? { tree: value } : value)
   if (!parsed.success) {
     throw invalid(
-      parsed.error.issues.slice(0, TOLD).map(({ path, message }) => ({
+      parsed.error.issues.slice(0, MAX_ERRORS_LISTED).map(({ path, message }) => ({
         field: path.join('.') || 'input',
         message: typeof path[1] === 'number' ? `Categoria nr. ${path[1] + 1}: ${message}` : message,
       })),
@@ -140,7 +140,7 @@ function checkMoves(moves: SlugMoves, staying: ReadonlySet<string>): void {
     const message = explainMove(from, to, moves, staying)
     return message ? [{ field: `moves.${from}`, message }] : []
   })
-  if (faults.length > 0) throw invalid(faults.slice(0, TOLD))
+  if (faults.length > 0) throw invalid(faults.slice(0, MAX_ERRORS_LISTED))
 }
 
 function explainMove(
@@ -159,13 +159,13 @@ function explainMove(
 }
 
 /** Names that no list has, and that careless code takes for more than names. */
-const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 function parseJson(input: string): unknown {
   const found = { refusedKey: false }
   try {
     const value: unknown = JSON.parse(input, (key, value) => {
-      if (REFUSED_KEYS.has(key)) found.refusedKey = true
+      if (FORBIDDEN_KEYS.has(key)) found.refusedKey = true
       return value
     })
     if (!found.refusedKey) return value

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
-import { type CategoryList, type CategoryPolicy, DEFAULT_POLICY } from '../../../shared/categories.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { type CategoryList, type CategoryPolicy, DEFAULT_POLICY } from '../../../shared/uploads/categories.ts'
 import { countLockWaits } from '../../../test/lock-waits.ts'
-import { refuseHurry } from '../../../test/refuse-hurry.ts'
+import { requireLongTimeout } from '../../../test/require-long-timeout.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const GET = '{ getCategories }'
 const SAVE = 'mutation ($input: String!) { saveCategories(input: $input) }'
@@ -52,7 +52,7 @@ const policies = ({ tree }: CategoryList) =>
   )
 const file = async (slug: string, over: { deleted_at?: Date } = {}) =>
   (
-    await makeUpload(server.db, server.parts.storage, {
+    await makeUpload(server.db, server.services.storage, {
       patient_id: patientId,
       category_slug: slug,
       state: 'in_review',
@@ -287,8 +287,8 @@ describe('moves', () => {
     const server = await createTestServer()
     const user = await makeUser(server.db, { role: 'admin' })
     const client = await server.signIn(user.email)
-    const { id } = await makeUpload(server.db, server.parts.storage, { category_slug: 'a' })
-    await refuseHurry(server)
+    const { id } = await makeUpload(server.db, server.services.storage, { category_slug: 'a' })
+    await requireLongTimeout(server)
     const input = JSON.stringify({ tree: [item('b')], moves: { a: 'b' } })
     expect((await client.graphql(SAVE, { input })).errors).toEqual([])
     const row = await server.db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
@@ -323,10 +323,10 @@ describe('moves', () => {
 
   it('are waited for by an upload that comes with the old slug meanwhile', async () => {
     await save([item('a'), item('z')])
-    const [held, kept, other] = [await file('a'), await file('a'), await file('z')]
+    const [locked, kept, other] = [await file('a'), await file('a'), await file('z')]
     const upload = { patientId, title: 'Rezultat', categorySlug: 'a' }
     const work = await server.db.transaction().execute(async (tx) => {
-      await sql`select from upload where id = ${held} for update`.execute(tx)
+      await sql`select from upload where id = ${locked} for update`.execute(tx)
       const saving = save({ tree: [item('b'), item('z')], moves: { a: 'b' } })
       await expect.poll(() => countLockWaits(server.db)).toBe(1)
       let done = 0
@@ -345,7 +345,7 @@ describe('moves', () => {
     const [created, ...edited] = await Promise.all(work.writings)
     for (const { errors } of [created!, ...edited]) expect(errors).toEqual([])
     expect(created!.data.createUpload.category.slug).toBe('b')
-    for (const id of [held, kept, other, created!.data.createUpload.id])
+    for (const id of [locked, kept, other, created!.data.createUpload.id])
       expect(await stored(id)).toMatchObject({ category_slug: 'b' })
   })
 

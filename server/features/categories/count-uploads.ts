@@ -1,7 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { canSaveCategories } from './categories.access.ts'
-import { countUploadsBySlug } from './category-moves.db.ts'
+import { countUploadsBySlug } from './category-redirects.db.ts'
 
 /** How many uploads each slug has, also one that has left the list; slugs without any are not named. */
 export async function countUploads(ctx: UserCtx): Promise<{ slug: string; count: number }[]> {

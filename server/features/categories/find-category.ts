@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import { type CategoryRow, lockCategoryListForShare, selectCategories } from './categories.db.ts'
-import { selectRedirect } from './category-moves.db.ts'
+import { selectRedirect } from './category-redirects.db.ts'
 
 /** Returns the slug that an earlier slug was changed to; the same slug where it was never changed. */
 export const resolveCategorySlug = async ({ db }: Ctx, slug: string): Promise<string> =>

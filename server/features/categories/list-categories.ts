@@ -1,4 +1,4 @@
-import type { CategoryList } from '../../../shared/categories.ts'
+import type { CategoryList } from '../../../shared/uploads/categories.ts'
 import type { UserCtx } from '../../context.ts'
 import { selectCategoryList } from './categories.db.ts'
 

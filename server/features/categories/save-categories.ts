@@ -1,9 +1,9 @@
-import type { CategoryPolicy, SlugMoves, StoredCategory } from '../../../shared/categories.ts'
-import { formatDateTime } from '../../../shared/romanian.ts'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import type { CategoryPolicy, SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { forbidden, invalid, Refusal } from '../../errors.ts'
-import { allowLongStatements } from '../../platform/database.ts'
-import { announce } from '../../platform/events.ts'
+import { forbidden, invalid, UserError } from '../../errors.ts'
+import { allowLongStatements } from '../../platform/database/database.ts'
+import { publish } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { canSaveCategories } from './categories.access.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from './categories.db.ts'
 import { listCategoryChanges } from './category-changes.ts'
 import { readCategoryInput, type SentCategory } from './category-input.ts'
-import { moveUploads, rememberMoves } from './category-moves.db.ts'
+import { moveUploads, saveRedirects } from './category-redirects.db.ts'
 import { writeCategoryList } from './list-categories.ts'
 import { findStrictest } from './strictest-policy.ts'
 
@@ -34,16 +34,16 @@ export async function saveCategories(ctx: UserCtx, input: string): Promise<strin
     await allowLongStatements(tx.db)
     await lockCategoryList(tx.db)
     const before = await selectCategoryList(tx.db)
-    if (version !== null && version !== before.version) throw await staleList(tx)
+    if (version !== null && version !== before.version) throw await listOutdated(tx)
     const tree = completeTree(sent, before.tree, moves)
     await replaceCategoryList(tx.db, tree, tx.actor.id, tx.now)
     const counts = await moveUploads(tx.db, moves)
-    refuseUnknown(moves, before.tree, counts)
+    requireKnownSlugs(moves, before.tree, counts)
     const slugs = tree.map(({ slug }) => slug)
-    await rememberMoves(tx.db, moves, { slugs, changedBy: tx.actor.id, now: tx.now })
+    await saveRedirects(tx.db, moves, { slugs, changedBy: tx.actor.id, now: tx.now })
     const changes = listCategoryChanges(before.tree, tree, { moves, counts })
     await recordAudit(tx, { action: 'category.save', changes })
-    await announce(tx.db, { kind: 'categories' })
+    await publish(tx.db, { kind: 'categories' })
     return writeCategoryList(await selectCategoryList(tx.db))
   })
 }
@@ -62,8 +62,8 @@ function completeTree(
     before.filter(({ slug }) => Object.hasOwn(moves, slug)),
     ({ slug }) => moves[slug],
   )
-  return sent.map(({ policy, ...facts }) => {
-    const kept: CategoryPolicy = was.get(facts.slug) ?? findStrictest(former.get(facts.slug) ?? [])
+  return sent.map(({ policy, ...details }) => {
+    const kept: CategoryPolicy = was.get(details.slug) ?? findStrictest(former.get(details.slug) ?? [])
     const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = kept
     return {
       reviewRequired,
@@ -72,14 +72,14 @@ function completeTree(
       releaseHours,
       visibleToPatients,
       retentionYears,
-      ...facts,
+      ...details,
       ...policy,
     }
   })
 }
 
 /** A slug that is neither in the former list nor on any upload is a slip of the pen. */
-function refuseUnknown(
+function requireKnownSlugs(
   moves: SlugMoves,
   before: readonly StoredCategory[],
   counts: ReadonlyMap<string, number>,
@@ -95,13 +95,13 @@ function refuseUnknown(
   )
 }
 
-async function staleList({ db }: UserCtx): Promise<Refusal> {
+async function listOutdated({ db }: UserCtx): Promise<UserError> {
   const last = await selectLastSaving(db)
   const happened = last?.saved_at
     ? `Între timp, ${last.name} a salvat categoriile (${formatDateTime(last.saved_at.toISOString())}).`
     : 'Categoriile s-au schimbat între timp.'
   const message = `${happened} Reîncarcă-le, apoi aplică din nou modificarea.`
-  return new Refusal('CONFLICT', 'stale version: categories', message, {
+  return new UserError('CONFLICT', 'stale version: categories', message, {
     fields: [{ field: 'version', message }],
   })
 }

@@ -1,4 +1,4 @@
-import { type CategoryPolicy, DEFAULT_POLICY, RELEASES } from '../../../shared/categories.ts'
+import { type CategoryPolicy, DEFAULT_POLICY, RELEASES } from '../../../shared/uploads/categories.ts'
 
 /**
  * In each respect the most careful of the policies: nothing is seen earlier, by more people, after fewer reviews, or removed

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** Uploads by state that still ask for somebody's work, with the longest wait. Small: what is settled is not counted. */
 export const selectWaiting = (db: Db) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeUpload, makeUser } from '../../../db/factories.ts'
-import { createTestServer } from '../../../test/harness.ts'
+import { createTestServer } from '../../../test/test-server.ts'
 
 const READ = `{ dashboard {
   waiting { state count oldest } acceptedToday rejectedToday released unopened perDay { day count } } }`
@@ -8,7 +8,7 @@ const READ = `{ dashboard {
 it('counts what waits, what was decided today, and what nobody has opened', async () => {
   const server = await createTestServer()
   const { db } = server
-  const { storage } = server.parts
+  const { storage } = server.services
   const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
   const oldest = new Date('2026-02-03T04:05:06Z')
   await makeUpload(db, storage, { state: 'in_review', state_since: oldest })
@@ -37,7 +37,7 @@ it('is closed to staff without the review feature [6.3][6.4]', async () => {
 
 it('counts what the queue lists for the same days, and a withdrawal changes nothing of the days before', async () => {
   const server = await createTestServer()
-  const { db, parts } = server
+  const { db, services: parts } = server
   const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
   const institutionUser = await makeUser(db)
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { searchWords } from '../../../shared/names.ts'
-import { DELIVERIES } from '../../../shared/setting-bounds.ts'
+import { searchWords } from '../../../shared/romania/names.ts'
+import { DELIVERIES } from '../../../shared/site/setting-bounds.ts'
 import { optionalEmail, optionalNote, optionalPhone, optionalText } from '../../validation.ts'
 
 /** What an institution may say of itself: where it is, how to reach it, and how it wants to be told of results. */
@@ -15,5 +15,5 @@ export const PROFILE = {
 }
 
 /** The words that an institution is found by. */
-export const institutionWords = (...texts: (string | null)[]): string =>
+export const institutionSearchText = (...texts: (string | null)[]): string =>
   searchWords(texts.join(' ')).join(' ')

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
-import { queryWords } from '../../../shared/names.ts'
-import type { UploadState } from '../../../shared/upload-states.ts'
-import type { Db } from '../../platform/database.ts'
+import { queryWords } from '../../../shared/romania/names.ts'
+import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
-import { invitationExpiresAt } from '../accounts/invitation.sql.ts'
+import { invitationExpiresAt } from '../accounts/users/invitation.sql.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
 import type { InstitutionScope } from './institutions.access.ts'
 

@@ -1,15 +1,15 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import { isShutOut } from '../accounts/accounts.graphql.ts'
+import { isWithoutInstitution } from '../accounts/users/accounts.graphql.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getInstitution } from './find-institution.ts'
+import { getInstitution } from './get-institution.ts'
 import { canEditInstitutions } from './institutions.access.ts'
 import type { InstitutionRow, InstitutionUserRow, Suspension } from './institutions.db.ts'
 import { listInstitutionUsers } from './list-institution-users.ts'
 import { listInstitutions } from './list-institutions.ts'
 import { createInstitution, updateInstitution } from './save-institution.ts'
-import { foreseeSuspension, reactivateInstitution, suspendInstitution } from './suspend-institution.ts'
+import { previewSuspension, reactivateInstitution, suspendInstitution } from './suspend-institution.ts'
 import { updateOwnInstitution } from './update-own-institution.ts'
 
 type Abilities = { edit: boolean; suspend: boolean; reactivate: boolean }
@@ -40,7 +40,7 @@ const InstitutionUser = builder.objectRef<InstitutionUserRow>('InstitutionUser')
     name: t.exposeString('name'),
     email: t.exposeString('email'),
     status: t.exposeString('status'),
-    isShutOut: t.boolean({ resolve: isShutOut }),
+    isShutOut: t.boolean({ resolve: isWithoutInstitution }),
     invitationExpiresAt: t.expose('invitation_expires_at', { type: 'DateTime', nullable: true }),
     lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
   }),
@@ -144,7 +144,7 @@ builder.queryFields((t) => ({
     type: InstitutionSuspension,
     authScopes: { admin: true },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, ctx) => foreseeSuspension(ctx, id),
+    resolve: (_root, { id }, ctx) => previewSuspension(ctx, id),
   }),
 }))
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makeUser } from '../../../db/factories.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 
 const LIST = `query ($search: String, $first: Int, $after: String) {
@@ -76,11 +76,11 @@ describe('institutions', () => {
   it('are read, but not written, by staff [6.4]', async () => {
     const { id } = await makeInstitution(server.db)
     expect((await staff.graphql(READ, { id })).data.institution).toMatchObject({ id, can: { edit: false } })
-    for (const answer of [
+    for (const response of [
       await staff.graphql(CREATE, { institution: clinic }),
       await staff.graphql(UPDATE, { id, version: 1, institution: clinic }),
     ]) {
-      expect(answer.errors[0]?.extensions.code).toBe('FORBIDDEN')
+      expect(response.errors[0]?.extensions.code).toBe('FORBIDDEN')
     }
   })
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { nameKey } from '../../../shared/names.ts'
+import { nameKey } from '../../../shared/romania/names.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid } from '../../errors.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
+import { isUniqueViolation } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalCui, optionalText, parseInput, requiredText } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getInstitution } from './find-institution.ts'
-import { institutionWords, PROFILE } from './institution-profile.ts'
+import { getInstitution } from './get-institution.ts'
+import { institutionSearchText, PROFILE } from './institution-profile.ts'
 import { canEditInstitutions } from './institutions.access.ts'
 import { EDITABLE, type InstitutionRow, insertInstitution, updateInstitutionRow } from './institutions.db.ts'
 
@@ -54,12 +54,12 @@ function readInstitutionInput(input: unknown) {
     may_upload: read.mayUpload,
     color: read.color,
     name_key: nameKey(read.name),
-    search: institutionWords(read.name, read.shortName, read.code, read.locality),
+    search: institutionSearchText(read.name, read.shortName, read.code, read.locality),
   }
 }
 
 /** The unique index decides; its refusal becomes the field's. */
-async function refuseTakenCode<T>(work: () => Promise<T>): Promise<T> {
+async function requireFreeCode<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -72,7 +72,7 @@ async function refuseTakenCode<T>(work: () => Promise<T>): Promise<T> {
 export function createInstitution(ctx: UserCtx, input: unknown): Promise<InstitutionRow> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('create institution')
   const values = readInstitutionInput(input)
-  return refuseTakenCode(() =>
+  return requireFreeCode(() =>
     inTransaction(ctx, async (tx) => {
       const institution = await insertInstitution(tx.db, { id: newId(), ...values })
       await recordAudit(tx, {
@@ -91,7 +91,7 @@ export function updateInstitution(
 ): Promise<InstitutionRow> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('update institution')
   const values = readInstitutionInput(input)
-  return refuseTakenCode(() =>
+  return requireFreeCode(() =>
     inTransaction(ctx, async (tx) => {
       const before = await getInstitution(tx, id)
       const after = await updateInstitutionRow(tx.db, id, version, tx.now, values)

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
-import { createTestServer, type GraphqlAnswer, type TestServer } from '../../../test/harness.ts'
 import { startMailServer } from '../../../test/mail.ts'
 import { startOpenIdProvider } from '../../../test/openid-provider.ts'
+import { createTestServer, type GraphqlResponse, type TestServer } from '../../../test/test-server.ts'
 import { createUpload } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
 import { createVisitor } from '../../../test/visitor.ts'
@@ -36,8 +36,8 @@ async function start(over: Parameters<typeof createTestServer>[0] = {}) {
   return { ...server, admin, institution, suspend, reactivate }
 }
 
-const codeOf = ({ errors }: GraphqlAnswer) => errors[0]?.extensions.code
-const fieldsOf = ({ errors }: GraphqlAnswer) => errors[0]?.extensions.fields?.map(({ field }) => field)
+const codeOf = ({ errors }: GraphqlResponse) => errors[0]?.extensions.code
+const fieldsOf = ({ errors }: GraphqlResponse) => errors[0]?.extensions.fields?.map(({ field }) => field)
 
 const entriesOf = ({ db }: TestServer, id: string) =>
   db
@@ -93,12 +93,12 @@ it('is the administrators’ to do, and staff see that it was done [6.4]', async
     const email = `${role}@clinica.test`
     await createUser(db, { email, role, institutionIds: role === 'staff' ? [] : [id] })
     const client = await signIn(email)
-    const answers = [
+    const responses = [
       await client.graphql(SUSPEND, { id, version: 1 }),
       await client.graphql(REACTIVATE, { id, version: 1 }),
       await client.graphql(FORESEE, { id }),
     ]
-    expect(answers.map(codeOf)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'])
+    expect(responses.map(codeOf)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'])
   }
   await suspend()
   const staff = await signIn('staff@clinica.test')
@@ -240,9 +240,9 @@ it('keeps out who is on the way back from the provider of the house', async () =
   }
   const finish = async ({ pathname, search }: URL) =>
     (await visitor.get(pathname + search)).headers.get('location')
-  const answer = await begin()
+  const response = await begin()
   await suspend()
-  expect(await finish(answer)).toBe('http://localhost:3000/?error=AccessDenied')
+  expect(await finish(response)).toBe('http://localhost:3000/?error=AccessDenied')
   expect(await db.selectFrom('user_identity').where('user_id', '=', id).select('user_id').execute()).toEqual(
     [],
   )
@@ -257,26 +257,26 @@ it('takes nothing new: neither a referral nor an upload, and what it had goes on
   const [patient, other] = [await makePatient(db), await makeInstitution(db)]
   for (const { id } of [institution, other])
     await makeReferral(db, { patient_id: patient.id, institution_id: id })
-  const facts = (institutionId: string, title = 'Analize') => ({
+  const details = (institutionId: string, title = 'Analize') => ({
     patientId: patient.id,
     institutionId,
     title,
   })
-  const { data } = await staff.graphql(BEGIN, { upload: facts(institution.id) })
+  const { data } = await staff.graphql(BEGIN, { upload: details(institution.id) })
   const { id } = data.createUpload
   const refer = () =>
     staff.graphql(REFER, { referral: { patientId: patient.id, institutionId: institution.id } })
-  const begin = () => staff.graphql(BEGIN, { upload: facts(institution.id) })
+  const begin = () => staff.graphql(BEGIN, { upload: details(institution.id) })
   await suspend()
-  for (const answer of [await refer(), await begin()]) {
-    expect([codeOf(answer), fieldsOf(answer)]).toEqual(['BAD_USER_INPUT', ['institutionId']])
-    expect(answer.errors[0]?.message).toContain('Instituția este suspendată')
+  for (const response of [await refer(), await begin()]) {
+    expect([codeOf(response), fieldsOf(response)]).toEqual(['BAD_USER_INPUT', ['institutionId']])
+    expect(response.errors[0]?.message).toContain('Instituția este suspendată')
   }
-  const edited = await staff.graphql(EDIT, { id, version: 1, upload: facts(institution.id, 'Alt titlu') })
+  const edited = await staff.graphql(EDIT, { id, version: 1, upload: details(institution.id, 'Alt titlu') })
   expect(edited.data.editUpload.institution).toEqual({ id: institution.id, isSuspended: true })
-  const moved = await staff.graphql(EDIT, { id, version: 2, upload: facts(other.id) })
+  const moved = await staff.graphql(EDIT, { id, version: 2, upload: details(other.id) })
   expect(moved.data.editUpload.institution).toEqual({ id: other.id, isSuspended: false })
-  expect(fieldsOf(await staff.graphql(EDIT, { id, version: 3, upload: facts(institution.id) }))).toEqual([
+  expect(fieldsOf(await staff.graphql(EDIT, { id, version: 3, upload: details(institution.id) }))).toEqual([
     'institutionId',
   ])
   await reactivate()
@@ -304,7 +304,7 @@ it('ends the sessions of who is left with it alone later, and has no pair of sus
   await reactivate()
   expect(await isIn()).toEqual([false, true])
 
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     suspend(3),
     admin.graphql(SUSPEND, { id: other.id, version: 1 }),
     admin.graphql(UPDATE_USER, {
@@ -313,7 +313,7 @@ it('ends the sessions of who is left with it alone later, and has no pair of sus
       user: { ...user, email: stays.email, name: 'Alt nume' },
     }),
   ])
-  for (const answer of answers) expect([undefined, 'BAD_USER_INPUT']).toContain(codeOf(answer))
+  for (const response of responses) expect([undefined, 'BAD_USER_INPUT']).toContain(codeOf(response))
   await admin.graphql(REACTIVATE, { id: institution.id, version: 4 })
   expect(await isIn()).toEqual([false, false])
 })

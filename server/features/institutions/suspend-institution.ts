@@ -1,11 +1,11 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { conflict, forbidden, wrongState } from '../../errors.ts'
-import { announce } from '../../platform/events.ts'
-import { endAccess } from '../accounts/end-access.ts'
-import { lockAccounts } from '../accounts/hold-account.ts'
+import { conflict, forbidden, invalidState } from '../../errors.ts'
+import { publish } from '../../platform/events.ts'
+import { lockAccounts } from '../accounts/users/lock-account.ts'
+import { revokeAllAccess } from '../accounts/users/revoke-access.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { stopMessages } from '../messages/stop-messages.ts'
-import { getInstitution } from './find-institution.ts'
+import { getInstitution } from './get-institution.ts'
 import { canEditInstitutions } from './institutions.access.ts'
 import {
   type InstitutionRow,
@@ -15,50 +15,50 @@ import {
   updateInstitutionRow,
 } from './institutions.db.ts'
 
-type Asked = { id: string; version: number }
+type SuspensionRequest = { id: string; version: number }
 
 /**
  * An administrator locks an institution out. Those who stand for no other lose whatever lets them in, and the mail that
  * waits for them; the others keep their other institutions. Nothing of what the institution has is touched. An old
  * `version` is refused.
  */
-export function suspendInstitution(ctx: UserCtx, asked: Asked): Promise<InstitutionRow> {
-  return changeSuspension(ctx, asked, async (tx, before) => {
+export function suspendInstitution(ctx: UserCtx, requested: SuspensionRequest): Promise<InstitutionRow> {
+  return changeSuspension(ctx, requested, async (tx, before) => {
     if (before.suspended_at)
-      throw wrongState('institution already suspended', 'Instituția este deja suspendată.')
-    const after = await saveSuspension(tx, asked, tx.now)
-    const members = await holdMembers(tx, asked.id)
+      throw invalidState('institution already suspended', 'Instituția este deja suspendată.')
+    const after = await saveSuspension(tx, requested, tx.now)
+    const members = await lockMembers(tx, requested.id)
     const out = members.filter(({ effective_status }) => effective_status === 'suspended').map(({ id }) => id)
-    for (const userId of out) await endAccess(tx, userId)
+    for (const userId of out) await revokeAllAccess(tx, userId)
     await stopMessages(tx, out)
     await recordAudit(tx, {
       action: 'institution.suspend',
-      subject: { type: 'institution', id: asked.id },
+      subject: { type: 'institution', id: requested.id },
       changes: { suspended_at: { to: after.suspended_at }, shut_out: { to: out.length } },
     })
-    await announceTo(tx, members)
+    await publishToMembers(tx, members)
     return after
   })
 }
 
 /** An administrator lets an institution in again: its people sign in anew, and whoever never came in is invited anew. */
-export function reactivateInstitution(ctx: UserCtx, asked: Asked): Promise<InstitutionRow> {
-  return changeSuspension(ctx, asked, async (tx, before) => {
+export function reactivateInstitution(ctx: UserCtx, requested: SuspensionRequest): Promise<InstitutionRow> {
+  return changeSuspension(ctx, requested, async (tx, before) => {
     if (!before.suspended_at)
-      throw wrongState('institution not suspended', 'Instituția nu mai este suspendată.')
-    const after = await saveSuspension(tx, asked, null)
+      throw invalidState('institution not suspended', 'Instituția nu mai este suspendată.')
+    const after = await saveSuspension(tx, requested, null)
     await recordAudit(tx, {
       action: 'institution.reactivate',
-      subject: { type: 'institution', id: asked.id },
+      subject: { type: 'institution', id: requested.id },
       changes: { suspended_at: { from: before.suspended_at, to: null } },
     })
-    await announceTo(tx, await holdMembers(tx, asked.id))
+    await publishToMembers(tx, await lockMembers(tx, requested.id))
     return after
   })
 }
 
 /** What suspending the institution would mean now. */
-export async function foreseeSuspension(ctx: UserCtx, id: string): Promise<Suspension> {
+export async function previewSuspension(ctx: UserCtx, id: string): Promise<Suspension> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('suspend institution')
   await getInstitution(ctx, id)
   return selectSuspension(ctx.db, id)
@@ -66,7 +66,7 @@ export async function foreseeSuspension(ctx: UserCtx, id: string): Promise<Suspe
 
 async function changeSuspension(
   ctx: UserCtx,
-  { id }: Asked,
+  { id }: SuspensionRequest,
   change: (tx: UserCtx, before: InstitutionRow) => Promise<InstitutionRow>,
 ): Promise<InstitutionRow> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('suspend institution')
@@ -74,14 +74,18 @@ async function changeSuspension(
 }
 
 /** From here on the institution is held: nobody is given it before this is through. */
-async function saveSuspension(tx: UserCtx, { id, version }: Asked, at: Date | null): Promise<InstitutionRow> {
+async function saveSuspension(
+  tx: UserCtx,
+  { id, version }: SuspensionRequest,
+  at: Date | null,
+): Promise<InstitutionRow> {
   const after = await updateInstitutionRow(tx.db, id, version, tx.now, { suspended_at: at })
   if (!after) throw conflict('institution')
   return after
 }
 
 /** Its people, held, with what each account comes to by now: of two institutions suspended at once the later one sees both. */
-async function holdMembers(tx: UserCtx, id: string) {
+async function lockMembers(tx: UserCtx, id: string) {
   const members = await selectMembers(tx.db, id)
   await lockAccounts(
     tx,
@@ -91,6 +95,6 @@ async function holdMembers(tx: UserCtx, id: string) {
 }
 
 /** Open pages end, or are judged anew. */
-async function announceTo(tx: UserCtx, members: readonly { id: string }[]): Promise<void> {
-  for (const { id } of members) await announce(tx.db, { kind: 'account', id })
+async function publishToMembers(tx: UserCtx, members: readonly { id: string }[]): Promise<void> {
+  for (const { id } of members) await publish(tx.db, { kind: 'account', id })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeInstitution, makeUser } from '../../../db/factories.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const OWN = '{ ownInstitutions { id name code phone version } }'
 const UPDATE = `mutation ($id: ID!, $version: Int!, $profile: InstitutionProfileInput!) {

@@ -4,8 +4,8 @@ import { conflict, forbidden } from '../../errors.ts'
 import { parseInput } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getInstitution } from './find-institution.ts'
-import { institutionWords, PROFILE } from './institution-profile.ts'
+import { getInstitution } from './get-institution.ts'
+import { institutionSearchText, PROFILE } from './institution-profile.ts'
 import { canEditOwnInstitution } from './institutions.access.ts'
 import { EDITABLE, type InstitutionRow, updateInstitutionRow } from './institutions.db.ts'
 
@@ -24,7 +24,7 @@ export function updateOwnInstitution(
   return inTransaction(ctx, async (tx) => {
     const before = await getInstitution(tx, id)
     const { name, short_name, code } = before
-    const search = institutionWords(name, short_name, code, values.locality)
+    const search = institutionSearchText(name, short_name, code, values.locality)
     const after = await updateInstitutionRow(tx.db, id, version, tx.now, { ...values, search })
     if (!after) throw conflict('institution')
     await recordAudit(tx, {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import { startMailServer } from '../../../test/mail.ts'
+import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
 import { createSystemContext } from '../../context.ts'
 import { openMailer } from '../../platform/mailer.ts'
@@ -22,7 +22,7 @@ async function startWithAdmin() {
   return { server, admin, queue }
 }
 
-const systemContext = ({ parts }: TestServer) => createSystemContext(parts)
+const systemContext = ({ services: parts }: TestServer) => createSystemContext(parts)
 
 it('shows an administrator the mail that is kept for want of a mail server, and the journal who looked', async () => {
   const { server, admin, queue } = await startWithAdmin()
@@ -57,7 +57,7 @@ it('shows an administrator the mail that is kept for want of a mail server, and 
 it('shows no text once there is a mail server', async () => {
   const { server, admin, queue } = await startWithAdmin()
   await queue()
-  server.parts.mailer = openMailer('smtp://127.0.0.1:1')
+  server.services.mailer = openMailer('smtp://127.0.0.1:1')
   expect((await admin.graphql(LIST)).data.messages.nodes).toMatchObject([{ state: 'queued', body: null }])
 })
 
@@ -123,7 +123,7 @@ it('is sent at the next start with a mail server, what is older than a day is no
   onTestFinished(mail.stop)
   const mailer = openMailer(mail.url)
   onTestFinished(mailer.stop)
-  server.parts.mailer = mailer
+  server.services.mailer = mailer
   await resumeMessages(systemContext(server))
   await server.runJobs()
   expect(mail.arrived.map(({ mail: { messageId } }) => messageId)).toEqual([`<${kept}@localhost>`])

@@ -4,7 +4,7 @@ import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
 import { optionalOneOf, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { openBody } from './message-body.ts'
+import { decryptBody } from './message-body.ts'
 import { canManageMessages } from './messages.access.ts'
 import { MESSAGE_STATES, type MessageRow, selectMessages } from './messages.db.ts'
 
@@ -28,7 +28,7 @@ export async function listMessages(
  * What a kept message says. Only without a mail server, where an administrator has to pass it on; once one is set up,
  * nobody reads somebody else's link.
  */
-export function readKeptText(ctx: UserCtx, { state, body }: MessageRow): string | null {
+export function readStoredText(ctx: UserCtx, { state, body }: MessageRow): string | null {
   if (!canManageMessages(ctx.actor) || ctx.services.mailer || state !== 'queued' || !body) return null
-  return openBody(ctx, body)?.text ?? null
+  return decryptBody(ctx, body)?.text ?? null
 }

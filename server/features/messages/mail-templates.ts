@@ -1,8 +1,8 @@
+import { isAddressedFormally, type Role } from '../../../shared/access/roles.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import { formatPhone } from '../../../shared/phone.ts'
-import { isAddressedFormally, type Role } from '../../../shared/roles.ts'
-import { counted } from '../../../shared/romanian.ts'
-import type { SiteSettings } from '../../../shared/site-settings.ts'
+import { formatPhone } from '../../../shared/romania/phone.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
+import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import type { MailText } from './mail-layout.ts'
 
 /**
@@ -23,7 +23,7 @@ export type MailContent =
 export type Recipient = { name: string; role: Role | null }
 
 type Site = Pick<SiteSettings, 'name' | 'email' | 'phone' | 'address' | 'branding'> & { url: string }
-type Words = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
+type MailTexts = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
 
 /**
  * The mail of this content to a person, in Romanian: *dumneavoastră* for whoever is of an institution, else *tu*. `site.url`:
@@ -31,7 +31,7 @@ type Words = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
  */
 export function writeMail(content: MailContent, recipient: Recipient, site: Site): MailText {
   const isFormal = recipient.role !== null && isAddressedFormally(recipient.role)
-  const words = writeWords(content, site, isFormal)
+  const words = composeTexts(content, site, isFormal)
   const contacts = [site.email, site.phone && formatPhone(site.phone)].filter((contact) => contact !== '')
   return {
     ...words,
@@ -48,7 +48,7 @@ export function writeMail(content: MailContent, recipient: Recipient, site: Site
   }
 }
 
-function writeWords(content: MailContent, site: Site, isFormal: boolean): Words {
+function composeTexts(content: MailContent, site: Site, isFormal: boolean): MailTexts {
   const say = (tu: string, formal: string) => (isFormal ? formal : tu)
   const toSignIn = { label: 'Mergi la autentificare', url: site.url }
   const owner = site.name === 'Dosar' ? '' : ` de la ${literal(site.name)}`

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
-import type { DB } from '../../../db/types.generated.ts'
-import type { Role } from '../../../shared/roles.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Role } from '../../../shared/access/roles.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
 
@@ -22,7 +22,7 @@ const isNotice = sql<boolean>`message.kind in ('address-changed', 'password-chan
  * Counts one more try of a message that is still to be sent, and answers it; undefined where it is not. `is_stopped`: its
  * account stands as suspended, and is not written to.
  */
-export const takeQueuedMessage = (db: Db, id: string) =>
+export const countAttempt = (db: Db, id: string) =>
   db
     .updateTable('message')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))

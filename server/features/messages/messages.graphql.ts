@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import { listMessages, readKeptText } from './list-messages.ts'
+import { listMessages, readStoredText } from './list-messages.ts'
 import type { MessageRow } from './messages.db.ts'
 import { sendTestMessage } from './send-test-message.ts'
 
@@ -24,7 +24,7 @@ const Message = builder.objectRef<MessageRow>('Message').implement({
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     sentAt: t.expose('sent_at', { type: 'DateTime', nullable: true }),
     /** The text, while no mail server is configured and an administrator has to pass it on. */
-    body: t.string({ nullable: true, resolve: (message, _args, ctx) => readKeptText(ctx, message) }),
+    body: t.string({ nullable: true, resolve: (message, _args, ctx) => readStoredText(ctx, message) }),
   }),
 })
 

@@ -1,11 +1,11 @@
 import { parseEmail } from '../../../shared/email.ts'
-import { normaliseText } from '../../../shared/names.ts'
+import { normaliseText } from '../../../shared/romania/names.ts'
 import type { Ctx } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { findSite } from '../site/find-site.ts'
 import { renderHtml, renderText } from './mail-layout.ts'
 import { type MailContent, writeMail } from './mail-templates.ts'
-import { sealBody } from './message-body.ts'
+import { encryptBody } from './message-body.ts'
 import { insertMessage, selectRole } from './messages.db.ts'
 
 export type QueuedMail = {
@@ -33,7 +33,7 @@ export async function queueMessage(tx: Ctx, { to, content, about }: QueuedMail):
     recipient_name: name || null,
     kind: content.kind,
     subject: normaliseText(mail.subject),
-    body: address ? sealBody(tx, { text: renderText(mail), html: await renderHtml(mail) }) : null,
+    body: address ? encryptBody(tx, { text: renderText(mail), html: await renderHtml(mail) }) : null,
     about_type: about.type,
     about_id: about.id,
     created_at: tx.now,

@@ -1,6 +1,6 @@
 import type { Ctx, SystemActor } from '../../context.ts'
 import { selectQueuedMessages } from './messages.db.ts'
-import { endMessage, isGivenUp } from './send-message.ts'
+import { endMessage, isAbandoned } from './send-message.ts'
 
 /**
  * Sends what was kept while no mail server was configured, unless it is too old by now. A message that already has its job
@@ -9,7 +9,7 @@ import { endMessage, isGivenUp } from './send-message.ts'
 export async function resumeMessages(ctx: Ctx<SystemActor>): Promise<void> {
   if (!ctx.services.mailer) return
   for (const message of await selectQueuedMessages(ctx.db)) {
-    if (isGivenUp(message, ctx.now)) await endMessage(ctx, message.id, 'failed', 'old')
+    if (isAbandoned(message, ctx.now)) await endMessage(ctx, message.id, 'failed', 'old')
     else await ctx.services.jobs.enqueue(ctx.db, 'message.send', { messageId: message.id })
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createTestServer, type TestServer } from '../../../test/harness.ts'
 import { type MailServer, startMailServer } from '../../../test/mail.ts'
+import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
 import { createSystemContext, inTransaction } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -24,7 +24,7 @@ async function start(): Promise<TestServer & { mail: MailServer }> {
   return { ...server, mail }
 }
 
-const systemContext = ({ parts }: TestServer) => createSystemContext(parts)
+const systemContext = ({ services: parts }: TestServer) => createSystemContext(parts)
 
 const queue = (server: TestServer, mail: Partial<QueuedMail> = {}) =>
   inTransaction(systemContext(server), (tx) => queueMessage(tx, { ...INVITATION, ...mail }))
@@ -34,7 +34,7 @@ const readMessage = ({ db }: TestServer, id: string) =>
 
 /** As the job runner does after its pause. */
 async function tryAgain(server: TestServer, messageId: string): Promise<void> {
-  await server.parts.jobs.enqueue(server.db, 'message.send', { messageId })
+  await server.services.jobs.enqueue(server.db, 'message.send', { messageId })
   await server.runJobs()
 }
 

@@ -1,12 +1,12 @@
 import { parseEmail } from '../../../shared/email.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import { normaliseText } from '../../../shared/names.ts'
+import { normaliseText } from '../../../shared/romania/names.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { type Mail, MailFailure } from '../../platform/mailer.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSite } from '../site/find-site.ts'
-import { openBody } from './message-body.ts'
-import { closeMessage, type MessageState, takeQueuedMessage, updateLastError } from './messages.db.ts'
+import { decryptBody } from './message-body.ts'
+import { closeMessage, countAttempt, type MessageState, updateLastError } from './messages.db.ts'
 
 /**
  * Sends a message that is still to be sent, from the sender of the site's settings [1.5]. Leaves it `sent`; `bounced`
@@ -17,10 +17,10 @@ import { closeMessage, type MessageState, takeQueuedMessage, updateLastError } f
 export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<void> {
   const { mailer } = ctx.services
   if (!mailer) return
-  const message = await takeQueuedMessage(ctx.db, id)
+  const message = await countAttempt(ctx.db, id)
   if (!message) return
   if (message.is_stopped) return endMessage(ctx, id, 'failed', 'suspended')
-  const body = message.body && openBody(ctx, message.body)
+  const body = message.body && decryptBody(ctx, message.body)
   if (!body) return endMessage(ctx, id, 'failed', 'sealed')
   try {
     await mailer.send({
@@ -35,7 +35,7 @@ export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<vo
     if (error.refused) {
       return endMessage(ctx, id, error.refused === 'recipient' ? 'bounced' : 'failed', error.code)
     }
-    if (isGivenUp(message, ctx.now)) return endMessage(ctx, id, 'failed', error.code)
+    if (isAbandoned(message, ctx.now)) return endMessage(ctx, id, 'failed', error.code)
     await updateLastError(ctx.db, id, error.code)
     throw error
   }
@@ -43,7 +43,7 @@ export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<vo
 }
 
 /** Whether nobody waits for this message any more. */
-export const isGivenUp = (message: { created_at: Date }, now: Date): boolean =>
+export const isAbandoned = (message: { created_at: Date }, now: Date): boolean =>
   now.getTime() - message.created_at.getTime() >= LIMITS.messageTryHours * 3_600_000
 
 /** With its end the message loses what it said; the journal keeps that it went, or did not. */

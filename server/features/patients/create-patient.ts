@@ -1,4 +1,4 @@
-import { nameKey } from '../../../shared/names.ts'
+import { nameKey } from '../../../shared/romania/names.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -6,13 +6,13 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { readPatientInput } from './patient-input.ts'
 import { canEditPatients } from './patients.access.ts'
 import { insertPatient, type PatientRow, replaceNamePairs } from './patients.db.ts'
-import { refuseTakenCnp } from './refuse-taken-cnp.ts'
+import { requireFreeCnp } from './require-free-cnp.ts'
 
 /** Staff enter a patient; a CNP that a live patient already has is refused. Leaves the patient and what they are found by. */
 export async function createPatient(ctx: UserCtx, input: unknown): Promise<PatientRow> {
   if (!canEditPatients(ctx.actor)) throw forbidden('create patient')
   const values = readPatientInput(input)
-  return refuseTakenCnp(() =>
+  return requireFreeCnp(() =>
     inTransaction(ctx, async (tx) => {
       const patient = await insertPatient(tx.db, {
         id: newId(),

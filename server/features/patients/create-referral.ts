@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { announce } from '../../platform/events.ts'
+import { publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalPastDay, optionalText, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getOpenInstitution } from '../institutions/find-institution.ts'
-import { getPatient } from './find-patient.ts'
+import { getOpenInstitution } from '../institutions/get-institution.ts'
+import { getPatient } from './get-patient.ts'
 import { canEditPatients } from './patients.access.ts'
 import { insertReferral, type PatientRow } from './patients.db.ts'
 
@@ -40,7 +40,7 @@ export async function createReferral(ctx: UserCtx, input: unknown): Promise<Pati
       subject: { type: 'referral', id },
       patientId: patient.id,
     })
-    await announce(tx.db, { kind: 'patient', id: patient.id })
+    await publish(tx.db, { kind: 'patient', id: patient.id })
     return patient
   })
 }

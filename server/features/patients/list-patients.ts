@@ -1,6 +1,6 @@
-import { parseCnp } from '../../../shared/cnp.ts'
-import { queryWords } from '../../../shared/names.ts'
-import { parsePhone } from '../../../shared/phone.ts'
+import { parseCnp } from '../../../shared/romania/cnp.ts'
+import { queryWords } from '../../../shared/romania/names.ts'
+import { parsePhone } from '../../../shared/romania/phone.ts'
 import type { UserCtx } from '../../context.ts'
 import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../graphql/connections.ts'
 import type { PageRequest } from '../../platform/keyset.ts'
@@ -16,7 +16,7 @@ import {
 } from './patients.db.ts'
 
 /** Fewer digits would match nearly everybody. */
-const DIGITS_FOR_SEARCH = 3
+const MIN_DIGITS = 3
 
 /** `isCut`: digits name more patients than are looked at, so that the list is not all of them. */
 export type PatientList = Page<PatientRow> & { isCut: boolean }
@@ -70,7 +70,7 @@ type Query =
 function readQuery(search: string): Query {
   if (/^[\d\s.()/+-]+$/.test(search)) {
     const digits = search.replace(/\D/g, '')
-    if (digits.length < DIGITS_FOR_SEARCH) return { kind: 'nothing' }
+    if (digits.length < MIN_DIGITS) return { kind: 'nothing' }
     const phone = parsePhone(search)
     return { kind: 'digits', digits, phone: phone.ok ? phone.e164 : null }
   }

@@ -10,7 +10,7 @@ export function listReferrals(
 ): Promise<ReferralRow[]> {
   const scope = patientScope(ctx.actor)
   const own = scope.kind === 'all' ? null : scope.kind === 'referred' ? scope.institutionIds : []
-  const asked =
+  const requested =
     own && institutionIds ? institutionIds.filter((id) => own.includes(id)) : (institutionIds ?? own)
-  return selectReferrals(ctx.db, patientId, asked)
+  return selectReferrals(ctx.db, patientId, requested)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findBirthDateFault } from '../../../shared/birth-dates.ts'
-import { parseCnp, todayInRomania } from '../../../shared/cnp.ts'
+import { parseCnp, todayInRomania } from '../../../shared/romania/cnp.ts'
 import { invalid } from '../../errors.ts'
 import {
   optionalCnp,
@@ -33,8 +33,8 @@ const schema = z.object({
 /** A patient as written to the table, with the birth date and the sex of the CNP where it has them. Throws BAD_USER_INPUT. */
 export function readPatientInput(input: unknown) {
   const read = parseInput(schema, input)
-  const facts = read.cnp ? parseCnp(read.cnp) : null
-  const known = facts?.ok ? facts : null
+  const details = read.cnp ? parseCnp(read.cnp) : null
+  const known = details?.ok ? details : null
   if (read.birthDate && !known?.birthDate) {
     const message = findBirthDateFault(read.birthDate, todayInRomania())
     if (message) throw invalid([{ field: 'birthDate', message }])

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { NAME_PREFIX, namePrefix } from '../../../shared/names.ts'
-import type { Db } from '../../platform/database.ts'
+import { NAME_PREFIX, namePrefix } from '../../../shared/romania/names.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** Words of a name that are looked for; more are not. */
 export const MOST_WORDS = 6
@@ -25,8 +25,8 @@ const isLong = (word: string): boolean => word.length >= NAME_PREFIX
  * Two long words, in the order of their entries, choose the entries, or a long and a short one where there are no more; else the
  * longest alone. `others` are checked. A short word that another one begins with asks for nothing more.
  */
-function chooseWords(asked: readonly string[]): { chosen: string[]; others: string[] } {
-  const words = asked
+function chooseWords(requested: readonly string[]): { chosen: string[]; others: string[] } {
+  const words = requested
     .slice(0, MOST_WORDS)
     .filter((word, _at, all) => isLong(word) || !all.some((each) => each !== word && each.startsWith(word)))
     .sort((a, b) => b.length - a.length)
@@ -45,11 +45,11 @@ const hasPrefix = (column: PrefixColumn, word: string) =>
     : sql<SqlBool>`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${`${word}{`})`
 
 /** The entries of patient_name_pair, as `pair`, of names that have words that begin with these, at least one. */
-export function matchName(db: Db, asked: readonly string[]) {
+export function matchName(db: Db, requested: readonly string[]) {
   const {
     chosen: [first = '', second],
     others,
-  } = chooseWords(asked)
+  } = chooseWords(requested)
   const inOrder = (a: string, b: string) =>
     sql<SqlBool>`(${startsWith('pair.first_word', a)} and ${startsWith('pair.second_word', b)})`
   let matches = db
@@ -71,10 +71,10 @@ export function matchName(db: Db, asked: readonly string[]) {
  * Where a long and a short word choose the entries: the column of the short one, and the prefixes that stand there for it, each
  * found after the one before by one look into the index (the last is null). Null where other words choose them.
  */
-export function readParts(asked: readonly string[]) {
+export function readParts(requested: readonly string[]) {
   const {
     chosen: [first = '', second = ''],
-  } = chooseWords(asked)
+  } = chooseWords(requested)
   if (second === '' || (isLong(first) && isLong(second))) return null
   const column: PrefixColumn = isLong(first) ? 'second_prefix' : 'first_prefix'
   const range = isLong(first)

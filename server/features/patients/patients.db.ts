@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { DB } from '../../../db/types.generated.ts'
-import { keySpellings, NAME_PREFIX, namePairs, queryWords } from '../../../shared/names.ts'
-import type { Db } from '../../platform/database.ts'
+import { keySpellings, NAME_PREFIX, namePairs, queryWords } from '../../../shared/romania/names.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
 import { type KeysetOrder, keyset, type PageRequest } from '../../platform/keyset.ts'
 import { MOST_WORDS, matchName, readParts } from './patient-names.sql.ts'
 import type { PatientScope } from './patients.access.ts'
@@ -105,7 +105,7 @@ const isReferredTo = (institutionIds: readonly string[]) =>
       and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
 
 /** Of those whom a few digits name so many are looked at of each kind; one more says that there are more. */
-const MOST_BY_DIGITS = 1_000
+const MAX_DIGIT_MATCHES = 1_000
 
 /**
  * By phone (only for those who may see it), patient number, or a part of the CNP from its front or its end. What answers is gathered by index before it is
@@ -140,7 +140,7 @@ export function selectPatientsByDigits(
       .where(condition)
       // The same thousand on each page.
       .orderBy(order)
-      .limit(MOST_BY_DIGITS + 1),
+      .limit(MAX_DIGIT_MATCHES + 1),
   )
   const arrays = kinds.map((kind) => sql`select array(${kind})`)
   return db
@@ -149,7 +149,9 @@ export function selectPatientsByDigits(
     .select(COLUMNS)
     .where(visible(scope) as never)
     .select(
-      sql<boolean>`(select bool_or(cardinality(ids) > ${sql.lit(MOST_BY_DIGITS)}) from named)`.as('is_cut'),
+      sql<boolean>`(select bool_or(cardinality(ids) > ${sql.lit(MAX_DIGIT_MATCHES)}) from named)`.as(
+        'is_cut',
+      ),
     )
     .where(sql<SqlBool>`patient.id = any(array(select unnest(ids) from named))`)
     .$call((query) => keyset(query, BY_NAME, page))
@@ -196,15 +198,15 @@ export function selectPatientsByName(db: Db, scope: PatientScope, text: string, 
     { by: { 'pair.name_key': 'text', 'pair.patient_id': 'uuid' }, direction: 'asc' },
     page,
   )
-  const parts = readParts(words)
+  const services = readParts(words)
   const found =
-    parts === null
+    services === null
       ? entries
       : db
-          .withRecursive('part(prefix)', () => parts.prefixes as never)
+          .withRecursive('part(prefix)', () => services.prefixes as never)
           .selectFrom('part')
           .innerJoinLateral(
-            entries.where(sql<SqlBool>`${sql.ref(parts.column)} = part.prefix`).as('entry'),
+            entries.where(sql<SqlBool>`${sql.ref(services.column)} = part.prefix`).as('entry'),
             (join) => join.onTrue(),
           )
           .select(['entry.name_key', 'entry.patient_id'])

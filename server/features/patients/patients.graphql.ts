@@ -1,4 +1,4 @@
-import { maskCnp } from '../../../shared/cnp.ts'
+import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { createPatient } from './create-patient.ts'

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
-import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
-import { searchWords } from '../../../shared/names.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
+import { searchWords } from '../../../shared/romania/names.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 
 const LIST = `query ($search: String, $first: Int, $after: String) {
@@ -122,14 +122,14 @@ describe('finding patients', () => {
     let hits = 0
     await fc.assert(
       fc.asyncProperty(query, fc.boolean(), async ([long, short], isLongLast) => {
-        const asked = isLongLast ? [...short, long] : [long, ...short]
+        const requested = isLongLast ? [...short, long] : [long, ...short]
         const expected = known.filter(({ words }) =>
-          asked.every((each) => words.some((own) => own.startsWith(each))),
+          requested.every((each) => words.some((own) => own.startsWith(each))),
         )
         const found: string[] = []
         let after: string | null = null
         do {
-          const { data } = await staff.graphql(LIST, { search: asked.join(' '), first: 7, after })
+          const { data } = await staff.graphql(LIST, { search: requested.join(' '), first: 7, after })
           found.push(...data.patients.nodes.map(({ id }: { id: string }) => id))
           after = data.patients.endCursor
         } while (after !== null)
@@ -227,12 +227,12 @@ describe('entering a patient', () => {
 
   it('of twenty at once with the same CNP lets one through', async () => {
     const same = makeCnp({ sex: 'male', birthDate: '1980-01-01', county: 12, serial: 345 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         staff.graphql(CREATE, { patient: { surname: 'Unu', givenNames: 'Singur', cnp: same } }),
       ),
     )
-    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
+    expect(responses.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
     expect(await namesFor('unu singur')).toHaveLength(1)
   })
 
@@ -346,15 +346,15 @@ describe('an institution’s user', () => {
   it('may not enter, change or refer patients [6.4]', async () => {
     const patient = { surname: 'Pop', givenNames: 'Ana' }
     const { id } = await makeInstitution(server.db)
-    for (const answer of [
+    for (const response of [
       await ours.graphql(CREATE, { patient }),
       await ours.graphql(UPDATE, { id: referred, version: 1, patient }),
       await ours.graphql('mutation ($r: ReferralInput!) { createReferral(referral: $r) { id } }', {
         r: { patientId: referred, institutionId: id },
       }),
     ]) {
-      expect(answer).toMatchObject({ status: 200, data: null })
-      expect(answer.errors[0]?.extensions.code).toBe('FORBIDDEN')
+      expect(response).toMatchObject({ status: 200, data: null })
+      expect(response.errors[0]?.extensions.code).toBe('FORBIDDEN')
     }
   })
 })

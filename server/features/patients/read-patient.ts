@@ -1,6 +1,6 @@
 import type { UserCtx } from '../../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getPatient } from './find-patient.ts'
+import { getPatient } from './get-patient.ts'
 import type { PatientRow } from './patients.db.ts'
 
 /** Opens a patient's page. The journal says who looked. */

@@ -1,13 +1,13 @@
-import { nameKey } from '../../../shared/names.ts'
+import { nameKey } from '../../../shared/romania/names.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden } from '../../errors.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getPatient } from './find-patient.ts'
+import { getPatient } from './get-patient.ts'
 import { readPatientInput } from './patient-input.ts'
 import { canEditPatients } from './patients.access.ts'
 import { EDITABLE, type PatientRow, replaceNamePairs, updatePatientRow } from './patients.db.ts'
-import { refuseTakenCnp } from './refuse-taken-cnp.ts'
+import { requireFreeCnp } from './require-free-cnp.ts'
 
 /** Staff change a patient's facts; an old `version` is refused. Leaves the names of the changed fields in the journal. */
 export async function updatePatient(
@@ -16,7 +16,7 @@ export async function updatePatient(
 ): Promise<PatientRow> {
   if (!canEditPatients(ctx.actor)) throw forbidden('update patient')
   const values = readPatientInput(input)
-  return refuseTakenCnp(() =>
+  return requireFreeCnp(() =>
     inTransaction(ctx, async (tx) => {
       const before = await getPatient(tx, id)
       const after = await updatePatientRow(tx.db, id, version, tx.now, {

@@ -10,8 +10,8 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
-import { makeCnp } from '../../../shared/cnp.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { makeCnp } from '../../../shared/romania/cnp.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const READ = `query ($id: ID!) { upload(id: $id) { state version
   reviews { verdict isAutomatic reviewerName comment } } }`
@@ -66,7 +66,7 @@ async function handIn(
   files: readonly FileToMake[],
   over: Parameters<typeof makeUpload>[2] & { patient_id: string | null },
 ) {
-  const upload = await makeUpload(server.db, server.parts.storage, {
+  const upload = await makeUpload(server.db, server.services.storage, {
     state: 'checking',
     created_by: registrarId,
     institution_id: over.patient_id ? own.id : null,
@@ -74,7 +74,7 @@ async function handIn(
     files,
     ...over,
   })
-  await server.parts.jobs.enqueue(server.db, 'upload.check', { uploadId: upload.id })
+  await server.services.jobs.enqueue(server.db, 'upload.check', { uploadId: upload.id })
   await server.runJobs()
   return upload.id
 }
@@ -184,7 +184,7 @@ describe('where the category asks for no reviewer', () => {
       .set({ release_at: new Date(0) })
       .where('id', '=', id)
       .execute()
-    await server.parts.jobs.enqueue(server.db, 'review.release', {})
+    await server.services.jobs.enqueue(server.db, 'review.release', {})
     await server.runJobs()
     expect(await stateOf(id)).toBe('in_review')
   })

@@ -1,11 +1,11 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
 import { findUploadToChange } from '../uploads/find-upload.ts'
+import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
+import { applyReleasePolicy } from './apply-release-policy.ts'
 import { confirmsPatient } from './cross-check.ts'
 import { policyOf } from './policy.ts'
 import { insertReview, selectReviews } from './reviews.db.ts'
-import { settleAcceptance } from './settle-acceptance.ts'
 
 /** What the journal and the upload's page say of an acceptance that no person gave. */
 const REASON = 'Categoria nu cere verificare, iar fiecare fișier are CNP-ul pacientului și niciun altul.'
@@ -36,6 +36,6 @@ export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise
       checks: '[]',
       first_of_version: null,
     })
-    await settleAcceptance(tx, upload, { reason: { to: REASON } })
+    await applyReleasePolicy(tx, upload, { reason: { to: REASON } })
   })
 }

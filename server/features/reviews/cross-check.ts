@@ -1,5 +1,5 @@
-import { maskCnp } from '../../../shared/cnp.ts'
-import type { FileCnps } from '../uploads/find-cnps.ts'
+import { maskCnp } from '../../../shared/romania/cnp.ts'
+import type { FileCnps } from '../uploads/inspection/find-cnps.ts'
 
 /** A file that names a person other than the patient it is filed for; `isCut`: it names more than are listed. */
 export type Mismatch = { fileId: string; fileName: string; cnpMasked: string; isCut: boolean }
@@ -30,8 +30,8 @@ export function confirmsPatient(patientCnp: string | null, files: readonly FileC
     patientCnp !== null &&
     files.length > 0 &&
     files.every(
-      ({ scan_result, facts, cnps }) =>
-        scan_result === 'clean' && facts.wholeText === true && cnps?.only === patientCnp,
+      ({ scan_result, facts: details, cnps }) =>
+        scan_result === 'clean' && details.wholeText === true && cnps?.only === patientCnp,
     )
   )
 }

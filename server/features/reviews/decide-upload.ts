@@ -1,26 +1,26 @@
 import { z } from 'zod'
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { conflict, forbidden, invalid, wrongState } from '../../errors.ts'
+import { conflict, forbidden, invalid, invalidState } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalNote, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
+import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { touchUpload } from '../uploads/touch-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
+import { applyReleasePolicy } from './apply-release-policy.ts'
 import { findMismatches } from './cross-check.ts'
-import { policyOf, refuseOwnSecond } from './policy.ts'
+import { policyOf, requireSecondReviewer } from './policy.ts'
 import { hasAcceptedBefore, insertReview } from './reviews.db.ts'
-import { settleAcceptance } from './settle-acceptance.ts'
 
 /**
  * What both verdicts have in common: the reviewer decides on the very version they looked at, of an upload that waits for
  * a verdict. A file moved to another patient in between is not released by a key pressed for the first one.
  */
-async function getForVerdict(tx: UserCtx, id: string, version: number): Promise<UploadRow> {
+async function getForDecision(tx: UserCtx, id: string, version: number): Promise<UploadRow> {
   if (!canReview(tx.actor)) throw forbidden('review upload')
   const upload = await getUploadToChange(tx, id)
   if (upload.version !== version) throw conflict('upload')
@@ -38,11 +38,11 @@ export async function acceptUpload(
 ): Promise<UploadRow> {
   const { mismatchReason } = parseInput(acceptance, input)
   return inTransaction(ctx, async (tx) => {
-    const upload = await getForVerdict(tx, id, version)
-    if (upload.patient_id === null) throw wrongState('no patient', 'Alege întâi pacientul.')
-    refuseOwnSecond(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
+    const upload = await getForDecision(tx, id, version)
+    if (upload.patient_id === null) throw invalidState('no patient', 'Alege întâi pacientul.')
+    requireSecondReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
     const files = await findCnpsOfFiles(tx, id)
-    if (files.length === 0) throw wrongState('no files', 'Încărcarea nu mai are niciun fișier.')
+    if (files.length === 0) throw invalidState('no files', 'Încărcarea nu mai are niciun fișier.')
     const mismatches = findMismatches(upload.patient_cnp, files)
     if (mismatches.length > 0 && !mismatchReason) {
       throw invalid([
@@ -64,14 +64,14 @@ export async function acceptUpload(
       checks: JSON.stringify(mismatches),
       first_of_version: isFirst ? version + 1 : null,
     })
-    if (isFirst) await keepFirst(tx, upload)
-    else await settleAcceptance(tx, upload)
+    if (isFirst) await recordFirstAcceptance(tx, upload)
+    else await applyReleasePolicy(tx, upload)
     return getUpload(tx, id)
   })
 }
 
 /** The upload waits for the second person, of whom a verdict on what they looked at before is refused as stale. */
-async function keepFirst(tx: UserCtx, upload: UploadRow): Promise<void> {
+async function recordFirstAcceptance(tx: UserCtx, upload: UploadRow): Promise<void> {
   const { id, patient_id: patientId } = upload
   await recordAudit(tx, { action: 'upload.accept-first', subject: { type: 'upload', id }, patientId })
   await touchUpload(tx, upload)
@@ -99,7 +99,7 @@ export async function rejectUpload(
   if (reason === 'other' && !comment)
     throw invalid([{ field: 'comment', message: 'Scrie motivul respingerii.' }])
   return inTransaction(ctx, async (tx) => {
-    await getForVerdict(tx, id, version)
+    await getForDecision(tx, id, version)
     await insertReview(tx.db, {
       id: newId(),
       upload_id: id,

@@ -7,9 +7,9 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
-import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
+import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
 import { countCalls } from '../../../test/count-calls.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const READ = 'query ($id: ID!) { upload(id: $id) { state version mismatches { cnpMasked } } }'
 const ACCEPT = `mutation ($id: ID!, $version: Int!) {
@@ -50,14 +50,14 @@ async function handIn(patientId: string, text: string): Promise<string> {
     kind: 'other' as const,
     scan_result: 'pending' as const,
   }
-  const { id } = await makeUpload(server.db, server.parts.storage, {
+  const { id } = await makeUpload(server.db, server.services.storage, {
     state: 'checking',
     patient_id: patientId,
     institution_id: institutionId,
     category_slug: slug,
     files: [file, file],
   })
-  await server.parts.jobs.enqueue(server.db, 'upload.check', { uploadId: id })
+  await server.services.jobs.enqueue(server.db, 'upload.check', { uploadId: id })
   await server.runJobs()
   return id
 }
@@ -101,7 +101,7 @@ it('a file that names more people than are listed says so, and lists the first h
 it('a file inspected before its CNPs were kept is searched when it is opened, not in the server, and once', async () => {
   const patient = await referPatient()
   const text = `${cnpAt(7)} ${repeat('0')}`
-  const { id } = await makeUpload(server.db, server.parts.storage, {
+  const { id } = await makeUpload(server.db, server.services.storage, {
     patient_id: patient.id,
     institution_id: institutionId,
     files: [{ bytes: Buffer.from(text), content_text: text, cnps: null }],

@@ -8,7 +8,7 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { lockUpload } from '../uploads/uploads.db.ts'
 
 const READ = `query ($id: ID!) { upload(id: $id) { id state version releaseAt nextInReview can { decide release withdraw }
@@ -59,7 +59,7 @@ async function fileUpload(
   const { slug } = await makeCategory(server.db, policy)
   const patient = await makePatient(server.db)
   await makeReferral(server.db, { patient_id: patient.id, institution_id: own.id })
-  return makeUpload(server.db, server.parts.storage, {
+  return makeUpload(server.db, server.services.storage, {
     patient_id: patient.id,
     institution_id: own.id,
     created_by: registrarId,
@@ -82,7 +82,7 @@ const journalOf = (id: string) =>
     .orderBy('id')
     .execute()
 const runReleases = async () => {
-  await server.parts.jobs.enqueue(server.db, 'review.release', {})
+  await server.services.jobs.enqueue(server.db, 'review.release', {})
   await server.runJobs()
 }
 const letHoursPass = (id: string) =>
@@ -197,15 +197,15 @@ describe('a category with two reviewers', () => {
       .select('category_slug as slug')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const edit = async (facts: object) =>
+    const edit = async (details: object) =>
       registrar.graphql(EDIT, {
         id,
         version: await versionOf(id),
-        upload: { ...facts, categorySlug: slug },
+        upload: { ...details, categorySlug: slug },
       })
-    const facts = await change(upload.patient_id!)
-    expect((await edit(facts)).errors).toEqual([])
-    if (!facts.patientId) await edit({ title: 'CT', patientId: (await makePatient(server.db)).id })
+    const details = await change(upload.patient_id!)
+    expect((await edit(details)).errors).toEqual([])
+    if (!details.patientId) await edit({ title: 'CT', patientId: (await makePatient(server.db)).id })
 
     expect((await read(id)).firstAcceptance).toBeNull()
     const one = await ilie.graphql(ACCEPT, { id, version: await versionOf(id) })

@@ -1,5 +1,5 @@
-import { RELEASES, type Release } from '../../../shared/categories.ts'
-import { wrongState } from '../../errors.ts'
+import { RELEASES, type Release } from '../../../shared/uploads/categories.ts'
+import { invalidState } from '../../errors.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 
 export type Policy = {
@@ -28,11 +28,15 @@ export const policyOf = (upload: UploadRow): Policy => ({
  * Nobody is both of the two people who must accept an upload: also not by moving it, in between, to a category that asks for
  * one. `hasAcceptedBefore`: this person was the first of two, of what the upload was before it was changed.
  */
-export function refuseOwnSecond(upload: UploadRow, reviewerId: string, hasAcceptedBefore: boolean): void {
+export function requireSecondReviewer(
+  upload: UploadRow,
+  reviewerId: string,
+  hasAcceptedBefore: boolean,
+): void {
   const isSecond =
     policyOf(upload).reviewers < 2 ? hasAcceptedBefore : upload.first_reviewer_id === reviewerId
   if (!isSecond) return
-  throw wrongState(
+  throw invalidState(
     'second acceptance by the same person',
     'Ai acceptat deja această încărcare. A doua verificare o face altcineva.',
   )

@@ -1,8 +1,8 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
-import { errorFacts } from '../../platform/log.ts'
+import { errorFields } from '../../platform/log.ts'
 import { findUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
-import { agreesStill } from './agrees-still.ts'
+import { recheckPatient } from './recheck-patient.ts'
 import { selectDueForRelease } from './reviews.db.ts'
 
 const REASON = 'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul.'
@@ -15,7 +15,7 @@ const REASON = 'De când a fost acceptată, un fișier nu se mai potrivește cu 
 export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
   for (const { id } of await selectDueForRelease(ctx.db, ctx.now)) {
     await inTransaction(ctx, (tx) => releaseIfDue(tx, id)).catch((error: unknown) =>
-      ctx.services.log.error('upload: not released in its time', { upload: id, ...errorFacts(error) }),
+      ctx.services.log.error('upload: not released in its time', { upload: id, ...errorFields(error) }),
     )
   }
 }
@@ -23,6 +23,6 @@ export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
 async function releaseIfDue(tx: Ctx, id: string): Promise<void> {
   const upload = await findUploadToChange(tx, id)
   if (upload?.state !== 'accepted' || !upload.release_at || upload.release_at > tx.now) return
-  if (await agreesStill(tx.db, upload)) await moveUpload(tx, id, 'released', 'upload.release')
+  if (await recheckPatient(tx.db, upload)) await moveUpload(tx, id, 'released', 'upload.release')
   else await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: REASON } })
 }

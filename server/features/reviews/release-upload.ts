@@ -1,10 +1,10 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { conflict, forbidden, wrongState } from '../../errors.ts'
+import { conflict, forbidden, invalidState } from '../../errors.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { agreesStill } from './agrees-still.ts'
+import { recheckPatient } from './recheck-patient.ts'
 
 type Decided = { id: string; version: number }
 
@@ -13,7 +13,7 @@ async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<Uploa
   if (!canReview(tx.actor)) throw forbidden('release upload')
   const upload = await getUploadToChange(tx, id)
   if (upload.version !== version) throw conflict('upload')
-  if (upload.state !== 'accepted') throw wrongState('not accepted', 'Încărcarea nu așteaptă eliberarea.')
+  if (upload.state !== 'accepted') throw invalidState('not accepted', 'Încărcarea nu așteaptă eliberarea.')
   return upload
 }
 
@@ -21,8 +21,8 @@ async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<Uploa
 export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getAccepted(tx, decided)
-    if (!(await agreesStill(tx.db, upload))) {
-      throw wrongState(
+    if (!(await recheckPatient(tx.db, upload))) {
+      throw invalidState(
         'files no longer agree with the patient',
         'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul. Trimite încărcarea înapoi la verificare.',
       )

@@ -1,5 +1,5 @@
 import type { UserCtx } from '../../context.ts'
-import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
+import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
 import { canReadInternalNotes } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findMismatches, type Mismatch } from './cross-check.ts'

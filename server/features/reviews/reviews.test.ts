@@ -9,9 +9,9 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
-import { makeCnp, maskCnp } from '../../../shared/cnp.ts'
-import { canMove, UPLOAD_STATES } from '../../../shared/upload-states.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
+import { canMove, UPLOAD_STATES } from '../../../shared/uploads/upload-states.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockUpload } from '../uploads/uploads.db.ts'
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
 async function fileUpload(over: Parameters<typeof makeUpload>[2] = {}) {
   const patient = await makePatient(server.db)
   await makeReferral(server.db, { patient_id: patient.id, institution_id: own.id })
-  return makeUpload(server.db, server.parts.storage, {
+  return makeUpload(server.db, server.services.storage, {
     patient_id: patient.id,
     institution_id: own.id,
     created_by: registrarId,
@@ -207,15 +207,15 @@ describe('accepting', () => {
 
   it('of twenty verdicts at once counts one', async () => {
     const { id } = await fileUpload()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         n % 2
           ? reviewer.graphql(ACCEPT, { id, version: 1 })
           : reviewer.graphql(REJECT, { id, version: 1, reason: 'unreadable' }),
       ),
     )
-    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
-    expect(answers.filter(({ errors }) => errors[0]?.extensions.code === 'CONFLICT')).toHaveLength(19)
+    expect(responses.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
+    expect(responses.filter(({ errors }) => errors[0]?.extensions.code === 'CONFLICT')).toHaveLength(19)
     const reviews = await server.db.selectFrom('review').selectAll().where('upload_id', '=', id).execute()
     expect(reviews).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
+import type { Place } from '../../../shared/access/places.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import { queryWords } from '../../../shared/names.ts'
-import type { Place } from '../../../shared/places.ts'
+import { queryWords } from '../../../shared/romania/names.ts'
 import type { UserCtx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { readSearch } from '../../graphql/connections.ts'
@@ -15,7 +15,7 @@ import type { PatientRow } from '../patients/patients.db.ts'
 import { searchUploads } from '../uploads/list-uploads.ts'
 import { numbersBeginningWith } from '../uploads/upload-numbers.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { answersAll, findScreens } from './screens.ts'
+import { findScreens, matchesAll } from './screens.ts'
 import { canFindInstitutions, canFindOthersUploads } from './search.access.ts'
 
 export const SEARCH_KINDS = ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY', 'SCREEN'] as const
@@ -36,9 +36,9 @@ export type SearchSiteArgs = {
   first?: number | null | undefined
 }
 
-const FIRST = 5
+const DEFAULT_RESULTS = 5
 /** Of the patients whose name answers, these many lend their uploads. */
-const PATIENTS_WITH_UPLOADS = 50
+const MAX_PATIENTS_WITH_UPLOADS = 50
 
 /**
  * Looks through everything that the actor may see: patients by name, CNP, phone or number, institutions by name, code or
@@ -67,7 +67,7 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
 
 function readArgs({ query, first }: SearchSiteArgs): { text: string; limit: number } {
   const text = readSearch(query, 'query')
-  const limit = first ?? FIRST
+  const limit = first ?? DEFAULT_RESULTS
   if (limit < 1 || limit > LIMITS.searchHits) {
     throw invalid([
       { field: 'first', message: `Se arată între 1 și ${LIMITS.searchHits} rezultate de un fel.` },
@@ -84,10 +84,10 @@ async function findPeople(
   wanted: { patients: boolean; uploads: boolean },
 ): Promise<Pick<SearchResults, 'patients' | 'uploads'>> {
   const digits = NUMBER.exec(text)?.[1]
-  const numbers = digits ? numbersBeginningWith(digits, digits.length + MORE_DIGITS) : []
+  const numbers = digits ? numbersBeginningWith(digits, digits.length + MAX_MORE_DIGITS) : []
   // A few digits are a number: not the uploads of everybody whose CNP has them. A whole CNP or phone says who.
-  const namesPatients = !FEW_DIGITS.test(text)
-  const most = wanted.uploads && namesPatients ? PATIENTS_WITH_UPLOADS : limit
+  const namesPatients = !NUMBER_SEARCH.test(text)
+  const most = wanted.uploads && namesPatients ? MAX_PATIENTS_WITH_UPLOADS : limit
   const matching =
     wanted.patients || (wanted.uploads && namesPatients)
       ? await searchPatients(ctx, text, { limit: most, after: null })
@@ -99,11 +99,11 @@ async function findPeople(
   return { patients, uploads: await searchUploads(ctx, find, limit) }
 }
 
-const FEW_DIGITS = /^#?\d{1,9}$/
+const NUMBER_SEARCH = /^#?\d{1,9}$/
 /** Fewer digits begin too many numbers. */
 const NUMBER = /^#?([1-9]\d{2,8})$/
 /** Numbers longer by so many digits are still found. */
-const MORE_DIGITS = 3
+const MAX_MORE_DIGITS = 3
 
 async function findInstitutions(ctx: UserCtx, text: string, limit: number): Promise<InstitutionRow[]> {
   if (!canFindInstitutions(ctx.actor) || queryWords(text).length === 0) return []
@@ -114,5 +114,5 @@ async function searchCategories(ctx: UserCtx, text: string, limit: number): Prom
   const wanted = queryWords(text)
   if (wanted.length === 0) return []
   const categories = await findCategories(ctx)
-  return categories.filter(({ name }) => answersAll(wanted, name)).slice(0, limit)
+  return categories.filter(({ name }) => matchesAll(wanted, name)).slice(0, limit)
 }

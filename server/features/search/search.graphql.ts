@@ -1,4 +1,4 @@
-import { addressOf, type Place } from '../../../shared/places.ts'
+import { addressOf, type Place } from '../../../shared/access/places.ts'
 import { builder } from '../../graphql/builder.ts'
 import { Institution } from '../institutions/institutions.graphql.ts'
 import { Patient } from '../patients/patients.graphql.ts'

@@ -7,9 +7,9 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
-import { maskCnp } from '../../../shared/cnp.ts'
-import type { Feature } from '../../../shared/features.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import type { Feature } from '../../../shared/access/features.ts'
+import { maskCnp } from '../../../shared/romania/cnp.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const SEARCH = `query ($query: String!, $kinds: [SearchKind!], $first: Int) {
   search(query: $query, kinds: $kinds, first: $first) {
@@ -89,7 +89,7 @@ describe('what each person finds [1.7]', () => {
 
   beforeAll(async () => {
     const { db } = server
-    const storage = server.parts.storage
+    const storage = server.services.storage
     const author = await makeUser(db)
     draftAuthor = await server.signIn(author.email)
     const other = (await db.selectFrom('institution').select('id').where('id', '!=', ourClinic).execute())[0]!
@@ -175,11 +175,11 @@ describe('what is told of somebody', () => {
   it('is no whole CNP, and to institutions no phone', async () => {
     const patient = await makePatient(server.db, { surname: 'Zăvoianu', phone: '+40722111222' })
     await makeReferral(server.db, { patient_id: patient.id, institution_id: ourClinic })
-    const answers = [
+    const responses = [
       await registrar.graphql(SEARCH, { query: 'zavoianu' }),
       await ours.graphql(SEARCH, { query: 'zavoianu' }),
     ]
-    expect(answers.map(({ data }) => data.search.patients[0])).toEqual([
+    expect(responses.map(({ data }) => data.search.patients[0])).toEqual([
       expect.objectContaining({ cnpMasked: maskCnp(patient.cnp!), phone: '+40722111222' }),
       expect.objectContaining({ cnpMasked: maskCnp(patient.cnp!), phone: null }),
     ])
@@ -214,7 +214,7 @@ describe('searching', () => {
       sex: 'male',
       phone: '+40733444555',
     })
-    await makeUpload(server.db, server.parts.storage, { title: 'RMN', patient_id: patient.id, files: [] })
+    await makeUpload(server.db, server.services.storage, { title: 'RMN', patient_id: patient.id, files: [] })
     const name = 'Răchițeanu Ștefan'
     const { number } = patient
     for (const query of ['1630615123457', '16306151', '0733 444 555', String(number)]) {
@@ -226,7 +226,7 @@ describe('searching', () => {
   })
 
   it('finds an upload by its number and by the beginning of it', async () => {
-    const { number, title, id } = await makeUpload(server.db, server.parts.storage, { files: [] })
+    const { number, title, id } = await makeUpload(server.db, server.services.storage, { files: [] })
     const digits = String(number)
     expect((await find(reviewer, digits)).uploads).toEqual([title])
     expect((await find(reviewer, `#${digits}`)).uploads).toEqual([title])
@@ -242,7 +242,7 @@ describe('searching', () => {
   it('answers the kinds that are asked for, and so many of each', async () => {
     for (let each = 0; each < 12; each += 1) {
       const { id } = await makePatient(server.db, { surname: 'Mulțescu', given_names: `Nr${each}` })
-      await makeUpload(server.db, server.parts.storage, { patient_id: id, files: [] })
+      await makeUpload(server.db, server.services.storage, { patient_id: id, files: [] })
     }
     const count = async (over: object) => {
       const { patients, uploads } = await find(registrar, 'multescu', { ...over })
@@ -324,14 +324,14 @@ describe('another institution’s marker', () => {
       { institution_id: ourClinic, state: 'released' },
     ] as const) {
       const over = { ...upload, title: marker, patient_id: patient.id, files: [] }
-      numbers.push((await makeUpload(db, server.parts.storage, over)).number)
+      numbers.push((await makeUpload(db, server.services.storage, over)).number)
     }
     const draft = { title: marker, patient_id: null, state: 'receiving' } as const
-    numbers.push((await makeUpload(db, server.parts.storage, { ...draft, files: [] })).number)
+    numbers.push((await makeUpload(db, server.services.storage, { ...draft, files: [] })).number)
 
     for (const query of [marker, marker.slice(0, 3), `ion ${marker}`, patient.cnp!, String(patient.number)]) {
-      const answer = await ours.graphql(SEARCH, { query, first: 10 })
-      expect(JSON.stringify(answer), query).not.toContain(marker)
+      const response = await ours.graphql(SEARCH, { query, first: 10 })
+      expect(JSON.stringify(response), query).not.toContain(marker)
     }
     for (const number of numbers) {
       expect((await find(ours, String(number))).uploads).toEqual([])
@@ -347,7 +347,7 @@ describe('another institution’s marker', () => {
 describe('the journal', () => {
   it('has one row a search, with everything that was shown, and not what was typed', async () => {
     const patient = await makePatient(server.db, { surname: 'Consemnatu' })
-    const upload = await makeUpload(server.db, server.parts.storage, { patient_id: patient.id, files: [] })
+    const upload = await makeUpload(server.db, server.services.storage, { patient_id: patient.id, files: [] })
     const before = (await journal()).length
     await find(registrar, 'consemnatu')
     const rows = await journal()

@@ -1,39 +1,39 @@
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { canKeepSystem } from './system.access.ts'
+import { canManageSystem } from './system.access.ts'
 import {
-  type DatabaseFacts,
+  type DatabaseInfo,
   type FailedJobRow,
   type JobCount,
-  selectDatabaseFacts,
+  selectDatabaseInfo,
   selectFailedJobs,
   selectJobCounts,
   selectStoredFiles,
 } from './system.db.ts'
 
 /** Failed jobs shown: whoever has more of them looks at the log. */
-const SHOWN = 50
+const MAX_FAILED_JOBS = 50
 const STARTED_AT = new Date()
 
-export type SystemFacts = {
+export type SystemInfo = {
   nodeVersion: string
   startedAt: Date
-  database: DatabaseFacts
+  database: DatabaseInfo
   jobs: JobCount[]
   failedJobs: FailedJobRow[]
   hasMailServer: boolean
 }
 
 /** Bytes; `free` null where the store knows no bound. */
-export type StorageFacts = { files: number; bytes: number; free: number | null }
+export type StorageInfo = { files: number; bytes: number; free: number | null }
 
 /** How the machine fares, for administrators: nothing in it is about a patient. */
-export async function readSystem(ctx: UserCtx): Promise<SystemFacts> {
-  if (!canKeepSystem(ctx.actor)) throw forbidden('read the system')
+export async function readSystem(ctx: UserCtx): Promise<SystemInfo> {
+  if (!canManageSystem(ctx.actor)) throw forbidden('read the system')
   const [database, jobs, failedJobs] = await Promise.all([
-    selectDatabaseFacts(ctx.db),
+    selectDatabaseInfo(ctx.db),
     selectJobCounts(ctx.db),
-    selectFailedJobs(ctx.db, SHOWN),
+    selectFailedJobs(ctx.db, MAX_FAILED_JOBS),
   ])
   return {
     nodeVersion: process.versions.node,
@@ -46,8 +46,8 @@ export async function readSystem(ctx: UserCtx): Promise<SystemFacts> {
 }
 
 /** What the files take. Every row of them is counted: with millions of files the rest of the page need not wait for it. */
-export async function readStorage(ctx: UserCtx): Promise<StorageFacts> {
-  if (!canKeepSystem(ctx.actor)) throw forbidden('read the storage')
+export async function readStorage(ctx: UserCtx): Promise<StorageInfo> {
+  if (!canManageSystem(ctx.actor)) throw forbidden('read the storage')
   const [{ count, bytes }, free] = await Promise.all([
     selectStoredFiles(ctx.db),
     ctx.services.storage.freeBytes(),

@@ -2,11 +2,11 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { canKeepSystem } from './system.access.ts'
+import { canManageSystem } from './system.access.ts'
 
 /** An administrator has a job that was given up tried once more, as if it were new. NOT_FOUND where it is not given up. */
 export async function retryJob(ctx: UserCtx, kind: string, id: string): Promise<void> {
-  if (!canKeepSystem(ctx.actor)) throw forbidden('retry a job')
+  if (!canManageSystem(ctx.actor)) throw forbidden('retry a job')
   await inTransaction(ctx, async (tx) => {
     if (!isId(id) || !(await tx.services.jobs.retry(tx.db, kind, id))) throw notFound('failed job')
     await recordAudit(tx, { action: 'job.retry', subject: { type: 'job', id } })

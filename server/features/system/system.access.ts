@@ -1,4 +1,4 @@
 import type { UserActor } from '../../context.ts'
 
 /** How the machine fares, and what it did not get done. */
-export const canKeepSystem = (actor: UserActor): boolean => actor.role === 'admin'
+export const canManageSystem = (actor: UserActor): boolean => actor.role === 'admin'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
-export type DatabaseFacts = {
+export type DatabaseInfo = {
   version: string
   bytes: number
   migration: string
@@ -11,8 +11,8 @@ export type DatabaseFacts = {
   lastArchiveFailedAt: Date | null
 }
 
-export async function selectDatabaseFacts(db: Db): Promise<DatabaseFacts> {
-  const { rows } = await sql<DatabaseFacts>`
+export async function selectDatabaseInfo(db: Db): Promise<DatabaseInfo> {
+  const { rows } = await sql<DatabaseInfo>`
     select current_setting('server_version') version, pg_database_size(current_database())::float8 bytes,
       (select max(name) from schema_migration) migration, current_setting('archive_mode') <> 'off' archiving,
       last_archived_time "lastArchivedAt", last_failed_time "lastArchiveFailedAt" from pg_stat_archiver`.execute(

@@ -1,9 +1,9 @@
 import { builder } from '../../graphql/builder.ts'
-import { readStorage, readSystem, type StorageFacts, type SystemFacts } from './read-system.ts'
+import { readStorage, readSystem, type StorageInfo, type SystemInfo } from './read-system.ts'
 import { retryJob } from './retry-job.ts'
-import type { DatabaseFacts, FailedJobRow, JobCount } from './system.db.ts'
+import type { DatabaseInfo, FailedJobRow, JobCount } from './system.db.ts'
 
-const SystemDatabase = builder.objectRef<DatabaseFacts>('SystemDatabase').implement({
+const SystemDatabase = builder.objectRef<DatabaseInfo>('SystemDatabase').implement({
   fields: (t) => ({
     version: t.exposeString('version'),
     bytes: t.exposeFloat('bytes'),
@@ -15,7 +15,7 @@ const SystemDatabase = builder.objectRef<DatabaseFacts>('SystemDatabase').implem
   }),
 })
 
-const SystemStorage = builder.objectRef<StorageFacts>('SystemStorage').implement({
+const SystemStorage = builder.objectRef<StorageInfo>('SystemStorage').implement({
   fields: (t) => ({
     files: t.exposeInt('files'),
     bytes: t.exposeFloat('bytes'),
@@ -43,7 +43,7 @@ const FailedJob = builder.objectRef<FailedJobRow>('FailedJob').implement({
   }),
 })
 
-const System = builder.objectRef<SystemFacts>('System').implement({
+const System = builder.objectRef<SystemInfo>('System').implement({
   fields: (t) => ({
     nodeVersion: t.exposeString('nodeVersion'),
     startedAt: t.expose('startedAt', { type: 'DateTime' }),

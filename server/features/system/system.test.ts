@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/harness.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { type JobRunner, startJobs } from '../../platform/jobs.ts'
 import { createLog } from '../../platform/log.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     createLog('error', () => undefined),
   )
   afterAll(() => jobs.stop())
-  server.parts.jobs = jobs
+  server.services.jobs = jobs
   admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
 })
 

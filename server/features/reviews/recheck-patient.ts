@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/database.ts'
-import { findCnpsOfFiles } from '../uploads/find-cnps.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { confirmsPatient, findMismatches, type Mismatch } from './cross-check.ts'
 import { selectReviews } from './reviews.db.ts'
@@ -8,7 +8,7 @@ import { selectReviews } from './reviews.db.ts'
  * Whether an accepted upload still agrees with its patient as far as it did when it was accepted: hours may lie between
  * that and its release, in which the patient's CNP may be put right. What was explained with the verdict is known.
  */
-export async function agreesStill(db: Db, upload: UploadRow): Promise<boolean> {
+export async function recheckPatient(db: Db, upload: UploadRow): Promise<boolean> {
   const files = await findCnpsOfFiles({ db }, upload.id)
   if (files.length === 0) return false
   // The newest verdict is the one that accepted it.

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { DB } from '../../../db/types.generated.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
 
 /** A row of the journal, whole; what a double would round, as the text that PostgreSQL has for it. */
 export type AuditRecord = Omit<Selectable<DB['audit_event']>, 'id' | 'changes'> & {
@@ -46,7 +46,7 @@ const canonicalInstant = (at: Date | number): string =>
  * HMAC-SHA-256 of the hash before (32 bytes), the position (8 bytes, big endian) and the canonical entry (UTF-8), so that
  * nobody links entries who has the database alone.
  */
-export function sealHash(key: KeyObject, previous: Buffer, position: number, canonical: string): Buffer {
+export function chainHash(key: KeyObject, previous: Buffer, position: number, canonical: string): Buffer {
   const place = Buffer.alloc(8)
   place.writeBigUInt64BE(BigInt(position))
   return createHmac('sha256', key).update(previous).update(place).update(canonical).digest()

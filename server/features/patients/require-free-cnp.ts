@@ -1,8 +1,8 @@
 import { invalid } from '../../errors.ts'
-import { isUniqueViolation } from '../../platform/database.ts'
+import { isUniqueViolation } from '../../platform/database/database.ts'
 
 /** The unique index decides, also between two registrars at once; its refusal becomes the field's. */
-export async function refuseTakenCnp<T>(work: () => Promise<T>): Promise<T> {
+export async function requireFreeCnp<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

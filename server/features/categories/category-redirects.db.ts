@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { SlugMoves } from '../../../shared/categories.ts'
-import type { Db } from '../../platform/database.ts'
+import type { SlugMoves } from '../../../shared/uploads/categories.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /**
  * Puts the uploads of each old slug under its new one, those in the bin too; answers how many of each, by old slug.
@@ -24,7 +24,7 @@ export async function moveUploads(db: Db, moves: SlugMoves): Promise<Map<string,
  * Remembers where slugs have gone. What once went to one of them is led on to where that one goes now; a slug that is in the
  * list (again) leads nowhere.
  */
-export async function rememberMoves(
+export async function saveRedirects(
   db: Db,
   moves: SlugMoves,
   { slugs, changedBy, now }: { slugs: readonly string[]; changedBy: string; now: Date },
