@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { ColourModeSwitch } from '../ui/colour-mode-switch.tsx'
-import { productName } from '../ui/logo.tsx'
-import { ProductLine } from '../ui/product-line.tsx'
-import { HouseMark } from './house-mark.tsx'
+import { ColourModeSwitch } from '../ui/colour-mode/colour-mode-switch.tsx'
+import { productName } from '../ui/icons/logo.tsx'
+import { PoweredBy } from '../ui/icons/powered-by.tsx'
 import type { Brand } from './navigation.ts'
+import { OrganisationLogo } from './organisation-logo.tsx'
 import { contentId } from './skip-link.tsx'
 
 export interface BlankLayoutProps {
@@ -38,14 +38,14 @@ export function BlankLayout({
         className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center gap-6 px-4 pb-16 sm:pb-24"
       >
         <div className="flex justify-center">
-          <HouseMark brand={brand} />
+          <OrganisationLogo brand={brand} />
         </div>
         <div className="rounded-xl border border-line bg-surface p-5 sm:p-8">
           {title && <h1 className="mb-5 text-xl font-semibold tracking-tight">{title}</h1>}
           {children}
         </div>
         {footer && <div className="text-center text-sm text-muted">{footer}</div>}
-        {brand.isBranded && brand.name !== productName && <ProductLine />}
+        {brand.isBranded && brand.name !== productName && <PoweredBy />}
       </main>
     </div>
   )

@@ -1,9 +1,9 @@
 import { useMatchRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
-import { Dialog } from '../ui/dialog.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { PlainLink } from '../ui/link.tsx'
+import { Icon, type IconName } from '../ui/base/icon.tsx'
+import { PlainLink } from '../ui/base/link.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import type { NavigationItem } from './navigation.ts'
 import { NavigationList } from './side-navigation.tsx'
 

@@ -1,4 +1,4 @@
-import { LogoMark } from '../ui/logo.tsx'
+import { LogoMark } from '../ui/icons/logo.tsx'
 import type { Brand } from './navigation.ts'
 
 /** The organisation's logo where it has one, else the product's mark and the organisation's name. */

@@ -1,5 +1,5 @@
-import { IconButton } from '../ui/button.tsx'
-import { UiHosts } from '../ui/ui-hosts.tsx'
+import { IconButton } from '../ui/base/button.tsx'
+import { UiHosts } from '../ui/provider/ui-hosts.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { SignedInLayoutProps } from './navigation.ts'
 import { contentId, SkipLink } from './skip-link.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { IconName } from '../ui/icon.tsx'
-import type { LinkTarget } from '../ui/link.tsx'
+import type { IconName } from '../ui/base/icon.tsx'
+import type { LinkTarget } from '../ui/base/link.tsx'
 
 export interface NavigationItem extends LinkTarget {
   label: string

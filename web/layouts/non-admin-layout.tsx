@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { ColourModeSwitch } from '../ui/colour-mode-switch.tsx'
-import { ProductLine } from '../ui/product-line.tsx'
-import { UiHosts } from '../ui/ui-hosts.tsx'
+import { ColourModeSwitch } from '../ui/colour-mode/colour-mode-switch.tsx'
+import { PoweredBy } from '../ui/icons/powered-by.tsx'
+import { UiHosts } from '../ui/provider/ui-hosts.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { Brand } from './navigation.ts'
 import { contentId, SkipLink } from './skip-link.tsx'
@@ -40,7 +40,7 @@ export function NonAdminLayout({ brand, footer, children }: NonAdminLayoutProps)
       )}
       {brand.isBranded && (
         <div className="py-4">
-          <ProductLine />
+          <PoweredBy />
         </div>
       )}
       <UiHosts />

@@ -1,4 +1,4 @@
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/base/icon.tsx'
 
 /** Says above every page that the server cannot be reached; it stays in sight while the page scrolls. */
 export function OfflineLine({ isOffline, isFormal }: { isOffline: boolean; isFormal: boolean }) {

@@ -1,8 +1,8 @@
 import { Button as AriaButton } from 'react-aria-components'
-import { Avatar } from '../ui/avatar.tsx'
-import { useColourModeSection } from '../ui/colour-mode-section.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Icon } from '../ui/base/icon.tsx'
+import { useColourModeSection } from '../ui/colour-mode/colour-mode-section.ts'
+import { Avatar } from '../ui/icons/avatar.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
 import type { SignedInUser } from './navigation.ts'
 
 export interface UserMenuProps {

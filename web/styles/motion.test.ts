@@ -25,8 +25,8 @@ describe('what moves, as it is written', () => {
 
   it('says otherwise in the tooltip alone [9.8] [9.12]', () => {
     expect(find('ts', /(?<![\w-])(?:duration|ease|delay)-[\w[(][\w.()[\]-]*/g)).toEqual([
-      'ui/tooltip.tsx duration-250',
-      'ui/tooltip.tsx duration-300',
+      'ui/overlays/tooltip.tsx duration-250',
+      'ui/overlays/tooltip.tsx duration-300',
     ])
     expect(
       find('ts', /\.animate\(|(?:transition|animation)Duration|behavior: 'smooth'|scroll-smooth/g),

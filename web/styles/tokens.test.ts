@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ACCENTS } from '../../shared/accents.ts'
+import { ACCENTS } from '../../shared/site/accents.ts'
 
 /** Reads tokens.css as a browser would and computes WCAG contrast from it. */
 

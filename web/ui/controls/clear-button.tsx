@@ -1,0 +1,31 @@
+import { Button } from 'react-aria-components'
+import { classNames } from '../base/class-names.ts'
+import { Icon } from '../base/icon.tsx'
+
+/** Empties a field; stands in its box. */
+export function ClearButton({
+  label,
+  onPress,
+  className,
+}: {
+  /** Of the field. */
+  label: string
+  onPress: () => void
+  className?: string | undefined
+}) {
+  return (
+    <Button
+      slot={null}
+      aria-label={`Golește: ${label}`}
+      onPress={onPress}
+      // The keyboard empties it in the field itself.
+      excludeFromTabOrder
+      className={classNames(
+        'hit-square -my-px flex shrink-0 cursor-pointer items-center justify-center rounded-md text-muted hover:text-ink',
+        className,
+      )}
+    >
+      <Icon name="close" size={18} />
+    </Button>
+  )
+}

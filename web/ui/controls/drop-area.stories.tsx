@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import type { Stories } from '../../catalogue/stories.ts'
+import { DropArea, type DropAreaProps } from './drop-area.tsx'
+
+function Shown(props: Partial<DropAreaProps>) {
+  const [names, setNames] = useState<string[]>([])
+  return (
+    <>
+      <DropArea {...props} onFiles={(files) => setNames(files.map(({ name }) => name))} />
+      <output className="text-sm text-muted">{names.join(', ')}</output>
+    </>
+  )
+}
+
+export default {
+  goală: () => <Shown help="PDF, imagini, ZIP sau DICOM, cel mult 2 GB fiecare." />,
+  'cu dosare': () => <Shown takesFolders />,
+  'un singur fișier': () => <Shown title="Trage sigla aici" isMultiple={false} accept={['.svg']} />,
+  'pe un rând': () => <Shown title="Mai sunt fișiere? Trage-le aici" isCompact />,
+  dezactivată: () => <Shown isDisabled />,
+} satisfies Stories

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { DropZone, FileTrigger, Text } from 'react-aria-components'
+import { Button } from '../base/button.tsx'
+import { classNames } from '../base/class-names.ts'
+import { Icon } from '../base/icon.tsx'
+import { collectDroppedFiles } from './dropped-files.ts'
+
+export interface DropAreaProps {
+  /** The files that were dropped, chosen or pasted; never empty. */
+  onFiles: (files: File[]) => void
+  title?: string | undefined
+  /** What is taken: kinds, sizes, how many. */
+  help?: ReactNode
+  /** MIME types or extensions for the chooser (`.pdf`); what is dropped is not filtered. */
+  accept?: readonly string[] | undefined
+  isMultiple?: boolean | undefined
+  /** Also offers to choose a folder. */
+  takesFolders?: boolean | undefined
+  isDisabled?: boolean | undefined
+  /** One line, where files are there already and more may come. */
+  isCompact?: boolean | undefined
+  className?: string | undefined
+}
+
+export function DropArea({
+  onFiles,
+  title = 'Trage fișierele aici',
+  help,
+  accept,
+  isMultiple = true,
+  takesFolders,
+  isDisabled = false,
+  isCompact,
+  className,
+}: DropAreaProps) {
+  const report = (files: File[]) => {
+    if (files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1))
+  }
+  const choose = (chosen: FileList | null) => report(Array.from(chosen ?? []))
+
+  return (
+    <DropZone
+      aria-label="Loc pentru fișiere"
+      isDisabled={isDisabled}
+      getDropOperation={() => 'copy'}
+      onDrop={(event) => collectDroppedFiles(event.items).then(report)}
+      className={classNames(
+        'group/drop flex items-center justify-center rounded-lg border-2 border-dashed border-line-strong/60 bg-sunken text-center print:hidden transition-colors data-drop-target:border-accent-mark data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-focus data-disabled:opacity-60',
+        isCompact ? 'flex-wrap gap-x-4 gap-y-2 px-4 py-2.5' : 'flex-col gap-1 px-6 py-8',
+        className,
+      )}
+    >
+      {!isCompact && (
+        <span className="flex size-12 items-center justify-center rounded-full bg-hover text-muted transition-colors group-data-drop-target/drop:bg-accent group-data-drop-target/drop:text-on-accent">
+          <Icon name="upload" size={24} />
+        </span>
+      )}
+      <Text slot="label" className={isCompact ? 'text-sm text-muted' : 'mt-3 font-semibold'}>
+        {title}
+      </Text>
+      {help && <p className="max-w-prose text-sm text-balance text-muted">{help}</p>}
+      <span className={classNames('flex flex-wrap justify-center gap-2', !isCompact && 'mt-4')}>
+        <FileTrigger
+          allowsMultiple={isMultiple}
+          onSelect={choose}
+          {...(accept ? { acceptedFileTypes: accept } : {})}
+        >
+          <Button icon="file-up" isDisabled={isDisabled}>
+            {isMultiple ? 'Alege fișiere' : 'Alege un fișier'}
+          </Button>
+        </FileTrigger>
+        {takesFolders && (
+          <FileTrigger acceptDirectory onSelect={choose}>
+            <Button icon="folder-open" variant="quiet" isDisabled={isDisabled}>
+              Alege un dosar
+            </Button>
+          </FileTrigger>
+        )}
+      </span>
+    </DropZone>
+  )
+}

@@ -1,0 +1,84 @@
+import {
+  UNSTABLE_Toast as AriaToast,
+  Text,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components'
+import { Button, IconButton } from '../base/button.tsx'
+import { classNames } from '../base/class-names.ts'
+import { Icon, type IconName } from '../base/icon.tsx'
+
+export interface Toast {
+  tone: 'success' | 'error' | 'info'
+  title: string
+  description?: string | undefined
+  /** `{ label: 'Anulează', onAction: undo }`. */
+  action?: { label: string; onAction: () => void } | undefined
+}
+
+const queue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
+
+/**
+ * Says what happened. A success goes away by itself (10 s where it can be undone, 6 s where not; never while the mouse or
+ * the focus is on it); an error stays until it is closed. Answers a function that takes it away.
+ */
+export function showToast(toast: Toast): () => void {
+  const key = queue.add(toast, toast.tone === 'error' ? {} : { timeout: toast.action ? 10_000 : 6_000 })
+  return () => queue.close(key)
+}
+
+const marks: Record<Toast['tone'], { icon: IconName; className: string }> = {
+  success: { icon: 'check-circle', className: 'text-success' },
+  error: { icon: 'error', className: 'text-danger' },
+  info: { icon: 'info', className: 'text-info' },
+}
+
+/** Where the toasts appear; stands once in the application. */
+export function ToastHost() {
+  return (
+    <ToastRegion
+      queue={queue}
+      aria-label="Notificări"
+      className="layer-toast fixed inset-x-3 bottom-[calc(var(--bottom-bar,0px)+0.75rem)] flex flex-col-reverse gap-2 rounded-lg sm:left-auto sm:w-96 print:hidden"
+    >
+      {({ toast }) => {
+        const { tone, title, description, action } = toast.content
+        return (
+          <AriaToast
+            toast={toast}
+            className="flex items-start gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 shadow-raised transition-[opacity,translate] starting:translate-y-2 starting:opacity-0"
+          >
+            <Icon name={marks[tone].icon} className={classNames('mt-2.5', marks[tone].className)} />
+            {/* Where the action would squeeze the text, it goes below. */}
+            <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3.5">
+              <ToastContent className="grid min-w-0 flex-1 basis-40 gap-0.5 py-2 text-sm">
+                <Text slot="title" className="font-medium">
+                  {title}
+                </Text>
+                {description && (
+                  <Text slot="description" className="text-muted">
+                    {description}
+                  </Text>
+                )}
+              </ToastContent>
+              {action && (
+                <Button
+                  variant="quiet"
+                  className="-ml-3.5"
+                  onPress={() => {
+                    action.onAction()
+                    queue.close(toast.key)
+                  }}
+                >
+                  {action.label}
+                </Button>
+              )}
+            </div>
+            <IconButton icon="close" label="Închide" slot="close" />
+          </AriaToast>
+        )
+      }}
+    </ToastRegion>
+  )
+}

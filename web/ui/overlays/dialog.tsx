@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { IconButton } from '../base/button.tsx'
+import { classNames } from '../base/class-names.ts'
+
+export interface DialogProps {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  title: string
+  children: ReactNode
+  /** At the foot, the main one last. A submit button outside the form names it with `form="id"`. */
+  actions?: ReactNode
+  size?: 'sm' | 'md' | 'lg' | undefined
+  /** Whether a click beside it closes it; no where work could be lost. */
+  isDismissable?: boolean | undefined
+  /** Something in it is shown only once, or must be decided: only a button of its own closes it. */
+  mustBeAnswered?: boolean | undefined
+  /** `alertdialog` for a warning that must be answered. */
+  role?: 'dialog' | 'alertdialog' | undefined
+}
+
+/** What lies over the page under a dialog. */
+export const scrim =
+  'layer-modal fixed inset-0 h-(--visual-viewport-height) bg-scrim transition-opacity data-entering:opacity-0 data-exiting:opacity-0'
+
+const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
+
+/** In the middle of the page; on a phone it comes up from the foot of the screen. */
+export function Dialog({ size = 'md', isDismissable = true, mustBeAnswered = false, ...props }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={props.isOpen}
+      onOpenChange={props.onOpenChange}
+      isDismissable={isDismissable && !mustBeAnswered}
+      isKeyboardDismissDisabled={mustBeAnswered}
+      className={classNames(scrim, 'flex items-end justify-center sm:items-center sm:p-6')}
+    >
+      <Modal
+        className={classNames(
+          'flex max-h-[92%] w-full flex-col rounded-t-xl border border-line bg-raised shadow-modal transition-[translate] data-entering:translate-y-4 data-exiting:translate-y-4 sm:max-h-full sm:rounded-xl',
+          widths[size],
+        )}
+      >
+        <DialogBody {...props} mustBeAnswered={mustBeAnswered} />
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+/** At the side of the page, over its whole height: details, a longer form. The whole screen on a phone. */
+export function SideSheet({
+  isDismissable = true,
+  mustBeAnswered = false,
+  ...props
+}: Omit<DialogProps, 'size'>) {
+  return (
+    <ModalOverlay
+      isOpen={props.isOpen}
+      onOpenChange={props.onOpenChange}
+      isDismissable={isDismissable && !mustBeAnswered}
+      isKeyboardDismissDisabled={mustBeAnswered}
+      className={classNames(scrim, 'flex justify-end')}
+    >
+      <Modal className="flex h-full w-full flex-col border-l border-line bg-raised shadow-modal transition-[translate] data-entering:translate-x-8 data-exiting:translate-x-8 sm:max-w-lg">
+        <DialogBody {...props} mustBeAnswered={mustBeAnswered} />
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function DialogBody({
+  title,
+  children,
+  actions,
+  onOpenChange,
+  mustBeAnswered,
+  role = 'dialog',
+}: Omit<DialogProps, 'size'>) {
+  return (
+    <AriaDialog role={role} className="flex min-h-0 flex-1 flex-col outline-none">
+      <div className="flex items-start justify-between gap-4 py-3 pr-3 pl-5 sm:pl-6">
+        <Heading slot="title" className="min-w-0 py-2 text-lg font-semibold">
+          {title}
+        </Heading>
+        {!mustBeAnswered && <IconButton icon="close" label="Închide" onPress={() => onOpenChange(false)} />}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6">{children}</div>
+      {actions && (
+        <div className="flex flex-col-reverse gap-2 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row sm:justify-end sm:px-6">
+          {actions}
+        </div>
+      )}
+    </AriaDialog>
+  )
+}

@@ -1,0 +1,146 @@
+import type { ReactNode } from 'react'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import { buttonClass } from '../base/button-styles.ts'
+import { PlainButton } from '../plain/plain-button.tsx'
+
+/**
+ * The full-screen error pages [2.16]. They are shown also where nothing else could start, so they need no router, no
+ * provider and nothing that is loaded later: the way back is a plain link, which loads the application afresh. `mark`:
+ * the logo or the name of the organisation.
+ */
+
+export function NotFoundPage({
+  mark,
+  message = 'Page Not Found',
+}: {
+  mark: ReactNode
+  message?: string | undefined
+}) {
+  return (
+    <ErrorPage
+      mark={mark}
+      status={404}
+      message={message}
+      title="Pagina nu există"
+      actions={
+        <>
+          <a href="/" className={buttonClass({ variant: 'primary' })}>
+            Mergi la prima pagină
+          </a>
+          <PlainButton onClick={() => history.back()}>Înapoi</PlainButton>
+        </>
+      }
+    >
+      Adresa este greșită sau pagina nu mai este aici.
+    </ErrorPage>
+  )
+}
+
+const FILE_REFUSALS: Readonly<Record<number, string>> = {
+  401: 'Autentificarea este necesară. După ea, linkul se deschide din nou.',
+  404: 'Fișierul nu există sau accesul la el lipsește. Poate a fost retras între timp.',
+  409: 'Fișierul nu este verificat încă sau a fost oprit la controlul automat.',
+}
+
+/** The page at the address of a file that the server refuses. */
+export function RefusedFilePage({ mark, status, at }: { mark: ReactNode; status: number; at: Date }) {
+  const reason = FILE_REFUSALS[status]
+  if (!reason) return <ServerErrorPage mark={mark} status={status} isUnreachable={status === 503} at={at} />
+  return (
+    <ErrorPage
+      mark={mark}
+      status={status}
+      message="File Not Available"
+      title="Fișierul nu poate fi deschis"
+      actions={
+        <a href="/" className={buttonClass({ variant: 'primary' })}>
+          Mergi la prima pagină
+        </a>
+      }
+    >
+      {reason}
+    </ErrorPage>
+  )
+}
+
+export function ServerErrorPage({
+  mark,
+  status = 500,
+  message = 'Internal Server Error',
+  isUnreachable = false,
+  requestId,
+  at,
+}: {
+  mark: ReactNode
+  status?: number | undefined
+  message?: string | undefined
+  /** Nothing is broken that we know of: the server, or a part of the application, did not answer. */
+  isUnreachable?: boolean | undefined
+  /** The server's id of the request that failed, under which its log has the reason. */
+  requestId?: string | undefined
+  at: Date
+}) {
+  return (
+    <ErrorPage
+      mark={mark}
+      status={status}
+      message={message}
+      details={[formatDateTime(at.toISOString()), requestId && `cererea ${requestId}`]
+        .filter(Boolean)
+        .join(' · ')}
+      title={isUnreachable ? 'Serverul nu răspunde' : 'Ceva nu a mers'}
+      actions={
+        <>
+          <PlainButton variant="primary" onClick={() => location.reload()}>
+            Încearcă din nou
+          </PlainButton>
+          <a href="/" className={buttonClass({})}>
+            Mergi la prima pagină
+          </a>
+        </>
+      }
+    >
+      {isUnreachable
+        ? 'Poate lipsi conexiunea la rețea. O nouă încercare peste câteva secunde poate reuși.'
+        : 'Eroarea este a aplicației. O nouă încercare poate reuși.'}{' '}
+      Ce a fost salvat este păstrat. Dacă se repetă, administratorul are nevoie de rândurile de mai jos.
+    </ErrorPage>
+  )
+}
+
+function ErrorPage({
+  mark,
+  status,
+  message,
+  details,
+  title,
+  actions,
+  children,
+}: {
+  mark: ReactNode
+  status: number
+  message: string
+  /** When it happened, and the id of the request. */
+  details?: string | undefined
+  title: string
+  actions: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-10 bg-canvas px-6 py-12 text-ink">
+      {mark}
+      <div className="w-full max-w-lg text-center">
+        <p aria-hidden="true" className="text-6xl font-semibold tracking-tight text-accent-ink">
+          {status}
+        </p>
+        <h1 className="mt-4 text-2xl font-semibold tracking-tight">{title}</h1>
+        <p className="mt-2 text-balance text-muted">{children}</p>
+        <div className="mt-8 flex flex-wrap justify-center gap-2">{actions}</div>
+        <p className="mt-10 border-t border-line pt-4 font-mono text-sm break-words text-muted">
+          {status} · <span data-testid="error-message">{message}</span>
+          {details && <span className="mt-1 block">{details}</span>}
+        </p>
+      </div>
+    </main>
+  )
+}

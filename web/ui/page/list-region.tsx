@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { Button } from '../base/button.tsx'
+import { Alert } from '../feedback/alert.tsx'
+import { ErrorState } from './empty-state.tsx'
+
+export interface ListRegionProps {
+  /** The answer to what the field and the filters ask is under way. */
+  isBusy: boolean
+  /** The rows answer another question: they are dimmed, and cannot be clicked, focused or read aloud. */
+  isOutdated: boolean
+  /** Why there are no rows: the sentence takes the place of `children`. */
+  failure: string | null
+  /** Why the rows could not be brought up to date; they stay. */
+  refreshFailure: string | null
+  isRetrying: boolean
+  onRetry: () => void
+  children: ReactNode
+}
+
+/** Around the rows of every list that depends on a search field, filters or the network. */
+export function ListRegion({
+  isBusy,
+  isOutdated,
+  failure,
+  refreshFailure,
+  isRetrying,
+  onRetry,
+  children,
+}: ListRegionProps) {
+  if (failure !== null) {
+    return (
+      <div aria-busy={isRetrying}>
+        <ErrorState onRetry={onRetry} isRetrying={isRetrying}>
+          {failure}
+        </ErrorState>
+      </div>
+    )
+  }
+  return (
+    <div aria-busy={isBusy} className="min-w-0">
+      {refreshFailure !== null && (
+        <Alert
+          tone="warning"
+          title="Lista poate să nu fie la zi"
+          actions={
+            <Button icon="retry" onPress={onRetry}>
+              Încearcă din nou
+            </Button>
+          }
+          className="mb-4"
+        >
+          {refreshFailure}
+        </Alert>
+      )}
+      <div inert={isOutdated} className="transition-opacity inert:opacity-60">
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components'
+import { classNames } from '../base/class-names.ts'
+import { Icon, type IconName } from '../base/icon.tsx'
+import { Badge } from './status-pill.tsx'
+
+export interface TabItem<Id extends string = string> {
+  id: Id
+  label: string
+  icon?: IconName | undefined
+  /** Shown when it is more than nothing. */
+  count?: number | undefined
+}
+
+export interface TabsProps<Id extends string> {
+  /** What the tabs are about, read aloud. */
+  label: string
+  tabs: readonly TabItem<Id>[]
+  selected: Id
+  onSelect: (id: Id) => void
+  /** The content of the selected tab. */
+  children: ReactNode
+  className?: string | undefined
+}
+
+export function Tabs<Id extends string>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+  children,
+  className,
+}: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selected one comes into view when another is selected
+  useEffect(() => {
+    const { current } = list
+    if (!current) return
+    const show = () => {
+      const tab = current.querySelector<HTMLElement>('[data-selected]')
+      if (!tab) return
+      const { scrollLeft, clientWidth } = current
+      if (tab.offsetLeft < scrollLeft || tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth)
+        current.scrollLeft = tab.offsetLeft - (clientWidth - tab.offsetWidth) / 2
+    }
+    // It has its width once the page has its styles and letters.
+    const observer = new ResizeObserver(show)
+    observer.observe(current)
+    show()
+    return () => observer.disconnect()
+  }, [selected])
+  return (
+    <AriaTabs
+      selectedKey={selected}
+      onSelectionChange={(id) => onSelect(id as Id)}
+      className={classNames('grid min-w-0 content-start', className)}
+    >
+      <TabList
+        ref={list}
+        aria-label={label}
+        className="relative flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none] print:hidden"
+      >
+        {tabs.map(({ id, label: name, icon, count }) => (
+          <Tab
+            key={id}
+            id={id}
+            className="group/tab hit-area relative flex shrink-0 cursor-pointer items-center gap-2 rounded-t-md px-3 text-sm font-medium text-muted outline-none transition-colors after:absolute after:inset-x-1.5 after:-bottom-px after:h-0.5 after:rounded-full after:bg-transparent hover:text-ink data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-focus data-selected:text-ink data-selected:after:bg-accent-mark"
+          >
+            {icon && <Icon name={icon} size={18} />}
+            {name}
+            {!!count && <Badge>{count}</Badge>}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanel
+        id={selected}
+        className="min-w-0 pt-5 outline-none data-focus-visible:outline-2 data-focus-visible:outline-focus"
+      >
+        {children}
+      </TabPanel>
+    </AriaTabs>
+  )
+}

@@ -1,2 +1,0 @@
-/** Milliseconds after the last key, until a text is taken for typed and searched for. */
-export const SETTLE_AFTER = 250
