@@ -1,0 +1,31 @@
+import type { FormKitNode } from '@formkit/core'
+import * as libraryRules from '@formkit/rules'
+import type { FormKitValidationRule } from '@formkit/validation'
+import { parseEmail } from '../../../shared/email.ts'
+import { findPasswordError } from '../../../shared/password-rules.ts'
+import { parseCnp } from '../../../shared/romania/cnp.ts'
+import { parseCui } from '../../../shared/romania/cui.ts'
+import { parsePhone } from '../../../shared/romania/phone.ts'
+
+const text = (node: FormKitNode) => String(node.value ?? '').trim()
+
+/** For a rule on letters: what is pasted from a PDF or a Mac may spell ă as two characters, a and a breve. */
+const composed =
+  (rule: FormKitValidationRule): FormKitValidationRule =>
+  ({ value }, ...args) =>
+    rule({ value: String(value).normalize('NFC') } as FormKitNode, ...args)
+
+/** The library's rules [5.2] and the product's; `email` accepts what the server accepts. */
+export const rules: Record<string, FormKitValidationRule> = {
+  ...libraryRules,
+  alpha: composed(libraryRules.alpha),
+  alpha_spaces: composed(libraryRules.alpha_spaces),
+  alphanumeric: composed(libraryRules.alphanumeric),
+  lowercase: composed(libraryRules.lowercase),
+  uppercase: composed(libraryRules.uppercase),
+  email: (node) => parseEmail(text(node)) !== null,
+  cnp: (node) => parseCnp(text(node)).ok,
+  cui: (node) => parseCui(text(node)).ok,
+  phone: (node) => parsePhone(text(node)).ok,
+  new_password: (node, min) => findPasswordError(String(node.value), Number(min)) === null,
+}

@@ -1,0 +1,49 @@
+import { useCustomError } from '../../core/custom-error.ts'
+import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../../core/input.ts'
+import { useDraft } from '../../saved-form/draft.ts'
+import type { ColorFormat } from './color.ts'
+import { ColorSample } from './color-sample.tsx'
+import type { Swatch, SwatchGroup } from './color-swatches.tsx'
+import { Colorpicker } from './colorpicker.tsx'
+
+export interface ColorpickerInputProps {
+  /** How the value is written; `hex` unless told. */
+  format?: ColorFormat | undefined
+  /** Colours that are offered, alone or in groups. */
+  swatches?: readonly (Swatch | SwatchGroup)[] | undefined
+  /** `false`: the colour is opaque. */
+  hasAlpha?: boolean | undefined
+}
+
+function ColorpickerInput({ context }: InputProps<ColorpickerInputProps, string>) {
+  const { format = 'hex', swatches = [], hasAlpha = true } = context
+  const [value, setValue] = useFieldValue(context)
+  const { fault, setFault, error } = useCustomError(context)
+  useDraft(context.node, fault !== null && !value)
+  return (
+    <Colorpicker
+      {...fieldBaseProps(context)}
+      error={error}
+      value={value ?? ''}
+      onChange={setValue}
+      onFault={setFault}
+      format={format}
+      swatches={swatches}
+      hasAlpha={hasAlpha}
+    />
+  )
+}
+
+/** A colour [3.8]; its value is text in the notation of `format`, or ''. */
+export const colorpicker = defineInput<ColorpickerInputProps, string>(
+  ColorpickerInput,
+  ['format', 'swatches', 'hasAlpha'],
+  {
+    showValue: (colour) => (
+      <span className="inline-flex items-center gap-1.5">
+        <ColorSample color={colour} className="size-4" />
+        {colour}
+      </span>
+    ),
+  },
+)

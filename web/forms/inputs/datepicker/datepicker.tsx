@@ -1,0 +1,81 @@
+import { type FocusEvent, useEffect, useRef } from 'react'
+import { Group } from 'react-aria-components'
+import type { FieldBaseProps } from '../../../ui/controls/field.tsx'
+import { TextField } from '../../../ui/controls/text-field.tsx'
+import { CalendarButton, CalendarPopover, useCalendarPopover } from './calendar-popover.tsx'
+import type { DateBounds } from './date-bounds.ts'
+import { findDateError } from './date-error.ts'
+import { useDateText } from './use-date-text.ts'
+
+export const DATE_PLACEHOLDER = 'zz.ll.aaaa'
+
+export interface DatepickerProps<Value> extends FieldBaseProps, DateBounds {
+  value: Value | null
+  onChange: (value: Value | null) => void
+  /** What is wrong with what is written, each time that it changes; null for nothing. */
+  onFault: (fault: string | null) => void
+  /** The keyboard has left the field, its button and its calendar. */
+  onBlur: () => void
+  placeholder?: string | undefined
+  isRequired: boolean
+  isDisabled: boolean
+  autoFocus: boolean
+}
+
+const longDate = (day: string) =>
+  new Date(`${day}T12:00:00`).toLocaleDateString('ro-RO', { dateStyle: 'long' })
+
+/** What a calendar's button is called: what it is for, and the days that are chosen now. */
+export function calendarLabel(purpose: string, ...days: (string | null)[]): string {
+  const chosen = days.filter((day) => day !== null).map(longDate)
+  return chosen.length > 0 ? `${purpose}, acum ${chosen.join(' – ')}` : purpose
+}
+
+/** A day (yyyy-MM-dd), typed as dd.MM.yyyy or chosen in a calendar [3.10]. */
+export function Datepicker(props: DatepickerProps<string>) {
+  const { value, onChange, onFault, onBlur, error, placeholder, ...others } = props
+  const { min, max, disabledDates, explainDisabled, ...look } = others
+  const bounds = { min, max, disabledDates, explainDisabled }
+  const input = useRef<HTMLInputElement>(null)
+  const calendar = useCalendarPopover()
+  const date = useDateText(value, onChange, () => calendar.open(input.current))
+  const fault = findDateError(date.text, bounds)
+  useEffect(() => onFault(fault), [fault, onFault])
+
+  const leave = (event: FocusEvent) => {
+    if (!calendar.isOpen && !event.currentTarget.contains(event.relatedTarget)) onBlur()
+  }
+  const purpose = `Alege data: ${look.label}`
+  return (
+    <>
+      <Group role="presentation" className="contents" onBlur={leave}>
+        <TextField
+          {...look}
+          {...date.fieldProps}
+          placeholder={placeholder ?? DATE_PLACEHOLDER}
+          ref={input}
+          error={date.isHalfTyped ? null : error}
+          suffix={
+            <CalendarButton
+              calendar={calendar}
+              input={input}
+              label={calendarLabel(purpose, value)}
+              isDisabled={look.isDisabled}
+            />
+          }
+        />
+      </Group>
+      <CalendarPopover
+        calendar={calendar}
+        label={purpose}
+        bounds={bounds}
+        openAt={value}
+        value={value}
+        onChoose={(day) => {
+          date.take(day)
+          calendar.finish()
+        }}
+      />
+    </>
+  )
+}

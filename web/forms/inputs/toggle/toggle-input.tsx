@@ -1,0 +1,29 @@
+import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../../core/input.ts'
+import { ToggleMany, ToggleOne, type ToggleOption, type ToggleStyleProps, ToggleSwitch } from './toggle.tsx'
+
+export interface ToggleProps {
+  /** What to choose from; without them it is a switch, on or off. */
+  options?: readonly ToggleOption[] | undefined
+  /** Several may be chosen. */
+  multiple?: boolean | undefined
+  look?: ToggleStyleProps | undefined
+}
+
+/** On or off; with options, the chosen one or null; with `multiple`, all that are chosen. */
+export type ToggleValue = boolean | string | null | readonly string[]
+
+function ToggleInput({ context }: InputProps<ToggleProps, ToggleValue>) {
+  const { options, multiple, look } = context
+  const [value, setValue] = useFieldValue(context)
+  const field = fieldBaseProps(context)
+  if (!options) return <ToggleSwitch {...field} value={value === true} onChange={setValue} />
+  const shared = { ...field, options: options as readonly ToggleOption[], look, onChange: setValue }
+  return multiple ? (
+    <ToggleMany {...shared} value={Array.isArray(value) ? value : []} />
+  ) : (
+    <ToggleOne {...shared} value={typeof value === 'string' ? value : null} />
+  )
+}
+
+/** A switch, or a choice of one or several where all of them are to be seen [3.9]. */
+export const toggle = defineInput<ToggleProps, ToggleValue>(ToggleInput, ['options', 'multiple', 'look'])

@@ -1,0 +1,38 @@
+import type { FormKitNode } from '@formkit/core'
+import type { ReactNode } from 'react'
+import { flatOptions } from '../../ui/options/match-options.ts'
+import type { Option } from '../../ui/options/option.ts'
+import type { InputDefinition } from '../core/input.ts'
+import type { ToggleOption } from '../inputs/toggle/toggle.tsx'
+
+/** Signs of a text that are shown; of a longer one, so many and that it goes on. */
+const MAX_SHOWN_LENGTH = 80
+
+const shorten = (text: string) => {
+  const signs = [...text.trim().replace(/\s+/g, ' ')]
+  return signs.length > MAX_SHOWN_LENGTH ? `${signs.slice(0, MAX_SHOWN_LENGTH).join('')}…` : signs.join('')
+}
+
+/** What a choice is called; null where the form does not know. */
+function findLabel({ props }: FormKitNode, id: unknown): string | null {
+  const all = flatOptions([...(props.options ?? []), ...[props.chosen ?? []].flat()])
+  const option = (all as (Option | ToggleOption)[]).find(
+    (each) => ('id' in each ? each.id : each.value) === id,
+  )
+  return option?.label ?? (props.acceptsCustomText ? String(id) : null)
+}
+
+/** A value of a field in a few words or signs; null where it cannot be said so shortly. */
+export function showStored(field: FormKitNode, value: unknown): ReactNode {
+  const { definition, options, loadOptions } = field.props
+  if (value === null || value === undefined || value === '') return 'necompletat'
+  if (Array.isArray(value) && value.length === 0) return 'necompletat'
+  const { showValue } = definition as InputDefinition<unknown, unknown>
+  if (showValue) return showValue(value)
+  if (typeof value === 'boolean') return value ? 'da' : 'nu'
+  if (options || loadOptions) {
+    const labels = [value].flat().map((id) => findLabel(field, id))
+    return labels.includes(null) ? null : labels.join(', ')
+  }
+  return typeof value === 'string' ? `„${shorten(value)}”` : null
+}
