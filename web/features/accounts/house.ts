@@ -1,9 +1,0 @@
-import type { PublicSite } from '../../../shared/site-settings.ts'
-import type { Brand } from '../../layouts/navigation.ts'
-
-/** Whose house the pages are that stand alone. */
-export const houseOf = ({ name, logo, branding }: PublicSite): Brand => ({
-  name,
-  logoUrl: logo,
-  isBranded: branding,
-})

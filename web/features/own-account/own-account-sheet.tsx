@@ -1,0 +1,51 @@
+import { useQuery } from '@apollo/client/react'
+import { type ReactNode, useState } from 'react'
+import { passwordMin } from '../../../shared/password-rules.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { SideSheet } from '../../ui/overlays/dialog.tsx'
+import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { ChangePassword } from './change-password.tsx'
+import { OWN_ACCOUNT } from './own-account.queries.ts'
+import { OwnSecondFactor } from './own-second-factor.tsx'
+import { OwnSessions } from './own-sessions.tsx'
+
+/** What everybody keeps of their own account, whatever their role: password, second factor, sessions. */
+export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
+  const [isHeld, setHeld] = useState(false)
+  const { data, error, refetch } = useQuery(OWN_ACCOUNT, { fetchPolicy: 'cache-and-network' })
+  return (
+    <SideSheet isOpen onOpenChange={onClose} mustBeAnswered={isHeld} title="Parolă și securitate">
+      {error && !data ? (
+        <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+      ) : data ? (
+        <div className="grid gap-8">
+          <Section title="Parolă">
+            <ChangePassword passwordMin={passwordMin(data.mySecurity.hasSecondFactor)} />
+          </Section>
+          <Section title="Al doilea factor">
+            <OwnSecondFactor security={data.mySecurity} onHold={setHeld} />
+          </Section>
+          <Section title="Sesiuni">
+            <OwnSessions sessions={data.mySessions} />
+          </Section>
+        </div>
+      ) : (
+        <div className="grid gap-3">
+          <Skeleton className="h-10 w-40" />
+          <Skeleton className="h-24" />
+          <Skeleton className="h-40" />
+        </div>
+      )}
+    </SideSheet>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-3">
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,215 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { counted } from '../../../shared/romania/romanian.ts'
+import { Field } from '../../forms/core/field.ts'
+import { InlineForm } from '../../forms/core/inline-form.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { useStepFocus } from '../../ui/hooks/use-step-focus.ts'
+import { StatusPill } from '../../ui/page/status-pill.tsx'
+import {
+  BEGIN_SECOND_FACTOR,
+  CONFIRM_SECOND_FACTOR,
+  DISABLE_SECOND_FACTOR,
+  NEW_RECOVERY_CODES,
+  OWN_ACCOUNT,
+  type OwnSecurity,
+} from './own-account.queries.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { SecondFactorKey } from './second-factor-key.tsx'
+
+type Key = { secret: string; uri: string; ticket: string }
+type Step =
+  | { kind: 'overview' }
+  | { kind: 'enable' }
+  | { kind: 'confirm'; key: Key }
+  | { kind: 'disable' }
+  | { kind: 'new-codes' }
+  | { kind: 'codes'; codes: readonly string[] }
+
+const refetchOwnAccount = { refetchQueries: [OWN_ACCOUNT] }
+
+/** The person's own second factor: on with an application, off with the password and a code, new recovery codes. */
+export function OwnSecondFactor({
+  security,
+  onHold,
+}: {
+  security: OwnSecurity
+  /** Whether something stands here that is shown only once. */
+  onHold: (isHeld: boolean) => void
+}) {
+  const [step, setStep] = useState<Step>({ kind: 'overview' })
+  const place = useStepFocus(step)
+  const move = (next: Step) => {
+    onHold(next.kind === 'codes')
+    setStep(next)
+  }
+  const overview = () => move({ kind: 'overview' })
+  const show = (codes: readonly string[]) => move({ kind: 'codes', codes })
+
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      {step.kind === 'overview' && <Overview security={security} onStep={move} />}
+      {step.kind === 'enable' && (
+        <Enable onKey={(key) => move({ kind: 'confirm', key })} onCancel={overview} />
+      )}
+      {step.kind === 'confirm' && <Confirm secretKey={step.key} onCancel={overview} onCodes={show} />}
+      {step.kind === 'disable' && <Disable onDone={overview} />}
+      {step.kind === 'new-codes' && <NewCodes onCancel={overview} onCodes={show} />}
+      {step.kind === 'codes' && (
+        <div className="grid gap-4">
+          <h4 className="font-medium">Coduri de recuperare</h4>
+          <RecoveryCodes codes={step.codes} />
+          <Button variant="primary" className="justify-self-start" onPress={overview}>
+            Am păstrat codurile
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: Step) => void }) {
+  const { hasSecondFactor, secondFactorRequired, recoveryCodesLeft } = security
+  if (!hasSecondFactor) {
+    return (
+      <div className="grid justify-items-start gap-3">
+        <StatusPill icon="shield-alert" tone="warning">
+          Inactiv
+        </StatusPill>
+        <p className="text-sm text-muted">
+          Cu un cod din telefon pe lângă parolă, cine află parola tot nu poate intra.
+        </p>
+        <Button onPress={() => onStep({ kind: 'enable' })}>Activează</Button>
+      </div>
+    )
+  }
+  return (
+    <div className="grid justify-items-start gap-3">
+      <StatusPill icon="shield-check" tone="success">
+        Activ
+      </StatusPill>
+      <p className="text-sm text-muted">
+        {recoveryCodesLeft > 0
+          ? `Mai ai ${counted(recoveryCodesLeft, 'cod de recuperare', 'coduri de recuperare')}.`
+          : 'Nu mai există niciun cod de recuperare: trebuie generate altele.'}
+        {secondFactorRequired && ' Rolul contului cere al doilea factor, deci nu poate fi dezactivat.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onPress={() => onStep({ kind: 'new-codes' })}>Generează coduri noi</Button>
+        {!secondFactorRequired && (
+          <Button variant="quiet" onPress={() => onStep({ kind: 'disable' })}>
+            Dezactivează
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Enable({ onKey, onCancel }: { onKey: (key: Key) => void; onCancel: () => void }) {
+  const [begin] = useMutation(BEGIN_SECOND_FACTOR)
+  const submit = async (variables: { password: string }) => {
+    const { data } = await begin({ variables })
+    if (data) onKey(data.beginSecondFactor)
+  }
+  return (
+    <InlineForm start={{ password: '' }} submitLabel="Continuă" onSubmit={submit} onCancel={onCancel}>
+      <OwnPasswordField />
+    </InlineForm>
+  )
+}
+
+function Confirm({
+  secretKey: { ticket, uri, secret },
+  onCodes,
+  onCancel,
+}: {
+  secretKey: Key
+  onCodes: (codes: readonly string[]) => void
+  onCancel: () => void
+}) {
+  const [confirm] = useMutation(CONFIRM_SECOND_FACTOR, refetchOwnAccount)
+  const submit = async ({ code }: { code: string }) => {
+    const { data } = await confirm({ variables: { ticket, code } })
+    if (data) onCodes(data.confirmSecondFactor)
+  }
+  return (
+    <InlineForm start={{ code: '' }} submitLabel="Activează" onSubmit={submit} onCancel={onCancel}>
+      <p className="text-sm text-muted">
+        Scanează codul cu o aplicație de autentificare (de exemplu Aegis, Google Authenticator, Microsoft
+        Authenticator), apoi scrie codul de șase cifre pe care îl arată.
+      </p>
+      <SecondFactorKey uri={uri} secret={secret} />
+      <CodeField autoFocus />
+    </InlineForm>
+  )
+}
+
+function Disable({ onDone }: { onDone: () => void }) {
+  const [disable] = useMutation(DISABLE_SECOND_FACTOR, refetchOwnAccount)
+  const submit = async (variables: { password: string; code: string }) => {
+    await disable({ variables })
+    onDone()
+    showToast({ tone: 'success', title: 'Al doilea factor este dezactivat' })
+  }
+  return (
+    <InlineForm
+      start={{ password: '', code: '' }}
+      submitLabel="Dezactivează"
+      variant="danger"
+      onSubmit={submit}
+      onCancel={onDone}
+    >
+      <OwnPasswordField />
+      <CodeField />
+    </InlineForm>
+  )
+}
+
+function NewCodes({
+  onCodes,
+  onCancel,
+}: {
+  onCodes: (codes: readonly string[]) => void
+  onCancel: () => void
+}) {
+  const [make] = useMutation(NEW_RECOVERY_CODES, refetchOwnAccount)
+  const submit = async (variables: { password: string }) => {
+    const { data } = await make({ variables })
+    if (data) onCodes(data.newRecoveryCodes)
+  }
+  return (
+    <InlineForm start={{ password: '' }} submitLabel="Generează coduri" onSubmit={submit} onCancel={onCancel}>
+      <p className="text-sm text-muted">Codurile de până acum nu vor mai fi bune.</p>
+      <OwnPasswordField />
+    </InlineForm>
+  )
+}
+
+const OwnPasswordField = () => (
+  <Field
+    type="password"
+    name="password"
+    label="Parola contului"
+    validationLabel="Câmpul „Parola contului”"
+    autoComplete="current-password"
+    validation="required"
+    validationMessages={{ required: 'Scrie parola.' }}
+    autoFocus
+  />
+)
+
+const CodeField = ({ autoFocus }: { autoFocus?: boolean }) => (
+  <Field
+    type="text"
+    name="code"
+    label="Cod din aplicație"
+    autoComplete="one-time-code"
+    inputMode="numeric"
+    maxLength={32}
+    validation="required:trim"
+    validationMessages={{ required: 'Scrie codul.' }}
+    autoFocus={autoFocus}
+  />
+)

@@ -1,0 +1,35 @@
+import { useCopy } from '../../ui/hooks/use-copy.ts'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
+
+/** The codes that stand in for a lost phone. They are shown this once, so there are two ways to keep them. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const text = codes.join('\n')
+  const { label, copy } = useCopy(text)
+  const download = () => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+    link.download = 'coduri-de-recuperare.txt'
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <div className="grid gap-3">
+      <p className="text-sm text-muted">
+        Păstrează codurile într-un loc sigur, nu pe telefon. Fiecare ține o singură dată locul codului din
+        aplicație. Nu le vei mai vedea după ce închizi.
+      </p>
+      <ul
+        aria-label="Coduri de recuperare"
+        className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg border border-line bg-sunken px-4 py-3 font-mono text-sm min-[24rem]:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <PlainButton onClick={copy}>{label}</PlainButton>
+        <PlainButton onClick={download}>Descarcă</PlainButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { ExternalLink } from '../../ui/base/link.tsx'
+import { QrCode } from './qr-code.tsx'
+
+/** What an authenticator application needs: a code to scan, a link for whoever is on the phone, and letters to type. */
+export function SecondFactorKey({ uri, secret }: { uri: string; secret: string }) {
+  return (
+    <div className="grid justify-items-center gap-3 text-center">
+      <QrCode text={uri} label="Cod QR pentru aplicația de autentificare" />
+      <p className="text-sm">
+        <ExternalLink href={uri}>Deschide în aplicația de pe acest telefon</ExternalLink>
+      </p>
+      <p className="text-sm text-muted">
+        Nu poți scana? Scrie cheia în aplicație:
+        <code className="mt-1 flex flex-wrap justify-center gap-x-2 font-mono text-base text-ink select-all">
+          {secret.match(/.{1,4}/g)?.map((group, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be alike, and none moves
+            <span key={place}>{group}</span>
+          ))}
+        </code>
+      </p>
+    </div>
+  )
+}

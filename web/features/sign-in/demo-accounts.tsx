@@ -1,0 +1,46 @@
+import { ROLE_NAMES, ROLES } from '../../../shared/access/roles.ts'
+import type { PublicSite } from '../../../shared/site/site-settings.ts'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
+
+/** In the demo organisation: says what this is, and lets anybody in as whom they like. */
+export function DemoAccounts({
+  accounts,
+  pending,
+  onChoose,
+}: {
+  accounts: PublicSite['demoAccounts']
+  /** The address that is being tried. */
+  pending: string | null
+  onChoose: (email: string) => void
+}) {
+  const byRole = ROLES.flatMap((role) =>
+    accounts.filter((account) => account.role === role).map(({ email }) => ({ email, role })),
+  )
+  return (
+    <section
+      aria-labelledby="demo"
+      className="grid gap-3 grid-cols-1 rounded-xl border border-dashed border-line-strong p-5 text-start sm:px-8"
+    >
+      <div className="grid gap-1">
+        <h2 id="demo" className="text-base font-semibold text-ink">
+          Aceasta este o demonstrație
+        </h2>
+        <p>Totul este inventat: instituțiile, pacienții, rezultatele. Alege cu ce cont intri.</p>
+      </div>
+      <ul className="grid grid-cols-1 gap-2">
+        {byRole.map(({ email, role }) => (
+          <li key={email} className="grid grid-cols-1">
+            <PlainButton
+              onClick={() => pending === null && onChoose(email)}
+              isPending={pending === email}
+              className="justify-between gap-4 text-start"
+            >
+              <span className="min-w-0 flex-1 truncate">{email}</span>
+              <span className="text-muted">{ROLE_NAMES[role]}</span>
+            </PlainButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

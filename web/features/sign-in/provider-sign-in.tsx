@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { startProviderSignIn } from '../../session/provider-sign-in.ts'
+import { getSite } from '../../session/site.ts'
+import { useSite } from '../../session/use-site.ts'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
+import { explainSignInFailure } from './sign-in-errors.ts'
+import { SignInNotice } from './sign-in-notice.tsx'
+
+/** What the provider is called [7.1]; its id where it cannot be asked. */
+async function fetchProviderName(): Promise<string> {
+  const response = await fetch('/api/auth/providers')
+  const providers = (await response.json()) as Record<string, { name: string }>
+  const { login_provider } = getSite()
+  return providers[login_provider]?.name ?? login_provider
+}
+
+/** Where people sign in with somebody else's house key: one button there, and the password for those who have one. */
+export function ProviderSignIn({
+  why,
+  callbackUrl,
+  onPassword,
+}: {
+  /** Why the person is back here. */
+  why: string | null
+  callbackUrl: string
+  onPassword: () => void
+}) {
+  const site = useSite()
+  const [name, setName] = useState<string>(site.login_provider)
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState(why)
+
+  useEffect(() => {
+    fetchProviderName().then(setName, () => undefined)
+  }, [])
+
+  const start = async () => {
+    setPending(true)
+    setFailure(null)
+    try {
+      await startProviderSignIn(site.login_provider, callbackUrl)
+    } catch (fault) {
+      setFailure(explainSignInFailure(fault))
+    }
+    setPending(false)
+  }
+
+  return (
+    <div className="grid gap-5">
+      <SignInNotice failure={failure} isPending={isPending} />
+      <div className="grid gap-2">
+        <PlainButton variant="primary" size="lg" isPending={isPending} onClick={() => void start()}>
+          Continuă cu {name}
+        </PlainButton>
+        <PlainButton variant="quiet" onClick={onPassword}>
+          Intră cu parolă
+        </PlainButton>
+      </div>
+    </div>
+  )
+}

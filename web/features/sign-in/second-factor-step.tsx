@@ -1,0 +1,135 @@
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { signIn } from '../../session/session.ts'
+import { lazyNamed } from '../../ui/base/lazy.ts'
+import { FailureNotice } from '../../ui/feedback/notice.tsx'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
+import { PlainField } from '../../ui/plain/plain-field.tsx'
+import { explainSecondFactorError, explainSignInFailure } from './sign-in-errors.ts'
+
+// Whoever has set it up long ago needs neither.
+const SecondFactorKey = lazyNamed(() => import('../own-account/second-factor-key.tsx'), 'SecondFactorKey')
+const SetupCodes = lazyNamed(() => import('./setup-codes.tsx'), 'SetupCodes')
+
+/** What the server wants of somebody who has given the right password. */
+type Pending = { state: 'none' } | { state: 'verify' } | { state: 'setup'; secret: string; uri: string }
+
+async function fetchPending(): Promise<Pending> {
+  const response = await fetch('/api/auth/second-factor')
+  if (!response.ok) throw new Error(`second-factor: status ${response.status}`)
+  return (await response.json()) as Pending
+}
+
+export interface SecondFactorStepProps {
+  /** The person is in. */
+  onDone: () => void
+  /** Back to the password; the sentence says why where the person did not choose it. */
+  onRestart: (why: string | null) => void
+}
+
+/** After the password: the code of the second factor, or its setting up where the role asks for one. */
+export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
+  const [pending, setPending] = useState<Pending | null>(null)
+  const [isSetUp, setSetUp] = useState(false)
+  const restart = useRef(onRestart)
+  restart.current = onRestart
+
+  useEffect(() => {
+    fetchPending().then(
+      (found) => (found.state === 'none' ? restart.current(EXPIRED) : setPending(found)),
+      (fault: unknown) => restart.current(explainSignInFailure(fault)),
+    )
+  }, [])
+
+  if (isSetUp) return <SetupCodes onDone={onDone} />
+  if (!pending || pending.state === 'none') return <p className="text-muted">Un moment…</p>
+  const isSetup = pending.state === 'setup'
+  return (
+    <CodeForm
+      label={isSetup ? 'Codul pe care îl arată aplicația' : 'Cod'}
+      help={isSetup ? null : 'Codul din aplicația de autentificare, sau un cod de recuperare.'}
+      onDone={isSetup ? () => setSetUp(true) : onDone}
+      onRestart={onRestart}
+    >
+      {isSetup ? (
+        <div className="grid gap-4">
+          <p className="text-muted">
+            Rolul contului cere un al doilea factor. Scanează codul cu o aplicație de autentificare (de
+            exemplu Aegis, Google Authenticator, Microsoft Authenticator).
+          </p>
+          <Suspense>
+            <SecondFactorKey uri={pending.uri} secret={pending.secret} />
+          </Suspense>
+        </div>
+      ) : null}
+    </CodeForm>
+  )
+}
+
+const EXPIRED = 'A trecut prea mult timp. Este nevoie de o nouă autentificare.'
+
+function CodeForm({
+  label,
+  help,
+  onDone,
+  onRestart,
+  children,
+}: {
+  label: string
+  help: string | null
+  onDone: () => void
+  onRestart: SecondFactorStepProps['onRestart']
+  children: ReactNode
+}) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isPending) return
+    setFailure(null)
+    const code = String(new FormData(event.currentTarget).get('code')).trim()
+    setError(code ? null : 'Scrie codul.')
+    if (!code) return field.current?.focus()
+    setPending(true)
+    try {
+      const rejection = await signIn('second-factor', { code })
+      if (!rejection) return onDone()
+      if (rejection.code === 'second-factor-expired') return onRestart(EXPIRED)
+      setError(explainSecondFactorError(rejection.code))
+      field.current?.select()
+    } catch (fault) {
+      setFailure(explainSignInFailure(fault))
+    }
+    setPending(false)
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <FailureNotice>{failure}</FailureNotice>
+      {children}
+      <PlainField
+        ref={field}
+        name="code"
+        label={label}
+        help={help}
+        error={error}
+        autoComplete="one-time-code"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={32}
+        // The step is for nothing else.
+        autoFocus
+      />
+      <div className="grid gap-2">
+        <PlainButton type="submit" variant="primary" size="lg" isPending={isPending}>
+          Continuă
+        </PlainButton>
+        <PlainButton variant="quiet" onClick={() => onRestart(null)}>
+          Înapoi la început
+        </PlainButton>
+      </div>
+    </form>
+  )
+}

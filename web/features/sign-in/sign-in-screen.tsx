@@ -1,0 +1,189 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react'
+import { SIGNED_IN_TARGET } from '../../../shared/access/guards.ts'
+import { BlankLayout } from '../../layouts/blank-layout.tsx'
+import { signIn } from '../../session/session.ts'
+import { safeCallback } from '../../session/sign-in-address.ts'
+import { useSite } from '../../session/use-site.ts'
+import { lazyNamed } from '../../ui/base/lazy.ts'
+import { dropTyping, holdTyping } from '../../ui/options/typed-ahead.ts'
+import { PlainButton } from '../../ui/plain/plain-button.tsx'
+import { PlainField } from '../../ui/plain/plain-field.tsx'
+import { PlainPasswordField } from '../../ui/plain/plain-password-field.tsx'
+import { DemoAccounts } from './demo-accounts.tsx'
+import { HelpContacts } from './help-contacts.tsx'
+import { brandOf } from './organisation.ts'
+import { explainSignInError, explainSignInFailure, requiresSecondFactor } from './sign-in-errors.ts'
+import { SignInNotice } from './sign-in-notice.tsx'
+
+// Not everybody needs them: they come when they do.
+const SecondFactorStep = lazyNamed(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
+const ForgottenPassword = lazyNamed(() => import('./forgotten-password.tsx'), 'ForgottenPassword')
+const ProviderSignIn = lazyNamed(() => import('./provider-sign-in.tsx'), 'ProviderSignIn')
+
+type Step = 'provider' | 'password' | 'second-factor' | 'forgotten'
+const TITLES: Record<Step, string> = {
+  provider: 'Autentificare',
+  password: 'Autentificare',
+  'second-factor': 'Al doilea factor',
+  forgotten: 'Parolă uitată',
+}
+
+export function SignInScreen() {
+  const site = useSite()
+  const { callbackUrl, code } = useSearch({ from: '/' })
+  const navigate = useNavigate()
+  const home: Step = site.login_provider === 'local' ? 'password' : 'provider'
+  // Back from a provider, where the person has proved only the first of two things.
+  const [step, setStep] = useState<Step>(requiresSecondFactor(code) ? 'second-factor' : home)
+  const [email, setEmail] = useState('')
+  /** Why the person is back at the beginning. */
+  const [failure, setFailure] = useState<string | null>(null)
+  /** The address that is being tried. */
+  const [pending, setPending] = useState<string | null>(null)
+
+  const target = safeCallback(callbackUrl, SIGNED_IN_TARGET)
+  const finish = () => navigate({ href: target, replace: true })
+  const restart = (why: string | null) => {
+    setFailure(why)
+    setPending(null)
+    setStep(home)
+  }
+
+  /** Answers whether the password is to be written again. */
+  const enter = async (address: string, password: string): Promise<boolean> => {
+    setFailure(null)
+    setEmail(address)
+    setPending(address)
+    // For the screen that comes next, not for the password.
+    holdTyping()
+    try {
+      const rejection = await signIn('local', { email: address, password })
+      if (!rejection) {
+        await finish()
+        return false
+      }
+      dropTyping()
+      setPending(null)
+      if (requiresSecondFactor(rejection.code)) setStep('second-factor')
+      else setFailure(explainSignInError(rejection.error).text)
+      return true
+    } catch (fault) {
+      dropTyping()
+      setFailure(explainSignInFailure(fault))
+    }
+    setPending(null)
+    return false
+  }
+
+  const steps: Record<Step, () => ReactNode> = {
+    provider: () => (
+      <ProviderSignIn why={failure} callbackUrl={target} onPassword={() => setStep('password')} />
+    ),
+    password: () => (
+      <PasswordForm
+        email={email}
+        failure={failure}
+        pending={pending}
+        onEnter={enter}
+        onForgotten={(address) => {
+          setEmail(address)
+          setStep('forgotten')
+        }}
+      />
+    ),
+    'second-factor': () => <SecondFactorStep onDone={() => void finish()} onRestart={restart} />,
+    forgotten: () => <ForgottenPassword email={email} onBack={() => restart(null)} />,
+  }
+  return (
+    <BlankLayout
+      brand={brandOf(site)}
+      title={TITLES[step]}
+      footer={
+        <>
+          {step === 'password' && site.demoAccounts.length > 0 && (
+            <DemoAccounts
+              accounts={site.demoAccounts}
+              pending={pending}
+              onChoose={(address) => void enter(address, site.demoPassword ?? '')}
+            />
+          )}
+          <HelpContacts />
+        </>
+      }
+    >
+      <Suspense fallback={<p className="text-muted">Un moment…</p>}>{steps[step]()}</Suspense>
+    </BlankLayout>
+  )
+}
+
+function PasswordForm({
+  email,
+  failure,
+  pending,
+  onEnter,
+  onForgotten,
+}: {
+  email: string
+  failure: string | null
+  pending: string | null
+  onEnter: (email: string, password: string) => Promise<boolean>
+  onForgotten: (email: string) => void
+}) {
+  const form = useRef<HTMLFormElement>(null)
+  const [missing, setMissing] = useState<'email' | 'password' | null>(null)
+
+  const field = (name: string) => {
+    const found = form.current?.elements.namedItem(name)
+    return found instanceof HTMLInputElement ? found : null
+  }
+  const focus = (name: string) => {
+    field(name)?.focus()
+    field(name)?.select()
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (pending) return
+    const address = field('email')?.value.trim() ?? ''
+    const password = field('password')?.value ?? ''
+    const empty = address === '' ? 'email' : password === '' ? 'password' : null
+    setMissing(empty)
+    if (empty) focus(empty)
+    else if (await onEnter(address, password)) focus('password')
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+      <SignInNotice failure={failure} isPending={pending !== null} />
+      <PlainField
+        name="email"
+        label="E-mail"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="off"
+        spellCheck={false}
+        defaultValue={email}
+        // The page is for nothing else.
+        autoFocus={email === ''}
+        error={missing === 'email' ? 'Scrie adresa de e-mail.' : null}
+      />
+      <PlainPasswordField
+        name="password"
+        label="Parolă"
+        autoComplete="current-password"
+        autoFocus={email !== ''}
+        error={missing === 'password' ? 'Scrie parola.' : null}
+      />
+      <div className="grid gap-2">
+        <PlainButton type="submit" variant="primary" size="lg" isPending={pending !== null}>
+          Autentificare
+        </PlainButton>
+        <PlainButton variant="quiet" onClick={() => onForgotten(field('email')?.value.trim() ?? '')}>
+          Ai uitat parola?
+        </PlainButton>
+      </div>
+    </form>
+  )
+}

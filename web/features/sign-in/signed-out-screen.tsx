@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import { BlankLayout } from '../../layouts/blank-layout.tsx'
+import { useSession, useSessionEnd } from '../../session/use-session.ts'
+import { useSite } from '../../session/use-site.ts'
+import { buttonClass } from '../../ui/base/button-styles.ts'
+import { HelpContacts } from './help-contacts.tsx'
+import { brandOf } from './organisation.ts'
+import { explainSessionEnd } from './sign-in-errors.ts'
+
+/** Where signing out lands, also when the server ended the session [2.2]. */
+export function SignedOutScreen() {
+  const site = useSite()
+  const { user } = useSession()
+  const end = useSessionEnd()
+  return (
+    <BlankLayout
+      brand={brandOf(site)}
+      title={user ? 'Sesiune deschisă' : 'Sesiune încheiată'}
+      footer={<HelpContacts />}
+    >
+      <div className="grid gap-5">
+        <p className="text-muted">
+          {user ? `Sesiunea deschisă este a contului ${user.name}.` : explainSessionEnd(end)}
+        </p>
+        <Link to="/" className={buttonClass({ variant: 'primary', size: 'lg' })}>
+          {user ? 'Continuă' : 'Autentifică-te din nou'}
+        </Link>
+      </div>
+    </BlankLayout>
+  )
+}

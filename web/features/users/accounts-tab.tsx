@@ -1,0 +1,120 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import type { AccountStatus as Status } from '../../../shared/access/account-statuses.ts'
+import type { Role } from '../../../shared/access/roles.ts'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { useDebouncedText } from '../../ui/hooks/use-debounced-text.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ListRegion } from '../../ui/page/list-region.tsx'
+import { type Column, Table } from '../../ui/page/table.tsx'
+import { AccountFilters } from './account-filters.tsx'
+import { describeFeatures, institutionNames, roleName } from './account-labels.ts'
+import { AccountStatus } from './account-status.tsx'
+import { USERS, type UserDetails } from './accounts.queries.ts'
+import { EmailAddress } from './email-address.tsx'
+
+const InviteSheet = lazyOnIdle(() => import('./invite-sheet.tsx'), 'InviteSheet')
+const UserSheet = lazyOnIdle(() => import('./user-sheet.tsx'), 'UserSheet')
+
+const columns: Column<UserDetails>[] = [
+  {
+    id: 'name',
+    header: 'Nume',
+    kind: 'title',
+    cell: ({ name, jobTitle }) => (
+      <>
+        {name}
+        {jobTitle && <span className="block text-sm font-normal text-muted">{jobTitle}</span>}
+      </>
+    ),
+  },
+  { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
+  { id: 'role', header: 'Rol', cell: ({ role }) => roleName(role) },
+  {
+    id: 'rights',
+    header: 'Instituții sau drepturi',
+    cell: ({ role, features, institutions }) =>
+      role === 'institution' ? institutionNames(institutions) : describeFeatures(role, features),
+  },
+  { id: 'status', header: 'Stare', cell: (user) => <AccountStatus user={user} /> },
+  {
+    id: 'factor',
+    header: 'Al doilea factor',
+    cell: ({ hasSecondFactor, status }) => (status === 'invited' ? null : hasSecondFactor ? 'Da' : 'Nu'),
+  },
+  {
+    id: 'last',
+    header: 'Ultima autentificare',
+    cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
+  },
+]
+
+/** What the list is narrowed to and whose sheet is open, as the address tells it. */
+export type AccountsSearch = { q?: string; role?: Role; status?: Status; user?: string }
+
+/** Everybody who has an account, with a way to invite, change and lock out. */
+export function AccountsTab() {
+  const { q, role, status, user } = useSearch({ from: '/admin-layout/admin' })
+  const navigate = useNavigate({ from: '/admin' })
+  const [isInviting, setInviting] = useState(false)
+  const filters: AccountsSearch = { ...(q && { q }), ...(role && { role }), ...(status && { status }) }
+  const isFiltered = Object.keys(filters).length > 0
+  const go = (search: AccountsSearch, replace = false) =>
+    void navigate({ search: { tab: 'conturi', ...search }, replace, resetScroll: false })
+  const { text, setText, isDebouncing } = useDebouncedText(q ?? '', (next) => {
+    const { q: _, ...others } = filters
+    go(next ? { q: next, ...others } : others, true)
+  })
+  const { page, isBusy, readAnew, more, region } = useListQuery(USERS, (data) => data.users, {
+    variables: { search: q ?? null, role: role ?? null, status: status ?? null },
+    isDebouncing,
+  })
+  const invite = (
+    <Button variant="primary" icon="user-plus" onPress={() => setInviting(true)}>
+      Invită o persoană
+    </Button>
+  )
+
+  return (
+    <>
+      <AccountFilters
+        filters={filters}
+        text={text}
+        onType={setText}
+        onChange={(next) => go(next, true)}
+        isLoading={isBusy}
+        actions={invite}
+      />
+      <ListRegion {...region}>
+        <Table
+          label="Conturi"
+          columns={columns}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/admin', search: { tab: 'conturi', ...filters, user: id } })}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon="search"
+                title="Niciun cont găsit"
+                action={<Button onPress={() => go({})}>Arată toate conturile</Button>}
+              >
+                Nimeni nu se potrivește cu ce ai căutat și ales.
+              </EmptyState>
+            ) : (
+              <EmptyState icon="users" title="Niciun cont" action={invite} />
+            )
+          }
+          more={more}
+        />
+      </ListRegion>
+      <Suspense>
+        {isInviting && <InviteSheet onClose={() => setInviting(false)} onInvited={readAnew} />}
+        {user && <UserSheet key={user} userId={user} onClose={() => go(filters)} onChange={readAnew} />}
+      </Suspense>
+    </>
+  )
+}

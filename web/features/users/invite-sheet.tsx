@@ -1,0 +1,53 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
+import type { Option } from '../../ui/options/option.ts'
+import { INVITE_USER, type Invitation } from './accounts.queries.ts'
+import { InvitationDialog } from './invitation-dialog.tsx'
+import { UserFields } from './user-fields.tsx'
+import { NEW_USER, toInput, type UserValues } from './user-values.ts'
+
+/** An administrator makes an account for somebody, then gets the link to pass on. Mounted while it is open. */
+export function InviteSheet({
+  institution,
+  onClose,
+  onInvited,
+}: {
+  /** For whom the account is, where that is known. */
+  institution?: Option | undefined
+  onClose: () => void
+  onInvited: () => void
+}) {
+  const [invite] = useMutation(INVITE_USER)
+  const [invitation, setInvitation] = useState<Invitation | null>(null)
+  /** What was pressed to open this: the form, which the keyboard would go back to from the link, is gone by then. */
+  const [opener] = useState(() => document.activeElement)
+  const finish = () => {
+    onClose()
+    if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.focus())
+  }
+  if (invitation) return <InvitationDialog invitation={invitation} onClose={finish} />
+
+  const start: UserValues = institution
+    ? { ...NEW_USER, role: 'institution', institutionIds: [institution.id] }
+    : NEW_USER
+  const save = async (values: UserValues, release: () => void) => {
+    const { data } = await invite({ variables: { invitation: toInput({ ...NEW_USER, ...values }) } })
+    if (!data) return
+    release()
+    setInvitation(data.inviteUser)
+    onInvited()
+  }
+  return (
+    <FormSheet
+      title="Invită o persoană"
+      saveLabel="Invită"
+      stored={start}
+      onSave={save}
+      onClose={onClose}
+      failureTitle="Nu s-a trimis invitația"
+    >
+      <UserFields isNew institutions={institution && [institution]} />
+    </FormSheet>
+  )
+}

@@ -1,0 +1,40 @@
+import type { UserDetails } from './accounts.queries.ts'
+
+/** What the form of an account holds. */
+export type UserValues = {
+  name: string
+  email: string
+  jobTitle: string
+  phone: string
+  role: string | null
+  features: readonly string[]
+  institutionIds: readonly string[]
+}
+
+export const NEW_USER: UserValues = {
+  name: '',
+  email: '',
+  jobTitle: '',
+  phone: '',
+  role: null,
+  features: [],
+  institutionIds: [],
+}
+
+export const readValues = (user: UserDetails): UserValues => ({
+  name: user.name,
+  email: user.email,
+  jobTitle: user.jobTitle ?? '',
+  phone: user.phone ?? '',
+  role: user.role,
+  features: user.features,
+  institutionIds: user.institutions.map(({ id }) => id),
+})
+
+/** What the server takes: of what a former role had, nothing. */
+export const toInput = ({ role, features, institutionIds, ...person }: UserValues) => ({
+  ...person,
+  role: role ?? '',
+  features: role === 'staff' ? [...features] : [],
+  institutionIds: role === 'institution' ? [...institutionIds] : [],
+})
