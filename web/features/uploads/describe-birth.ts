@@ -1,4 +1,4 @@
-import { formatDate } from '../../../shared/romanian.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
 
 const BORN: Record<string, string> = { female: 'născută', male: 'născut' }
 

@@ -3,32 +3,32 @@ import { readPages } from './read-pages.ts'
 
 /** A list of `length` numbers that is read page by page; the cursor is the place reached. */
 function listOf(length: number) {
-  const asked: number[] = []
+  const requested: number[] = []
   const readPage = async (first: number, after: string | null) => {
-    asked.push(first)
+    requested.push(first)
     const start = Number(after ?? 0)
     const end = Math.min(length, start + first)
     const nodes = Array.from({ length: end - start }, (_, place) => start + place)
     return { nodes, endCursor: end < length ? String(end) : null }
   }
-  return { asked, readPage }
+  return { asked: requested, readPage }
 }
 
 describe('readPages', () => {
   it('reads one page where no more was shown', async () => {
-    const { asked, readPage } = listOf(500)
+    const { asked: requested, readPage } = listOf(500)
     const page = await readPages(3, readPage)
     expect(page.nodes).toHaveLength(50)
     expect(page.endCursor).toBe('50')
-    expect(asked).toEqual([50])
+    expect(requested).toEqual([50])
   })
 
   it('reads as many rows as were shown, a hundred at most at once', async () => {
-    const { asked, readPage } = listOf(500)
+    const { asked: requested, readPage } = listOf(500)
     const page = await readPages(250, readPage)
     expect(page.nodes).toEqual(Array.from({ length: 250 }, (_, place) => place))
     expect(page.endCursor).toBe('250')
-    expect(asked).toEqual([100, 100, 50])
+    expect(requested).toEqual([100, 100, 50])
   })
 
   it('stops where the list has become shorter', async () => {

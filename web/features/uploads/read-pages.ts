@@ -3,7 +3,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 type Page<Node> = { nodes: Node[]; endCursor: string | null }
 
 /**
- * Reads a list anew as far as it was read before (`shown` rows, one page at least), so that what is on the screen
+ * Reads a list anew as far as it was read before (`withDetails` rows, one page at least), so that what is on the screen
  * neither shrinks nor jumps when it is put in its place.
  */
 export async function readPages<Node>(

@@ -1,6 +1,6 @@
-import { formatDate } from '../../../shared/romanian.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 const timeOf = (iso: string): string =>
   new Date(iso).toLocaleTimeString('ro-RO', { hour: '2-digit', minute: '2-digit' })
@@ -14,6 +14,6 @@ export function formatMoment(iso: string, now: number): string {
 /** When an accepted upload is released, as a sentence without its full stop. */
 export function describeRelease(releaseAt: string | null, now: number): string {
   if (releaseAt === null) return 'Așteaptă să fie eliberată'
-  if (Date.parse(releaseAt) - now < MINUTE) return 'Se eliberează în mai puțin de un minut'
+  if (Date.parse(releaseAt) - now < MINUTE_MS) return 'Se eliberează în mai puțin de un minut'
   return `Se eliberează ${formatMoment(releaseAt, now)}`
 }

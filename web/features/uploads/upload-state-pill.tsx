@@ -1,8 +1,8 @@
-import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
-import type { IconName } from '../../ui/icon.tsx'
-import { StatusPill, type Tone } from '../../ui/status-pill.tsx'
+import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { IconName } from '../../ui/base/icon.tsx'
+import { StatusPill, type Tone } from '../../ui/page/status-pill.tsx'
 
-const LOOKS: Record<UploadState, { icon: IconName; tone: Tone }> = {
+const STATE_STYLES: Record<UploadState, { icon: IconName; tone: Tone }> = {
   receiving: { icon: 'upload', tone: 'neutral' },
   checking: { icon: 'pending', tone: 'info' },
   quarantined: { icon: 'shield-alert', tone: 'danger' },
@@ -18,5 +18,5 @@ const LOOKS: Record<UploadState, { icon: IconName; tone: Tone }> = {
 /** Where an upload is on its way. */
 export function UploadStatePill({ state }: { state: string }) {
   const known = state as UploadState
-  return <StatusPill {...LOOKS[known]}>{UPLOAD_STATE_NAMES[known]}</StatusPill>
+  return <StatusPill {...STATE_STYLES[known]}>{UPLOAD_STATE_NAMES[known]}</StatusPill>
 }

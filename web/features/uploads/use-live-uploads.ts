@@ -1,7 +1,7 @@
 import { useSubscription } from '@apollo/client/react'
 import { useCallback, useEffect, useRef } from 'react'
 import { graphql } from '../../api/graphql.ts'
-import { useRevival } from '../../api/use-revival.ts'
+import { useResubscribe } from '../../api/use-resubscribe.ts'
 
 const UPLOAD_CHANGED = graphql(`
   subscription UploadChanged($patientId: ID) {
@@ -12,12 +12,12 @@ const UPLOAD_CHANGED = graphql(`
 `)
 
 /** Milliseconds in which changes are gathered: one upload on its way makes several. */
-const GATHERING = 300
+const BATCH_MS = 300
 /** The same for what costs more to read. */
-export const LONG_GATHERING = 5_000
+export const LONG_BATCH_MS = 5_000
 
-type Gathered = { ids: Set<string>; missed: boolean; timer?: ReturnType<typeof setTimeout> }
-const nothingYet = (): Gathered => ({ ids: new Set(), missed: false })
+type BatchedChanges = { ids: Set<string>; missed: boolean; timer?: ReturnType<typeof setTimeout> }
+const emptyBatch = (): BatchedChanges => ({ ids: new Set(), missed: false })
 
 /**
  * Calls `onChange` when uploads that the reader may see have changed, once for a burst: with their ids, or with null
@@ -27,21 +27,21 @@ const nothingYet = (): Gathered => ({ ids: new Set(), missed: false })
  */
 export function useLiveUploads(
   onChange: (ids: ReadonlySet<string> | null) => void,
-  { patientId = null, gathering = GATHERING }: { patientId?: string | null; gathering?: number } = {},
+  { patientId = null, gathering = BATCH_MS }: { patientId?: string | null; gathering?: number } = {},
 ): void {
   const latest = useRef(onChange)
   latest.current = onChange
-  const gathered = useRef(nothingYet())
+  const collected = useRef(emptyBatch())
 
   const gather = useCallback(
     (id: string | null) => {
       if (document.visibilityState !== 'visible') return
-      const { current } = gathered
+      const { current } = collected
       if (id === null) current.missed = true
       else current.ids.add(id)
       current.timer ??= setTimeout(() => {
         const { ids, missed } = current
-        gathered.current = nothingYet()
+        collected.current = emptyBatch()
         latest.current(missed ? null : ids)
       }, gathering)
     },
@@ -54,15 +54,15 @@ export function useLiveUploads(
       if (data) gather(data.uploadChanged.id)
     },
   })
-  useRevival(subscription, () => gather(null))
+  useResubscribe(subscription, () => gather(null))
 
   useEffect(() => {
     const look = () => gather(null)
     document.addEventListener('visibilitychange', look)
     return () => {
       document.removeEventListener('visibilitychange', look)
-      clearTimeout(gathered.current.timer)
-      gathered.current = nothingYet()
+      clearTimeout(collected.current.timer)
+      collected.current = emptyBatch()
     }
   }, [gather])
 }

@@ -1,0 +1,90 @@
+import { useQuery } from '@apollo/client/react'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import type { Feature } from '../../../shared/access/features.ts'
+import { useUser } from '../../session/use-session.ts'
+import { lazyNamed } from '../../ui/base/lazy.ts'
+import { Spinner } from '../../ui/base/loading.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
+import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
+import { INBOX } from './inbox.queries.ts'
+import { InboxTab } from './inbox-tab.tsx'
+import { InstitutionPatient, InstitutionPatients } from './institution-patients.tsx'
+import { ResultDialog } from './result-dialog.tsx'
+
+const route = getRouteApi('/institution-layout/institution')
+
+const TABS: readonly (TabItem<'rezultate' | 'pacienti' | 'profil'> & { feature?: Feature })[] = [
+  { id: 'rezultate', label: 'Rezultate', icon: 'inbox' },
+  { id: 'pacienti', label: 'Pacienți', icon: 'users' },
+  { id: 'profil', label: 'Profil', icon: 'hospital', feature: 'profile::institution' },
+]
+
+const OwnInstitutionsTab = lazyNamed(
+  () => import('../institutions/own-institutions-tab.tsx'),
+  'OwnInstitutionsTab',
+)
+
+/** Everything that an institution does, on one page: where it stands is in the address. */
+export function InstitutionHome() {
+  const { tab, unread, patient, upload } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { features } = useUser()
+  const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature))
+  const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
+  return (
+    <>
+      <BlockedLinkNotice />
+      <Heading />
+      <Tabs
+        label="Instituția mea"
+        tabs={tabs}
+        selected={selected}
+        onSelect={(id) => void navigate({ search: id === 'rezultate' ? {} : { tab: id } })}
+      >
+        {selected === 'rezultate' && (
+          <InboxTab
+            unread={unread ?? false}
+            onUnread={(wanted) =>
+              void navigate({ search: wanted ? { unread: true } : {}, replace: true, state: true })
+            }
+          />
+        )}
+        {selected === 'pacienti' &&
+          (patient ? <InstitutionPatient key={patient} id={patient} /> : <InstitutionPatients />)}
+        {selected === 'profil' && (
+          <Suspense fallback={<Spinner className="p-4" />}>
+            <OwnInstitutionsTab />
+          </Suspense>
+        )}
+      </Tabs>
+      {upload && (
+        <ResultDialog
+          key={upload}
+          id={upload}
+          onClose={() =>
+            void navigate({
+              search: ({ upload: _, ...others }) => others,
+              state: true,
+              resetScroll: false,
+            })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+/** Whose results these are, as the results themselves say: an account may stand for several institutions. */
+function Heading() {
+  const { name } = useUser()
+  const { data } = useQuery(INBOX, { variables: { unread: false, search: '' }, fetchPolicy: 'cache-first' })
+  const institutions = new Set(data?.inbox.nodes.flatMap(({ institution }) => institution?.name ?? []))
+  return (
+    <PageHeader
+      title="Rezultatele pacienților dumneavoastră"
+      meta={[name, ...institutions].map((each) => <span key={each}>{each}</span>)}
+    />
+  )
+}

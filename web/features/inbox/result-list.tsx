@@ -1,0 +1,108 @@
+import { counted } from '../../../shared/romania/romanian.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { PlainLink } from '../../ui/base/link.tsx'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { CategoryIcon } from '../categories/category-icon.tsx'
+import { FreshMark } from '../queue/queue-table.tsx'
+import { describeBirth } from '../uploads/describe-birth.ts'
+import { useNow } from '../uploads/use-now.ts'
+import type { ResultLine } from './inbox.queries.ts'
+import { groupByDay } from './upload-day.ts'
+
+const timeOf = ({ releasedAt }: ResultLine) => releasedAt ?? ''
+
+/** Results under the days on which they came, newest first; the unread ones by weight, dot and word. */
+export function ResultList({
+  results,
+  more,
+  withPatient = true,
+}: {
+  /** null while the first page is on its way. */
+  results: readonly ResultLine[] | null
+  more: { hasMore: boolean; isLoading: boolean; onLoadMore: () => void }
+  /** Whose each is; not where all are one patient's. */
+  withPatient?: boolean
+}) {
+  const now = useNow()
+  if (results === null) return <LoadingList />
+  return (
+    <div className="grid gap-6">
+      {groupByDay(results, timeOf, new Date(now)).map(({ day, title, items }) => (
+        <section key={day} aria-label={title}>
+          <h2 className="mb-2 text-sm font-medium text-muted">{title}</h2>
+          <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+            {items.map((result) => (
+              <li key={result.id} className="first:*:rounded-t-lg last:*:rounded-b-lg">
+                <ResultLink result={result} withPatient={withPatient} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {more.hasMore && (
+        <Button className="justify-self-center" onPress={more.onLoadMore} isPending={more.isLoading}>
+          Încarcă mai multe
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: boolean }) {
+  const { id, title, category, patient, releasedAt, openedAt, fileCount } = result
+  const isUnread = openedAt === null
+  const facts = [...(category ? [category.name] : []), counted(fileCount, 'fișier', 'fișiere')]
+  return (
+    <PlainLink
+      to="/institution"
+      search={((search: Record<string, unknown>) => ({ ...search, upload: id })) as never}
+      state
+      resetScroll={false}
+      data-result={id}
+      className="flex items-start gap-3 px-4 py-3 transition-colors -outline-offset-2 hover:bg-hover sm:items-center sm:px-5"
+    >
+      <CategoryIcon category={category ?? { icon: 'documents', color: '' }} />
+      <span className="grid min-w-0 flex-1 gap-0.5 sm:grid-cols-2 sm:items-center sm:gap-4">
+        <span className="min-w-0">
+          <span className={classNames('block break-words', isUnread ? 'font-semibold' : 'font-medium')}>
+            {isUnread && <FreshMark />}
+            {withPatient ? patient?.name : title}
+          </span>
+          {withPatient && patient?.birthDate && (
+            <span className="block text-sm text-muted tabular-nums">
+              {describeBirth(patient.sex, patient.birthDate)}
+            </span>
+          )}
+        </span>
+        <span className="min-w-0 text-sm">
+          {withPatient && (
+            <span className={classNames('block break-words', isUnread && 'font-semibold')}>{title}</span>
+          )}
+          <span className="block text-muted">{facts.join(' · ')}</span>
+        </span>
+      </span>
+      {releasedAt && (
+        <time dateTime={releasedAt} className="shrink-0 text-sm text-muted">
+          {new Date(releasedAt).toLocaleTimeString('ro-RO', { hour: '2-digit', minute: '2-digit' })}
+        </time>
+      )}
+    </PlainLink>
+  )
+}
+
+function LoadingList() {
+  return (
+    <div role="status" aria-label="Se încarcă" className="grid gap-2">
+      <Skeleton className="h-4 w-24" />
+      <div className="divide-y divide-line rounded-lg border border-line">
+        {['w-1/2', 'w-2/5', 'w-3/5', 'w-1/3'].map((width) => (
+          <div key={width} className="flex items-center gap-3 px-5 py-4">
+            <Skeleton className="size-7" />
+            <Skeleton className={`h-4 ${width}`} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

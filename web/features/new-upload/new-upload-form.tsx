@@ -1,0 +1,143 @@
+import { useId } from 'react'
+import { LIMITS } from '../../../shared/limits.ts'
+import { onlyDoctor } from '../../../shared/referring-doctor.ts'
+import { Field } from '../../forms/core/field.ts'
+import { Form, useForm } from '../../forms/core/form.tsx'
+import { useProposal } from '../../forms/core/use-proposal.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
+import { proposeTitle } from './title-proposal.ts'
+import type { UploadInput } from './use-new-upload.ts'
+
+export type NewUploadPatient = {
+  id: string
+  name: string
+  referrals: readonly {
+    institutionId: string
+    institutionName: string
+    institutionSuspended: boolean
+    doctor: string | null
+  }[]
+}
+
+/** The choice of nobody, which an empty field is not. */
+const NO_INSTITUTION = 'none'
+
+export interface NewUploadFormProps {
+  patient: NewUploadPatient
+  fileNames: readonly string[]
+  onSubmit: (facts: UploadInput) => Promise<unknown>
+  onCancel: () => void
+  isPending: boolean
+}
+
+/** What the chosen files are: one press and they go. */
+export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPending }: NewUploadFormProps) {
+  const institutions = listInstitutions(patient)
+  const [only, ...others] = institutions
+  const start: UploadInput = {
+    title: '',
+    categorySlug: null,
+    institutionId: only && others.length === 0 ? only.id : null,
+    examinedOn: null,
+    referringDoctor: '',
+    note: '',
+  }
+  return (
+    <Form
+      id={useId()}
+      start={start}
+      failureTitle="Încărcarea nu a început"
+      onSubmit={({ institutionId, ...facts }) =>
+        onSubmit({ ...facts, institutionId: institutionId === NO_INSTITUTION ? null : institutionId })
+      }
+      className="sm:grid-cols-2"
+    >
+      <TitleFields patient={patient} fileNames={fileNames} />
+      {institutions.length === 0 ? (
+        <Alert tone="warning" className="col-span-full">
+          {patient.referrals.length === 0
+            ? 'Pacientul nu are nicio trimitere'
+            : 'Pacientul are trimiteri doar de la instituții suspendate'}
+          , deci rezultatul nu va ajunge la nicio instituție. Adaugă întâi trimiterea.
+        </Alert>
+      ) : (
+        <Field
+          type="dropdown"
+          name="institutionId"
+          label="Destinatarul rezultatului"
+          options={[...institutions, { id: NO_INSTITUTION, label: 'Fără instituție' }]}
+          validation="required"
+          className="col-span-full"
+        />
+      )}
+      <DoctorField patient={patient} />
+      <Field type="datepicker" name="examinedOn" label="Data examinării" />
+      <Field
+        type="textarea"
+        name="note"
+        label="Notă pentru colegi"
+        rows={2}
+        maxLength={LIMITS.longText}
+        className="col-span-full"
+      />
+      <div className="col-span-full flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <Button onPress={onCancel}>Anulează</Button>
+        <Button
+          variant="primary"
+          icon="upload"
+          type="submit"
+          isPending={isPending}
+          isDisabled={fileNames.length === 0}
+        >
+          Încarcă și trimite la verificare
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** The title is proposed until somebody writes another. */
+function TitleFields({ patient, fileNames }: Pick<NewUploadFormProps, 'patient' | 'fileNames'>) {
+  const { values } = useForm<UploadInput>()
+  const categories = useCategoryOptions()
+  const category = categories.find(({ id }) => id === values.categorySlug)
+  const proposal =
+    proposeTitle({ fileNames, patientName: patient.name, categoryName: category?.label ?? null }) ?? ''
+  useProposal<UploadInput>('title', proposal)
+  return (
+    <>
+      <Field
+        type="autocomplete"
+        name="categorySlug"
+        label="Categorie"
+        placeholder="Scrie sau alege"
+        options={categories.map(withPath)}
+        emptyText="Nicio categorie găsită"
+        autoFocus
+      />
+      <Field type="text" name="title" label="Titlu" validation="required:trim" maxLength={LIMITS.shortText} />
+    </>
+  )
+}
+
+/** The doctor of the chosen institution's referrals is proposed too. */
+function DoctorField({ patient }: { patient: NewUploadPatient }) {
+  const { values } = useForm<UploadInput>()
+  useProposal<UploadInput>('referringDoctor', findDoctor(patient, values.institutionId ?? null))
+  return <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
+}
+
+/** Nothing new goes to an institution that is suspended. */
+function listInstitutions({ referrals }: NewUploadPatient) {
+  const open = referrals.filter(({ institutionSuspended }) => !institutionSuspended)
+  const names = new Map(open.map(({ institutionId, institutionName }) => [institutionId, institutionName]))
+  return [...names].map(([id, label]) => ({ id, label }))
+}
+
+/** The doctor of the institution's referrals, where they name one. */
+const findDoctor = ({ referrals }: NewUploadPatient, institutionId: string | null): string =>
+  onlyDoctor(
+    referrals.filter((referral) => referral.institutionId === institutionId).map(({ doctor }) => doctor),
+  ) ?? ''

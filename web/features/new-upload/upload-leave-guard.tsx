@@ -1,0 +1,57 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useCallback, useEffect } from 'react'
+import { Button } from '../../ui/base/button.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+
+const QUESTIONS = {
+  filing: {
+    title: 'Renunți la rezultatele alese?',
+    text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis încă. Dacă pleci acum, se pierd.',
+  },
+  sending: {
+    title: 'Fișierele nu au ajuns încă toate',
+    text: 'Dacă pleci acum, încărcarea se oprește. Ce a ajuns se păstrează o zi: o poți continua de pe pagina pacientului, cu aceleași fișiere.',
+  },
+}
+
+/**
+ * Asks before the person leaves a filled form (`filing`) or files under way (`sending`): here in our words, in the browser's
+ * where the page is closed or reloaded. Signing out is not held back. Null: nothing would be lost.
+ */
+export function UploadLeaveGuard({ loses }: { loses: keyof typeof QUESTIONS | null }) {
+  const isActive = loses !== null
+  const blocker = useBlocker({
+    shouldBlockFn: useCallback(
+      ({ current, next }) => isActive && next.pathname !== current.pathname && next.pathname !== '/signout',
+      [isActive],
+    ),
+    enableBeforeUnload: isActive,
+    withResolver: true,
+  })
+  const { proceed } = blocker
+  // Everything arrived while the question was open: nothing is left to ask.
+  useEffect(() => {
+    if (!isActive) proceed?.()
+  }, [isActive, proceed])
+  const question = QUESTIONS[loses ?? 'sending']
+  return (
+    <Dialog
+      role="alertdialog"
+      size="sm"
+      isDismissable={false}
+      isOpen={blocker.status === 'blocked'}
+      onOpenChange={() => blocker.reset?.()}
+      title={question.title}
+      actions={
+        <>
+          <Button onPress={() => blocker.proceed?.()}>Pleacă oricum</Button>
+          <Button variant="primary" autoFocus onPress={() => blocker.reset?.()}>
+            Rămâi pe pagină
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted">{question.text}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { useEffect } from 'react'
+import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
+import { Icon } from '../../ui/base/icon.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { DownloadLink } from './download-link.tsx'
+import { describeFileFields } from './file-status.ts'
+import { downloadAddress, type PreviewFile } from './preview-controls.ts'
+import { ScrollBox } from './scroll-box.tsx'
+
+type Props = { file: PreviewFile; onShown?: (() => void) | undefined }
+
+/** What an archive holds, as far as its first names go. */
+export function ZipContents({ file, onShown }: Props) {
+  useEffect(() => onShown?.(), [onShown])
+  const { entries = 0, names = [], unpacked } = describeFileFields(file)
+  const others = entries - names.length
+  return (
+    <ScrollBox label="Conținutul arhivei" className="p-4 sm:p-6">
+      <p className="text-sm text-muted">
+        {counted(entries, 'fișier', 'fișiere')}
+        {unpacked === undefined ? null : `, ${formatBytes(unpacked)} după despachetare`}
+      </p>
+      <ul className="mt-3 divide-y divide-line">
+        {names.map((name, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an archive may hold the same name twice
+          <li key={place} className="flex items-start gap-2.5 py-2 text-sm">
+            <Icon name="file" size={16} className="mt-0.5 text-muted" />
+            <span className="min-w-0 break-words">{name}</span>
+          </li>
+        ))}
+        {others > 0 && <li className="py-2 text-sm text-muted">+{others} altele</li>}
+      </ul>
+    </ScrollBox>
+  )
+}
+
+/** What cannot be shown here, with the way to open it elsewhere. */
+export function NoPreview({ file, onShown }: Props) {
+  useEffect(() => onShown?.(), [onShown])
+  return (
+    <EmptyState
+      icon={file.kind === 'dicom' ? 'layers' : 'file'}
+      title={file.kind === 'dicom' ? 'Imagini DICOM' : 'Fără previzualizare'}
+      action={
+        <DownloadLink href={downloadAddress(file.id)}>Descarcă ({formatBytes(file.size)})</DownloadLink>
+      }
+    >
+      {file.kind === 'pdf'
+        ? 'Documentul este prea mare ca să fie afișat aici. După descărcare se poate deschide pe calculator.'
+        : 'Acest tip de fișier nu se poate afișa aici. După descărcare se poate deschide pe calculator.'}
+    </EmptyState>
+  )
+}
+
+/** Stopped by the check: nobody gets to see it, and why. */
+export function BlockedFile({ reason, onShown }: { reason: string; onShown?: (() => void) | undefined }) {
+  useEffect(() => onShown?.(), [onShown])
+  return (
+    <EmptyState icon="shield-alert" title="Fișierul a fost oprit">
+      {reason}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,42 @@
+import { lazy, Suspense } from 'react'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Spinner } from '../../ui/base/loading.tsx'
+import { BlockedFile, NoPreview, ZipContents } from './file-contents.tsx'
+import { describeRejection } from './file-status.ts'
+import { ImageViewer } from './image-viewer.tsx'
+import type { ViewerProps } from './preview-controls.ts'
+
+/** A PDF is held in memory whole. */
+const MAX_PDF_BYTES = 256 * 1024 ** 2
+
+const PdfViewer = lazy(() => import('./pdf-viewer.tsx'))
+
+/**
+ * A file on the screen: a PDF or a picture with pages and zoom, what an archive holds, or the way to open it elsewhere.
+ * Fills the box that it is put in, which has a height of its own.
+ */
+export function FilePreview({ className, ...props }: ViewerProps & { className?: string | undefined }) {
+  return (
+    <div className={classNames('flex min-h-0 flex-col', className)}>
+      <Viewer key={props.file.id} {...props} />
+    </div>
+  )
+}
+
+function Viewer({ file, onShown, ref }: ViewerProps) {
+  const rejection = describeRejection(file)
+  if (rejection) return <BlockedFile reason={rejection} onShown={onShown} />
+  if (file.scanResult === 'pending') {
+    return <BlockedFile reason="Controlul automat nu s-a terminat încă." onShown={onShown} />
+  }
+  if (file.kind === 'pdf' && file.size <= MAX_PDF_BYTES) {
+    return (
+      <Suspense fallback={<Spinner className="m-auto text-muted" />}>
+        <PdfViewer file={file} onShown={onShown} ref={ref} />
+      </Suspense>
+    )
+  }
+  if (file.kind === 'image') return <ImageViewer file={file} onShown={onShown} ref={ref} />
+  if (file.kind === 'zip') return <ZipContents file={file} onShown={onShown} />
+  return <NoPreview file={file} onShown={onShown} />
+}

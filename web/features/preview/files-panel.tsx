@@ -1,0 +1,115 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Icon } from '../../ui/base/icon.tsx'
+import { FileIcon, type FileKind } from '../../ui/icons/file-icon.tsx'
+import { DownloadLink } from './download-link.tsx'
+import { FilePreview } from './file-preview.tsx'
+import { describeRejection } from './file-status.ts'
+import { downloadAddress, type PreviewFile, type ViewerProps } from './preview-controls.ts'
+
+/** The files of an upload: one on the screen, the others a press away. Fills the box that it is put in. */
+export function FilesPanel({
+  files,
+  selected,
+  onSelect,
+  seen,
+  actions,
+  onShown,
+  controls,
+  className,
+}: {
+  files: readonly PreviewFile[]
+  selected: PreviewFile
+  onSelect: (id: string) => void
+  /** Files that have been on the screen, marked as such; without it none is marked. */
+  seen?: ReadonlySet<string> | undefined
+  /** Beside the download of the file: the download of all. */
+  actions?: ReactNode
+  onShown?: (() => void) | undefined
+  controls?: ViewerProps['ref']
+  className?: string | undefined
+}) {
+  const isOpenable = selected.scanResult === 'clean'
+  return (
+    <div
+      className={classNames(
+        'flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface',
+        className,
+      )}
+    >
+      {files.length > 1 && <FileChoice files={files} selected={selected} onSelect={onSelect} seen={seen} />}
+      <div className="flex shrink-0 items-center justify-between gap-2 border-b border-line py-1.5 pr-2 pl-3">
+        <span className="flex min-w-0 flex-1 items-center gap-2.5">
+          <FileIcon kind={selected.kind as FileKind} fileName={selected.name} size={28} />
+          <span className="min-w-0">
+            <span className="block truncate text-sm font-medium" data-tooltip={selected.name}>
+              {selected.name}
+            </span>
+            <span className="block text-xs text-muted">{describeFile(selected)}</span>
+          </span>
+        </span>
+        <span className="flex shrink-0 gap-1">
+          {isOpenable && (
+            <DownloadLink href={downloadAddress(selected.id)} variant="quiet">
+              <span className="max-sm:sr-only">Descarcă</span>
+            </DownloadLink>
+          )}
+          {actions}
+        </span>
+      </div>
+      <FilePreview file={selected} onShown={onShown} ref={controls} className="flex-1" />
+    </div>
+  )
+}
+
+function describeFile({ size, pageCount }: PreviewFile): string {
+  const pages = pageCount === null ? [] : [counted(pageCount, 'pagină', 'pagini')]
+  return [formatBytes(size), ...pages].join(' · ')
+}
+
+function FileChoice({
+  files,
+  selected,
+  onSelect,
+  seen,
+}: Pick<Parameters<typeof FilesPanel>[0], 'files' | 'selected' | 'onSelect' | 'seen'>) {
+  const list = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one comes into view when another is chosen
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [selected.id])
+  return (
+    <ul
+      ref={list}
+      aria-label="Fișiere"
+      className="flex shrink-0 gap-1 overflow-x-auto border-b border-line bg-sunken p-1.5"
+    >
+      {files.map((file, place) => (
+        <li key={file.id} className="max-w-56 min-w-0 shrink-0">
+          <button
+            type="button"
+            aria-current={file.id === selected.id || undefined}
+            onClick={() => onSelect(file.id)}
+            className={classNames(
+              'hit-area flex w-full items-center gap-2 rounded-md border px-2.5 text-start text-sm transition-colors',
+              file.id === selected.id
+                ? 'border-line-strong/60 bg-surface font-medium'
+                : 'border-transparent text-muted hover:bg-hover hover:text-ink',
+            )}
+          >
+            <span className="tabular-nums">{place + 1}.</span>
+            <span className="min-w-0 truncate">{file.name}</span>
+            <FileMark file={file} isSeen={seen?.has(file.id) ?? false} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FileMark({ file, isSeen }: { file: PreviewFile; isSeen: boolean }) {
+  if (describeRejection(file))
+    return <Icon name="shield-alert" size={16} label="oprit" className="text-danger" />
+  return isSeen ? <Icon name="eye" size={16} label="văzut" className="text-muted" /> : null
+}

@@ -1,0 +1,226 @@
+import './pdf-text.css'
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { explainHttpError } from '../../api/http.ts'
+import { ProgressBar } from '../../ui/base/loading.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { DownloadLink } from './download-link.tsx'
+import { openPdf, PasswordException, type PDFDocumentProxy } from './pdf-documents.ts'
+import { type PageSize, PdfPage } from './pdf-page.tsx'
+import {
+  downloadAddress,
+  type PreviewControls,
+  previewAddress,
+  scrollBy,
+  stepZoom,
+  type ViewerProps,
+} from './preview-controls.ts'
+import { PreviewToolbar } from './preview-toolbar.tsx'
+import { ScrollBox } from './scroll-box.tsx'
+import { useCurrentPage } from './use-current-page.ts'
+
+/** CSS pixels a point, at which a sheet has its real size. */
+const REAL_SIZE = 96 / 72
+const ZOOMS = [0.25 * REAL_SIZE, 5 * REAL_SIZE] as const
+/** Beside the page, on both sides together. */
+const MARGIN_PX = 24
+
+const UNREADABLE = 'Fișierul poate fi deteriorat. După descărcare se poate încerca și cu alt program.'
+
+type Loaded = { document: PDFDocumentProxy; firstSize: PageSize }
+type State =
+  | { kind: 'loading'; progress: number | null }
+  | ({ kind: 'ready' } & Loaded)
+  | { kind: 'locked' }
+  | { kind: 'failed'; reason: string }
+
+export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
+  const [attempt, setAttempt] = useState(0)
+  const [state, setState] = useState<State>({ kind: 'loading', progress: null })
+  const [isImageLeftOut, setImageLeftOut] = useState(false)
+  const shown = useRef(onShown)
+  shown.current = onShown
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the document anew
+  useEffect(() => {
+    let isCurrent = true
+    const opening = openPdf(previewAddress(file.id))
+    const say = (next: State) => {
+      if (!isCurrent) return
+      setState(next)
+      if (next.kind === 'locked' || next.kind === 'failed') shown.current?.()
+    }
+    setImageLeftOut(false)
+    opening.onImageLeftOut = () => setImageLeftOut(true)
+    opening.onProgress = (progress) => say({ kind: 'loading', progress })
+    opening.document
+      .then(async (document) => {
+        const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 })
+        say({ kind: 'ready', document, firstSize: { width, height } })
+      })
+      .catch((error: unknown) => {
+        if (error instanceof PasswordException) return say({ kind: 'locked' })
+        say({ kind: 'failed', reason: explainHttpError(error) ?? UNREADABLE })
+      })
+    return () => {
+      isCurrent = false
+      opening.close()
+    }
+  }, [file.id, attempt])
+
+  if (state.kind === 'loading') {
+    return (
+      <div className="flex flex-1 items-center justify-center p-8">
+        <ProgressBar label="Se deschide documentul" value={state.progress} className="w-full max-w-64" />
+      </div>
+    )
+  }
+  if (state.kind === 'locked') {
+    return (
+      <EmptyState
+        icon="lock"
+        title="Documentul cere o parolă"
+        action={<DownloadLink href={downloadAddress(file.id)}>Descarcă</DownloadLink>}
+      >
+        Nu poate fi afișat aici. Descarcă-l și deschide-l cu parola lui.
+      </EmptyState>
+    )
+  }
+  if (state.kind === 'failed') {
+    return (
+      <ErrorState
+        title="Documentul nu poate fi afișat"
+        onRetry={() => {
+          setState({ kind: 'loading', progress: null })
+          setAttempt(attempt + 1)
+        }}
+      >
+        {state.reason}
+      </ErrorState>
+    )
+  }
+  return (
+    <>
+      {isImageLeftOut && (
+        <Alert
+          tone="warning"
+          isLive
+          title="O imagine din document este prea mare ca să fie afișată aici"
+          className="m-2 shrink-0"
+        >
+          Pagina se vede fără ea. Documentul întreg se vede în fișierul descărcat.
+        </Alert>
+      )}
+      <Pages {...state} onShown={onShown} ref={ref} />
+    </>
+  )
+}
+
+function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerProps, 'onShown' | 'ref'>) {
+  const box = useRef<HTMLElement>(null)
+  const pages = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  /** null: as wide as the box. */
+  const [chosen, setChosen] = useState<number | null>(null)
+  const fit = width === null ? null : Math.max(0.1, (width - MARGIN_PX) / firstSize.width)
+  const scale = chosen ?? fit
+  const near = useVisiblePages(box, scale !== null)
+  const { current, turn, release } = useCurrentPage(box, pages, pdf.numPages, scale !== null)
+  useStableScroll(box, scale)
+
+  const isShown = useRef(false)
+  const onDrawn = () => {
+    if (isShown.current) return
+    isShown.current = true
+    onShown?.()
+  }
+
+  const controls: PreviewControls = {
+    scroll: (direction, by) => {
+      release()
+      scrollBy(box.current, direction, by)
+    },
+    turnPage: turn,
+    zoom: (to) => {
+      if (to === 'fit') setChosen(null)
+      else if (scale !== null) setChosen(stepZoom(scale, to, ZOOMS))
+    },
+  }
+  useImperativeHandle(ref, () => controls)
+
+  return (
+    <>
+      <PreviewToolbar
+        page={current}
+        pageCount={pdf.numPages}
+        zoomText={scale === null ? '' : `${Math.round((100 * scale) / REAL_SIZE)}%`}
+        isFit={chosen === null}
+        controls={controls}
+      />
+      <ScrollBox ref={box} label="Paginile documentului" className="bg-sunken p-3">
+        <div ref={pages}>
+          {scale !== null &&
+            Array.from({ length: pdf.numPages }, (_, index) => (
+              <PdfPage
+                // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
+                key={index}
+                document={pdf}
+                number={index + 1}
+                scale={scale}
+                usualSize={firstSize}
+                isNear={near.has(index + 1)}
+                onDrawn={onDrawn}
+              />
+            ))}
+        </div>
+      </ScrollBox>
+    </>
+  )
+}
+
+/** The width within the box, its scroll bar left out; null until it is known. */
+function useWidth(box: React.RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box])
+  return width
+}
+
+/** The numbers of the pages on the screen or one screen away from it. */
+function useVisiblePages(box: React.RefObject<HTMLElement | null>, isReady: boolean): ReadonlySet<number> {
+  const [near, setNear] = useState<ReadonlySet<number>>(new Set())
+  useEffect(() => {
+    const root = box.current
+    if (!root || !isReady) return
+    const inSight = new Set<number>()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const number = Number((target as HTMLElement).dataset.page)
+          if (isIntersecting) inSight.add(number)
+          else inSight.delete(number)
+        }
+        setNear(new Set(inSight))
+      },
+      { root, rootMargin: '100% 0px' },
+    )
+    for (const page of root.querySelectorAll('[data-page]')) observer.observe(page)
+    return () => observer.disconnect()
+  }, [box, isReady])
+  return near
+}
+
+/** Keeps the same place of the document in view when its scale changes. */
+function useStableScroll(box: React.RefObject<HTMLElement | null>, scale: number | null): void {
+  const before = useRef(scale)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element && before.current && scale) element.scrollTop *= scale / before.current
+    before.current = scale
+  }, [box, scale])
+}

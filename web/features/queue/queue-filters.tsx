@@ -1,0 +1,154 @@
+import { useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { formatDate } from '../../../shared/romania/romanian.ts'
+import { client } from '../../api/client.ts'
+import { listProblem } from '../../api/client-error.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Checkbox } from '../../ui/controls/checkbox.tsx'
+import { SearchField } from '../../ui/controls/search-field.tsx'
+import { ComboBox } from '../../ui/options/combo-box.tsx'
+import type { Option } from '../../ui/options/option.ts'
+import type { LoadOptions } from '../../ui/options/option-loader.ts'
+import { useLoadedOptions } from '../../ui/options/use-loaded-options.ts'
+import { useCategoryOptions } from '../categories/use-category-options.ts'
+import { CHOSEN_INSTITUTION, INSTITUTION_CHOICES } from './queue.queries.ts'
+
+export type QueueFilters = {
+  category?: string
+  institution?: string
+  mine?: true
+  /** The first day of the state, yyyy-MM-dd. */
+  since?: string
+  unopened?: true
+}
+
+/** What narrows the queue; on a phone everything but the search waits behind a button. */
+export function QueueFilterBar({
+  filters,
+  text,
+  onChange,
+  onType,
+  onClear,
+  isLoading,
+}: {
+  filters: QueueFilters
+  /** What stands in the search field. */
+  text: string
+  /** The new filters, whole. */
+  onChange: (filters: QueueFilters) => void
+  onType: (text: string) => void
+  onClear: () => void
+  isLoading: boolean
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const categories = useCategoryOptions(filters.category)
+  const hidden = Object.keys(filters).length
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <SearchField
+        label="Caută după numele pacientului sau numărul încărcării"
+        placeholder="Nume sau număr"
+        value={text}
+        onChange={onType}
+        isLoading={isLoading && text !== ''}
+        className="min-w-44 flex-1 sm:max-w-64"
+      />
+      <Button icon="filter" className="sm:hidden" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        {hidden > 0 ? `Filtre (${hidden})` : 'Filtre'}
+      </Button>
+      <div className={classNames('contents', !isOpen && 'max-sm:hidden')}>
+        <ComboBox
+          label="Categorie"
+          hideLabel
+          placeholder="Toate categoriile"
+          options={categories}
+          value={filters.category ?? null}
+          onChange={(slug) => onChange(withFilter(filters, 'category', slug))}
+          className="w-full sm:w-56"
+        />
+        <InstitutionFilter
+          value={filters.institution ?? null}
+          onChange={(id) => onChange(withFilter(filters, 'institution', id))}
+        />
+        <Checkbox
+          isSelected={filters.mine ?? false}
+          onChange={(isSelected) => onChange(withFilter(filters, 'mine', isSelected || null))}
+        >
+          Doar ale mele
+        </Checkbox>
+      </div>
+      {filters.since && (
+        <Button trailingIcon="close" onPress={() => onChange(withFilter(filters, 'since', null))}>
+          {`Din ${formatDate(filters.since)}`}
+        </Button>
+      )}
+      {filters.unopened && (
+        <Button trailingIcon="close" onPress={() => onChange(withFilter(filters, 'unopened', null))}>
+          Nedeschise
+        </Button>
+      )}
+      {(hidden > 0 || text) && (
+        <Button variant="quiet" icon="close" onPress={onClear}>
+          Șterge filtrele
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function withFilter<Name extends keyof QueueFilters>(
+  filters: QueueFilters,
+  name: Name,
+  value: QueueFilters[Name] | null,
+): QueueFilters {
+  const { [name]: _, ...others } = filters
+  return value ? { ...others, [name]: value } : others
+}
+
+type Institution = { id: string; name: string; shortName: string | null; locality: string | null }
+
+const asOption = ({ id, name, shortName, locality }: Institution): Option => ({
+  id,
+  label: shortName ?? name,
+  description: locality ?? undefined,
+})
+
+const loadInstitutions: LoadOptions = async (search, after) => {
+  const { data } = await client.query({
+    query: INSTITUTION_CHOICES,
+    variables: { search, after },
+    fetchPolicy: 'no-cache',
+  })
+  const { nodes, endCursor } = data!.institutions
+  return { options: nodes.map(asOption), next: endCursor }
+}
+
+function InstitutionFilter({
+  value,
+  onChange,
+}: {
+  value: string | null
+  onChange: (id: string | null) => void
+}) {
+  const { data } = useQuery(CHOSEN_INSTITUTION, {
+    variables: { id: value ?? '' },
+    skip: value === null,
+    fetchPolicy: 'cache-first',
+  })
+  const { error, ...source } = useLoadedOptions(loadInstitutions)
+  return (
+    <ComboBox
+      label="Instituție"
+      hideLabel
+      placeholder="Toate instituțiile"
+      {...source}
+      problem={listProblem(error)}
+      chosen={data ? asOption(data.institution) : undefined}
+      value={value}
+      onChange={onChange}
+      emptyText="Nicio instituție găsită"
+      className="w-full sm:w-56"
+    />
+  )
+}

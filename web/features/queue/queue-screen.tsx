@@ -1,0 +1,208 @@
+import { useQuery } from '@apollo/client/react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { counted } from '../../../shared/romania/romanian.ts'
+import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import { client } from '../../api/client.ts'
+import { useListQuery } from '../../api/use-list-query.ts'
+import { Button, LinkButton } from '../../ui/base/button.tsx'
+import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ListRegion } from '../../ui/page/list-region.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
+import { readPages } from '../uploads/read-pages.ts'
+import { useLiveUploads } from '../uploads/use-live-uploads.ts'
+import { QUEUE, type QueueFilter } from './queue.queries.ts'
+import { QueueFilterBar, type QueueFilters } from './queue-filters.tsx'
+import { QueueTable } from './queue-table.tsx'
+
+const route = getRouteApi('/default-layout/uploads')
+
+const TABS: readonly TabItem<string>[] = [
+  { id: 'in_review', label: 'De verificat', icon: 'review' },
+  { id: 'unassigned', label: 'Fără pacient', icon: 'user-x' },
+  { id: 'rejected', label: 'Respinse', icon: 'error' },
+  { id: 'accepted', label: 'De eliberat', icon: 'clock' },
+  { id: 'released', label: 'Eliberate', icon: 'paper-plane' },
+  { id: 'quarantined', label: 'În carantină', icon: 'shield-alert' },
+]
+
+/** What the age in the first column counts from. */
+const SINCE_LABELS: Record<string, string> = {
+  in_review: 'Așteaptă',
+  unassigned: 'Așteaptă',
+  rejected: 'Respinsă',
+  accepted: 'Acceptată',
+  released: 'Eliberată',
+  quarantined: 'Oprită',
+}
+
+/** The review queue: the uploads in one state, in the order of the server, narrowed by the filters in the address. */
+export function QueueScreen() {
+  const { state: states = ['in_review'], q: _, ...filters } = route.useSearch()
+  const { text, setText, search, isDebouncing } = useHistorySearch()
+  const navigate = route.useNavigate()
+  const selected = states[0]!
+  const tabs = TABS.some(({ id }) => id === selected)
+    ? TABS
+    : [...TABS, { id: selected, label: capitalise(UPLOAD_STATE_NAMES[selected as UploadState] ?? selected) }]
+
+  const filter = {
+    states,
+    category: filters.category ?? null,
+    institutionId: filters.institution ?? null,
+    mine: filters.mine ?? false,
+    since: filters.since ?? null,
+    unopened: filters.unopened ?? false,
+    search,
+  }
+  const isFiltered = search !== '' || Object.keys(filters).length > 0
+  const clear = () => {
+    setText('')
+    void show(selected, {})
+  }
+  const show = (state: string, next: QueueFilters) =>
+    navigate({
+      search: state === 'in_review' ? next : { ...next, state: [state] },
+      replace: state === selected,
+      state: true,
+    })
+
+  return (
+    <>
+      <PageHeader
+        title="Verificare"
+        actions={selected === 'in_review' && !isDebouncing ? <StartButton filter={filter} /> : null}
+      />
+      <Tabs label="Starea" tabs={tabs} selected={selected} onSelect={(state) => void show(state, filters)}>
+        <QueueFilterBar
+          filters={filters}
+          text={text}
+          onChange={(next) => void show(selected, next)}
+          onType={setText}
+          onClear={clear}
+          isLoading={isDebouncing}
+        />
+        <Queue
+          key={selected}
+          filter={filter}
+          isDebouncing={isDebouncing}
+          isFiltered={isFiltered}
+          onClear={clear}
+        />
+      </Tabs>
+    </>
+  )
+}
+
+const capitalise = (word: string) => word.charAt(0).toLocaleUpperCase('ro') + word.slice(1)
+
+/** Leads to the first of the list that is shown and that the reader has not accepted already. */
+function StartButton({ filter }: { filter: QueueFilter }) {
+  const { data } = useQuery(QUEUE, { variables: filter, fetchPolicy: 'cache-only' })
+  const first = data?.uploads.nodes.find(({ firstAcceptance }) => !firstAcceptance?.isOwn)
+  if (!first) return null
+  return (
+    <LinkButton to="/uploads/$uploadId" params={{ uploadId: first.id }} variant="primary" icon="play">
+      Începe verificarea
+    </LinkButton>
+  )
+}
+
+function Queue({
+  filter,
+  isDebouncing,
+  isFiltered,
+  onClear,
+}: {
+  filter: QueueFilter & { states: string[] }
+  isDebouncing: boolean
+  isFiltered: boolean
+  onClear: () => void
+}) {
+  const { page, more, region } = useListQuery(QUEUE, (data) => data.uploads, {
+    variables: filter,
+    isDebouncing,
+  })
+  const rows = page?.nodes ?? null
+  const fresh = useFreshUploads(filter, rows)
+  const state = filter.states[0]!
+
+  return (
+    <>
+      <p role="status" className="mb-2 min-h-5 text-sm text-accent-ink empty:hidden">
+        {fresh.size > 0 ? counted(fresh.size, 'încărcare nouă', 'încărcări noi') : null}
+      </p>
+      <ListRegion {...region}>
+        <QueueTable
+          rows={rows}
+          freshIds={fresh}
+          sinceLabel={SINCE_LABELS[state] ?? 'De când'}
+          empty={isFiltered ? <NothingFound onClear={onClear} /> : <EmptyQueue state={state} />}
+          more={more}
+        />
+      </ListRegion>
+    </>
+  )
+}
+
+/**
+ * Keeps the list up to date while others work: what is shown is read anew and put in its place, so that neither the
+ * scroll nor the focus moves. Answers the ids that were not in the list when it was first shown.
+ */
+function useFreshUploads(filter: QueueFilter, rows: readonly { id: string }[] | null): ReadonlySet<string> {
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
+  const shown = useRef<readonly { id: string }[]>([])
+  shown.current = rows ?? []
+
+  useLiveUploads(async (changed) => {
+    const before = new Set(shown.current.map(({ id }) => id))
+    const uploads = await readPages(before.size, async (first, after) => {
+      const variables = { ...filter, first, after }
+      const response = await client.query({ query: QUEUE, variables, fetchPolicy: 'no-cache' })
+      return response.data!.uploads
+    }).catch(() => null)
+    // Not to be had just now: the list stays as it is, and the next change asks again.
+    if (!uploads) return
+    client.writeQuery({ query: QUEUE, variables: filter, data: { uploads } })
+    // A row may also be here because one above it has left: new is what has just changed.
+    const arrived = uploads.nodes.map(({ id }) => id).filter((id) => changed?.has(id) && !before.has(id))
+    if (arrived.length > 0) setFresh((known) => new Set([...known, ...arrived]))
+  })
+  return fresh
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon="search"
+      title="Nicio încărcare găsită"
+      action={<Button onPress={onClear}>Șterge filtrele</Button>}
+    >
+      Caută după alt nume sau după număr, ori renunță la filtre.
+    </EmptyState>
+  )
+}
+
+function EmptyQueue({ state }: { state: string }) {
+  if (state === 'in_review') {
+    return (
+      <EmptyState icon="check-circle" title="Ai terminat">
+        Nicio încărcare nu așteaptă verificarea. Cele noi apar aici singure.
+      </EmptyState>
+    )
+  }
+  if (state === 'quarantined') {
+    return (
+      <EmptyState icon="shield-check" title="Nimic în carantină">
+        Aici ajung încărcările cu fișiere care nu au trecut controlul automat.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon="inbox" title="Nicio încărcare">
+      Nu este nicio încărcare în această stare.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,162 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { Unknown } from '../../ui/page/description-list.tsx'
+import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
+import { CategoryBadge } from '../categories/category-icon.tsx'
+import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
+import { describeRelease } from '../uploads/release-time.ts'
+import { useNow } from '../uploads/use-now.ts'
+import type { UploadLine } from './queue.queries.ts'
+
+/** The queue as a table whose rows are walked with the arrow keys and opened with Enter. */
+export function QueueTable({
+  rows,
+  freshIds,
+  sinceLabel,
+  empty,
+  more,
+}: Pick<TableProps<UploadLine>, 'rows' | 'empty' | 'more'> & {
+  /** Those that came in while the list was on the screen. */
+  freshIds: ReadonlySet<string>
+  /** What the age counts from: `Așteaptă`, `Respinsă`. */
+  sinceLabel: string
+}) {
+  const now = useNow()
+  const columns: Column<UploadLine>[] = [
+    {
+      id: 'since',
+      header: sinceLabel,
+      cell: ({ stateSince }) => <time dateTime={stateSince}>{formatWaitingTime(stateSince, now)}</time>,
+      className: 'whitespace-nowrap',
+    },
+    { id: 'number', header: 'Număr', cell: ({ number }) => <span className="tabular-nums">{number}</span> },
+    {
+      id: 'title',
+      header: 'Titlu',
+      kind: 'title',
+      cell: ({ id, title, ...upload }) => (
+        <>
+          {freshIds.has(id) && <FreshMark />}
+          {title}
+          <PolicyLine upload={upload} now={now} />
+        </>
+      ),
+    },
+    {
+      id: 'patient',
+      header: 'Pacient',
+      cell: ({ patient }) =>
+        patient ? (
+          <span className="min-w-0">
+            <span className="block">{patient.name}</span>
+            {patient.cnpMasked && (
+              <span className="block text-xs text-muted tabular-nums">CNP {patient.cnpMasked}</span>
+            )}
+          </span>
+        ) : (
+          <span className="text-muted">neales</span>
+        ),
+    },
+    {
+      id: 'category',
+      header: 'Categorie',
+      cell: ({ category }) => (category ? <CategoryBadge category={category} /> : <Unknown />),
+    },
+    { id: 'institution', header: 'Instituție', cell: ({ institution }) => institution?.name ?? <Unknown /> },
+    { id: 'files', header: 'Fișiere', align: 'end', cell: ({ fileCount }) => fileCount },
+    {
+      id: 'author',
+      header: 'Încărcată de',
+      cell: ({ authorName }) => authorName,
+      className: '@max-5xl/table:hidden',
+    },
+  ]
+  const list = useRowFocus(rows)
+  return (
+    <div ref={list}>
+      <Table
+        label="Încărcări"
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
+        empty={empty}
+        more={more}
+      />
+    </div>
+  )
+}
+
+/** What an upload waits for beyond a verdict, where its category asks for more. */
+function PolicyLine({
+  upload: { state, policy, firstAcceptance: first, releaseAt },
+  now,
+}: {
+  upload: Pick<UploadLine, 'state' | 'policy' | 'firstAcceptance' | 'releaseAt'>
+  now: number
+}) {
+  const isDouble = state === 'in_review' && policy !== null && policy.reviewers > 1
+  const line =
+    state === 'accepted'
+      ? describeRelease(releaseAt, now)
+      : first
+        ? `1 din 2 verificări: ${first.isOwn ? 'tu' : first.reviewerName}`
+        : isDouble && 'Două verificări'
+  return line ? <span className="block text-xs font-normal text-muted">{line}</span> : null
+}
+
+/** Came in while the list was open: a dot and a word. */
+export function FreshMark() {
+  return (
+    <span className="mr-2 inline-flex items-center gap-1.5 text-xs font-semibold text-accent-ink">
+      <span aria-hidden="true" className="size-2 rounded-full bg-accent-mark" />
+      nou
+    </span>
+  )
+}
+
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+
+/**
+ * The arrow keys go from row to row, and down into the rows from the search or where nothing has the focus. Where the row
+ * with the focus leaves the list, the one in its place takes it.
+ */
+function useRowFocus(rows: readonly UploadLine[] | null) {
+  const list = useRef<HTMLDivElement>(null)
+  const place = useRef(-1)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost exactly when the rows change
+  useLayoutEffect(() => {
+    if (place.current < 0 || document.activeElement !== document.body) return
+    const links = rowLinks(list.current)
+    links[Math.min(place.current, links.length - 1)]?.focus({ preventScroll: true })
+  }, [rows])
+
+  useEffect(() => {
+    const keepPlace = () => {
+      place.current = rowLinks(list.current).indexOf(document.activeElement as HTMLElement)
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      const step = STEPS[event.key]
+      if (!step || event.defaultPrevented) return
+      const links = rowLinks(list.current)
+      const current = links.indexOf(document.activeElement as HTMLElement)
+      if (current < 0 && !(step === 1 && isRowEntryKey(document.activeElement))) return
+      event.preventDefault()
+      links[current + step]?.focus()
+    }
+    document.addEventListener('focusin', keepPlace)
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('focusin', keepPlace)
+      document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [])
+  return list
+}
+
+const rowLinks = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('.row-link') ?? [])]
+
+const isRowEntryKey = (element: Element | null) =>
+  element === document.body ||
+  element?.localName === 'main' ||
+  element?.matches('input[type=search]') === true
