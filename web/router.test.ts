@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SCREENS } from '../shared/site-map.ts'
+import { SCREENS } from '../shared/access/site-map.ts'
 import { router } from './router.tsx'
 
 it('has the screens that the server knows, and no other [2.15]', () => {

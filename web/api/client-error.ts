@@ -6,7 +6,13 @@ import {
   ServerParseError,
 } from '@apollo/client/errors'
 import type { GraphQLFormattedError } from 'graphql'
-import { FAULT, SESSION_OVER, TOO_MANY, UNAVAILABLE, UNREACHABLE } from '../../shared/error-sentences.ts'
+import {
+  FAULT_MESSAGE,
+  SESSION_OVER_MESSAGE,
+  TOO_MANY_MESSAGE,
+  UNAVAILABLE_MESSAGE,
+  UNREACHABLE_MESSAGE,
+} from '../../shared/error-messages.ts'
 import { explainHttpError } from './http.ts'
 
 /** What went wrong with an operation, in one shape whatever it was [8.13]; three of the four are empty. */
@@ -33,12 +39,12 @@ export function toClientError(error: unknown): ClientError {
 const STATUS_SENTENCES: Readonly<Record<number, string>> = {
   // The page asks for what this server does not have: it is older than the server.
   400: 'Pagina nu mai este actuală și trebuie reîncărcată.',
-  401: SESSION_OVER,
+  401: SESSION_OVER_MESSAGE,
   413: 'Este prea mult text: trebuie scurtat.',
-  429: TOO_MANY,
-  502: UNAVAILABLE,
-  503: UNAVAILABLE,
-  504: UNAVAILABLE,
+  429: TOO_MANY_MESSAGE,
+  502: UNAVAILABLE_MESSAGE,
+  503: UNAVAILABLE_MESSAGE,
+  504: UNAVAILABLE_MESSAGE,
 }
 
 /** The Romanian sentence of what went wrong with an operation, or with a plain call, and what to do. */
@@ -47,10 +53,10 @@ export function errorMessage(error: unknown): string {
   if (plain) return plain
   const { graphQLErrors, networkError } = toClientError(error)
   if (graphQLErrors[0]) return graphQLErrors[0].message
-  if (!networkError) return FAULT
-  if (ServerError.is(networkError)) return STATUS_SENTENCES[networkError.statusCode] ?? FAULT
-  if (ServerParseError.is(networkError)) return FAULT
-  return UNREACHABLE
+  if (!networkError) return FAULT_MESSAGE
+  if (ServerError.is(networkError)) return STATUS_SENTENCES[networkError.statusCode] ?? FAULT_MESSAGE
+  if (ServerParseError.is(networkError)) return FAULT_MESSAGE
+  return UNREACHABLE_MESSAGE
 }
 
 /** The line above the options of a picker that could not be loaded; null without an error. */

@@ -14,10 +14,10 @@ it('asks for nothing that a page from the server brought along in its first 100 
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   vi.stubGlobal('document', { cookie: '', getElementById: () => null })
   vi.stubGlobal('location', { origin: 'https://dosar.test', pathname: '/' })
-  const asked = vi.fn(async () => {
+  const requested = vi.fn(async () => {
     throw new TypeError('no network')
   })
-  vi.stubGlobal('fetch', asked)
+  vi.stubGlobal('fetch', requested)
   onTestFinished(() => {
     vi.useRealTimers()
     vi.unstubAllGlobals()
@@ -28,8 +28,8 @@ it('asks for nothing that a page from the server brought along in its first 100 
 
   vi.advanceTimersByTime(99)
   expect((await ask()).data).toEqual(BROUGHT_ALONG)
-  expect(asked).not.toHaveBeenCalled()
+  expect(requested).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
   await expect(ask()).rejects.toThrow('no network')
-  expect(asked).toHaveBeenCalled()
+  expect(requested).toHaveBeenCalled()
 })

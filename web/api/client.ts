@@ -6,7 +6,7 @@ import { onInstitutionsChange, onPersonChange } from '../session/person-change.t
 import { forgetSession } from '../session/session.ts'
 import { getIdToken } from '../session/token.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
-import { createGraphqlLink, SERVER_RENDERED_DELAY } from './graphql-link.ts'
+import { createGraphqlLink, SERVER_RENDERED_DELAY_MS } from './graphql-link.ts'
 import { socket } from './socket.ts'
 import { typePolicies } from './type-policies.ts'
 
@@ -30,7 +30,7 @@ export const client = new ApolloClient({
     }),
   ),
   incrementalHandler: new Defer20220824Handler(),
-  ssrForceFetchDelay: SERVER_RENDERED_DELAY,
+  ssrForceFetchDelay: SERVER_RENDERED_DELAY_MS,
   cache: new InMemoryCache({ typePolicies }),
   defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' } },
 })

@@ -18,7 +18,7 @@ export type GraphqlLinkOptions = {
 }
 
 /** Milliseconds for which a client trusts what a server-rendered page brought along [9.7]. */
-export const SERVER_RENDERED_DELAY = 100
+export const SERVER_RENDERED_DELAY_MS = 100
 
 /** How both clients reach GraphQL: POST and JSON, with the header of theirs. */
 export function createGraphqlLink({ uri, identity, onUnauthorized }: GraphqlLinkOptions): ApolloLink {
@@ -28,7 +28,7 @@ export function createGraphqlLink({ uri, identity, onUnauthorized }: GraphqlLink
     }),
     new SetContextLink(async ({ headers }) => ({ headers: { ...headers, ...(await identity()) } })),
     createHashLink(),
-    nameMissingAnswer,
+    describeMissingResponse,
     new BaseHttpLink({ uri, fetch: connectedFetch }),
   ])
 }
@@ -55,7 +55,7 @@ async function hashDocument(document: DocumentNode): Promise<string> {
 }
 
 /** An answer with neither data nor errors is called what the specification calls it [8.8]; the library says "malformed". */
-const nameMissingAnswer = new ErrorLink(({ error, operation }) => {
+const describeMissingResponse = new ErrorLink(({ error, operation }) => {
   if (!ServerError.is(error) || error.statusCode >= 300) return
   const { response, bodyText } = error
   const message = `Server response was missing for query '${operation.operationName}'.`

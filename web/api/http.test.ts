@@ -12,11 +12,11 @@ beforeEach(() => void vi.stubGlobal('document', { cookie: '' }))
 afterEach(() => void vi.unstubAllGlobals())
 
 /** A server that answers with each of these in turn, the last one for ever, and counts what it is asked. */
-async function serve(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
-  const asked: string[] = []
+async function serve(...responses: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
+  const requested: string[] = []
   const server = createServer((request, response) => {
-    const answer = answers[Math.min(asked.length, answers.length - 1)]!
-    asked.push(request.method!)
+    const answer = responses[Math.min(requested.length, responses.length - 1)]!
+    requested.push(request.method!)
     request.resume()
     answer(response, request)
   }).listen(0, '127.0.0.1')
@@ -25,7 +25,7 @@ async function serve(...answers: ((response: ServerResponse, request: IncomingMe
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: requested }
 }
 
 const status =
@@ -45,10 +45,10 @@ describe('the HTTP client', () => {
     it(`tries ${method} ${SAFE.includes(method) ? 'once more' : 'no second time'} [7.12]`, async () => {
       const counts: Record<number, number> = {}
       for (const code of [...RETRIED, ...FINAL]) {
-        const { url, asked } = await serve(status(code))
+        const { url, asked: requested } = await serve(status(code))
         await expect(http(url, { method })).rejects.toMatchObject({ status: code })
-        expect(new Set(asked)).toEqual(new Set([method]))
-        counts[code] = asked.length
+        expect(new Set(requested)).toEqual(new Set([method]))
+        counts[code] = requested.length
       }
       const isSafe = SAFE.includes(method)
       expect(counts).toEqual(
@@ -61,9 +61,9 @@ describe('the HTTP client', () => {
   }
 
   it('takes the answer of the second try [7.12]', async () => {
-    const { url, asked } = await serve(status(503), json(200, { id: 'a' }))
+    const { url, asked: requested } = await serve(status(503), json(200, { id: 'a' }))
     expect(await http(url)).toEqual({ id: 'a' })
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   it('tries a safe request once more where nobody answers, and no other [7.12]', async () => {
@@ -71,9 +71,9 @@ describe('the HTTP client', () => {
       ['GET', 2],
       ['POST', 1],
     ] as const) {
-      const { url, asked } = await serve((response) => void response.destroy())
+      const { url, asked: requested } = await serve((response) => void response.destroy())
       await expect(http(url, { method })).rejects.toMatchObject({ status: undefined })
-      expect([method, asked.length]).toEqual([method, count])
+      expect([method, requested.length]).toEqual([method, count])
     }
   })
 
@@ -82,17 +82,17 @@ describe('the HTTP client', () => {
       ['2', 2000],
       ['3600', 10_000],
     ] as const) {
-      const { url, asked } = await serve(status(503, { 'retry-after': retryAfter }), json(200, {}))
+      const { url, asked: requested } = await serve(status(503, { 'retry-after': retryAfter }), json(200, {}))
       vi.useFakeTimers({ toFake: ['setTimeout'] })
       onTestFinished(() => void vi.useRealTimers())
       const timers = vi.spyOn(globalThis, 'setTimeout')
       const answer = http(url)
       while (!timers.mock.calls.some(([, delay]) => delay === pause)) await new Promise(setImmediate)
       await vi.advanceTimersByTimeAsync(pause - 1)
-      expect(asked).toHaveLength(1)
+      expect(requested).toHaveLength(1)
       await vi.advanceTimersByTimeAsync(1)
       expect(await answer).toEqual({})
-      expect(asked).toHaveLength(2)
+      expect(requested).toHaveLength(2)
       timers.mockRestore()
     }
   })

@@ -1,10 +1,16 @@
 import { FetchError, ofetch } from 'ofetch'
-import { FAULT, SESSION_OVER, TOO_MANY, UNAVAILABLE, UNREACHABLE } from '../../shared/error-sentences.ts'
+import {
+  FAULT_MESSAGE,
+  SESSION_OVER_MESSAGE,
+  TOO_MANY_MESSAGE,
+  UNAVAILABLE_MESSAGE,
+  UNREACHABLE_MESSAGE,
+} from '../../shared/error-messages.ts'
 import { connectedFetch } from '../session/connection.ts'
 import { forgetSession } from '../session/session.ts'
 
 /** Milliseconds that a server may ask to be left alone before the second try. */
-const LONGEST_PAUSE = 10_000
+const MAX_RETRY_DELAY_MS = 10_000
 
 /**
  * Plain HTTP, for whatever is not GraphQL. On 408, 409, 425, 429, 500, 502, 503 and 504, and where nobody answers, a GET or
@@ -15,7 +21,7 @@ const LONGEST_PAUSE = 10_000
 export const http = ofetch.create(
   {
     retryDelay: ({ response }) =>
-      Math.min(1000 * (Number(response?.headers.get('retry-after')) || 0), LONGEST_PAUSE),
+      Math.min(1000 * (Number(response?.headers.get('retry-after')) || 0), MAX_RETRY_DELAY_MS),
     onResponseError: ({ response }) => {
       if (response.status === 401) forgetSession()
     },
@@ -24,24 +30,24 @@ export const http = ofetch.create(
 )
 
 const SENTENCES: Readonly<Record<number, string>> = {
-  401: SESSION_OVER,
+  401: SESSION_OVER_MESSAGE,
   403: 'Contul nu are acest drept. Îl poate da un administrator.',
   404: 'Nu mai este aici.',
-  408: UNAVAILABLE,
+  408: UNAVAILABLE_MESSAGE,
   409: 'Între timp s-a schimbat ceva. Pagina trebuie reîncărcată.',
   413: 'Este prea mult pentru server odată.',
-  425: UNAVAILABLE,
-  429: TOO_MANY,
-  502: UNAVAILABLE,
-  503: UNAVAILABLE,
-  504: UNAVAILABLE,
+  425: UNAVAILABLE_MESSAGE,
+  429: TOO_MANY_MESSAGE,
+  502: UNAVAILABLE_MESSAGE,
+  503: UNAVAILABLE_MESSAGE,
+  504: UNAVAILABLE_MESSAGE,
 }
 
 /** The Romanian sentence of what `http` rejected with: the server's own where it says one. Null for any other error. */
 export function explainHttpError(error: unknown): string | null {
   if (!(error instanceof FetchError)) return null
-  if (error.status === undefined) return UNREACHABLE
+  if (error.status === undefined) return UNREACHABLE_MESSAGE
   const said = (error.data as { message?: unknown } | null | undefined)?.message
   if (typeof said === 'string' && said !== '') return said
-  return SENTENCES[error.status] ?? FAULT
+  return SENTENCES[error.status] ?? FAULT_MESSAGE
 }

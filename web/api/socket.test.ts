@@ -4,7 +4,7 @@ import { handleProtocols } from 'graphql-ws'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { FATAL_CLOSE_CODES, isFatalClose } from '../../shared/close-codes.ts'
-import { createLiveSocket, type LiveSocketOptions, RETRIES, retryPause } from './socket.ts'
+import { createLiveSocket, type LiveSocketOptions, MAX_RETRIES, retryDelay } from './socket.ts'
 
 const SPECIFIED_FATAL = [4400, 4401, 4403, 4406, 4409, 4429, 4500, 4005, 4004]
 
@@ -77,8 +77,8 @@ afterEach(() => {
 
 describe('the retry policy', () => {
   it('pauses 1, 2, 4, 8 and 16 s, each with 300 to 3000 ms of jitter [9.6]', () => {
-    expect(RETRIES).toBe(5)
-    const pauses = (random: number) => [0, 1, 2, 3, 4].map((tries) => retryPause(tries, random))
+    expect(MAX_RETRIES).toBe(5)
+    const pauses = (random: number) => [0, 1, 2, 3, 4].map((tries) => retryDelay(tries, random))
     expect(pauses(0)).toEqual([1300, 2300, 4300, 8300, 16_300])
     expect(pauses(1)).toEqual([4000, 5000, 7000, 11_000, 19_000])
     expect(pauses(0.5)).toEqual([2650, 3650, 5650, 9650, 17_650])
@@ -118,8 +118,8 @@ describe('the retry policy', () => {
     const { pauses, subscribe } = createClient(server.port, { whenLookedAt: async () => {} })
     const seen = subscribe()
     await expect.poll(() => seen.error).toBeDefined()
-    expect(server.arrivals.length).toBe(1 + RETRIES)
-    expect(pauses.length).toBe(RETRIES)
+    expect(server.arrivals.length).toBe(1 + MAX_RETRIES)
+    expect(pauses.length).toBe(MAX_RETRIES)
     expectBackOff(pauses)
   })
 
@@ -163,14 +163,14 @@ describe('after it has given up', () => {
     const { pauses, subscribe } = createClient(gone.port)
     const first = subscribe()
     await expect.poll(() => first.error).toBeDefined()
-    expect(pauses.length).toBe(RETRIES)
+    expect(pauses.length).toBe(MAX_RETRIES)
     expectBackOff(pauses)
 
     // In vain: at once, then five pauses again.
     pauses.length = 0
     const second = subscribe()
     await expect.poll(() => second.error).toBeDefined()
-    expect(pauses.length).toBe(RETRIES)
+    expect(pauses.length).toBe(MAX_RETRIES)
     expectBackOff(pauses)
 
     pauses.length = 0
@@ -223,10 +223,10 @@ describe('the connection', () => {
     })
     let look = () => {}
     const looked = new Promise<void>((resolve) => (look = resolve))
-    const asked = vi.fn(() => looked)
-    const { subscribe } = createClient(server.port, { whenLookedAt: asked })
+    const requested = vi.fn(() => looked)
+    const { subscribe } = createClient(server.port, { whenLookedAt: requested })
     const seen = subscribe()
-    await expect.poll(() => asked.mock.calls.length).toBe(1)
+    await expect.poll(() => requested.mock.calls.length).toBe(1)
     expect(server.arrivals.length).toBe(1)
     look()
     await expect.poll(() => seen.ticks).toBe(1)

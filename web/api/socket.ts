@@ -6,23 +6,23 @@ import { getIdToken } from '../session/token.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 
 /** How often a broken connection is tried again by itself [9.6]. */
-export const RETRIES = 5
-const FIRST_PAUSE = 1_000
-const JITTER = { least: 300, most: 3_000 }
+export const MAX_RETRIES = 5
+const FIRST_RETRY_DELAY_MS = 1_000
+const JITTER_MS = { least: 300, most: 3_000 }
 
 /** Milliseconds; a line that has broken without a word is noticed after their sum. */
-const PING = { every: 12_000, within: 5_000 }
+const PING_MS = { every: 12_000, within: 5_000 }
 /** Milliseconds for a server that has taken the connection to say that it knows us. */
-const ACKNOWLEDGEMENT = 10_000
+const ACKNOWLEDGEMENT_TIMEOUT_MS = 10_000
 /** Milliseconds: a screen that gives way to the next one with live updates leaves it the connection. */
-const LINGER = 5_000
+const CLOSE_DELAY_MS = 5_000
 
 /** Milliseconds before the retry after `tries` others (0 the first), `random` in 0..1: doubling, and apart from each other [9.6]. */
-export const retryPause = (tries: number, random: number): number =>
-  FIRST_PAUSE * 2 ** tries + JITTER.least + random * (JITTER.most - JITTER.least)
+export const retryDelay = (tries: number, random: number): number =>
+  FIRST_RETRY_DELAY_MS * 2 ** tries + JITTER_MS.least + random * (JITTER_MS.most - JITTER_MS.least)
 
 /** What the library gives up at before it asks anybody, beside the fatal ones; the specification retries these too [8.14]. */
-const isGivenUpByLibrary = (code: number): boolean =>
+const isFatalForLibrary = (code: number): boolean =>
   code > 1001 && code < 2000 && ![1005, 1006, 1012, 1013, 1014].includes(code)
 
 export type LiveSocket = Client & {
@@ -68,19 +68,19 @@ export function createLiveSocket({
       if (token === undefined) client.terminate()
       return { authorization: token ? `Bearer ${token}` : '' }
     },
-    lazyCloseTimeout: LINGER,
-    keepAlive: PING.every,
-    connectionAckWaitTimeout: ACKNOWLEDGEMENT,
+    lazyCloseTimeout: CLOSE_DELAY_MS,
+    keepAlive: PING_MS.every,
+    connectionAckWaitTimeout: ACKNOWLEDGEMENT_TIMEOUT_MS,
     // Counted here: the library's own count is not set back when it has given up, and pauses ever longer after that.
     retryAttempts: Number.POSITIVE_INFINITY,
-    shouldRetry: (problem) => !isFatalClose(codeOf(problem)) && (isAskedFor || tries < RETRIES),
+    shouldRetry: (problem) => !isFatalClose(codeOf(problem)) && (isAskedFor || tries < MAX_RETRIES),
     retryWait: async () => {
-      if (isAskedFor || tries >= RETRIES) {
+      if (isAskedFor || tries >= MAX_RETRIES) {
         isAskedFor = false
         tries = 0
         return
       }
-      await sleep(retryPause(tries, Math.random()))
+      await sleep(retryDelay(tries, Math.random()))
       // Who had to make room for another window comes back when somebody looks at this one, not to push out the next.
       if (isDisplaced) await whenLookedAt()
       tries += 1
@@ -96,10 +96,10 @@ export function createLiveSocket({
         const code = codeOf(event)
         if (code === CLOSE.displaced.code) isDisplaced = true
         // A termination (4499) goes the way of all codes that are retried.
-        if (isGivenUpByLibrary(code)) client.terminate()
+        if (isFatalForLibrary(code)) client.terminate()
       },
       ping: (received) => {
-        if (!received) silence = setTimeout(() => client.terminate(), PING.within)
+        if (!received) silence = setTimeout(() => client.terminate(), PING_MS.within)
       },
       pong: (received) => {
         if (received) clearTimeout(silence)

@@ -37,16 +37,16 @@ export function useListQuery<Data, Variables extends OperationVariables, P exten
   const [last, setLast] = useState<Last<P>>({ page: null, failure: null })
   const question = JSON.stringify(options.variables)
   // Apollo drops `data` with the variables it answers, so it is never that of another question.
-  const answer = data ? pageOf(data) : null
-  if (answer && answer !== last.page) setLast({ page: answer, failure: null })
-  else if (!answer && error && error !== last.failure?.error)
+  const response = data ? pageOf(data) : null
+  if (response && response !== last.page) setLast({ page: response, failure: null })
+  else if (!response && error && error !== last.failure?.error)
     setLast({ page: null, failure: { question, error } })
 
   const failure = !isDebouncing && last.failure?.question === question ? last.failure.error : null
-  const isBusy = isDebouncing || (answer === null && failure === null)
+  const isBusy = isDebouncing || (response === null && failure === null)
   // „Nothing found“ under another text would be false: an empty list is not kept.
   const before = last.page && last.page.nodes.length > 0 ? last.page : null
-  const page = isBusy ? before : answer
+  const page = isBusy ? before : response
   const readAnew = () => void refetch().catch(() => undefined)
 
   return {
@@ -63,7 +63,7 @@ export function useListQuery<Data, Variables extends OperationVariables, P exten
       isBusy,
       isOutdated: isBusy && page !== null,
       failure: failure === null ? null : errorMessage(failure),
-      refreshFailure: answer && error && !loading ? errorMessage(error) : null,
+      refreshFailure: response && error && !loading ? errorMessage(error) : null,
       isRetrying: failure !== null && loading,
       onRetry: readAnew,
     },

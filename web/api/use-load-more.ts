@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { TableProps } from '../ui/table.tsx'
-import { showToast } from '../ui/toast.tsx'
+import { showToast } from '../ui/feedback/toast.tsx'
+import type { TableProps } from '../ui/page/table.tsx'
 import { errorMessage } from './client-error.ts'
 
 /** What a list needs to go on after `endCursor`; null or undefined: that was all. */

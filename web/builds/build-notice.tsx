@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button } from '../ui/base/button.tsx'
+import { Icon } from '../ui/base/icon.tsx'
 import { announceNewerBuild, isNewerBuildKnown, subscribeNewerBuild } from './newer-build.ts'
 import { ownBuildId } from './own-build.ts'
 import { watchBuilds } from './watch-builds.ts'

@@ -1,7 +1,7 @@
 /** Parts of the application that did not come: a newer build has replaced them, or the network broke. */
 
 /** At most one automatic reload in this time [9.4]; milliseconds. */
-const RELOAD_PAUSE = 10_000
+const MIN_RELOAD_INTERVAL_MS = 10_000
 const RELOADED_AT = 'dosar-reloaded-at'
 
 const failed = new WeakSet<object>()
@@ -23,7 +23,7 @@ export function claimReload(): boolean {
   try {
     const now = Date.now()
     const at = Number(sessionStorage.getItem(RELOADED_AT))
-    if (Math.abs(now - at) < RELOAD_PAUSE) return false
+    if (Math.abs(now - at) < MIN_RELOAD_INTERVAL_MS) return false
     sessionStorage.setItem(RELOADED_AT, String(now))
     return true
   } catch {

@@ -11,9 +11,9 @@ afterEach(() => void vi.useRealTimers())
 
 /** A server with a build that a test can replace, and a page that watches it. */
 async function watch(served: { id: string; status?: number }) {
-  let asked = 0
+  let requested = 0
   const server = createServer((_request, response) => {
-    asked++
+    requested++
     response.writeHead(served.status ?? 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ id: served.id, timestamp: 0 }))
   }).listen(0, '127.0.0.1')
@@ -29,7 +29,7 @@ async function watch(served: { id: string; status?: number }) {
   return {
     server,
     onNewer,
-    asked: () => asked,
+    asked: () => requested,
     /** Waits for what a check that has begun brings about. */
     until: async (isSo: () => boolean) => {
       while (!isSo()) await new Promise(setImmediate)
@@ -43,18 +43,18 @@ async function watch(served: { id: string; status?: number }) {
 
 it('asks for the build every 60 minutes and tells once of another one [9.2]', async () => {
   const served = { id: 'a' }
-  const { onNewer, asked, until } = await watch(served)
+  const { onNewer, asked: requested, until } = await watch(served)
   vi.advanceTimersByTime(60 * MINUTE - 1)
   expect(vi.getTimerCount()).toBe(1)
-  expect(asked()).toBe(0)
+  expect(requested()).toBe(0)
   vi.advanceTimersByTime(1)
-  await until(() => asked() === 1)
+  await until(() => requested() === 1)
   served.id = 'b'
   vi.advanceTimersByTime(60 * MINUTE - 1)
   expect(onNewer).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
   await until(() => onNewer.mock.calls.length > 0)
-  expect(asked()).toBe(2)
+  expect(requested()).toBe(2)
   // Nothing is left to ask.
   expect(vi.getTimerCount()).toBe(0)
 })
@@ -79,13 +79,13 @@ it('asks when a page is looked at again that slept longer than that, and not bef
 
 it('is silent where nobody answers, and asks again an hour later [9.2]', async () => {
   const served = { id: 'b', status: 503 }
-  const { onNewer, asked, until } = await watch(served)
+  const { onNewer, asked: requested, until } = await watch(served)
   vi.advanceTimersByTime(60 * MINUTE)
   // A safe request: twice.
-  await until(() => asked() === 2)
+  await until(() => requested() === 2)
   expect(onNewer).not.toHaveBeenCalled()
   served.status = 200
   vi.advanceTimersByTime(60 * MINUTE)
   await until(() => onNewer.mock.calls.length > 0)
-  expect(asked()).toBe(3)
+  expect(requested()).toBe(3)
 })

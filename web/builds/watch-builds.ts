@@ -1,6 +1,6 @@
 import { http } from '../api/http.ts'
 
-const CHECK_PERIOD = 60 * 60_000
+const CHECK_INTERVAL_MS = 60 * 60_000
 
 /**
  * Asks every 60 minutes which build the server has [9.2], and when the page is looked at again after a longer time: a
@@ -29,9 +29,9 @@ export function watchBuilds({
     onNewer()
   }
   const checkWhereDue = () => {
-    if (page.visibilityState === 'visible' && Date.now() - checkedAt >= CHECK_PERIOD) void check()
+    if (page.visibilityState === 'visible' && Date.now() - checkedAt >= CHECK_INTERVAL_MS) void check()
   }
 
-  const timer = setInterval(() => void check(), CHECK_PERIOD)
+  const timer = setInterval(() => void check(), CHECK_INTERVAL_MS)
   page.addEventListener('visibilitychange', checkWhereDue)
 }

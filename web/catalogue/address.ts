@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import type { ColourMode } from '../ui/colour-mode.ts'
+import type { ColourMode } from '../ui/colour-mode/colour-mode.ts'
 
 /** What an address of the catalogue says: `?piece=ui/button&state=principal&mode=dark&accent=sky&width=360`. */
 export interface Address {

@@ -1,19 +1,19 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { Link } from 'react-aria-components'
-import { counted } from '../../shared/romanian.ts'
-import { AriaProvider } from '../ui/aria-provider.tsx'
-import { useColourMode, useForcedColourMode } from '../ui/colour-mode.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Spinner } from '../ui/loading.tsx'
-import { Wordmark } from '../ui/logo.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { UiHosts } from '../ui/ui-hosts.tsx'
-import { UiProvider } from '../ui/ui-provider.tsx'
+import { counted } from '../../shared/romania/romanian.ts'
+import { Icon } from '../ui/base/icon.tsx'
+import { Spinner } from '../ui/base/loading.tsx'
+import { useColourMode, useForcedColourMode } from '../ui/colour-mode/colour-mode.ts'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { Wordmark } from '../ui/icons/logo.tsx'
+import { AriaProvider } from '../ui/provider/aria-provider.tsx'
+import { UiHosts } from '../ui/provider/ui-hosts.tsx'
+import { UiProvider } from '../ui/provider/ui-provider.tsx'
 import { useAddress, writeAddress } from './address.ts'
-import { PieceList } from './piece-list.tsx'
-import { PhoneFrame, PiecePage } from './piece-page.tsx'
-import { type Piece, pieces } from './pieces.ts'
-import { ToolBar } from './tool-bar.tsx'
+import { ComponentList } from './component-list.tsx'
+import { ComponentPage, PhoneFrame } from './component-page.tsx'
+import { type CatalogueComponent, catalogueComponents } from './components.ts'
+import { Toolbar } from './toolbar.tsx'
 
 /** In the phone's window of this same page: the piece alone. */
 const isFramed = window.parent !== window
@@ -25,11 +25,11 @@ export function Catalogue() {
   useEffect(() => {
     document.documentElement.dataset.accent = accent
   }, [accent])
-  const piece = pieces.find((each) => each.path === path)
+  const piece = catalogueComponents.find((each) => each.path === path)
   return (
     <UiProvider>
       <AriaProvider>
-        {path === null ? <FirstPage /> : piece ? <ShownPiece piece={piece} /> : <UnknownPiece />}
+        {path === null ? <FirstPage /> : piece ? <ShownComponent piece={piece} /> : <UnknownComponent />}
         <UiHosts />
       </AriaProvider>
     </UiProvider>
@@ -46,7 +46,7 @@ function WithList({ isShown, children }: { isShown: boolean; children: ReactNode
           {!isShown && <Icon name="chevron-left" size={18} className="md:hidden" />}
           <Wordmark />
         </Link>
-        <PieceList className={isShown ? 'max-md:order-last' : 'max-md:hidden'} />
+        <ComponentList className={isShown ? 'max-md:order-last' : 'max-md:hidden'} />
       </div>
       <main className="grid min-w-0 content-start gap-6">{children}</main>
     </div>
@@ -61,12 +61,12 @@ function FirstPage() {
     <WithList isShown>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <h1 className="text-2xl font-semibold tracking-tight">Catalog</h1>
-        <ToolBar />
+        <Toolbar />
       </header>
       <div className="grid max-w-prose gap-3">
         <p>
-          {counted(pieces.length, 'piesă', 'piese')} din care este făcut produsul, fiecare în stările ei.
-          Alege una din listă.
+          {counted(catalogueComponents.length, 'piesă', 'piese')} din care este făcut produsul, fiecare în
+          stările ei. Alege una din listă.
         </p>
         <p className="text-muted">
           Fiecare stare are adresa ei; cu <code>&amp;mode=dark</code> sau <code>&amp;mode=light</code> pagina
@@ -78,22 +78,22 @@ function FirstPage() {
   )
 }
 
-function ShownPiece({ piece }: { piece: Piece }) {
+function ShownComponent({ piece }: { piece: CatalogueComponent }) {
   const { state, isNarrow } = useAddress()
   if (state !== null || isFramed)
     return (
       <main className="grid content-start gap-6 p-4">
         <Suspense fallback={<Spinner />}>
-          <PiecePage piece={piece} tools={null} />
+          <ComponentPage piece={piece} tools={null} />
         </Suspense>
       </main>
     )
-  const Shown = isNarrow ? PhoneFrame : PiecePage
+  const Shown = isNarrow ? PhoneFrame : ComponentPage
   return (
     <WithList isShown={false}>
       <ForcedNotice />
       <Suspense fallback={<Spinner />}>
-        <Shown piece={piece} tools={<ToolBar />} />
+        <Shown piece={piece} tools={<Toolbar />} />
       </Suspense>
     </WithList>
   )
@@ -109,7 +109,7 @@ function ForcedNotice() {
   )
 }
 
-function UnknownPiece() {
+function UnknownComponent() {
   return (
     <main className="grid justify-items-start gap-3 p-6">
       <h1 className="text-2xl font-semibold tracking-tight">Piesa nu există</h1>

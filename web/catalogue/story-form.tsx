@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
-import { Form } from '../forms/form.tsx'
-import { Button } from '../ui/button.tsx'
+import { Form } from '../forms/core/form.tsx'
+import { Button } from '../ui/base/button.tsx'
 
 /** A form around the fields of a story; shows what it would send (`data-testid="values"`). */
 export function StoryForm({ start = {}, children }: { start?: object; children: ReactNode }) {

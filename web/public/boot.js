@@ -2,7 +2,7 @@
 // inline script.
 
 // Sets the colour mode, so that no page flashes in the wrong one. The key and the rule are the same as
-// in web/ui/colour-mode.ts, which takes over once the application has started.
+// in web/ui/colour-mode/colour-mode.ts, which takes over once the application has started.
 ;(() => {
   let preference = null
   try {
@@ -30,7 +30,7 @@ addEventListener(
 )
 
 // Keeps what is typed or pasted while no screen is there to take it, and writes it into the first text field that takes the
-// focus by itself. From the beginning of the page, and again after `hold`; until `drop` (web/ui/typed-ahead.ts).
+// focus by itself. From the beginning of the page, and again after `hold`; until `drop` (web/ui/options/typed-ahead.ts).
 ;(() => {
   let text = ''
   const onKeyDown = (event) => {

@@ -4,7 +4,7 @@ import { lazyScreen } from './lazy-screen.ts'
 import { rootRoute } from './root.tsx'
 
 const AccountLinkScreen = lazyScreen(
-  () => import('../features/accounts/account-link-screen.tsx'),
+  () => import('../features/sign-in/account-link-screen.tsx'),
   'AccountLinkScreen',
 )
 

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, Suspense } from 'react'
 import { useUser } from '../session/use-session.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyPart } from '../ui/lazy-part.ts'
-import { Spinner } from '../ui/loading.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
-import { type TabItem, Tabs } from '../ui/tabs.tsx'
+import { lazyNamed } from '../ui/base/lazy.ts'
+import { Spinner } from '../ui/base/loading.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { PageHeader } from '../ui/page/page-header.tsx'
+import { type TabItem, Tabs } from '../ui/page/tabs.tsx'
 import type { ADMIN_TABS } from './admin-tabs.ts'
 
 type AdminTab = (typeof ADMIN_TABS)[number]
@@ -15,37 +15,37 @@ const TABS: readonly (TabItem<AdminTab> & { Content: ComponentType })[] = [
     id: 'setari',
     label: 'Setări',
     icon: 'settings',
-    Content: lazyPart(() => import('../features/site/settings-tab.tsx'), 'SettingsTab'),
+    Content: lazyNamed(() => import('../features/site/settings-tab.tsx'), 'SettingsTab'),
   },
   {
     id: 'conturi',
     label: 'Conturi',
     icon: 'users',
-    Content: lazyPart(() => import('../features/accounts/accounts-tab.tsx'), 'AccountsTab'),
+    Content: lazyNamed(() => import('../features/users/accounts-tab.tsx'), 'AccountsTab'),
   },
   {
     id: 'categorii',
     label: 'Categorii',
     icon: 'folders',
-    Content: lazyPart(() => import('../features/categories/categories-tab.tsx'), 'CategoriesTab'),
+    Content: lazyNamed(() => import('../features/categories/categories-tab.tsx'), 'CategoriesTab'),
   },
   {
     id: 'chei',
     label: 'Chei API',
     icon: 'lock',
-    Content: lazyPart(() => import('../features/site/api-keys-card.tsx'), 'ApiKeysCard'),
+    Content: lazyNamed(() => import('../features/site/api-keys-card.tsx'), 'ApiKeysCard'),
   },
   {
     id: 'mesaje',
     label: 'Mesaje',
     icon: 'envelope',
-    Content: lazyPart(() => import('../features/messages/messages-card.tsx'), 'MessagesCard'),
+    Content: lazyNamed(() => import('../features/messages/messages-card.tsx'), 'MessagesCard'),
   },
   {
     id: 'sistem',
     label: 'Sistem',
     icon: 'hard-drive',
-    Content: lazyPart(() => import('../features/system/system-tab.tsx'), 'SystemTab'),
+    Content: lazyNamed(() => import('../features/system/system-tab.tsx'), 'SystemTab'),
   },
 ]
 

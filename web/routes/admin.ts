@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { ACCOUNT_STATUSES } from '../../shared/account-statuses.ts'
-import { ROLES } from '../../shared/roles.ts'
+import { ACCOUNT_STATUSES } from '../../shared/access/account-statuses.ts'
+import { ROLES } from '../../shared/access/roles.ts'
 import { ADMIN_TABS } from './admin-tabs.ts'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'

@@ -1,9 +1,9 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { Outlet } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useState } from 'react'
-import type { Visitor } from '../../shared/guards.ts'
-import { placesOf } from '../../shared/places.ts'
-import { ROLE_NAMES } from '../../shared/roles.ts'
+import type { Visitor } from '../../shared/access/guards.ts'
+import { placesOf } from '../../shared/access/places.ts'
+import { ROLE_NAMES } from '../../shared/access/roles.ts'
 import { client } from '../api/client.ts'
 import { BuildNotice } from '../builds/build-notice.tsx'
 import { announceNewerBuild } from '../builds/newer-build.ts'
@@ -18,17 +18,20 @@ import { OfflineLine } from '../layouts/offline-line.tsx'
 import { useIsOffline } from '../session/connection.ts'
 import { refreshSession, signOut } from '../session/session.ts'
 import { subscribeSite } from '../session/site.ts'
-import { namesOtherHosts } from '../session/site-hosts.ts'
+import { areHostsOutdated } from '../session/site-hosts.ts'
 import { useSession } from '../session/use-session.ts'
 import { useSite } from '../session/use-site.ts'
-import { AriaProvider } from '../ui/aria-provider.tsx'
-import { lazyPart } from '../ui/lazy-part.ts'
-import { showToast } from '../ui/toast.tsx'
+import { lazyNamed } from '../ui/base/lazy.ts'
+import { showToast } from '../ui/feedback/toast.tsx'
+import { AriaProvider } from '../ui/provider/aria-provider.tsx'
 
 // Part of this script, which the server's page preloads.
 export { loadCategories }
 
-const AccountSheet = lazyPart(() => import('../features/accounts/account-sheet.tsx'), 'AccountSheet')
+const AccountSheet = lazyNamed(
+  () => import('../features/own-account/own-account-sheet.tsx'),
+  'OwnAccountSheet',
+)
 
 const navigation = (visitor: Visitor): NavigationItem[] =>
   placesOf(visitor).map(({ to, title, shortTitle, icon }) => ({
@@ -39,7 +42,7 @@ const navigation = (visitor: Visitor): NavigationItem[] =>
   }))
 
 /** Signs out, or says that nobody is: a page that hid it would leave the session open behind it. */
-async function leave(): Promise<void> {
+async function signOutAndReport(): Promise<void> {
   try {
     await signOut()
   } catch {
@@ -47,7 +50,7 @@ async function leave(): Promise<void> {
       tone: 'error',
       title: 'Sesiunea este încă deschisă',
       description: 'Deconectarea nu a ajuns la server. Poate lipsi conexiunea la rețea.',
-      action: { label: 'Încearcă din nou', onAction: () => void leave() },
+      action: { label: 'Încearcă din nou', onAction: () => void signOutAndReport() },
     })
   }
 }
@@ -66,7 +69,7 @@ function useFrame() {
     items: navigation({ role: user.role, features: new Set(user.features) }),
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
-    onSignOut: () => void leave(),
+    onSignOut: () => void signOutAndReport(),
     banner: (
       <>
         <OfflineLine isOffline={isOffline} isFormal={user.role === 'institution'} />
@@ -89,7 +92,7 @@ function useFrame() {
   }
 }
 
-const READ_ANEW: Record<SiteChange, () => unknown> = {
+const REFETCHED_QUERIES: Record<SiteChange, () => unknown> = {
   // The site's features are a part of what the session says that somebody may do; the settings are renewed with it.
   SITE: () => refreshSession().catch(() => undefined),
   // Where they have not come yet, there is nothing to read anew.
@@ -98,15 +101,15 @@ const READ_ANEW: Record<SiteChange, () => unknown> = {
 }
 
 // Another host is within reach of a page that was loaded since: of the next one, as with a newer build.
-const takeOtherHosts = () => {
-  if (namesOtherHosts()) announceNewerBuild()
+const reloadIfHostsOutdated = () => {
+  if (areHostsOutdated()) announceNewerBuild()
 }
-takeOtherHosts()
-subscribeSite(takeOtherHosts)
+reloadIfHostsOutdated()
+subscribeSite(reloadIfHostsOutdated)
 
 /** Keeps what every page stands on up to date while it is open. */
 function SiteChanges() {
-  useSiteChanges((change) => READ_ANEW[change]())
+  useSiteChanges((change) => REFETCHED_QUERIES[change]())
   return null
 }
 

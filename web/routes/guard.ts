@@ -1,5 +1,5 @@
 import { redirect } from '@tanstack/react-router'
-import { type Guard, redirectFor } from '../../shared/guards.ts'
+import { type Guard, redirectFor } from '../../shared/access/guards.ts'
 import { getSession, getVisitor, loadSession } from '../session/session.ts'
 import { signInAddress } from '../session/sign-in-address.ts'
 import { getSite } from '../session/site.ts'

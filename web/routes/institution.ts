@@ -4,10 +4,7 @@ import { institutionLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { defined, flag, oneOf, text } from './search.ts'
 
-const InstitutionHome = lazyScreen(
-  () => import('../features/uploads/institution-home.tsx'),
-  'InstitutionHome',
-)
+const InstitutionHome = lazyScreen(() => import('../features/inbox/institution-home.tsx'), 'InstitutionHome')
 
 export const institutionRoute = createRoute({
   getParentRoute: () => institutionLayout,

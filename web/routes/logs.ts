@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { OUTCOMES } from '../../shared/outcomes.ts'
+import { OUTCOMES } from '../../shared/audit/outcomes.ts'
 import { guarded } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'

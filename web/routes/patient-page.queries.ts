@@ -1,6 +1,6 @@
 import { graphql } from '../api/graphql.ts'
-import { PatientFacts, PatientReferrals } from '../features/patients/patients.queries.ts'
-import { PatientUploads } from '../features/uploads/filing.queries.ts'
+import { PatientUploads } from '../features/new-upload/new-upload.queries.ts'
+import { PatientDetails, PatientReferrals } from '../features/patients/patients.queries.ts'
 
 /** The patient's page in one request: who they are at once, their long list of results when it is there [7.8]. */
 export const PATIENT_PAGE = graphql(
@@ -13,5 +13,5 @@ export const PATIENT_PAGE = graphql(
       }
     }
   `,
-  [PatientFacts, PatientReferrals, PatientUploads],
+  [PatientDetails, PatientReferrals, PatientUploads],
 )

@@ -1,9 +1,9 @@
 import { useQuery } from '@apollo/client/react'
 import { useParams } from '@tanstack/react-router'
 import { errorCode } from '../api/client-error.ts'
+import { PatientFiles } from '../features/patient-uploads/patient-files.tsx'
 import { PatientScreen } from '../features/patients/patient-screen.tsx'
 import { PATIENT } from '../features/patients/patients.queries.ts'
-import { PatientFiles } from '../features/uploads/patient-files.tsx'
 import { useUser } from '../session/use-session.ts'
 import { PATIENT_PAGE } from './patient-page.queries.ts'
 

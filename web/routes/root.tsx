@@ -1,6 +1,6 @@
 import { createRootRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { redirectFor } from '../../shared/guards.ts'
+import { redirectFor } from '../../shared/access/guards.ts'
 import { beforeNavigation } from '../builds/before-navigation.ts'
 import { setBlockedLink } from '../session/blocked-link.ts'
 import { keepSession } from '../session/keep-session.ts'
@@ -11,9 +11,9 @@ import {
   renewWithSession,
   subscribeSession,
 } from '../session/session.ts'
-import { NotFoundPage } from '../ui/error-page.tsx'
-import { UiProvider } from '../ui/ui-provider.tsx'
-import { FaultPage, SiteMark } from './fault-page.tsx'
+import { NotFoundPage } from '../ui/page/error-page.tsx'
+import { UiProvider } from '../ui/provider/ui-provider.tsx'
+import { RouteErrorPage, SiteMark } from './error-page.tsx'
 
 // Whenever the page is seen again, and whenever somebody is told that the settings have changed.
 renewWithSession(async () => {
@@ -34,7 +34,7 @@ export const rootRoute = createRootRoute({
   },
   component: Root,
   notFoundComponent: UnmatchedRoute,
-  errorComponent: FaultPage,
+  errorComponent: RouteErrorPage,
 })
 
 function Root() {

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { SIGNED_IN_TARGET } from '../../shared/guards.ts'
-import { SignInScreen } from '../features/accounts/sign-in-screen.tsx'
+import { SIGNED_IN_TARGET } from '../../shared/access/guards.ts'
+import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx'
 import { safeCallback } from '../session/sign-in-address.ts'
 import { guarded } from './guard.ts'
 import { lazyScreen } from './lazy-screen.ts'
@@ -8,7 +8,7 @@ import { rootRoute } from './root.tsx'
 import { defined, text } from './search.ts'
 
 const SignedOutScreen = lazyScreen(
-  () => import('../features/accounts/signed-out-screen.tsx'),
+  () => import('../features/sign-in/signed-out-screen.tsx'),
   'SignedOutScreen',
 )
 
@@ -19,8 +19,8 @@ export const signInRoute = createRoute({
     defined({ error: text(search.error), code: text(search.code), callbackUrl: text(search.callbackUrl) }),
   // Who was sent here from a page and is signed in by now, in another tab, lands on that page [2.20]; anybody else [2.1].
   beforeLoad: ({ search: { error, callbackUrl }, ...visit }) => {
-    const asked = error === 'SessionRequired' ? callbackUrl : undefined
-    return guarded('unauthenticated-only', safeCallback(asked, SIGNED_IN_TARGET))(visit)
+    const requested = error === 'SessionRequired' ? callbackUrl : undefined
+    return guarded('unauthenticated-only', safeCallback(requested, SIGNED_IN_TARGET))(visit)
   },
   // Everybody's first screen: it comes with the page's own script instead of after it.
   component: SignInScreen,

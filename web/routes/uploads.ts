@@ -4,7 +4,7 @@ import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { day, defined, flag, text, texts } from './search.ts'
 
-const QueueScreen = lazyScreen(() => import('../features/uploads/queue-screen.tsx'), 'QueueScreen')
+const QueueScreen = lazyScreen(() => import('../features/queue/queue-screen.tsx'), 'QueueScreen')
 const UploadScreen = lazyScreen(() => import('../features/reviews/upload-screen.tsx'), 'UploadScreen')
 
 export const uploadsRoute = createRoute({

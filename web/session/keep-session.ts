@@ -1,5 +1,5 @@
-import { followTab, refreshSession } from './session.ts'
-import { joinTabs } from './tabs.ts'
+import { onSessionMessage, refreshSession } from './session.ts'
+import { listenToTabs } from './tabs.ts'
 
 /** When the session is read anew [4.4]. `period`: `true` is every 1000 ms, a number that many ms. */
 export type RefreshOptions = { onVisible: boolean; period: boolean | number }
@@ -27,21 +27,21 @@ export function startRefreshing(
 }
 
 /** A page that the browser has kept whole is not shown again as it was: whoever was signed in may have gone. */
-function hideKeptPage({ persisted }: PageTransitionEvent): void {
+function hideCachedPage({ persisted }: PageTransitionEvent): void {
   if (persisted) document.documentElement.hidden = true
 }
-function reloadKeptPage({ persisted }: PageTransitionEvent): void {
+function reloadCachedPage({ persisted }: PageTransitionEvent): void {
   if (persisted) location.reload()
 }
 
 /** Keeps the session of this page what the server and the other tabs say it is. Answers the end of it. */
 export function keepSession(): () => void {
-  const ends = [startRefreshing(refreshSession), joinTabs(followTab)]
-  window.addEventListener('pagehide', hideKeptPage)
-  window.addEventListener('pageshow', reloadKeptPage)
+  const ends = [startRefreshing(refreshSession), listenToTabs(onSessionMessage)]
+  window.addEventListener('pagehide', hideCachedPage)
+  window.addEventListener('pageshow', reloadCachedPage)
   return () => {
     for (const end of ends) end()
-    window.removeEventListener('pagehide', hideKeptPage)
-    window.removeEventListener('pageshow', reloadKeptPage)
+    window.removeEventListener('pagehide', hideCachedPage)
+    window.removeEventListener('pageshow', reloadCachedPage)
   }
 }

@@ -1,4 +1,4 @@
-import type { PublicSite } from '../../shared/site-settings.ts'
+import type { PublicSite } from '../../shared/site/site-settings.ts'
 import { getSite, setSite } from './site.ts'
 
 /** Reads the settings anew: what has changed is on the page at once. That the server is away changes nothing. */

@@ -8,7 +8,7 @@ export function readServerClock({ headers }: Response): void {
 }
 
 /** What the server's clock said when it was last read, in unix seconds. */
-export const lastRead = (): number => reading.server / 1000
+export const lastReadAt = (): number => reading.server / 1000
 
 /**
  * The server's time in unix seconds: a token ends by the server's clock, and a browser's may be days off [R22]. Of the

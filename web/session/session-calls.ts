@@ -1,5 +1,5 @@
-import type { Feature } from '../../shared/features.ts'
-import type { Role } from '../../shared/roles.ts'
+import type { Feature } from '../../shared/access/features.ts'
+import type { Role } from '../../shared/access/roles.ts'
 import type { SessionEnd } from '../../shared/session-ends.ts'
 import { connectedFetch } from './connection.ts'
 import { readServerClock } from './server-clock.ts'
@@ -19,7 +19,7 @@ export type TokenRecord = { expires_at: number | null; id_token: string | null }
 const AUTH = '/api/auth'
 
 /** The JSON of an answer; null for 401, which in these calls means that nobody is signed in. */
-async function ask<T>(path: string): Promise<T | null> {
+async function requestJson<T>(path: string): Promise<T | null> {
   const response = await connectedFetch(path)
   readServerClock(response)
   if (response.status === 401) return null
@@ -37,20 +37,20 @@ const failureOf = (path: string, { status, headers }: Response): Error =>
 /** Who is signed in [7.3]; null: nobody. Rejects where the server does not say. */
 export async function fetchSessionUser(): Promise<SessionUser | null> {
   const query = new URLSearchParams({ callbackUrl: location.pathname })
-  return (await ask<{ user?: SessionUser }>(`${AUTH}/session?${query}`))?.user ?? null
+  return (await requestJson<{ user?: SessionUser }>(`${AUTH}/session?${query}`))?.user ?? null
 }
 
 /** Why the organisation ended the session of this browser's cookie; null where it did not, or gives no reason. */
 export const fetchSessionEnd = async (): Promise<SessionEnd | null> =>
-  (await ask<{ reason: SessionEnd | null }>(`${AUTH}/end`))?.reason ?? null
+  (await requestJson<{ reason: SessionEnd | null }>(`${AUTH}/end`))?.reason ?? null
 
 /** The token of who is signed in [7.6]; both of its parts null: nobody is. Rejects where the server does not say. */
 export const fetchToken = async (): Promise<TokenRecord> =>
-  (await ask<TokenRecord>('/api/token')) ?? { expires_at: null, id_token: null }
+  (await requestJson<TokenRecord>('/api/token')) ?? { expires_at: null, id_token: null }
 
 /** The token that every form of the protocol carries [7.2]; null where the server gives none. */
 export const fetchCsrfToken = async (): Promise<string | null> =>
-  (await ask<{ csrfToken?: string }>(`${AUTH}/csrf`))?.csrfToken ?? null
+  (await requestJson<{ csrfToken?: string }>(`${AUTH}/csrf`))?.csrfToken ?? null
 
 /**
  * Sends a form of the protocol [7.4][7.5]; answers the address that the server names. Rejects where the server cannot be

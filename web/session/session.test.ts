@@ -7,24 +7,24 @@ const DAN = { ...ANA, id: 'dan', name: 'Dan Popa', email: 'dan@clinica.test' }
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 
 /** The page's session module afresh, in a page whose server answers as told; `asked` are the calls it was asked. */
-async function openPage(answers: Answers) {
+async function openPage(responses: Answers) {
   vi.resetModules()
-  const asked: string[] = []
+  const requested: string[] = []
   const assign = vi.fn()
   const reload = vi.fn()
   vi.stubGlobal('location', { origin: 'https://dosar.test', pathname: '/patients', assign, reload })
   vi.stubGlobal('document', { cookie: '' })
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
-    asked.push(`${init?.method ?? 'GET'} ${path}`)
-    const answer = answers[path.split('?')[0]!]
-    if (!answer) throw new TypeError('Failed to fetch')
-    return answer()
+    requested.push(`${init?.method ?? 'GET'} ${path}`)
+    const response = responses[path.split('?')[0]!]
+    if (!response) throw new TypeError('Failed to fetch')
+    return response()
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   const session = await import('./session.ts')
   const seen: string[] = []
   session.subscribeSession(() => seen.push(session.getSession().status))
-  return { session, asked, seen, assign, reload, answers }
+  return { session, asked: requested, seen, assign, reload, answers: responses }
 }
 
 const SESSION = '/api/auth/session'
@@ -40,32 +40,32 @@ beforeEach(() => void vi.useRealTimers())
 
 describe('the status', () => {
   it('is loading, until the server says who is there, or that nobody is [3.1]', async () => {
-    const { session, answers, seen } = await openPage(signedIn())
+    const { session, answers: responses, seen } = await openPage(signedIn())
     expect(session.getSession()).toEqual({ status: 'loading', user: null })
     await session.loadSession()
     expect(session.getSession()).toEqual({ status: 'authenticated', user: ANA })
-    answers[SESSION] = () => json(null)
+    responses[SESSION] = () => json(null)
     await session.loadSession()
     expect(session.getSession()).toEqual({ status: 'unauthenticated', user: null })
     expect(seen).toEqual(['authenticated', 'unauthenticated'])
   })
 
   it('is asked for with the path of the page, once for everybody who asks at a time [7.3]', async () => {
-    const { session, asked } = await openPage(signedIn())
+    const { session, asked: requested } = await openPage(signedIn())
     const states = await Promise.all([session.loadSession(), session.loadSession(), session.loadSession()])
     expect(new Set(states).size).toBe(1)
-    expect(asked).toEqual(['GET /api/auth/session?callbackUrl=%2Fpatients'])
+    expect(requested).toEqual(['GET /api/auth/session?callbackUrl=%2Fpatients'])
   })
 
   it('asks why the organisation ended the session, and only then lets go of the cookie', async () => {
-    const { session, asked, answers } = await openPage(signedIn())
+    const { session, asked: requested, answers: responses } = await openPage(signedIn())
     await session.loadSession()
-    answers['/api/auth/end'] = () => json({ reason: 'suspended' })
+    responses['/api/auth/end'] = () => json({ reason: 'suspended' })
     session.forgetSession()
     expect(session.getSession().status).toBe('unauthenticated')
-    await vi.waitFor(() => expect(asked).toContain(`POST ${OUT}`))
+    await vi.waitFor(() => expect(requested).toContain(`POST ${OUT}`))
     expect(session.getSessionEnd()).toBe('suspended')
-    expect(asked.slice(1)).toEqual(['GET /api/auth/end', `GET ${CSRF}`, `POST ${OUT}`])
+    expect(requested.slice(1)).toEqual(['GET /api/auth/end', `GET ${CSRF}`, `POST ${OUT}`])
   })
 
   it('stays what it was where the server is away or does not say [3.1]', async () => {
@@ -76,11 +76,11 @@ describe('the status', () => {
       () => new Response('<h1>Bad Gateway</h1>'),
     ]
     for (const before of ['loading', 'authenticated'] as const) {
-      const { session, answers, seen } = await openPage(signedIn())
+      const { session, answers: responses, seen } = await openPage(signedIn())
       if (before === 'authenticated') await session.loadSession()
       seen.length = 0
       for (const fault of faults) {
-        answers[SESSION] = fault
+        responses[SESSION] = fault
         await expect(session.loadSession()).rejects.toThrow()
         await session.refreshSession().catch(() => undefined)
         expect(session.getSession().status).toBe(before)
@@ -95,11 +95,11 @@ describe('the status', () => {
   })
 
   it('changes for nobody where a refresh finds the same person, and for all where it finds other rights [4.4]', async () => {
-    const { session, answers, seen, reload } = await openPage(signedIn())
+    const { session, answers: responses, seen, reload } = await openPage(signedIn())
     await session.loadSession()
     await session.refreshSession()
     expect(seen).toEqual(['authenticated'])
-    answers[SESSION] = () => json({ user: { ...ANA, features: ['patient::files'] } })
+    responses[SESSION] = () => json({ user: { ...ANA, features: ['patient::files'] } })
     await session.refreshSession()
     expect(seen).toEqual(['authenticated', 'authenticated'])
     expect(session.getVisitor()?.features).toEqual(new Set(['patient::files']))
@@ -108,95 +108,99 @@ describe('the status', () => {
 })
 
 it('tells of another person whenever somebody comes or goes, and not of other rights', async () => {
-  const { session, answers } = await openPage(signedIn())
+  const { session, answers: responses } = await openPage(signedIn())
   await session.loadSession()
   const { onPersonChange } = await import('./person-change.ts')
   const here: (string | undefined)[] = []
   onPersonChange(() => here.push(session.getSession().user?.id))
-  answers[SESSION] = () => json({ user: { ...ANA, role: 'admin' } })
+  responses[SESSION] = () => json({ user: { ...ANA, role: 'admin' } })
   await session.refreshSession()
   expect(here).toEqual([])
   session.dropSession()
-  answers[SESSION] = () => json({ user: DAN })
-  answers['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
+  responses[SESSION] = () => json({ user: DAN })
+  responses['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
   await session.signIn('local', {})
   expect(here).toEqual([undefined, 'dan'])
 })
 
 it('tells of other institutions of the same person, in whatever order they come', async () => {
   const standing = (institutions: string[]) => () => json({ user: { ...ANA, institutions } })
-  const { session, answers } = await openPage({ ...signedIn(), [SESSION]: standing(['a', 'b']) })
+  const { session, answers: responses } = await openPage({ ...signedIn(), [SESSION]: standing(['a', 'b']) })
   await session.loadSession()
   const { onInstitutionsChange } = await import('./person-change.ts')
-  const told: unknown[] = []
-  onInstitutionsChange(() => told.push(session.getSession().user?.institutions))
+  const known: unknown[] = []
+  onInstitutionsChange(() => known.push(session.getSession().user?.institutions))
   for (const institutions of [['b', 'a'], ['b'], ['b'], ['b', 'c']]) {
-    answers[SESSION] = standing(institutions)
+    responses[SESSION] = standing(institutions)
     await session.refreshSession()
   }
-  expect(told).toEqual([['b'], ['b', 'c']])
+  expect(known).toEqual([['b'], ['b', 'c']])
   session.dropSession()
-  expect(told).toHaveLength(2)
+  expect(known).toHaveLength(2)
 })
 
 describe('a refresh that finds another person', () => {
   it('empties the page and loads it anew [4.4]', async () => {
-    const { session, answers, seen, reload } = await openPage(signedIn())
+    const { session, answers: responses, seen, reload } = await openPage(signedIn())
     await session.loadSession()
-    answers[SESSION] = () => json({ user: DAN })
+    responses[SESSION] = () => json({ user: DAN })
     await session.refreshSession()
     expect(seen).toEqual(['authenticated', 'loading'])
     expect(reload).toHaveBeenCalledOnce()
   })
 
   it('does so on the sign-in page too, which then leads on [4.4]', async () => {
-    const { session, answers, reload } = await openPage({ [SESSION]: () => json(null) })
+    const { session, answers: responses, reload } = await openPage({ [SESSION]: () => json(null) })
     await session.loadSession()
-    answers[SESSION] = () => json({ user: DAN })
-    session.followTab('changed')
+    responses[SESSION] = () => json({ user: DAN })
+    session.onSessionMessage('changed')
     await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
   })
 })
 
 describe('an answer about somebody who has gone meanwhile', () => {
   it('does not bring them back', async () => {
-    const { session, answers, seen } = await openPage(signedIn())
+    const { session, answers: responses, seen } = await openPage(signedIn())
     await session.loadSession()
-    let answer = (_: Response) => {}
-    answers[SESSION] = () => new Promise((resolve) => (answer = resolve))
+    let response = (_: Response) => {}
+    responses[SESSION] = () => new Promise((resolve) => (response = resolve))
     const late = session.refreshSession()
     await session.signOut()
-    answer(json({ user: ANA }))
+    response(json({ user: ANA }))
     await late
     expect(session.getSession().status).toBe('unauthenticated')
     expect(seen).toEqual(['authenticated', 'unauthenticated'])
   })
 
   it('does not take away who came meanwhile', async () => {
-    const { session, answers, reload } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
+    const {
+      session,
+      answers: responses,
+      reload,
+    } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
     await session.loadSession()
-    let answer = (_: Response) => {}
-    answers[SESSION] = () => new Promise((resolve) => (answer = resolve))
+    let response = (_: Response) => {}
+    responses[SESSION] = () => new Promise((resolve) => (response = resolve))
     const late = session.refreshSession()
-    answers[SESSION] = () => json({ user: ANA })
-    answers['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
+    responses[SESSION] = () => json({ user: ANA })
+    responses['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
     expect(await session.signIn('local', {})).toBeNull()
-    answer(json(null))
+    response(json(null))
     await late
     expect(session.getSession().user).toEqual(ANA)
     expect(reload).not.toHaveBeenCalled()
   })
 
   it('is asked for once more on a page that has shown nothing yet', async () => {
-    const { session, answers, asked } = await openPage(signedIn())
-    let answer = (_: Response) => {}
-    answers[SESSION] = () => new Promise((resolve) => (answer = resolve))
+    const { session, answers: responses, asked: requested } = await openPage(signedIn())
+    let response = (_: Response) => {}
+    responses[SESSION] = () => new Promise((resolve) => (response = resolve))
     const first = session.loadSession()
-    session.followTab('changed')
-    answers[SESSION] = () => json({ user: DAN })
-    answer(json({ user: ANA }))
+    session.onSessionMessage('changed')
+    responses[SESSION] = () => json({ user: DAN })
+    response(json({ user: ANA }))
     expect(await first).toEqual({ status: 'authenticated', user: DAN })
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 })
 
@@ -204,19 +208,19 @@ describe('signing in', () => {
   it('passes on what the server refuses with, code and all [8.2]', async () => {
     const codes = ['second-factor', 'second-factor-setup', 'second-factor-wrong', 'second-factor-expired']
     for (const code of [...codes, null]) {
-      const { session, answers } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
+      const { session, answers: responses } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
       await session.loadSession()
       const query = `error=CredentialsSignin${code ? `&code=${code}` : ''}`
-      answers['/api/auth/callback/second-factor'] = () => json({ url: `https://dosar.test/?${query}` })
-      const refusal = await session.signIn('second-factor', { code: '123456' })
-      expect(refusal).toEqual({ error: 'CredentialsSignin', code })
+      responses['/api/auth/callback/second-factor'] = () => json({ url: `https://dosar.test/?${query}` })
+      const rejection = await session.signIn('second-factor', { code: '123456' })
+      expect(rejection).toEqual({ error: 'CredentialsSignin', code })
       expect(session.getSession().status).toBe('unauthenticated')
     }
   })
 
   it('is refused where the browser keeps no cookie [8.2]', async () => {
-    const { session, answers } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
-    answers['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
+    const { session, answers: responses } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
+    responses['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
     expect(await session.signIn('local', {})).toEqual({ error: 'Configuration', code: null })
   })
 })
@@ -230,15 +234,15 @@ describe('signing out', () => {
       () => Promise.reject(new TypeError('Failed to fetch')),
     ]
     for (const answering of answerings) {
-      const { session, answers, asked } = await openPage(signedIn())
+      const { session, answers: responses, asked: requested } = await openPage(signedIn())
       await session.loadSession()
-      answers[CSRF] = answering
+      responses[CSRF] = answering
       await expect(session.signOut()).rejects.toMatchObject({
         status: 400,
         message: 'Could not fetch CSRF Token for signing out',
       })
       expect(session.getSession().user).toEqual(ANA)
-      expect(asked).not.toContain(`POST ${OUT}`)
+      expect(requested).not.toContain(`POST ${OUT}`)
     }
   })
 
@@ -249,40 +253,40 @@ describe('signing out', () => {
       () => Promise.reject(new TypeError('Failed to fetch')),
     ]
     for (const answering of answerings) {
-      const { session, answers } = await openPage(signedIn())
+      const { session, answers: responses } = await openPage(signedIn())
       await session.loadSession()
-      answers[OUT] = answering
+      responses[OUT] = answering
       await expect(session.signOut()).rejects.toThrow()
       expect(session.getSession().user).toEqual(ANA)
-      answers[OUT] = () => json({ url: 'https://dosar.test/signout' })
+      responses[OUT] = () => json({ url: 'https://dosar.test/signout' })
       await session.signOut()
       expect(session.getSession().status).toBe('unauthenticated')
     }
   })
 
   it('happens at once after a 401, once for all of them, and ends the session on the server too [4.3]', async () => {
-    const { session, asked, seen } = await openPage(signedIn())
+    const { session, asked: requested, seen } = await openPage(signedIn())
     await session.loadSession()
     session.forgetSession()
     expect(session.getSession().status).toBe('unauthenticated')
     session.forgetSession()
-    await vi.waitFor(() => expect(asked).toContain(`POST ${OUT}`))
+    await vi.waitFor(() => expect(requested).toContain(`POST ${OUT}`))
     expect(seen).toEqual(['authenticated', 'unauthenticated'])
-    expect(asked.filter((call) => call.startsWith('POST'))).toHaveLength(1)
+    expect(requested.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
 
   it('is over before the next sign-in begins: its answer takes a cookie away [4.3]', async () => {
-    const { session, asked, answers } = await openPage(signedIn())
+    const { session, asked: requested, answers: responses } = await openPage(signedIn())
     await session.loadSession()
-    let answer = (_: Response) => {}
-    answers[OUT] = () => new Promise((resolve) => (answer = resolve))
-    answers['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
+    let response = (_: Response) => {}
+    responses[OUT] = () => new Promise((resolve) => (response = resolve))
+    responses['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
     session.forgetSession()
-    await vi.waitFor(() => expect(asked.at(-1)).toBe(`POST ${OUT}`))
+    await vi.waitFor(() => expect(requested.at(-1)).toBe(`POST ${OUT}`))
     const entered = session.signIn('local', {})
     await new Promise(setImmediate)
-    expect(asked.at(-1)).toBe(`POST ${OUT}`)
-    answer(json({ url: 'https://dosar.test/signout' }))
+    expect(requested.at(-1)).toBe(`POST ${OUT}`)
+    response(json({ url: 'https://dosar.test/signout' }))
     expect(await entered).toBeNull()
   })
 })

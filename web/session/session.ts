@@ -1,4 +1,4 @@
-import type { Visitor } from '../../shared/guards.ts'
+import type { Visitor } from '../../shared/access/guards.ts'
 import type { SessionEnd } from '../../shared/session-ends.ts'
 import { clearTokenCookie } from './clear-token-cookie.ts'
 import {
@@ -8,7 +8,7 @@ import {
   postForm,
   type SessionUser,
 } from './session-calls.ts'
-import { tellTabs } from './tabs.ts'
+import { broadcastSession } from './tabs.ts'
 
 export type { SessionUser } from './session-calls.ts'
 
@@ -20,7 +20,7 @@ export type SessionState =
 
 let state: SessionState = { status: 'loading', user: null }
 let end: SessionEnd | null = null
-let era = 0
+let generation = 0
 let loading: Promise<SessionState> | null = null
 let ending: Promise<void> | null = null
 const listeners = new Set<() => void>()
@@ -46,11 +46,11 @@ export const getVisitor = (): Visitor | null =>
   state.user ? { role: state.user.role, features: new Set(state.user.features) } : null
 
 /** Goes up whenever somebody comes or goes: an answer to what was asked in another era is about somebody else. */
-export const getEra = (): number => era
+export const getGeneration = (): number => generation
 
 /** Before somebody comes, or as they go: what the token of the last one was good for is over. */
-export function beginEra(): void {
-  era += 1
+export function invalidateSession(): void {
+  generation += 1
   clearTokenCookie()
 }
 
@@ -66,18 +66,18 @@ export function loadSession(): Promise<SessionState> {
 }
 
 async function readSession(): Promise<SessionState> {
-  const asked = era
+  const requested = generation
   const user = await fetchSessionUser()
-  if (asked === era) showFound(user)
+  if (requested === generation) applySessionUser(user)
   else if (state.status === 'loading') return readSession()
   return state
 }
 
-function showFound(user: SessionUser | null): void {
+function applySessionUser(user: SessionUser | null): void {
   if (!user) void loseSession()
   else if (state.status !== 'loading' && user.id !== state.user?.id) {
     // Somebody signed in in another tab: nothing on this page is theirs. The page begins anew, as that person's.
-    beginEra()
+    invalidateSession()
     setState({ status: 'loading', user: null })
     location.reload()
   } else if (JSON.stringify(user) !== JSON.stringify(state.user)) {
@@ -88,7 +88,7 @@ function showFound(user: SessionUser | null): void {
 /** Drops what this page knows of the person, whose session is over; the routes show /signout. */
 export function dropSession(): void {
   if (state.status === 'unauthenticated') return
-  beginEra()
+  invalidateSession()
   setState({ status: 'unauthenticated', user: null })
 }
 
@@ -97,9 +97,9 @@ export async function loseSession(): Promise<void> {
   const isKnown = state.status === 'authenticated'
   dropSession()
   if (!isKnown) return
-  const lost = era
+  const lost = generation
   const reason = await fetchSessionEnd().catch(() => null)
-  if (lost !== era || reason === null) return
+  if (lost !== generation || reason === null) return
   end = reason
   setState({ status: 'unauthenticated', user: null })
 }
@@ -115,17 +115,17 @@ export async function refreshSession(): Promise<void> {
 }
 
 /** What another tab has told. */
-export function followTab(news: 'ended' | 'changed'): void {
+export function onSessionMessage(news: 'ended' | 'changed'): void {
   if (news === 'ended') dropSession()
   else {
     // The same person may be in a new session, for which the token of the old one is no good.
-    era += 1
+    generation += 1
     refreshSession().catch(() => undefined)
   }
 }
 
 /** Why somebody did not come in [8.2]: the `error` of the protocol and, where the provider tells one, its reason. */
-export type SignInRefusal = { error: string; code: string | null }
+export type SignInRejection = { error: string; code: string | null }
 
 /**
  * Signs in through a credentials provider: `local` (email, password), `link` (token of a one-time link, new password), or
@@ -135,17 +135,17 @@ export type SignInRefusal = { error: string; code: string | null }
 export async function signIn(
   provider: 'local' | 'link' | 'second-factor',
   credentials: Record<string, string>,
-): Promise<SignInRefusal | null> {
+): Promise<SignInRejection | null> {
   const { searchParams } = await postSignIn(`callback/${provider}`, credentials)
   const error = searchParams.get('error')
   if (error) return { error, code: searchParams.get('code') }
   end = null
-  beginEra()
+  invalidateSession()
   const user = await fetchSessionUser()
   // The browser has not kept the cookie, which happens where the site is not reached over TLS.
   if (!user) return { error: 'Configuration', code: null }
   setState({ status: 'authenticated', user })
-  tellTabs('changed')
+  broadcastSession('changed')
   return null
 }
 
@@ -174,7 +174,7 @@ async function endOnServer(): Promise<void> {
   if (!csrfToken) throw new CsrfTokenMissing('Could not fetch CSRF Token for signing out')
   const { searchParams } = await postForm('signout', { callbackUrl: '/signout', csrfToken })
   if (searchParams.has('error')) throw new Error(`signout: ${searchParams.get('error')}`)
-  tellTabs('ended')
+  broadcastSession('ended')
 }
 
 /**

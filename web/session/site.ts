@@ -1,11 +1,11 @@
-import type { PublicSite } from '../../shared/site-settings.ts'
+import type { PublicSite } from '../../shared/site/site-settings.ts'
 
 /** What the page carries of the site: there before anything is asked of the server. Nothing where there is no page. */
-export const carriedSite: PublicSite = JSON.parse(
+export const initialSite: PublicSite = JSON.parse(
   globalThis.document?.getElementById('site')?.textContent ?? '{}',
 )
 
-let site = carriedSite
+let site = initialSite
 const listeners = new Set<() => void>()
 
 /** The site's public settings as they are by now. */

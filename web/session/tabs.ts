@@ -1,14 +1,14 @@
 /** What one tab tells the others: the session has ended on the server, or somebody has to look who is signed in now. */
-type News = 'ended' | 'changed'
+type SessionMessage = 'ended' | 'changed'
 
 let channel: BroadcastChannel | null = null
 
-export const tellTabs = (news: News): void => channel?.postMessage(news)
+export const broadcastSession = (message: SessionMessage): void => channel?.postMessage(message)
 
 /** Listens to the other tabs of this browser, and lets this one speak. Answers the end of it. */
-export function joinTabs(onNews: (news: News) => void): () => void {
+export function listenToTabs(onMessage: (message: SessionMessage) => void): () => void {
   const joined = new BroadcastChannel('dosar-session')
-  joined.onmessage = ({ data }) => onNews(data)
+  joined.onmessage = ({ data }) => onMessage(data)
   channel = joined
   return () => {
     joined.close()

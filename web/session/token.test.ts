@@ -26,19 +26,19 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
     asked: [] as string[],
     sent: 0,
   }
-  const answer = (body: unknown) =>
+  const response = (body: unknown) =>
     Response.json(body, { headers: { date: new Date(server.now).toUTCString() } })
   vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
     const path = address.split('?')[0]!
     server.asked.push(`${init?.method ?? 'GET'} ${path}`)
     if (server.isAway) throw new TypeError('Failed to fetch')
-    if (path === '/api/auth/session') return answer(server.user && { user: server.user })
-    if (path === '/api/auth/csrf') return answer({ csrfToken: 'c5f' })
-    if (path === '/api/auth/signout') return answer({ url: 'https://dosar.test/signout' })
-    if (!server.user) return answer({ expires_at: null, id_token: null })
+    if (path === '/api/auth/session') return response(server.user && { user: server.user })
+    if (path === '/api/auth/csrf') return response({ csrfToken: 'c5f' })
+    if (path === '/api/auth/signout') return response({ url: 'https://dosar.test/signout' })
+    if (!server.user) return response({ expires_at: null, id_token: null })
     const expires_at = Math.floor((server.now + server.lifetime) / 1000)
     server.sent += 1
-    const token = answer({ expires_at, id_token: idToken(server.user.id, expires_at, String(server.sent)) })
+    const token = response({ expires_at, id_token: idToken(server.user.id, expires_at, String(server.sent)) })
     const { beforeBody } = server
     server.beforeBody = () => {}
     const json = async () => {
@@ -258,7 +258,7 @@ describe('a token', () => {
     const { session, getIdToken, page, tokenCalls } = await openPage()
     const first = await getIdToken()
     page.cookie = ''
-    session.followTab('changed')
+    session.onSessionMessage('changed')
     expect(await getIdToken()).not.toBe(first)
     expect(tokenCalls()).toBe(2)
   })

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { PublicSite } from '../../shared/site-settings.ts'
+import type { PublicSite } from '../../shared/site/site-settings.ts'
 import { getSite, subscribeSite } from './site.ts'
 
 /** The site's public settings, as they are by now. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { AUDIT_ACTIONS } from '../../../shared/audit-actions.ts'
+import { AUDIT_ACTIONS } from '../../../shared/audit/audit-actions.ts'
 import { ACTION_GROUPS } from './action-options.ts'
 
 it('offers every action as a filter, once, as the beginning of a sentence [2.9]', () => {

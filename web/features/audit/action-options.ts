@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS, type AuditAction } from '../../../shared/audit-actions.ts'
-import type { OptionGroup } from '../../ui/option.ts'
+import { AUDIT_ACTIONS, type AuditAction } from '../../../shared/audit/audit-actions.ts'
+import type { OptionGroup } from '../../ui/options/option.ts'
 
 /** What an action is about, by the first word of its code. */
 const GROUPS: readonly { label: string; about: readonly string[] }[] = [

@@ -1,4 +1,4 @@
-import { formatDate } from '../../../shared/romanian.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
 import type { AuditEvent } from './audit.queries.ts'
 
 const dayOf = (at: Date): string => at.toLocaleDateString('sv-SE')

@@ -1,9 +1,14 @@
-import { type Change, describeChanges, describeEvent, roleName } from '../../../shared/audit-sentences.ts'
-import { formatDateTime } from '../../../shared/romanian.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import { TextLink } from '../../ui/link.tsx'
+import {
+  type Change,
+  describeChanges,
+  describeEvent,
+  roleName,
+} from '../../../shared/audit/audit-sentences.ts'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import { IconButton } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Icon, type IconName } from '../../ui/base/icon.tsx'
+import { TextLink } from '../../ui/base/link.tsx'
 import type { AuditEvent } from './audit.queries.ts'
 import { timesOf } from './times-of.ts'
 

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-const AuditFacts = graphql(`
+const AuditDetails = graphql(`
   fragment AuditFacts on AuditEvent {
     id
     at
@@ -48,7 +48,7 @@ export const AUDIT_EVENTS = graphql(
       }
     }
   `,
-  [AuditFacts],
+  [AuditDetails],
 )
 export type AuditEvent = ResultOf<typeof AUDIT_EVENTS>['auditEvents']['nodes'][number]
 
@@ -64,7 +64,7 @@ export const PATIENT_ACCESS = graphql(
       }
     }
   `,
-  [AuditFacts],
+  [AuditDetails],
 )
 
 export const AUDIT_PEOPLE = graphql(`

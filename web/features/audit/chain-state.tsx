@@ -1,17 +1,17 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
-import { type ChainFaultKind, isChainWarning } from '../../../shared/chain-faults.ts'
-import { counted, formatDateTime } from '../../../shared/romanian.ts'
+import { type ChainFaultKind, isChainWarning } from '../../../shared/audit/chain-faults.ts'
+import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import { LAST_VERIFICATION, VERIFY_AUDIT, type Verification } from './audit.queries.ts'
-import { describeFault } from './chain-words.ts'
+import { describeFault } from './chain-labels.ts'
 
 /** Milliseconds: how often a verification under way is asked for, and for how long. */
-const ASK_EVERY = 1_000
-const ASK_FOR = 120_000
+const POLL_INTERVAL_MS = 1_000
+const POLL_TIMEOUT_MS = 120_000
 
 /** Whether the journal is as it was written, by its last verification; for administrators. */
 export function ChainState() {
@@ -23,7 +23,7 @@ export function ChainState() {
   const isDone = awaited !== null && last?.id !== awaited.before
   useEffect(() => {
     if (!awaited) return
-    startPolling(ASK_EVERY)
+    startPolling(POLL_INTERVAL_MS)
     const giveUp = setTimeout(() => {
       setAwaited(null)
       showToast({
@@ -31,7 +31,7 @@ export function ChainState() {
         title: 'Verificarea durează',
         description: 'Jurnalul este lung. Reîncarcă pagina mai târziu.',
       })
-    }, ASK_FOR)
+    }, POLL_TIMEOUT_MS)
     return () => {
       stopPolling()
       clearTimeout(giveUp)
@@ -50,7 +50,7 @@ export function ChainState() {
     }
   }
   if (!data) return null
-  const { tone, title } = judge(last)
+  const { tone, title } = summarizeVerification(last)
   return (
     <Alert
       tone={tone}
@@ -77,7 +77,7 @@ export function ChainState() {
   )
 }
 
-function judge(last: Verification | null) {
+function summarizeVerification(last: Verification | null) {
   if (!last) return { tone: 'info', title: 'Jurnalul nu a fost verificat încă' } as const
   if (last.faults.length === 0) return { tone: 'success', title: 'Jurnalul este întreg' } as const
   return last.faults.every(({ kind }) => isChainWarning(kind as ChainFaultKind))

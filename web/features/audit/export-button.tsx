@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { AUDIT_EXPORT_ROWS } from '../../../shared/audit-export.ts'
-import { counted } from '../../../shared/romanian.ts'
+import { AUDIT_EXPORT_ROWS } from '../../../shared/audit/audit-export.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import { exportLogs } from './export-logs.ts'
 import type { LogFilters } from './log-filters.ts'
 
-const MOST = counted(AUDIT_EXPORT_ROWS, 'înregistrare', 'înregistrări')
+const MAX_ROWS_TEXT = counted(AUDIT_EXPORT_ROWS, 'înregistrare', 'înregistrări')
 
 /** What the filters leave of the journal, as a file for a spreadsheet. */
 export function ExportButton({ filters }: { filters: LogFilters }) {
@@ -19,7 +19,7 @@ export function ExportButton({ filters }: { filters: LogFilters }) {
       if (isCut)
         showToast({
           tone: 'info',
-          title: `Fișierul are cele mai noi ${MOST}`,
+          title: `Fișierul are cele mai noi ${MAX_ROWS_TEXT}`,
           description: 'Alege o perioadă mai scurtă pentru cele dinainte.',
         })
     } catch (error) {

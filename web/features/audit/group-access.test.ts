@@ -27,11 +27,11 @@ it('tells each person once a day, and what they did however often [2.9]', () => 
     event(2, 'ana', 'patient.update', new Date(2026, 10, 21, 11)),
     event(1, 'ana', 'patient.read', new Date(2026, 10, 20, 12)),
   ]
-  const told = groupAccess(events, new Date(2026, 10, 21, 15)).map(({ title, people }) => [
+  const known = groupAccess(events, new Date(2026, 10, 21, 15)).map(({ title, people }) => [
     title,
     people.map(({ name, lines }) => [name, lines.map(({ events }) => events.map(({ id }) => id))]),
   ])
-  expect(told).toEqual([
+  expect(known).toEqual([
     [
       'Astăzi',
       [

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../shared/outcomes.ts'
+import type { Outcome } from '../../../shared/audit/outcomes.ts'
 
 /** What narrows the journal, as the address says it. Days are yyyy-MM-dd, both included. */
 export interface LogFilters {
@@ -13,7 +13,7 @@ export interface LogFilters {
 }
 
 /** The same as the server is asked. */
-export const askedFilters = ({ from, to, person, action, patient, outcome, reads }: LogFilters) => ({
+export const requestedFilters = ({ from, to, person, action, patient, outcome, reads }: LogFilters) => ({
   from: from ?? null,
   to: to ?? null,
   actorId: person ?? null,

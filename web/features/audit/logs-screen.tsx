@@ -1,19 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useListQuery } from '../../api/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ListRegion } from '../../ui/list-region.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ListRegion } from '../../ui/page/list-region.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
 import { AUDIT_EVENTS, type AuditEvent } from './audit.queries.ts'
 import { groupByDay } from './audit-days.ts'
 import { AuditEntry } from './audit-entry.tsx'
 import { ChainState } from './chain-state.tsx'
 import { ExportButton } from './export-button.tsx'
 import { foldRepeats } from './fold-repeats.ts'
-import { askedFilters, type LogFilters } from './log-filters.ts'
+import { type LogFilters, requestedFilters } from './log-filters.ts'
 import { LogsFilterBar } from './logs-filter-bar.tsx'
 
 export function LogsScreen() {
@@ -21,7 +21,7 @@ export function LogsScreen() {
   const navigate = useNavigate({ from: '/logs' })
   const isAdmin = useUser().role === 'admin'
   const { page, more, region } = useListQuery(AUDIT_EVENTS, (data) => data.auditEvents, {
-    variables: askedFilters(filters),
+    variables: requestedFilters(filters),
   })
   const filter = (search: LogFilters) => void navigate({ search })
   return (

@@ -1,4 +1,4 @@
-import { counted } from '../../../shared/romanian.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
 
 const hourOf = (at: string) =>
   new Date(at).toLocaleTimeString('ro-RO', { hour: '2-digit', minute: '2-digit' })

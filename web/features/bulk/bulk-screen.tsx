@@ -1,24 +1,24 @@
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
 import { useListQuery } from '../../api/use-list-query.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Unknown } from '../../ui/description-list.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { TextLink } from '../../ui/link.tsx'
-import { ListRegion } from '../../ui/list-region.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { refusalOf } from '../uploads/preview/file-facts.ts'
+import { LinkButton } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { TextLink } from '../../ui/base/link.tsx'
+import { Unknown } from '../../ui/page/description-list.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ListRegion } from '../../ui/page/list-region.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { type Column, Table } from '../../ui/page/table.tsx'
+import { describeRejection } from '../preview/file-status.ts'
 import {
   OPEN_UPLOADS,
   RETURNED_UPLOADS,
   type ReturnedUpload,
   type UploadLine,
-} from '../uploads/queue.queries.ts'
+} from '../queue/queue.queries.ts'
+import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
 import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
-import { describeWaiting } from '../uploads/waiting-age.ts'
 
 /** Somebody has to do something about these … */
 const RETURNED = ['rejected', 'quarantined', 'unassigned']
@@ -126,7 +126,7 @@ function uploadColumns(now: number): Column<UploadLine>[] {
     {
       id: 'since',
       header: 'De când',
-      cell: ({ stateSince }) => <time dateTime={stateSince}>{describeWaiting(stateSince, now)}</time>,
+      cell: ({ stateSince }) => <time dateTime={stateSince}>{formatWaitingTime(stateSince, now)}</time>,
       className: 'whitespace-nowrap',
     },
   ]
@@ -135,7 +135,7 @@ function uploadColumns(now: number): Column<UploadLine>[] {
 function Reason({ upload: { state, reviews, files } }: { upload: ReturnedUpload }) {
   if (state === 'unassigned') return 'Nu are pacient.'
   if (state === 'quarantined')
-    return files.map(refusalOf).find((reason) => reason !== null) ?? 'Oprită la control.'
+    return files.map(describeRejection).find((reason) => reason !== null) ?? 'Oprită la control.'
   const rejection = reviews.find(({ verdict }) => verdict === 'rejected')
   if (!rejection) return null
   return (

@@ -1,25 +1,25 @@
 import { useQuery } from '@apollo/client/react'
 import { useEffect, useRef, useState } from 'react'
-import type { SlugMoves } from '../../../shared/categories.ts'
+import type { SlugMoves } from '../../../shared/uploads/categories.ts'
 import { client } from '../../api/client.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { useLeaveWarning } from '../../ui/leave-warning.tsx'
-import { Spinner } from '../../ui/loading.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { Spinner } from '../../ui/base/loading.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { useLeaveWarning } from '../../ui/overlays/leave-warning.tsx'
 import { CATEGORY_UPLOADS } from './categories.queries.ts'
 import { categoryStore, refreshCategories, useCategories } from './categories.ts'
-import { type Departure, listDepartures, planMoves } from './category-departures.ts'
 import { CategoryEditor } from './category-editor.tsx'
 import { isChanged } from './category-store.ts'
-import { CollisionNotice, MergedNotice, type MergeReport, mergeArrived } from './merge-notice.tsx'
+import { ConflictNotice, MergedNotice, type MergeReport, mergeServerList } from './merge/merge-notice.tsx'
+import { listRemovedSlugs, planMoves, type RemovedSlug } from './removed-slugs.ts'
 import { UnsavedBar } from './unsaved-bar.tsx'
 
-const DeparturesDialog = idlePart(() => import('./departures-dialog.tsx'), 'DeparturesDialog')
+const DeparturesDialog = lazyOnIdle(() => import('./removed-slugs-dialog.tsx'), 'RemovedSlugsDialog')
 
-type Question = { departures: Departure[]; counts: ReadonlyMap<string, number> }
+type Question = { departures: RemovedSlug[]; counts: ReadonlyMap<string, number> }
 
 /** Where an administrator keeps the tree of categories. */
 export function CategoriesTab() {
@@ -30,7 +30,7 @@ export function CategoriesTab() {
   const [report, setReport] = useState<MergeReport | null>(null)
   const hasChanges = isChanged(state)
   const warning = useLeaveWarning(() => hasChanges)
-  const collides = useArrivals(setReport)
+  const collides = useServerChanges(setReport)
 
   // What was not saved is shown on no other screen.
   useEffect(() => () => categoryStore.discard(), [])
@@ -58,7 +58,7 @@ export function CategoriesTab() {
   /** Saves, or asks first where uploads would be left behind. */
   const begin = async () => {
     const { snapshot, list } = categoryStore.getState()
-    const departures = listDepartures(snapshot, list)
+    const departures = listRemovedSlugs(snapshot, list)
     setSaving(true)
     try {
       const counts = departures.length > 0 ? await readCounts() : new Map<string, number>()
@@ -77,7 +77,7 @@ export function CategoriesTab() {
   )
   return (
     <div className="grid gap-4">
-      {collides && <CollisionNotice state={state} onMerged={setReport} />}
+      {collides && <ConflictNotice state={state} onMerged={setReport} />}
       {report && <MergedNotice report={report} onClose={() => setReport(null)} />}
       <Card title="Categorii" flush actions={add}>
         {version === 0 ? (
@@ -118,15 +118,15 @@ async function readCounts(): Promise<ReadonlyMap<string, number>> {
  * Somebody else has saved while something is unsaved here. What goes together is brought together at once; true while it does
  * not, until the person has chosen. What is being edited is finished first.
  */
-function useArrivals(onMerged: (report: MergeReport | null) => void): boolean {
+function useServerChanges(onMerged: (report: MergeReport | null) => void): boolean {
   const state = useCategories()
   const latest = useRef(onMerged)
   latest.current = onMerged
   const isWaiting = state.arrived !== null && state.edited === null
-  const collides = isWaiting && (categoryStore.previewMerge()?.collisions.length ?? 0) > 0
+  const collides = isWaiting && (categoryStore.previewMerge()?.conflicts.length ?? 0) > 0
   const isMergeable = isWaiting && !collides
   useEffect(() => {
-    if (isMergeable) latest.current(mergeArrived(categoryStore.getState()))
+    if (isMergeable) latest.current(mergeServerList(categoryStore.getState()))
   }, [isMergeable])
   return collides
 }

@@ -1,23 +1,23 @@
 import { useMemo, useRef, useState } from 'react'
-import { CATEGORY_DEPTH, type Category, parentSlug, slugParts } from '../../../shared/categories.ts'
-import { counted } from '../../../shared/romanian.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
+import { CATEGORY_DEPTH, type Category, parentSlug, slugParts } from '../../../shared/uploads/categories.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { categoryStore } from './categories.ts'
 import { childrenOf, subtreeOf, type TreePlace } from './category-edits.ts'
+import { uploadCount } from './category-labels.ts'
 import { isSameCategory } from './category-list.ts'
 import type { CategoryState } from './category-store.ts'
 import { CategoryTree } from './category-tree.tsx'
 import { countBelow } from './category-values.ts'
-import { uploadCount } from './category-words.ts'
 
-const CategorySheet = idlePart(() => import('./category-sheet.tsx'), 'CategorySheet')
-const MoveUnderDialog = idlePart(() => import('./move-under-dialog.tsx'), 'MoveUnderDialog')
+const CategorySheet = lazyOnIdle(() => import('./category-sheet.tsx'), 'CategorySheet')
+const MoveUnderDialog = lazyOnIdle(() => import('./move-under-dialog.tsx'), 'MoveUnderDialog')
 
 /** Milliseconds: until then a drag or a dialog may give the focus back, to what is no longer there. */
-const FOCUS_SETTLES = 2_000
+const FOCUS_TIMEOUT_MS = 2_000
 
 interface CategoryEditorProps {
   state: CategoryState
@@ -37,7 +37,7 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
 
   // A category with another slug is another row: the keyboard goes there and stays, unless the person goes elsewhere.
   const focusRow = (slug: string) => {
-    const until = performance.now() + FOCUS_SETTLES
+    const until = performance.now() + FOCUS_TIMEOUT_MS
     const moved = new AbortController()
     const onMove = () => moved.abort()
     for (const kind of ['keydown', 'pointerdown'])

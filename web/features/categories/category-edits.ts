@@ -6,7 +6,7 @@ import {
   joinSlug,
   parentSlug,
   slugParts,
-} from '../../../shared/categories.ts'
+} from '../../../shared/uploads/categories.ts'
 
 type List = readonly Category[]
 
@@ -59,7 +59,7 @@ export type TreePlace = { parent: string | null; before: string | null }
  * Whether a category may stand under `parent`: not under itself, and nothing that is in the tree now may get deeper than
  * three levels [9.1].
  */
-export function mayStandUnder(list: List, slug: string, parent: string | null): boolean {
+export function canBeParent(list: List, slug: string, parent: string | null): boolean {
   if (parent === parentSlug(slug)) return true
   if (parent === slug || (parent !== null && isUnder(parent, slug))) return false
   const depth = parent === null ? 0 : depthOf(parent)
@@ -77,7 +77,7 @@ export function withMoved(
   { parent, before }: TreePlace,
   isTaken: (slug: string) => boolean,
 ): Category[] {
-  if (before === slug || !mayStandUnder(list, slug, parent)) return [...list]
+  if (before === slug || !canBeParent(list, slug, parent)) return [...list]
   const moved = parent === parentSlug(slug) ? slug : freeSlug(joinSlug(parent, lastPart(slug)), isTaken)
   const subtree = subtreeOf(list, slug).map((category) => ({
     ...category,

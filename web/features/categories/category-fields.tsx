@@ -1,13 +1,13 @@
-import { joinSlug, POLICY_BOUNDS, parentSlug } from '../../../shared/categories.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import { nameOptions } from '../../forms/dropdown/name-options.ts'
-import { Field } from '../../forms/field.ts'
-import { FieldGroup } from '../../forms/field-group.tsx'
-import { useForm } from '../../forms/form.tsx'
-import { useProposal } from '../../forms/use-proposal.ts'
+import { joinSlug, POLICY_BOUNDS, parentSlug } from '../../../shared/uploads/categories.ts'
+import { Field } from '../../forms/core/field.ts'
+import { FieldGroup } from '../../forms/core/field-group.tsx'
+import { useForm } from '../../forms/core/form.tsx'
+import { useProposal } from '../../forms/core/use-proposal.ts'
+import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
 import { lastPart } from './category-edits.ts'
+import { RELEASE_NAMES } from './category-labels.ts'
 import { type CategoryValues, proposePart } from './category-values.ts'
-import { RELEASE_NAMES } from './category-words.ts'
 
 /** Colours that stand beside each other in both modes. */
 const SWATCHES = [

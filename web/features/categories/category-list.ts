@@ -1,4 +1,4 @@
-import type { Category, CategoryList } from '../../../shared/categories.ts'
+import type { Category, CategoryList } from '../../../shared/uploads/categories.ts'
 
 /** Reads an answer of getCategories or saveCategories; every category gets a fresh id [3.6]. */
 export function readCategoryList(json: string): CategoryList {
@@ -11,7 +11,7 @@ export const isSameList = (one: readonly Category[], other: readonly Category[])
   one.length === other.length && one.every((category, place) => isSameCategory(category, other[place]!))
 
 /** All that a category has, the id first. */
-const PARTS = [
+const COMPARED_PROPERTIES = [
   'id',
   'name',
   'slug',
@@ -26,4 +26,4 @@ const PARTS = [
 ] as const satisfies readonly (keyof Category)[]
 
 export const isSameCategory = (one: Category, other: Category): boolean =>
-  PARTS.every((part) => one[part] === other[part])
+  COMPARED_PROPERTIES.every((part) => one[part] === other[part])

@@ -1,6 +1,6 @@
-import { CATEGORY_DEPTH, type Category, slugParts } from '../../../shared/categories.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { CATEGORY_DEPTH, type Category, slugParts } from '../../../shared/uploads/categories.ts'
+import { IconButton } from '../../ui/base/button.tsx'
+import { Menu } from '../../ui/overlays/menu.tsx'
 import { neighbourPlace } from './category-edits.ts'
 
 export interface CategoryMenuActions {

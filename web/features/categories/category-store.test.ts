@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type Category, DEFAULT_POLICY } from '../../../shared/categories.ts'
+import { type Category, DEFAULT_POLICY } from '../../../shared/uploads/categories.ts'
 import { type CategoryStore, createCategoryStore, isSlugTaken } from './category-store.ts'
 
 const category = (slug: string) => ({
@@ -18,9 +18,9 @@ function openCalls() {
   const waiting: PromiseWithResolvers<string>[] = []
   const sent: string[] = []
   const call = () => {
-    const answer = Promise.withResolvers<string>()
-    waiting.push(answer)
-    return answer.promise
+    const response = Promise.withResolvers<string>()
+    waiting.push(response)
+    return response.promise
   }
   const store = createCategoryStore({
     getCategories: () => {
@@ -44,9 +44,9 @@ beforeEach(() => {
 describe('the load', () => {
   it('runs once, however many ask for it, and not again once the list is there [4.11]', async () => {
     const { store, sent, slugs, next } = openCalls()
-    const asked = [store.load(), store.load()]
+    const requested = [store.load(), store.load()]
     next().resolve(listOf(3, 'a', 'b'))
-    await Promise.all(asked)
+    await Promise.all(requested)
     await store.load()
     expect(sent).toEqual(['getCategories'])
     expect(slugs()).toEqual(['a', 'b'])
@@ -54,16 +54,16 @@ describe('the load', () => {
 
   it('is not asked for again where there are no categories at all [4.11]', async () => {
     const { store, sent, next } = openCalls()
-    const asked = store.load()
+    const requested = store.load()
     next().resolve(listOf(1))
-    await asked
+    await requested
     await store.load()
     expect(sent).toHaveLength(1)
   })
 
   it.each([
-    ['a refusal', (answer: PromiseWithResolvers<string>) => answer.reject(new Error('500'))],
-    ['what is no list', (answer: PromiseWithResolvers<string>) => answer.resolve('<html>')],
+    ['a refusal', (response: PromiseWithResolvers<string>) => response.reject(new Error('500'))],
+    ['what is no list', (response: PromiseWithResolvers<string>) => response.resolve('<html>')],
   ])(
     'that fails with %s is logged and otherwise ignored; whoever comes next asks again [7.10] [8.11]',
     async (_what, fail) => {
@@ -73,9 +73,9 @@ describe('the load', () => {
       await failing
       expect(warn).toHaveBeenCalledOnce()
       expect(slugs()).toEqual([])
-      const asked = store.load()
+      const requested = store.load()
       next().resolve(listOf(1, 'a'))
-      await asked
+      await requested
       expect(slugs()).toEqual(['a'])
     },
   )
@@ -102,9 +102,9 @@ describe('the load', () => {
     const { store, next } = openCalls()
     const heard = vi.fn()
     const stop = store.subscribe(heard)
-    const asked = store.load()
+    const requested = store.load()
     next().resolve(listOf(1, 'a'))
-    await asked
+    await requested
     expect(heard).toHaveBeenCalledOnce()
     stop()
     store.clear()
@@ -115,9 +115,9 @@ describe('the load', () => {
 describe('saving', () => {
   async function openLoaded() {
     const calls = openCalls()
-    const asked = calls.store.load()
+    const requested = calls.store.load()
     calls.next().resolve(listOf(3, 'a', 'b'))
-    await asked
+    await requested
     return calls
   }
 
@@ -163,9 +163,9 @@ describe('saving', () => {
 describe('editing', () => {
   async function openLoaded(...slugs: string[]) {
     const calls = openCalls()
-    const asked = calls.store.load()
+    const requested = calls.store.load()
     calls.next().resolve(listOf(3, ...slugs))
-    await asked
+    await requested
     return calls
   }
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -351,17 +351,17 @@ describe('editing', () => {
 describe('what somebody else has saved', () => {
   async function openLoaded() {
     const calls = openCalls()
-    const asked = calls.store.load()
+    const requested = calls.store.load()
     calls.next().resolve(listOf(3, 'a', 'b'))
-    await asked
+    await requested
     return calls
   }
   async function hearOf(calls: Awaited<ReturnType<typeof openLoaded>>, json: string) {
     const before = calls.sent.length
-    const asked = calls.store.refresh()
+    const requested = calls.store.refresh()
     await vi.waitFor(() => expect(calls.sent.length).toBe(before + 1))
     calls.next().resolve(json)
-    await asked
+    await requested
   }
 
   it('is shown at once where nothing is unsaved', async () => {
@@ -392,13 +392,13 @@ describe('what somebody else has saved', () => {
     const calls = await openLoaded()
     calls.store.remove('b')
     const saving = calls.store.saveAll()
-    const told = calls.store.refresh()
+    const known = calls.store.refresh()
     calls.next().resolve(listOf(4, 'a'))
     await saving
     await vi.waitFor(() => expect(calls.sent.at(-1)).toBe('getCategories'))
     calls.store.remove('a')
     calls.next().resolve(listOf(4, 'a'))
-    await told
+    await known
     expect(calls.store.getState().arrived).toBeNull()
     expect(calls.slugs()).toEqual([])
   })

@@ -1,4 +1,4 @@
-import type { Category, CategoryList, SlugMoves } from '../../../shared/categories.ts'
+import type { Category, CategoryList, SlugMoves } from '../../../shared/uploads/categories.ts'
 import {
   draftCategory,
   neighbourPlace,
@@ -8,7 +8,7 @@ import {
   withoutSubtree,
 } from './category-edits.ts'
 import { isSameList, readCategoryList } from './category-list.ts'
-import { adoptIds, type Choice, type Merge, mergeCategories } from './category-merge.ts'
+import { type Choice, type Merge, mergeCategories, reconcileIds } from './merge/category-merge.ts'
 
 /** The two calls of the specification [7.10][7.11], each answering its JSON string. */
 export type CategoryCalls = {
@@ -106,7 +106,7 @@ export function createCategoryStore(calls: CategoryCalls) {
         const list = readCategoryList(json)
         if (list.version <= (state.arrived ?? state).version) return
         if (!isChanged(state) && !state.edited) return take(list)
-        const tree = adoptIds(state.snapshot, state.list, list.tree, list.moved)
+        const tree = reconcileIds(state.snapshot, state.list, list.tree, list.moved)
         setState({ arrived: { ...list, tree } })
       })
     },

@@ -9,12 +9,17 @@ import {
   TreeItemContent,
   useDragAndDrop,
 } from 'react-aria-components'
-import { type Category, type CategoryNode, categoryTree, parentSlug } from '../../../shared/categories.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { childrenOf, lastPart, mayStandUnder, type TreePlace } from './category-edits.ts'
-import { CategoryIcon } from './category-mark.tsx'
+import {
+  type Category,
+  type CategoryNode,
+  categoryTree,
+  parentSlug,
+} from '../../../shared/uploads/categories.ts'
+import { Icon } from '../../ui/base/icon.tsx'
+import { canBeParent, childrenOf, lastPart, type TreePlace } from './category-edits.ts'
+import { CategoryIcon } from './category-icon.tsx'
+import { describePolicy, uploadCount } from './category-labels.ts'
 import { CategoryMenu, type CategoryMenuActions } from './category-menu.tsx'
-import { describePolicy, uploadCount } from './category-words.ts'
 
 /** A row is known by its slug, also where a category comes with another id. */
 type Row = CategoryNode<Category & { key: string }>
@@ -55,7 +60,7 @@ export function CategoryTree(props: CategoryTreeProps) {
       }),
     acceptedDragTypes: [DRAG_TYPE],
     getDropOperation: (target) =>
-      mayStandUnder(list, dragged.current, placeOf(target).parent) ? 'move' : 'cancel',
+      canBeParent(list, dragged.current, placeOf(target).parent) ? 'move' : 'cancel',
     onMove: ({ keys, target }) => {
       for (const key of keys) onMove(String(key), placeOf(target))
     },

@@ -1,3 +1,4 @@
+import { foldText } from '../../../shared/romania/names.ts'
 import {
   type Category,
   type CategoryIconName,
@@ -5,8 +6,7 @@ import {
   joinSlug,
   parentSlug,
   type Release,
-} from '../../../shared/categories.ts'
-import { foldText } from '../../../shared/names.ts'
+} from '../../../shared/uploads/categories.ts'
 import { lastPart } from './category-edits.ts'
 
 /** What the form of a category holds. */

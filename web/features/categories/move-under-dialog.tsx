@@ -1,7 +1,7 @@
-import { type Category, parentSlug } from '../../../shared/categories.ts'
-import { Field } from '../../forms/field.ts'
-import { FormDialog } from '../../forms/form-sheet.tsx'
-import { mayStandUnder } from './category-edits.ts'
+import { type Category, parentSlug } from '../../../shared/uploads/categories.ts'
+import { Field } from '../../forms/core/field.ts'
+import { FormDialog } from '../../forms/saved-form/form-sheet.tsx'
+import { canBeParent } from './category-edits.ts'
 import { useCategoryOptions, withPath } from './use-category-options.ts'
 
 /** No slug is empty. */
@@ -20,7 +20,7 @@ export function MoveUnderDialog({ category, list, onMove, onClose }: MoveUnderDi
   const { slug, name } = category
   const options = useCategoryOptions()
     .map(withPath)
-    .filter(({ id }) => mayStandUnder(list, slug, id))
+    .filter(({ id }) => canBeParent(list, slug, id))
   const here = parentSlug(slug) ?? TOP
   return (
     <FormDialog

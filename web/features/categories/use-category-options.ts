@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { type CategoryNode, categoryTree, nameFromSlug } from '../../../shared/categories.ts'
-import { isIconName } from '../../ui/icon.tsx'
-import type { Option } from '../../ui/option.ts'
+import { type CategoryNode, categoryTree, nameFromSlug } from '../../../shared/uploads/categories.ts'
+import { isIconName } from '../../ui/base/icon.tsx'
+import type { Option } from '../../ui/options/option.ts'
 import { useCategories } from './categories.ts'
 
 /**

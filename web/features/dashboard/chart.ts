@@ -1,6 +1,6 @@
 export type DayCount = { day: string; count: number }
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The day it is for the organisation, by whose calendar the server counts. */
 export const organisationDay = (now: Date): string =>
@@ -12,7 +12,7 @@ export function fillDays(counts: readonly DayCount[], today: string, length: num
   // Noon: an hour more or less at a change of the clocks stays within the day.
   const end = Date.parse(`${today}T12:00:00Z`)
   return Array.from({ length }, (_, index) => {
-    const day = new Date(end - (length - 1 - index) * DAY).toISOString().slice(0, 10)
+    const day = new Date(end - (length - 1 - index) * DAY_MS).toISOString().slice(0, 10)
     return { day, count: known.get(day) ?? 0 }
   })
 }

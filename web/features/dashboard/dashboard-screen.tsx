@@ -1,20 +1,20 @@
 import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useId } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { counted } from '../../../shared/romanian.ts'
-import type { UploadState } from '../../../shared/upload-states.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
+import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useUser } from '../../session/use-session.ts'
-import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/empty-state.tsx'
-import type { IconName } from '../../ui/icon.tsx'
-import type { LinkTarget } from '../../ui/link.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { LONG_GATHERING, useLiveUploads } from '../uploads/use-live-uploads.ts'
-import { describeWaiting } from '../uploads/waiting-age.ts'
+import { Card } from '../../ui/base/card.tsx'
+import type { IconName } from '../../ui/base/icon.tsx'
+import type { LinkTarget } from '../../ui/base/link.tsx'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
+import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { fillDays, organisationDay } from './chart.ts'
-import { DASHBOARD, type DashboardFacts } from './dashboard.queries.ts'
+import { DASHBOARD, type DashboardFigures } from './dashboard.queries.ts'
 import { Figure } from './figure.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
 
@@ -30,19 +30,19 @@ const STATES: readonly { state: UploadState; label: string; icon: IconName; isAl
 ]
 
 /** Milliseconds between two looks at the figures. */
-const REFRESH = 60_000
+const REFRESH_INTERVAL_MS = 60_000
 
 export function DashboardScreen() {
   const { data, error, refetch } = useQuery(DASHBOARD, {
-    pollInterval: REFRESH,
+    pollInterval: REFRESH_INTERVAL_MS,
     skipPollAttempt: () => document.hidden,
   })
-  useLiveUploads(() => void refetch().catch(() => undefined), { gathering: LONG_GATHERING })
+  useLiveUploads(() => void refetch().catch(() => undefined), { gathering: LONG_BATCH_MS })
   return (
     <>
       <PageHeader title="Tablou de bord" />
       {data ? (
-        <Facts dashboard={data.dashboard} />
+        <Figures dashboard={data.dashboard} />
       ) : error ? (
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : (
@@ -52,7 +52,7 @@ export function DashboardScreen() {
   )
 }
 
-function Facts({ dashboard }: { dashboard: DashboardFacts }) {
+function Figures({ dashboard }: { dashboard: DashboardFigures }) {
   // The journal of everybody is behind these; a reviewer's own journal would show other numbers.
   const hasWholeLog = useUser().role === 'admin'
   const now = new Date()
@@ -119,7 +119,7 @@ function Facts({ dashboard }: { dashboard: DashboardFacts }) {
 /** „cea mai veche, de 6 zile”: the age in one piece. */
 const Oldest = ({ since, now }: { since: string; now: number }) => (
   <>
-    cea mai veche, <span className="whitespace-nowrap">{describeWaiting(since, now)}</span>
+    cea mai veche, <span className="whitespace-nowrap">{formatWaitingTime(since, now)}</span>
   </>
 )
 

@@ -20,4 +20,4 @@ export const DASHBOARD = graphql(`
   }
 `)
 
-export type DashboardFacts = ResultOf<typeof DASHBOARD>['dashboard']
+export type DashboardFigures = ResultOf<typeof DASHBOARD>['dashboard']

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../../ui/class-names.ts'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import { type LinkTarget, PlainLink } from '../../ui/link.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Icon, type IconName } from '../../ui/base/icon.tsx'
+import { type LinkTarget, PlainLink } from '../../ui/base/link.tsx'
 
 export interface FigureProps {
   icon: IconName
@@ -13,7 +13,7 @@ export interface FigureProps {
   isMain?: boolean | undefined
 }
 
-const look = 'grid content-start gap-0.5 rounded-lg border border-line bg-surface p-4'
+const figureClass = 'grid content-start gap-0.5 rounded-lg border border-line bg-surface p-4'
 
 /** A number with its name, which leads to the list behind it. */
 export function Figure({ icon, label, value, note, link, isMain }: FigureProps) {
@@ -29,9 +29,9 @@ export function Figure({ icon, label, value, note, link, isMain }: FigureProps) 
       {note && <span className="text-sm text-muted">{note}</span>}
     </>
   )
-  if (!link) return <div className={look}>{content}</div>
+  if (!link) return <div className={figureClass}>{content}</div>
   return (
-    <PlainLink {...link} className={classNames(look, 'transition-colors hover:bg-hover')}>
+    <PlainLink {...link} className={classNames(figureClass, 'transition-colors hover:bg-hover')}>
       {content}
     </PlainLink>
   )

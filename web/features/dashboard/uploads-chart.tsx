@@ -1,4 +1,4 @@
-import { counted, formatDate } from '../../../shared/romanian.ts'
+import { counted, formatDate } from '../../../shared/romania/romanian.ts'
 import { chartTicks, type DayCount } from './chart.ts'
 
 /** In px; the width follows the card. */

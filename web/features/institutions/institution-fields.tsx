@@ -1,10 +1,10 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import { DELIVERY_NAMES } from '../../../shared/setting-bounds.ts'
-import { AddressFields } from '../../forms/address/address-fields.tsx'
-import { nameOptions } from '../../forms/dropdown/name-options.ts'
-import { Field } from '../../forms/field.ts'
-import { FieldGroup } from '../../forms/field-group.tsx'
-import { INSTITUTION_KINDS } from './institution-words.ts'
+import { DELIVERY_NAMES } from '../../../shared/site/setting-bounds.ts'
+import { Field } from '../../forms/core/field.ts'
+import { FieldGroup } from '../../forms/core/field-group.tsx'
+import { AddressFields } from '../../forms/inputs/address/address-fields.tsx'
+import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
+import { INSTITUTION_KINDS } from './institution-labels.ts'
 
 /** What is known of an institution, to be filled in. */
 export function InstitutionFields() {

@@ -1,26 +1,26 @@
 import { useQuery } from '@apollo/client/react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatDateTime } from '../../../shared/romanian.ts'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
-import { Alert } from '../../ui/alert.tsx'
-import type { Crumb } from '../../ui/breadcrumbs.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { DescriptionList } from '../../ui/description-list.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { Skeleton } from '../../ui/loading.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { listFacts } from './institution-facts.tsx'
+import { Button, LinkButton } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import type { Crumb } from '../../ui/page/breadcrumbs.tsx'
+import { DescriptionList } from '../../ui/page/description-list.tsx'
+import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { listInstitutionDetails } from './institution-details.tsx'
+import { kindName } from './institution-labels.ts'
 import { InstitutionStatus } from './institution-status.tsx'
 import { SuspensionButton } from './institution-suspension.tsx'
 import { InstitutionUsersCard } from './institution-users-card.tsx'
-import { kindName } from './institution-words.ts'
 import { INSTITUTION } from './institutions.queries.ts'
 
-const InstitutionSheet = idlePart(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
+const InstitutionSheet = lazyOnIdle(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
 
 const list: Crumb = { label: 'Instituții', link: { to: '/institutions' } }
 
@@ -34,7 +34,7 @@ export function InstitutionScreen() {
       <>
         <PageHeader crumbs={[list, { label: 'Instituție' }]} title="Instituție" />
         {errorCode(error) === 'NOT_FOUND' ? (
-          <Missing />
+          <InstitutionNotFound />
         ) : (
           <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
         )}
@@ -75,7 +75,7 @@ export function InstitutionScreen() {
           </Alert>
         )}
         <Card title="Date">
-          <DescriptionList facts={listFacts(institution)} />
+          <DescriptionList facts={listInstitutionDetails(institution)} />
         </Card>
         <InstitutionUsersCard
           institution={institution}
@@ -97,7 +97,7 @@ export function InstitutionScreen() {
   )
 }
 
-function Missing() {
+function InstitutionNotFound() {
   return (
     <EmptyState
       icon="hospital"

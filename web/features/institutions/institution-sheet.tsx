@@ -1,22 +1,22 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { FormSheet } from '../../forms/form-sheet.tsx'
+import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
 import { useSite } from '../../session/use-site.ts'
 import { InstitutionFields } from './institution-fields.tsx'
 import { type InstitutionValues, readValues } from './institution-values.ts'
 import {
   CREATE_INSTITUTION,
   INSTITUTION,
-  type InstitutionFacts,
+  type InstitutionDetails,
   UPDATE_INSTITUTION,
 } from './institutions.queries.ts'
 
 export interface InstitutionSheetProps {
   /** null: a new one. */
-  institution: InstitutionFacts | null
+  institution: InstitutionDetails | null
   onClose: () => void
-  onSaved: (institution: InstitutionFacts) => void
+  onSaved: (institution: InstitutionDetails) => void
 }
 
 /** An administrator enters an institution or changes one; stands while it is open. */
@@ -38,7 +38,7 @@ export function InstitutionSheet({ institution, onClose, onSaved }: InstitutionS
     release()
     onSaved(saved)
   }
-  const reload = async ({ id }: InstitutionFacts) => {
+  const reload = async ({ id }: InstitutionDetails) => {
     const query = { query: INSTITUTION, variables: { id }, fetchPolicy: 'network-only' } as const
     const { data } = await client.query(query)
     if (!data) throw new Error('no institution')

@@ -1,4 +1,4 @@
-import { StatusPill } from '../../ui/status-pill.tsx'
+import { StatusPill } from '../../ui/page/status-pill.tsx'
 
 export function InstitutionStatus({ suspendedAt }: { suspendedAt: string | null }) {
   return suspendedAt ? (

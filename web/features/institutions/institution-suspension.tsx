@@ -1,13 +1,13 @@
 import { useMutation } from '@apollo/client/react'
 import { Suspense, useState } from 'react'
 import { errorMessage } from '../../api/client-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import { REACTIVATE_INSTITUTION } from './institutions.queries.ts'
 import type { SuspensionProps } from './suspend-dialog.tsx'
 
-const SuspendDialog = idlePart(() => import('./suspend-dialog.tsx'), 'SuspendDialog')
+const SuspendDialog = lazyOnIdle(() => import('./suspend-dialog.tsx'), 'SuspendDialog')
 
 /** Locks an institution out, once it is said what that means, or lets it in again at once. */
 export function SuspensionButton({ institution, onStale }: SuspensionProps) {

@@ -1,18 +1,18 @@
 import { Suspense, useState } from 'react'
-import { counted, formatDateTime } from '../../../shared/romanian.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { type Column, Table } from '../../ui/table.tsx'
-import { AccountStatus } from '../accounts/account-status.tsx'
-import { EmailAddress } from '../accounts/email-address.tsx'
+import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { type Column, Table } from '../../ui/page/table.tsx'
+import { AccountStatus } from '../users/account-status.tsx'
+import { EmailAddress } from '../users/email-address.tsx'
 import type { InstitutionUser } from './institutions.queries.ts'
 
-const InviteSheet = idlePart(() => import('../accounts/invite-sheet.tsx'), 'InviteSheet')
-const UserSheet = idlePart(() => import('../accounts/user-sheet.tsx'), 'UserSheet')
+const InviteSheet = lazyOnIdle(() => import('../users/invite-sheet.tsx'), 'InviteSheet')
+const UserSheet = lazyOnIdle(() => import('../users/user-sheet.tsx'), 'UserSheet')
 
-const facts: Column<InstitutionUser>[] = [
+const userDetails: Column<InstitutionUser>[] = [
   { id: 'name', header: 'Nume', kind: 'title', cell: ({ name }) => name },
   { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
   {
@@ -28,7 +28,7 @@ const facts: Column<InstitutionUser>[] = [
 ]
 
 const columns = (onOpen: (id: string) => void): Column<InstitutionUser>[] => [
-  ...facts,
+  ...userDetails,
   {
     id: 'open',
     header: 'Cont',
@@ -74,7 +74,7 @@ export function InstitutionUsersCard({
     >
       <Table
         label="Utilizatorii instituției"
-        columns={canManage ? columns(setOpened) : facts}
+        columns={canManage ? columns(setOpened) : userDetails}
         rows={users}
         rowId={(user) => user.id}
         empty={

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../shared/setting-bounds.ts'
-import type { InstitutionFacts } from './institutions.queries.ts'
+import type { Delivery } from '../../../shared/site/setting-bounds.ts'
+import type { InstitutionDetails } from './institutions.queries.ts'
 
 /** What the form of an institution holds. */
 export type InstitutionValues = {
@@ -21,7 +21,7 @@ export type InstitutionValues = {
 
 /** The form of an institution, or the empty one of a new. */
 export const readValues = (
-  institution: InstitutionFacts | null,
+  institution: InstitutionDetails | null,
   delivery: Delivery = 'at_once',
 ): InstitutionValues => ({
   name: institution?.name ?? '',

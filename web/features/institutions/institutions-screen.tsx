@@ -1,22 +1,22 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatPhone } from '../../../shared/phone.ts'
+import { formatPhone } from '../../../shared/romania/phone.ts'
 import { useListQuery } from '../../api/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { ListRegion } from '../../ui/list-region.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { useSettledText } from '../../ui/use-settled-text.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { SearchField } from '../../ui/controls/search-field.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { useDebouncedText } from '../../ui/hooks/use-debounced-text.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ListRegion } from '../../ui/page/list-region.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { type Column, Table } from '../../ui/page/table.tsx'
+import { kindName } from './institution-labels.ts'
 import { InstitutionStatus } from './institution-status.tsx'
-import { kindName } from './institution-words.ts'
 import { INSTITUTIONS, type InstitutionRow } from './institutions.queries.ts'
 
-const InstitutionSheet = idlePart(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
+const InstitutionSheet = lazyOnIdle(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
 
 const columns: Column<InstitutionRow>[] = [
   {
@@ -49,7 +49,7 @@ const columns: Column<InstitutionRow>[] = [
 export function InstitutionsScreen() {
   const { q = '' } = useSearch({ from: '/admin-layout/institutions' })
   const navigate = useNavigate({ from: '/institutions' })
-  const { text, setText, isDebouncing } = useSettledText(q, (next) =>
+  const { text, setText, isDebouncing } = useDebouncedText(q, (next) =>
     navigate({ search: next ? { q: next } : {}, replace: true }),
   )
   const [isAdding, setAdding] = useState(false)

@@ -21,7 +21,7 @@ export const INSTITUTIONS = graphql(`
 
 export type InstitutionRow = ResultOf<typeof INSTITUTIONS>['institutions']['nodes'][number]
 
-const FACTS = graphql(`
+const INSTITUTION_FIELDS = graphql(`
   fragment InstitutionFacts on Institution {
     id
     version
@@ -45,9 +45,9 @@ const FACTS = graphql(`
   }
 `)
 
-export type InstitutionFacts = ResultOf<typeof FACTS>
+export type InstitutionDetails = ResultOf<typeof INSTITUTION_FIELDS>
 
-const PAGE = graphql(
+const INSTITUTION_PAGE_FIELDS = graphql(
   `
     fragment InstitutionPage on Institution {
       ...InstitutionFacts
@@ -67,7 +67,7 @@ const PAGE = graphql(
       }
     }
   `,
-  [FACTS],
+  [INSTITUTION_FIELDS],
 )
 
 export const INSTITUTION = graphql(
@@ -78,10 +78,10 @@ export const INSTITUTION = graphql(
       }
     }
   `,
-  [PAGE],
+  [INSTITUTION_PAGE_FIELDS],
 )
 
-export type InstitutionPage = ResultOf<typeof PAGE>
+export type InstitutionPage = ResultOf<typeof INSTITUTION_PAGE_FIELDS>
 export type InstitutionUser = InstitutionPage['users'][number]
 
 export const CREATE_INSTITUTION = graphql(
@@ -92,7 +92,7 @@ export const CREATE_INSTITUTION = graphql(
       }
     }
   `,
-  [FACTS],
+  [INSTITUTION_FIELDS],
 )
 
 export const UPDATE_INSTITUTION = graphql(
@@ -103,7 +103,7 @@ export const UPDATE_INSTITUTION = graphql(
       }
     }
   `,
-  [FACTS],
+  [INSTITUTION_FIELDS],
 )
 
 /** What suspending would mean now. */
@@ -125,7 +125,7 @@ export const SUSPEND_INSTITUTION = graphql(
       }
     }
   `,
-  [PAGE],
+  [INSTITUTION_PAGE_FIELDS],
 )
 
 export const REACTIVATE_INSTITUTION = graphql(
@@ -136,7 +136,7 @@ export const REACTIVATE_INSTITUTION = graphql(
       }
     }
   `,
-  [PAGE],
+  [INSTITUTION_PAGE_FIELDS],
 )
 
 /** What the reader stands for. */
@@ -148,7 +148,7 @@ export const OWN_INSTITUTIONS = graphql(
       }
     }
   `,
-  [FACTS],
+  [INSTITUTION_FIELDS],
 )
 
 export const UPDATE_OWN_INSTITUTION = graphql(
@@ -159,5 +159,5 @@ export const UPDATE_OWN_INSTITUTION = graphql(
       }
     }
   `,
-  [FACTS],
+  [INSTITUTION_FIELDS],
 )

@@ -1,18 +1,18 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { FieldGroup } from '../../forms/field-group.tsx'
-import { FormSheet } from '../../forms/form-sheet.tsx'
+import { FieldGroup } from '../../forms/core/field-group.tsx'
+import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
 import { ContactFields, DeliveryField } from './institution-fields.tsx'
 import { type InstitutionValues, readValues } from './institution-values.ts'
-import { type InstitutionFacts, OWN_INSTITUTIONS, UPDATE_OWN_INSTITUTION } from './institutions.queries.ts'
+import { type InstitutionDetails, OWN_INSTITUTIONS, UPDATE_OWN_INSTITUTION } from './institutions.queries.ts'
 
 type Profile = Pick<
   InstitutionValues,
   'county' | 'locality' | 'address' | 'phone' | 'email' | 'contacts' | 'delivery'
 >
 
-const readProfile = (institution: InstitutionFacts): Profile => {
+const readProfile = (institution: InstitutionDetails): Profile => {
   const { county, locality, address, phone, email, contacts, delivery } = readValues(institution)
   return { county, locality, address, phone, email, contacts, delivery }
 }
@@ -23,7 +23,7 @@ export function OwnInstitutionSheet({
   onClose,
   onSaved,
 }: {
-  institution: InstitutionFacts
+  institution: InstitutionDetails
   onClose: () => void
   onSaved: () => void
 }) {

@@ -1,17 +1,17 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { errorMessage } from '../../api/client-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { DescriptionList } from '../../ui/description-list.tsx'
-import { ErrorState } from '../../ui/empty-state.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { Skeleton } from '../../ui/loading.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { listFacts } from './institution-facts.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { DescriptionList } from '../../ui/page/description-list.tsx'
+import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { listInstitutionDetails } from './institution-details.tsx'
 import { OWN_INSTITUTIONS } from './institutions.queries.ts'
 
-const OwnInstitutionSheet = idlePart(() => import('./own-institution-sheet.tsx'), 'OwnInstitutionSheet')
+const OwnInstitutionSheet = lazyOnIdle(() => import('./own-institution-sheet.tsx'), 'OwnInstitutionSheet')
 
 /** What the house knows of the reader's institutions, and what they may put right of it. */
 export function OwnInstitutionsTab() {
@@ -36,7 +36,7 @@ export function OwnInstitutionsTab() {
             </Button>
           }
         >
-          <DescriptionList facts={listFacts(institution)} />
+          <DescriptionList facts={listInstitutionDetails(institution)} />
         </Card>
       ))}
       <p className="text-sm text-muted">Pentru denumire, cod și date fiscale, luați legătura cu noi.</p>

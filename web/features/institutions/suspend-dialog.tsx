@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@apollo/client/react'
-import { counted } from '../../../shared/romanian.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/empty-state.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { FailureNotice } from '../../ui/notice.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { useAttempt } from '../accounts/use-attempt.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { FailureNotice } from '../../ui/feedback/notice.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { useAsyncAction } from '../own-account/use-async-action.ts'
 import { INSTITUTION_SUSPENSION, type InstitutionPage, SUSPEND_INSTITUTION } from './institutions.queries.ts'
 
 export interface SuspensionProps {
@@ -28,14 +28,14 @@ export function SuspendDialog({
     fetchPolicy: 'network-only',
   })
   const [suspend] = useMutation(SUSPEND_INSTITUTION)
-  const attempt = useAttempt()
+  const attempt = useAsyncAction()
   const confirm = () =>
     attempt.run(async () => {
       try {
         await suspend({ variables: { id, version } })
-      } catch (refusal) {
+      } catch (rejection) {
         await onStale().catch(() => undefined)
-        throw refusal
+        throw rejection
       }
       showToast({ tone: 'success', title: `${name} este suspendată` })
       onClose()

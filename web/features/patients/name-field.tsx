@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { capitaliseName } from '../../../shared/names.ts'
-import { Field } from '../../forms/field.ts'
-import { useForm } from '../../forms/form.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
+import { capitaliseName } from '../../../shared/romania/names.ts'
+import { Field } from '../../forms/core/field.ts'
+import { useForm } from '../../forms/core/form.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { Kbd } from '../../ui/base/kbd.tsx'
 import type { PatientValues } from './patient-values.ts'
 
 /** A name; written in capital or small letters only, it is proposed as names are written: taken by a press or the key ↓. */

@@ -1,4 +1,4 @@
-import { counted } from '../../../shared/romanian.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
 
 /** The age on a day, both as yyyy-MM-dd: in years, before the second birthday in months, before the first month in days. */
 export function describeAge(birthDate: string, today: string): string {

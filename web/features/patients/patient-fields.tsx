@@ -1,15 +1,15 @@
 import { useMutation } from '@apollo/client/react'
 import { birthDateBounds, findBirthDateFault } from '../../../shared/birth-dates.ts'
-import { todayInRomania } from '../../../shared/cnp.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import { formatDate } from '../../../shared/romanian.ts'
-import { AddressFields } from '../../forms/address/address-fields.tsx'
-import { toldByCnp } from '../../forms/cnp/cnp-facts.ts'
-import { nameOptions } from '../../forms/dropdown/name-options.ts'
-import { Field } from '../../forms/field.ts'
-import { useForm } from '../../forms/form.tsx'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { todayInRomania } from '../../../shared/romania/cnp.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
+import { Field } from '../../forms/core/field.ts'
+import { useForm } from '../../forms/core/form.tsx'
+import { AddressFields } from '../../forms/inputs/address/address-fields.tsx'
+import { detailsFromCnp } from '../../forms/inputs/cnp/cnp-details.ts'
+import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
 import { NameField } from './name-field.tsx'
 import { CHANNEL_NAMES, type PatientValues, SEX_NAMES } from './patient-values.ts'
 import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
@@ -29,7 +29,7 @@ export interface PatientFieldsProps {
 export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFieldsProps) {
   const { values } = useForm<PatientValues>()
   const today = todayInRomania()
-  const told = toldByCnp(values.cnp ?? '')
+  const known = detailsFromCnp(values.cnp ?? '')
   const [findPatient] = useMutation(FIND_PATIENT_BY_CNP, { fetchPolicy: 'no-cache' })
   const lookUp = async (cnp: string): Promise<KnownPatient | null> => {
     const { data } = await findPatient({ variables: { cnp } })
@@ -47,7 +47,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         sex="sex"
         lookUp={lookUp}
         onKnown={onKnown}
-        renderKnown={(patient: KnownPatient) => <KnownAlert patient={patient} onOpen={onOpenKnown} />}
+        renderMatch={(patient: KnownPatient) => <KnownAlert patient={patient} onOpen={onOpenKnown} />}
         className="col-span-full"
         autoFocus
       />
@@ -57,7 +57,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         type="datepicker"
         name="birthDate"
         label="Data nașterii"
-        {...(told.birthDate
+        {...(known.birthDate
           ? FROM_CNP
           : { ...birthDateBounds(today), explainDisabled: (day) => findBirthDateFault(day, today) })}
       />
@@ -66,7 +66,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         name="sex"
         label="Sex"
         options={nameOptions(SEX_NAMES)}
-        {...(told.sex && FROM_CNP)}
+        {...(known.sex && FROM_CNP)}
       />
       <Field type="phone" name="phone" label="Telefon" />
       <Field type="email" name="email" label="E-mail" inputMode="email" validation="email" maxLength={254} />

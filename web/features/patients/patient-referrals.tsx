@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { formatDate } from '../../../shared/romanian.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import type { Patient, Referral } from './patients.queries.ts'
 
-const ReferralDialog = idlePart(() => import('./referral-dialog.tsx'), 'ReferralDialog')
+const ReferralDialog = lazyOnIdle(() => import('./referral-dialog.tsx'), 'ReferralDialog')
 
 /** Which institutions sent the patient: those, and only those, may receive the results. */
 export function PatientReferrals({ patient }: { patient: Patient }) {

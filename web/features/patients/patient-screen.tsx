@@ -2,12 +2,12 @@ import { useApolloClient } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { PatientFactsCard } from './patient-facts.tsx'
+import { LinkButton } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { PatientDetailsCard } from './patient-details.tsx'
 import { PatientHeader } from './patient-header.tsx'
 import { PatientReferrals } from './patient-referrals.tsx'
 import { PATIENT, type Patient } from './patients.queries.ts'
@@ -69,7 +69,7 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
         {content && <div className="grid min-w-0 gap-6">{content}</div>}
         <div className="grid min-w-0 gap-6">
           <PatientReferrals patient={patient} />
-          <PatientFactsCard patient={patient} onReload={() => reload(patient)} />
+          <PatientDetailsCard patient={patient} onReload={() => reload(patient)} />
         </div>
       </div>
     </>

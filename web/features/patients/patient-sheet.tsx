@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { FormSheet, type FormSheetProps } from '../../forms/form-sheet.tsx'
+import { FormSheet, type FormSheetProps } from '../../forms/saved-form/form-sheet.tsx'
 import { PatientFields } from './patient-fields.tsx'
 import type { PatientValues } from './patient-values.ts'
 import type { KnownPatient } from './patients.queries.ts'

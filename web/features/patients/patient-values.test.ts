@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeCnp } from '../../../shared/cnp.ts'
+import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { EMPTY_PATIENT, valuesOfSearch, withCnp } from './patient-values.ts'
 
 const cnp = makeCnp({ sex: 'female', birthDate: '1990-02-17', county: 12, serial: 45 })

@@ -1,7 +1,7 @@
-import { parseCnp } from '../../../shared/cnp.ts'
-import { normaliseText } from '../../../shared/names.ts'
-import { toldByCnp } from '../../forms/cnp/cnp-facts.ts'
-import type { PatientFacts } from './patients.queries.ts'
+import { parseCnp } from '../../../shared/romania/cnp.ts'
+import { normaliseText } from '../../../shared/romania/names.ts'
+import { detailsFromCnp } from '../../forms/inputs/cnp/cnp-details.ts'
+import type { PatientDetails } from './patients.queries.ts'
 
 /** What stands in the form: empty text for what is not known. */
 export type PatientValues = {
@@ -40,7 +40,7 @@ export const EMPTY_PATIENT: PatientValues = {
 }
 
 /** `cnp`: the whole one, which a patient's facts only carry masked. */
-export const valuesOfPatient = (patient: PatientFacts, cnp: string | null): PatientValues => ({
+export const valuesOfPatient = (patient: PatientDetails, cnp: string | null): PatientValues => ({
   surname: patient.surname,
   givenNames: patient.givenNames,
   previousSurname: patient.previousSurname ?? '',
@@ -73,6 +73,6 @@ const capitalise = (word: string): string =>
 
 /** With another CNP; a whole and valid one also fills in the birth date and the sex that it tells. */
 export function withCnp(values: PatientValues, cnp: string): PatientValues {
-  const told = toldByCnp(cnp)
-  return { ...values, cnp, birthDate: told.birthDate ?? values.birthDate, sex: told.sex ?? values.sex }
+  const known = detailsFromCnp(cnp)
+  return { ...values, cnp, birthDate: known.birthDate ?? values.birthDate, sex: known.sex ?? values.sex }
 }

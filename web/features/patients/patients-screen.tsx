@@ -1,24 +1,24 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatPhone } from '../../../shared/phone.ts'
-import { formatDate } from '../../../shared/romanian.ts'
+import { formatPhone } from '../../../shared/romania/phone.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
 import { useListQuery } from '../../api/use-list-query.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { ListRegion } from '../../ui/list-region.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { useKeptSearch } from '../../ui/use-kept-search.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Kbd } from '../../ui/base/kbd.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { SearchField } from '../../ui/controls/search-field.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ListRegion } from '../../ui/page/list-region.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { type Column, Table } from '../../ui/page/table.tsx'
 import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
 import { CREATE_PATIENT, PATIENTS, type PatientRow } from './patients.queries.ts'
 import { useStrayKeys } from './use-stray-keys.ts'
 
-const PatientSheet = idlePart(() => import('./patient-sheet.tsx'), 'PatientSheet')
+const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
 const COLUMNS: readonly Column<PatientRow>[] = [
   { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<PatientRow>[] = [
 /** Find a patient or add one: where a registrar's every job begins. */
 export function PatientsScreen() {
   const navigate = useNavigate()
-  const { text, setText, search, settle, isDebouncing } = useKeptSearch()
+  const { text, setText, search, flush: settle, isDebouncing } = useHistorySearch()
   const { page, isBusy, error, more, region } = useListQuery(PATIENTS, (data) => data.patients, {
     variables: { search },
     isDebouncing,
@@ -112,7 +112,7 @@ export function PatientsScreen() {
             rowId={({ id }) => id}
             rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}
             more={more}
-            empty={<NobodyFound search={search} add={add} />}
+            empty={<NoPatientsFound search={search} add={add} />}
           />
         </ListRegion>
       </div>
@@ -121,7 +121,7 @@ export function PatientsScreen() {
   )
 }
 
-function NobodyFound({ search, add }: { search: string; add: ReactNode }) {
+function NoPatientsFound({ search, add }: { search: string; add: ReactNode }) {
   if (search === '') {
     return (
       <EmptyState icon="users" title="Niciun pacient încă" action={add}>

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 /** Everything of a patient that the form changes, and its version. */
-export const PatientFacts = graphql(`
+export const PatientDetails = graphql(`
   fragment PatientFacts on Patient {
     id
     version
@@ -25,7 +25,7 @@ export const PatientFacts = graphql(`
     }
   }
 `)
-export type PatientFacts = ResultOf<typeof PatientFacts>
+export type PatientDetails = ResultOf<typeof PatientDetails>
 
 export const PatientReferrals = graphql(`
   fragment PatientReferrals on Patient {
@@ -72,7 +72,7 @@ export const PATIENT = graphql(
       }
     }
   `,
-  [PatientFacts, PatientReferrals],
+  [PatientDetails, PatientReferrals],
 )
 export type Patient = ResultOf<typeof PATIENT>['patient']
 
@@ -94,7 +94,7 @@ export const UPDATE_PATIENT = graphql(
       }
     }
   `,
-  [PatientFacts],
+  [PatientDetails],
 )
 
 /** Recorded in the journal, like every showing of a CNP. */

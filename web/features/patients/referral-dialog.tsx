@@ -1,8 +1,8 @@
 import { useMutation } from '@apollo/client/react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { Field } from '../../forms/field.ts'
-import { FormDialog } from '../../forms/form-sheet.tsx'
-import { useFindInstitutions } from '../accounts/use-find-institutions.ts'
+import { Field } from '../../forms/core/field.ts'
+import { FormDialog } from '../../forms/saved-form/form-sheet.tsx'
+import { useFindInstitutions } from '../users/use-find-institutions.ts'
 import { CREATE_REFERRAL } from './patients.queries.ts'
 
 const EMPTY = {

@@ -1,5 +1,5 @@
-import { counted } from '../../../shared/romanian.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { counted } from '../../../shared/romania/romanian.ts'
+import { Alert } from '../../ui/feedback/alert.tsx'
 import type { Upload } from './upload.queries.ts'
 
 type Mismatches = Upload['mismatches']

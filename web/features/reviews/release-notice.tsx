@@ -1,8 +1,8 @@
 import { useMutation } from '@apollo/client/react'
 import { errorMessage } from '../../api/client-error.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import { describeRelease } from '../uploads/release-time.ts'
 import { useNow } from '../uploads/use-now.ts'
 import { RELEASE_UPLOAD, RETURN_UPLOAD, type Upload } from './upload.queries.ts'
@@ -40,7 +40,7 @@ export function ReleaseNotice({
       showToast({
         tone: 'success',
         title: `Nr. ${number} a fost eliberată`,
-        description: institution ? describeReach(institution) : undefined,
+        description: institution ? describeAudience(institution) : undefined,
       })
       return data?.releaseUpload.version
     }, 'Încărcarea nu a fost eliberată')
@@ -79,5 +79,5 @@ export function ReleaseNotice({
   )
 }
 
-const describeReach = ({ name, isSuspended }: NonNullable<Upload['institution']>): string =>
+const describeAudience = ({ name, isSuspended }: NonNullable<Upload['institution']>): string =>
   isSuspended ? `${name} este suspendată: o vede după reactivare.` : `O vede ${name}.`

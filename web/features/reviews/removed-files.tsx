@@ -1,6 +1,6 @@
-import { formatDateTime } from '../../../shared/romanian.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
 import type { Upload } from './upload.queries.ts'
 import { useRestoreFile } from './use-restore-file.ts'
 

@@ -1,6 +1,6 @@
-import { formatDateTime } from '../../../shared/romanian.ts'
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
+import { Icon } from '../../ui/base/icon.tsx'
 import type { Upload } from './upload.queries.ts'
 
 /** What became of the upload so far, the last verdict first. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useUser } from '../../session/use-session.ts'
-import { Breadcrumbs, type Crumb } from '../../ui/breadcrumbs.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/base/button.tsx'
+import { Breadcrumbs, type Crumb } from '../../ui/page/breadcrumbs.tsx'
+import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
 import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useNow } from '../uploads/use-now.ts'
-import { describeWaiting } from '../uploads/waiting-age.ts'
 import type { Upload } from './upload.queries.ts'
 
 /** Which upload this is. It takes the focus where nothing else has it, so that a screen reader says what has come. */
@@ -39,7 +39,7 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
       </h1>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <UploadStatePill state={state} />
-        <time dateTime={stateSince}>{describeWaiting(stateSince, now)}</time>
+        <time dateTime={stateSince}>{formatWaitingTime(stateSince, now)}</time>
       </p>
     </header>
   )

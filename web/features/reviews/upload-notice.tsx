@@ -1,13 +1,13 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../uploads/filing.queries.ts'
-import { refusalOf } from '../uploads/preview/file-facts.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../new-upload/new-upload.queries.ts'
+import { describeRejection } from '../preview/file-status.ts'
 import type { Upload } from './upload.queries.ts'
 import type { Verdict } from './use-verdict.ts'
 
@@ -21,7 +21,7 @@ type ChangeProps = {
 /** Why an upload has come back, for whoever has to put it right, and how it goes on. */
 export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProps & { onEdit: () => void }) {
   if (upload.state === 'quarantined') {
-    const reasons = new Set(upload.files.map(refusalOf).filter((reason) => reason !== null))
+    const reasons = new Set(upload.files.map(describeRejection).filter((reason) => reason !== null))
     return (
       <Alert tone="danger" icon="shield-alert" title="Oprită la controlul automat">
         {[...reasons].join(' ') || 'Un fișier nu a trecut controlul.'}

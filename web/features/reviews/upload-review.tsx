@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
-import { counted } from '../../../shared/romanian.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
 import { client } from '../../api/client.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { showToast } from '../../ui/toast.tsx'
-import { FilesPanel } from '../uploads/files-panel.tsx'
-import { DownloadLink } from '../uploads/preview/download-link.tsx'
-import { preloadFile } from '../uploads/preview/preload-file.ts'
-import { archiveAddress, type PreviewControls } from '../uploads/preview/preview-controls.ts'
+import { IconButton } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { Icon } from '../../ui/base/icon.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { DownloadLink } from '../preview/download-link.tsx'
+import { FilesPanel } from '../preview/files-panel.tsx'
+import { preloadFile } from '../preview/preload-file.ts'
+import { archiveAddress, type PreviewControls } from '../preview/preview-controls.ts'
 import { useNow } from '../uploads/use-now.ts'
-import { KeysDialog } from './keys-dialog.tsx'
+import { KeysDialog } from './dialogs/keys-dialog.tsx'
 import { MismatchAlert } from './mismatch.tsx'
-import { describePolicy } from './policy-words.ts'
+import { describePolicy } from './policy-labels.ts'
 import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
 import { ReviewHistory } from './review-history.tsx'
 import type { ReviewCommand } from './review-keys.ts'
 import { UPLOAD, type Upload } from './upload.queries.ts'
-import { FactsCard, PatientCard } from './upload-facts.tsx'
+import { PatientCard, UploadDetailsCard } from './upload-details.tsx'
 import { UploadHeading } from './upload-heading.tsx'
 import { UploadNotice, WithdrawButton } from './upload-notice.tsx'
 import { useReviewKeys } from './use-review-keys.ts'
@@ -28,10 +28,10 @@ import { useVerdict } from './use-verdict.ts'
 import { ChangedAlert, ClosedAlert, VerdictBar } from './verdict-bar.tsx'
 import { clearVerdict, showVerdict } from './verdict-toast.ts'
 
-const EditUploadDialog = idlePart(() => import('./edit-upload-dialog.tsx'), 'EditUploadDialog')
-const MismatchDialog = idlePart(() => import('./mismatch-dialog.tsx'), 'MismatchDialog')
-const RemoveFileDialog = idlePart(() => import('./remove-file-dialog.tsx'), 'RemoveFileDialog')
-const RejectDialog = idlePart(() => import('./reject-dialog.tsx'), 'RejectDialog')
+const EditUploadDialog = lazyOnIdle(() => import('./dialogs/edit-upload-dialog.tsx'), 'EditUploadDialog')
+const MismatchDialog = lazyOnIdle(() => import('./dialogs/mismatch-dialog.tsx'), 'MismatchDialog')
+const RemoveFileDialog = lazyOnIdle(() => import('./dialogs/remove-file-dialog.tsx'), 'RemoveFileDialog')
+const RejectDialog = lazyOnIdle(() => import('./dialogs/reject-dialog.tsx'), 'RejectDialog')
 
 type Opened = 'reject' | 'mismatch' | 'edit' | 'keys' | 'remove-file'
 
@@ -43,7 +43,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
     setOpened(what)
   }
   const verdict = useVerdict(upload, onReload)
-  const { files, selected, seen, select, step, onShown } = useFilesInTurn(upload)
+  const { files, selected, seen, select, step, onShown } = useFileNavigation(upload)
   const controls = useRef<PreviewControls>(null)
   const decides = upload.can.decide || verdict.isDeciding
   const isAccepted = upload.firstAcceptance?.isOwn === true && !verdict.isDeciding
@@ -52,7 +52,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   const [isEarly, setEarly] = useState(false)
   const [isFirstShown, setFirstShown] = useState(files.length === 0)
 
-  usePreloadedNext(decides && isFirstShown ? upload.nextInReview : null)
+  usePreloadNext(decides && isFirstShown ? upload.nextInReview : null)
 
   const accept = () => {
     if (!decides || files.length === 0) return
@@ -182,7 +182,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
       </div>
 
       <div className="grid min-w-0 content-start gap-4 max-xl:pb-16 xl:col-start-2 xl:min-h-0 xl:overflow-y-auto">
-        <FactsCard upload={upload} onEdit={() => open('edit')} />
+        <UploadDetailsCard upload={upload} onEdit={() => open('edit')} />
         <RemovedFiles files={upload.removedFiles} onRestored={verdict.acknowledge} />
         {upload.reviews.length > 0 && (
           <Card title="Verdicte">
@@ -241,7 +241,7 @@ function NoFiles({ state }: { state: string }) {
 }
 
 /** Which file is on the screen, and which have been. */
-function useFilesInTurn({ files }: Upload) {
+function useFileNavigation({ files }: Upload) {
   const [selectedId, setSelectedId] = useState<string | null>(null)
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const selected = files.find(({ id }) => id === selectedId) ?? files[0]
@@ -261,7 +261,7 @@ function useFilesInTurn({ files }: Upload) {
 }
 
 /** Reads the next upload and the beginning of its first file while this one is being looked at. */
-function usePreloadedNext(id: string | null): void {
+function usePreloadNext(id: string | null): void {
   useEffect(() => {
     if (id === null) return
     client

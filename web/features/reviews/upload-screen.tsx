@@ -2,9 +2,9 @@ import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { useUser } from '../../session/use-session.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
+import { LinkButton } from '../../ui/base/button.tsx'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { UPLOAD } from './upload.queries.ts'
 import { UploadReview } from './upload-review.tsx'
@@ -15,10 +15,10 @@ const route = getRouteApi('/default-layout/uploads/$uploadId')
 export function UploadScreen() {
   const { uploadId } = route.useParams()
   // Nothing of one upload is left standing when the next one is shown: no file, no dialog, no open gate.
-  return <UploadPage key={uploadId} id={uploadId} />
+  return <LoadedUpload key={uploadId} id={uploadId} />
 }
 
-function UploadPage({ id }: { id: string }) {
+function LoadedUpload({ id }: { id: string }) {
   const { data, error, loading, refetch } = useQuery(UPLOAD, { variables: { id } })
   const upload = data?.upload
 
@@ -29,7 +29,7 @@ function UploadPage({ id }: { id: string }) {
   })
 
   if (upload) return <UploadReview upload={upload} onReload={refetch} />
-  if (error && errorCode(error) === 'NOT_FOUND') return <NotThere />
+  if (error && errorCode(error) === 'NOT_FOUND') return <UploadNotFound />
   if (error) {
     return (
       <ErrorState onRetry={() => void refetch().catch(() => undefined)} isRetrying={loading}>
@@ -40,7 +40,7 @@ function UploadPage({ id }: { id: string }) {
   return <Loading />
 }
 
-function NotThere() {
+function UploadNotFound() {
   const reviews = useUser().features.includes('admin::review-files')
   return (
     <>

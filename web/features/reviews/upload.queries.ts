@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 /** An upload's page: the facts, the files, the verdicts so far, and what comes next. */
-const UploadPage = graphql(`
+const UPLOAD_FIELDS = graphql(`
   fragment UploadPage on Upload {
     id
     version
@@ -92,7 +92,7 @@ const UploadPage = graphql(`
     }
   }
 `)
-export type Upload = ResultOf<typeof UploadPage>
+export type Upload = ResultOf<typeof UPLOAD_FIELDS>
 
 export const UPLOAD = graphql(
   `
@@ -102,7 +102,7 @@ export const UPLOAD = graphql(
       }
     }
   `,
-  [UploadPage],
+  [UPLOAD_FIELDS],
 )
 
 export const ACCEPT_UPLOAD = graphql(`
@@ -136,7 +136,7 @@ export const RELEASE_UPLOAD = graphql(
       }
     }
   `,
-  [UploadPage],
+  [UPLOAD_FIELDS],
 )
 
 export const RETURN_UPLOAD = graphql(
@@ -147,7 +147,7 @@ export const RETURN_UPLOAD = graphql(
       }
     }
   `,
-  [UploadPage],
+  [UPLOAD_FIELDS],
 )
 
 export const REJECT_UPLOAD = graphql(`
@@ -179,7 +179,7 @@ export const EDIT_UPLOAD = graphql(
       }
     }
   `,
-  [UploadPage],
+  [UPLOAD_FIELDS],
 )
 
 export const REMOVE_FILE = graphql(
@@ -190,7 +190,7 @@ export const REMOVE_FILE = graphql(
       }
     }
   `,
-  [UploadPage],
+  [UPLOAD_FIELDS],
 )
 
 export const RESTORE_FILE = graphql(
@@ -201,7 +201,7 @@ export const RESTORE_FILE = graphql(
       }
     }
   `,
-  [UploadPage],
+  [UPLOAD_FIELDS],
 )
 
 export const PATIENT_CHOICES = graphql(`

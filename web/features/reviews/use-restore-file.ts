@@ -1,6 +1,6 @@
 import { useMutation } from '@apollo/client/react'
 import { errorMessage } from '../../api/client-error.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import { RESTORE_FILE } from './upload.queries.ts'
 
 /** Puts a removed file back, and says how that went; answers the upload's version after it, null where it did not. */

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react'
 import { type ReviewCommand, readReviewKey } from './review-keys.ts'
 
 /** Where letters are written, or chosen by their first letter, and what stands over the page. */
-const TAKES_LETTERS =
+const TEXT_ENTRY_SELECTOR =
   'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=menu], [role=dialog], [role=alertdialog]'
 /** Something over the page that has the person's attention, wherever the focus is; a toast has the role too. */
-const MODAL = '[role=dialog], [role=alertdialog]:not([role=region] *)'
+const MODAL_SELECTOR = '[role=dialog], [role=alertdialog]:not([role=region] *)'
 /** What the space bar presses. */
-const TAKES_SPACE = 'button, a, summary, [role=button], [role=tab]'
+const SPACE_PRESSED_SELECTOR = 'button, a, summary, [role=button], [role=tab]'
 
 /** Passes the keys of a review on, wherever the focus is, except where they mean something else. */
 export function useReviewKeys(onCommand: (command: ReviewCommand) => void): void {
@@ -16,9 +16,9 @@ export function useReviewKeys(onCommand: (command: ReviewCommand) => void): void
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
-      if (event.defaultPrevented || (event.key === ' ' && target?.closest(TAKES_SPACE))) return
-      if (document.querySelector(MODAL)) return
-      const isTyping = event.isComposing || !!target?.closest(TAKES_LETTERS)
+      if (event.defaultPrevented || (event.key === ' ' && target?.closest(SPACE_PRESSED_SELECTOR))) return
+      if (document.querySelector(MODAL_SELECTOR)) return
+      const isTyping = event.isComposing || !!target?.closest(TEXT_ENTRY_SELECTOR)
       const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event
       const command = readReviewKey({ key, repeat, ctrlKey, metaKey, altKey, shiftKey, isTyping })
       if (!command) return

@@ -1,11 +1,11 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/upload-states.ts'
+import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { describeRelease } from '../uploads/release-time.ts'
+import { canDecideNow, type DecisionGuard, MIN_SHOWN_MS } from './decision-guard.ts'
 import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from './upload.queries.ts'
-import { SETTLING, type VerdictGate, verdictGate } from './verdict-gate.ts'
 import { showVerdict } from './verdict-toast.ts'
 
 /**
@@ -36,8 +36,8 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     shownAt.current = performance.now()
     setShownSince(shownAt.current)
   }, [])
-  const gate = (): VerdictGate =>
-    verdictGate({
+  const gate = (): DecisionGuard =>
+    canDecideNow({
       version,
       seenVersion,
       shownAt: shownAt.current,
@@ -50,13 +50,13 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version is followed
   useLayoutEffect(() => {
     const at = shownAt.current
-    if (decided.current || (at !== null && (isClosing || performance.now() - at >= SETTLING))) return
+    if (decided.current || (at !== null && (isClosing || performance.now() - at >= MIN_SHOWN_MS))) return
     if (at !== null) noteShown()
     setSeenVersion(version)
   }, [version, noteShown])
   useEffect(() => {
     if (shownSince === null) return
-    const timer = setTimeout(() => setSettled(true), SETTLING)
+    const timer = setTimeout(() => setSettled(true), MIN_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [shownSince])
 

@@ -1,7 +1,7 @@
 import './verdict-bar.css'
-import { Alert } from '../../ui/alert.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
+import { Button, LinkButton } from '../../ui/base/button.tsx'
+import { Kbd } from '../../ui/base/kbd.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
 import type { Upload } from './upload.queries.ts'
 
 /** Accept, reject, go on. At the head of the facts where there is room, else at the foot of the screen. */

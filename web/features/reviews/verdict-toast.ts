@@ -1,15 +1,15 @@
-import { showToast, type Toast } from '../../ui/toast.tsx'
+import { showToast, type Toast } from '../../ui/feedback/toast.tsx'
 
-let takeAway: (() => void) | null = null
+let dismiss: (() => void) | null = null
 
 /** Says what became of the last verdict. Only of the last: a hundred of them would stand before what is to be read. */
 export function showVerdict(toast: Toast): void {
   clearVerdict()
-  takeAway = showToast(toast)
+  dismiss = showToast(toast)
 }
 
 /** Makes room for a form that opens where it stands. */
 export function clearVerdict(): void {
-  takeAway?.()
-  takeAway = null
+  dismiss?.()
+  dismiss = null
 }

@@ -1,5 +1,5 @@
 import type { LiteClient, liteClient as openLiteClient, SearchResponse } from 'algoliasearch/lite'
-import type { SearchService } from '../../../shared/search-service.ts'
+import type { SearchService } from '../../../shared/site/search-service.ts'
 import type { Hits, ServiceIndex, ServiceSearch } from './search-client.ts'
 
 type ClientOptions = NonNullable<Parameters<typeof openLiteClient>[2]>
@@ -34,8 +34,8 @@ export function createAlgoliaSearch(service: SearchService, options: ClientOptio
       const { recommendations } = await open()
       const indexName: ServiceIndex = 'institutions'
       const request = { indexName, model: 'trending-items', threshold: 0, maxRecommendations: 5 } as const
-      const answer = await recommendations?.getRecommendations({ requests: [request] })
-      return ((answer?.results[0]?.hits ?? []) as Found[]).map(readInstitution)
+      const response = await recommendations?.getRecommendations({ requests: [request] })
+      return ((response?.results[0]?.hits ?? []) as Found[]).map(readInstitution)
     },
   }
 }

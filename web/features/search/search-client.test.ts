@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { SearchResponse } from 'algoliasearch/lite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SearchService } from '../../../shared/search-service.ts'
+import type { SearchService } from '../../../shared/site/search-service.ts'
 import { createAlgoliaSearch } from './algolia.ts'
-import { createSearchClient, type Hits, type OwnSearch, type SearchIndex } from './search-client.ts'
+import { createSearchClient, type Hits, type SearchIndex, type ServerSearch } from './search-client.ts'
 
 const SERVICE: SearchService = {
   applicationId: 'ABC123',
@@ -48,13 +48,13 @@ const PATIENT = { objectID: 'p1', number: 1, name: 'Popescu Ana', cnpMasked: nul
 
 /** The product’s side of it: one institution and one patient for every text. */
 function createOwn() {
-  const asked: { query: string; indices: readonly SearchIndex[]; first: number }[] = []
-  const own: OwnSearch = async (query, indices, first) => {
-    asked.push({ query, indices, first })
+  const requested: { query: string; indices: readonly SearchIndex[]; first: number }[] = []
+  const own: ServerSearch = async (query, indices, first) => {
+    requested.push({ query, indices, first })
     const all: Partial<Hits> = { patients: [PATIENT], institutions: [INSTITUTION], screens: [] }
     return Object.fromEntries(indices.map((index) => [index, all[index] ?? []]))
   }
-  return { asked, own }
+  return { asked: requested, own }
 }
 
 const names = (results: { index: string; hits: unknown[] }[]) =>
@@ -62,13 +62,13 @@ const names = (results: { index: string; hits: unknown[] }[]) =>
 
 describe('without an application id [1.7]', () => {
   it('answers in InstantSearch’s shape, in the order of the requests, with one request of the product', async () => {
-    const { asked, own } = createOwn()
+    const { asked: requested, own } = createOwn()
     const { results } = await createSearchClient(own, null).search([
       { indexName: 'institutions', query: 'pop' },
       { indexName: 'patients', params: { query: ' pop ', hitsPerPage: 3 } },
       { indexName: 'uploads', query: 'pop' },
     ])
-    expect(asked).toEqual([{ query: 'pop', indices: ['institutions', 'patients', 'uploads'], first: 5 }])
+    expect(requested).toEqual([{ query: 'pop', indices: ['institutions', 'patients', 'uploads'], first: 5 }])
     expect(results).toEqual([
       {
         index: 'institutions',
@@ -88,13 +88,13 @@ describe('without an application id [1.7]', () => {
   })
 
   it('asks the product once for each text', async () => {
-    const { asked, own } = createOwn()
+    const { asked: requested, own } = createOwn()
     const { results } = await createSearchClient(own, null).search([
       { indexName: 'institutions', query: 'cluj' },
       { indexName: 'patients', query: 'pop' },
       { indexName: 'screens', query: 'cluj' },
     ])
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { query: 'cluj', indices: ['institutions', 'screens'], first: 5 },
       { query: 'pop', indices: ['patients'], first: 5 },
     ])
@@ -120,13 +120,13 @@ describe('with an application id [1.7]', () => {
     'asks the service for institutions and categories (lite client: %s)',
     async (isLite) => {
       const service = await startService()
-      const { asked, own } = createOwn()
+      const { asked: requested, own } = createOwn()
       const { results } = await createSearchClient(own, service.open({ isLite })).search([
         { indexName: 'institutions', query: 'cluj', params: { hitsPerPage: 7 } },
         { indexName: 'categories', query: 'cluj' },
         { indexName: 'screens', query: 'cluj' },
       ])
-      expect(asked).toEqual([{ query: 'cluj', indices: ['screens'], first: 7 }])
+      expect(requested).toEqual([{ query: 'cluj', indices: ['screens'], first: 7 }])
       expect(service.received).toHaveLength(1)
       expect(service.received[0]).toMatchObject({
         path: '/1/indexes/*/queries',
@@ -186,12 +186,12 @@ describe('with an application id [1.7]', () => {
 
   it('sends only the institution of a call that names a patient too', async () => {
     const service = await startService()
-    const { asked, own } = createOwn()
+    const { asked: requested, own } = createOwn()
     await createSearchClient(own, service.open()).search([
       { indexName: 'patients', query: 'Popescu' },
       { indexName: 'institutions', query: 'cluj' },
     ])
-    expect(asked).toEqual([{ query: 'Popescu', indices: ['patients'], first: 5 }])
+    expect(requested).toEqual([{ query: 'Popescu', indices: ['patients'], first: 5 }])
     expect(service.received.map(({ requests }) => requests)).toEqual([
       [{ indexName: 'institutions', query: 'cluj', hitsPerPage: 5 }],
     ])

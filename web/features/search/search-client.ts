@@ -46,7 +46,7 @@ export type SearchClient = {
 }
 
 /** The product's own search: one GraphQL request for a text, whatever the indices. */
-export type OwnSearch = (
+export type ServerSearch = (
   query: string,
   indices: readonly SearchIndex[],
   first: number,
@@ -71,7 +71,7 @@ const PERSONAL_NUMBER = /(\d[\s.()/-]*){6}/
  * on with what patients or uploads have been searched for. Such a text never leaves the product; nor does any while the
  * service does not answer.
  */
-export function createSearchClient(own: OwnSearch, service: ServiceSearch | null): SearchClient {
+export function createSearchClient(own: ServerSearch, service: ServiceSearch | null): SearchClient {
   const personal = new Set<string>()
 
   function mayLeave(text: string): boolean {
@@ -84,7 +84,7 @@ export function createSearchClient(own: OwnSearch, service: ServiceSearch | null
     )
   }
 
-  async function answer(
+  async function response(
     query: string,
     indices: readonly SearchIndex[],
     first: number,
@@ -102,23 +102,23 @@ export function createSearchClient(own: OwnSearch, service: ServiceSearch | null
   return {
     async search(requests) {
       const started = performance.now()
-      const asked = requests.map(readRequest)
-      for (const { index, query } of asked) {
+      const requested = requests.map(readRequest)
+      for (const { index, query } of requested) {
         if ((index === 'patients' || index === 'uploads') && query !== '') personal.add(query.toLowerCase())
       }
-      const texts = [...Map.groupBy(asked, ({ query }) => query)]
+      const texts = [...Map.groupBy(requested, ({ query }) => query)]
       const found = new Map(
         await Promise.all(
           texts.map(async ([query, of]) => {
             const first = Math.max(...of.map(({ hitsPerPage }) => hitsPerPage))
             const indices = [...new Set(of.map(({ index }) => index))]
-            return [query, await answer(query, indices, first)] as const
+            return [query, await response(query, indices, first)] as const
           }),
         ),
       )
       const processingTimeMS = Math.round(performance.now() - started)
       return {
-        results: asked.map(({ index, query, hitsPerPage }) => {
+        results: requested.map(({ index, query, hitsPerPage }) => {
           const hits = (found.get(query)?.[index] ?? []).slice(0, hitsPerPage)
           return {
             index,

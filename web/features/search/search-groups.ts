@@ -1,8 +1,8 @@
-import { addressOf, PLACES } from '../../../shared/places.ts'
-import { formatDate } from '../../../shared/romanian.ts'
-import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/upload-states.ts'
+import { addressOf, PLACES } from '../../../shared/access/places.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
+import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { SessionUser } from '../../session/session.ts'
-import { type IconName, isIconName } from '../../ui/icon.tsx'
+import { type IconName, isIconName } from '../../ui/base/icon.tsx'
 import type { Hits, SearchIndex, SearchResult } from './search-client.ts'
 
 /** A result as the list shows it. */

@@ -16,20 +16,20 @@ import {
   ToggleButtonGroup,
 } from 'react-aria-components'
 import { LIMITS } from '../../../shared/limits.ts'
-import { counted } from '../../../shared/romanian.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useUser } from '../../session/use-session.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { scrim } from '../../ui/dialog.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
-import { Skeleton, Spinner } from '../../ui/loading.tsx'
-import { findOutsideSearch } from './outside-search.ts'
-import { searchOwn } from './own-search.ts'
+import { IconButton } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Icon } from '../../ui/base/icon.tsx'
+import { Kbd } from '../../ui/base/kbd.tsx'
+import { Skeleton, Spinner } from '../../ui/base/loading.tsx'
+import { scrim } from '../../ui/overlays/dialog.tsx'
+import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { findExternalSearch } from './external-search.ts'
 import { createSearchClient } from './search-client.ts'
 import { type SearchGroup, type SearchRow, type SearchScope, scopesOf } from './search-groups.ts'
+import { searchServer } from './server-search.ts'
 import { type Search, useSearch } from './use-search.ts'
 
 /** The site search [1.7]: a patient, an institution, an upload or a screen, by keyboard alone. Nothing of it is in the address. */
@@ -63,11 +63,11 @@ export function SearchPalette({
 function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWritten: () => string }) {
   const router = useRouter()
   const user = useUser()
-  const [client] = useState(() => createSearchClient(searchOwn, findOutsideSearch()))
+  const [client] = useState(() => createSearchClient(searchServer, findExternalSearch()))
   const [text, setText] = useState('')
   const [scope, setScope] = useState<SearchScope>('all')
   const search = useSearch(client, text, scope, user)
-  const { answer, isPending } = search
+  const { answer: response, isPending } = search
   const isTyped = text.trim() !== ''
 
   // Wherever a result leads, the search is over; opened in another tab, it stays.
@@ -78,9 +78,9 @@ function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWri
   useEffect(() => {
     if (!isAsked || isPending) return
     setAsked(false)
-    const [only, ...others] = answer?.groups.flatMap(({ rows }) => rows) ?? []
+    const [only, ...others] = response?.groups.flatMap(({ rows }) => rows) ?? []
     if (only && others.length === 0) void router.navigate({ href: only.href })
-  }, [isAsked, isPending, answer, router])
+  }, [isAsked, isPending, response, router])
   const holdEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !isPending || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
@@ -111,7 +111,7 @@ function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWri
         >
           <Input
             role="combobox"
-            aria-expanded={(answer?.groups.length ?? 0) > 0}
+            aria-expanded={(response?.groups.length ?? 0) > 0}
             aria-haspopup="listbox"
             placeholder={
               user.role === 'institution' ? 'Pacient sau rezultat' : 'Pacient, instituție sau încărcare'
@@ -123,7 +123,7 @@ function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWri
       </div>
       <Scopes scopes={scopesOf(user)} selected={scope} onSelect={setScope} />
       <p role="status" className="sr-only">
-        {isTyped && !isPending && search.error === null ? summaryOf(answer?.groups ?? []) : null}
+        {isTyped && !isPending && search.error === null ? summaryOf(response?.groups ?? []) : null}
       </p>
       <div aria-busy={isPending} className="min-h-0 flex-1 overflow-y-auto border-t border-line sm:min-h-72">
         <Found search={search} text={text.trim()} scope={scope} isInstitution={user.role === 'institution'} />
@@ -170,7 +170,7 @@ function Scopes({
 }
 
 function Found({
-  search: { answer, isPending, error, retry },
+  search: { answer: response, isPending, error, retry },
   text,
   scope,
   isInstitution,
@@ -187,12 +187,12 @@ function Found({
       </ErrorState>
     )
   }
-  if (!answer) return <Waiting />
+  if (!response) return <Waiting />
   const isShort = text.length < LIMITS.searchTextMin
   return (
     <>
-      {isShort && <WhatToType isInstitution={isInstitution} />}
-      {!isShort && !isPending && answer.groups.length === 0 && (
+      {isShort && <SearchHint isInstitution={isInstitution} />}
+      {!isShort && !isPending && response.groups.length === 0 && (
         <EmptyState icon="search" title={`Niciun rezultat pentru „${text}”`}>
           {scope === 'all'
             ? isInstitution
@@ -203,14 +203,14 @@ function Found({
               : 'Caută în „Toate”.'}
         </EmptyState>
       )}
-      {isPending && answer.groups.length === 0 && <Waiting />}
+      {isPending && response.groups.length === 0 && <Waiting />}
       {/* Anew for each answer, so that its first result is the one that Enter opens. */}
-      {answer.groups.length > 0 && (
+      {response.groups.length > 0 && (
         <div inert={isPending} className="transition-opacity inert:opacity-60">
           <ListBox
-            key={answer.question}
+            key={response.question}
             aria-label="Rezultatele căutării"
-            items={answer.groups}
+            items={response.groups}
             autoFocus={text === '' ? false : 'first'}
             className="px-2 pb-2 outline-none"
           >
@@ -251,7 +251,7 @@ function ResultRow({ row: { id, href, icon, title, note } }: { row: SearchRow })
   )
 }
 
-function WhatToType({ isInstitution }: { isInstitution: boolean }) {
+function SearchHint({ isInstitution }: { isInstitution: boolean }) {
   return (
     <p className="px-5 pt-4 pb-1 text-sm text-muted">
       {isInstitution

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { IconButton } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/loading.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { useHeldKeys } from './use-held-keys.ts'
+import { IconButton } from '../../ui/base/button.tsx'
+import { Spinner } from '../../ui/base/loading.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { usePressedKeys } from './use-pressed-keys.ts'
 
 type Palette = typeof import('./search-palette.tsx').SearchPalette
 
@@ -30,7 +30,7 @@ export function useSearchPalette(): { open: () => void; palette: ReactNode } {
     keys.release()
     setOpen(false)
   }
-  const keys = useHeldKeys(close)
+  const keys = usePressedKeys(close)
   const open = async () => {
     if (isWanted.current) return
     isWanted.current = true

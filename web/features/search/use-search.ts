@@ -5,16 +5,16 @@ import type { SearchClient } from './search-client.ts'
 import { groupsOf, indicesOf, institutionRow, type SearchGroup, type SearchScope } from './search-groups.ts'
 
 /** Milliseconds after the last key: each question is an entry of the journal. */
-const PAUSE = 200
-const HITS_OF_ALL = 5
+const DEBOUNCE_MS = 200
+const HITS_PER_GROUP = 5
 
 /** What the list shows, and the question that it answers. */
-type Answer = { question: string; groups: readonly SearchGroup[] }
+type SearchResponse = { question: string; groups: readonly SearchGroup[] }
 type Failure = { question: string; error: unknown }
 
 export type Search = {
   /** The last answer, null after a failure; while it is not that of what is typed, `isPending`. */
-  answer: Answer | null
+  answer: SearchResponse | null
   isPending: boolean
   /** Of the question that is asked now. */
   error: unknown
@@ -31,7 +31,7 @@ export function useSearch(
   const wanted = text.trim()
   const [attempt, setAttempt] = useState(0)
   const question = JSON.stringify([wanted, scope, attempt])
-  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [response, setAnswer] = useState<SearchResponse | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is all of what is asked, the person stays
@@ -39,7 +39,7 @@ export function useSearch(
     let isCurrent = true
     const ask = async () => {
       try {
-        const groups = await answerOf(client, wanted, scope, person)
+        const groups = await toResponse(client, wanted, scope, person)
         if (isCurrent) setAnswer({ question, groups })
       } catch (error) {
         if (!isCurrent) return
@@ -47,7 +47,7 @@ export function useSearch(
         setAnswer(null)
       }
     }
-    const timer = setTimeout(() => void ask(), wanted === '' ? 0 : PAUSE)
+    const timer = setTimeout(() => void ask(), wanted === '' ? 0 : DEBOUNCE_MS)
     return () => {
       isCurrent = false
       clearTimeout(timer)
@@ -56,14 +56,14 @@ export function useSearch(
 
   const error = failure?.question === question ? failure.error : null
   return {
-    answer,
-    isPending: error === null && answer?.question !== question,
+    answer: response,
+    isPending: error === null && response?.question !== question,
     error,
     retry: () => setAttempt((before) => before + 1),
   }
 }
 
-async function answerOf(
+async function toResponse(
   client: SearchClient,
   text: string,
   scope: SearchScope,
@@ -74,11 +74,12 @@ async function answerOf(
     return rows.length > 0 ? [{ id: 'institutions', title: 'Căutate des', rows }] : []
   }
   const indices = indicesOf(scope, person)
-  const asked = text.length < LIMITS.searchTextMin ? indices.filter((index) => index === 'screens') : indices
-  if (asked.length === 0) return []
-  const hitsPerPage = scope === 'all' && text !== '' ? HITS_OF_ALL : LIMITS.searchHits
+  const requested =
+    text.length < LIMITS.searchTextMin ? indices.filter((index) => index === 'screens') : indices
+  if (requested.length === 0) return []
+  const hitsPerPage = scope === 'all' && text !== '' ? HITS_PER_GROUP : LIMITS.searchHits
   const { results } = await client.search(
-    asked.map((indexName) => ({ indexName, query: text, params: { hitsPerPage } })),
+    requested.map((indexName) => ({ indexName, query: text, params: { hitsPerPage } })),
   )
   return groupsOf(results, person)
 }

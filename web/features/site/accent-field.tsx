@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
-import { ACCENTS, type Accent } from '../../../shared/accents.ts'
-import { fieldOf } from '../../forms/field.ts'
-import { defineInput, fieldLook, type InputProps, useFieldValue } from '../../forms/input.ts'
+import { ACCENTS, type Accent } from '../../../shared/site/accents.ts'
+import { fieldOf } from '../../forms/core/field.ts'
+import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../../forms/core/input.ts'
 import { getSite } from '../../session/site.ts'
-import { classNames } from '../../ui/class-names.ts'
-import { FieldLabel, FieldNotes } from '../../ui/field.tsx'
-import { fieldClass } from '../../ui/field-look.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Icon } from '../../ui/base/icon.tsx'
+import { FieldLabel, FieldNotes } from '../../ui/controls/field.tsx'
+import { fieldClass } from '../../ui/controls/field-styles.ts'
 
 const NAMES: Record<Accent, string> = {
   lime: 'Verde-lămâie',
@@ -29,7 +29,7 @@ const NAMES: Record<Accent, string> = {
 
 function AccentInput({ context }: InputProps<object, Accent>) {
   const [value = 'lime', setValue] = useFieldValue(context)
-  const { label, hideLabel, help, error, className } = fieldLook(context)
+  const { label, hideLabel, help, error, className } = fieldBaseProps(context)
   useEffect(() => {
     document.documentElement.dataset.accent = value
   }, [value])

@@ -1,18 +1,18 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
-import { formatDateTime } from '../../../shared/romanian.ts'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-state.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { StatusPill } from '../../ui/status-pill.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { StatusPill } from '../../ui/page/status-pill.tsx'
+import { type Column, Table } from '../../ui/page/table.tsx'
 import { API_KEYS, type ApiKeyRow, REVOKE_API_KEY } from './api-keys.queries.ts'
 
-const NewApiKeyDialog = idlePart(() => import('./new-api-key-dialog.tsx'), 'NewApiKeyDialog')
+const NewApiKeyDialog = lazyOnIdle(() => import('./new-api-key-dialog.tsx'), 'NewApiKeyDialog')
 
 const columns = (onRevoke: (key: ApiKeyRow) => void): Column<ApiKeyRow>[] => [
   { id: 'name', header: 'Nume', kind: 'title', cell: ({ name }) => name },

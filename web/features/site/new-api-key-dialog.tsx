@@ -1,10 +1,10 @@
 import { useMutation } from '@apollo/client/react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { Field } from '../../forms/field.ts'
-import { FormDialog } from '../../forms/form-sheet.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { useCopy } from '../../ui/use-copy.ts'
+import { Field } from '../../forms/core/field.ts'
+import { FormDialog } from '../../forms/saved-form/form-sheet.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { useCopy } from '../../ui/hooks/use-copy.ts'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { API_KEYS, CREATE_API_KEY } from './api-keys.queries.ts'
 
 /** Names a key, then shows it: this once, since only its hash is kept. */

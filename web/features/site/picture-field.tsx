@@ -1,16 +1,16 @@
 import { useId, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
-import { formatBytes } from '../../../shared/romanian.ts'
-import { SITE_IMAGE_BYTES, type SiteImageKind } from '../../../shared/setting-bounds.ts'
+import { formatBytes } from '../../../shared/romania/romanian.ts'
+import { SITE_IMAGE_BYTES, type SiteImageKind } from '../../../shared/site/setting-bounds.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { http } from '../../api/http.ts'
-import { fieldOf } from '../../forms/field.ts'
-import { defineInput, fieldLook, type InputProps, useFieldValue } from '../../forms/input.ts'
+import { fieldOf } from '../../forms/core/field.ts'
+import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../../forms/core/input.ts'
 import { getIdToken } from '../../session/token.ts'
-import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { fieldClass } from '../../ui/field-look.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Icon } from '../../ui/base/icon.tsx'
+import { fieldClass } from '../../ui/controls/field-styles.ts'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
@@ -24,7 +24,7 @@ async function sendPicture(kind: SiteImageKind, file: File): Promise<string> {
   return address
 }
 
-function refusalOf({ type, size }: File): string | null {
+function findRejection({ type, size }: File): string | null {
   if (!TYPES.includes(type))
     return 'Imaginea trebuie să fie PNG, JPEG sau WebP. SVG și alte formate nu sunt primite.'
   if (size > SITE_IMAGE_BYTES) return `Imaginea poate avea cel mult ${formatBytes(SITE_IMAGE_BYTES)}.`
@@ -34,14 +34,14 @@ function refusalOf({ type, size }: File): string | null {
 function PictureInput({ context }: InputProps<{ kind: SiteImageKind }, string>) {
   const [value = '', setValue] = useFieldValue(context)
   const [isPending, setPending] = useState(false)
-  const { label, help, error, className } = fieldLook(context)
+  const { label, help, error, className } = fieldBaseProps(context)
   const id = useId()
 
   const choose = async (files: FileList | null) => {
     const file = files?.[0]
     if (!file || !context.kind) return
     context.node.clearErrors(false)
-    const refused = refusalOf(file)
+    const refused = findRejection(file)
     if (refused) return context.node.setErrors([refused])
     setPending(true)
     try {

@@ -1,15 +1,15 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
-import { formatDateTime } from '../../../shared/romanian.ts'
-import type { SiteSettings } from '../../../shared/site-settings.ts'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import { client } from '../../api/client.ts'
-import { FormPage } from '../../forms/form-page.tsx'
+import { FormPage } from '../../forms/saved-form/form-page.tsx'
 import { refreshSite } from '../../session/refresh-site.ts'
+import { MailSection, OrganisationSection, SignInSection, ThemeSection } from './organisation-settings.tsx'
 import { SAVE_SETTINGS, type SettingsState, SITE_SETTINGS } from './settings.queries.ts'
 import { SettingsIndex } from './settings-index.tsx'
-import { LookSection, MailSection, OrganisationSection, SignInSection } from './settings-of-house.tsx'
-import { DeliverySection, FeaturesSection, LimitsSection, SearchSection } from './settings-of-work.tsx'
 import { listSettingsChanges, readSettings, type SettingsValues } from './settings-values.ts'
+import { DeliverySection, FeaturesSection, LimitsSection, SearchSection } from './workflow-settings.tsx'
 
 const valuesOf = ({ values }: SettingsState) => readSettings(values as SiteSettings)
 
@@ -50,7 +50,7 @@ export function SettingsForm({ loaded }: { loaded: SettingsState }) {
         }
       >
         <OrganisationSection />
-        <LookSection />
+        <ThemeSection />
         <SignInSection hasProvider={stored.hasProvider} />
         <MailSection />
         <FeaturesSection />

@@ -1,6 +1,6 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { classNames } from '../../ui/class-names.ts'
+import { classNames } from '../../ui/base/class-names.ts'
 
 /** The sections of the settings in their order, each under what stands for it in the address. */
 export const SETTINGS_SECTIONS = {
@@ -73,12 +73,16 @@ function useCurrentSection(): SettingsSectionId {
       const { scrollHeight, clientHeight, scrollTop } = document.documentElement
       const chosen = sections.find(({ id }) => id === hash)
       const isAtEnd = scrollTop + clientHeight >= scrollHeight - 2
-      const begun = sections.filter((section) => section.getBoundingClientRect().top <= clientHeight * LINE)
+      const begun = sections.filter(
+        (section) => section.getBoundingClientRect().top <= clientHeight * READING_LINE_RATIO,
+      )
       const found = isAtEnd && chosen && begun.indexOf(chosen) === -1 ? chosen : (begun.at(-1) ?? sections[0])
       if (found) setCurrent(found.id as SettingsSectionId)
     }
     // Tells when the head of a section crosses the line, either way.
-    const observer = new IntersectionObserver(look, { rootMargin: `0px 0px -${100 - LINE * 100}% 0px` })
+    const observer = new IntersectionObserver(look, {
+      rootMargin: `0px 0px -${100 - READING_LINE_RATIO * 100}% 0px`,
+    })
     for (const section of sections) observer.observe(section)
     return () => observer.disconnect()
   }, [hash])
@@ -86,4 +90,4 @@ function useCurrentSection(): SettingsSectionId {
 }
 
 /** Of the height of the window: what has begun above this line is being read. */
-const LINE = 0.35
+const READING_LINE_RATIO = 0.35

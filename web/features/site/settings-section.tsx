@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { SETTING_BOUNDS } from '../../../shared/setting-bounds.ts'
-import { Field } from '../../forms/field.ts'
-import { Card } from '../../ui/card.tsx'
+import { SETTING_BOUNDS } from '../../../shared/site/setting-bounds.ts'
+import { Field } from '../../forms/core/field.ts'
+import { Card } from '../../ui/base/card.tsx'
 import { SETTINGS_SECTIONS, type SettingsSectionId } from './settings-index.tsx'
 
 /** Settings that belong together; side by side where there is room. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@apollo/client/react'
 import { errorMessage } from '../../api/client-error.ts'
-import { ErrorState } from '../../ui/empty-state.tsx'
-import { idlePart } from '../../ui/lazy-part.ts'
-import { Spinner } from '../../ui/loading.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { Spinner } from '../../ui/base/loading.tsx'
+import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { SITE_SETTINGS } from './settings.queries.ts'
 
-const SettingsForm = idlePart(() => import('./settings-form.tsx'), 'SettingsForm')
+const SettingsForm = lazyOnIdle(() => import('./settings-form.tsx'), 'SettingsForm')
 
 /** The settings of the site [1.5]. */
 export function SettingsTab() {

@@ -1,7 +1,7 @@
-import { FEATURES, type Feature } from '../../../shared/features.ts'
-import { SETTING_BOUNDS } from '../../../shared/setting-bounds.ts'
-import type { SiteSettings } from '../../../shared/site-settings.ts'
-import { changedFields } from '../../forms/changes.ts'
+import { FEATURES, type Feature } from '../../../shared/access/features.ts'
+import { SETTING_BOUNDS } from '../../../shared/site/setting-bounds.ts'
+import type { SiteSettings } from '../../../shared/site/site-settings.ts'
+import { changedFields } from '../../forms/saved-form/changes.ts'
 
 type NumberName = keyof typeof SETTING_BOUNDS
 type FeatureField = `feature_${string}`

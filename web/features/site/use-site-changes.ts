@@ -1,6 +1,6 @@
 import { useSubscription } from '@apollo/client/react'
 import { graphql, type ResultOf } from '../../api/graphql.ts'
-import { useRevival } from '../../api/use-revival.ts'
+import { useResubscribe } from '../../api/use-resubscribe.ts'
 
 const SITE_CHANGED = graphql(`
   subscription SiteChanged {
@@ -20,7 +20,7 @@ export function useSiteChanges(readAnew: (change: SiteChange) => void): void {
       if (data) readAnew(data.siteChanged)
     },
   })
-  useRevival(subscription, () => {
+  useResubscribe(subscription, () => {
     for (const change of ['SITE', 'CATEGORIES', 'ACCOUNT'] as const) readAnew(change)
   })
 }

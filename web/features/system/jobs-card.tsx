@@ -1,15 +1,15 @@
 import { useMutation } from '@apollo/client/react'
-import { formatDateTime } from '../../../shared/romanian.ts'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { RETRY_JOB, type SystemFacts } from './system.queries.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { type Column, Table } from '../../ui/page/table.tsx'
+import { RETRY_JOB, type SystemDetails } from './system.queries.ts'
 
-type JobCount = SystemFacts['jobs'][number]
-type FailedJob = SystemFacts['failedJobs'][number]
+type JobCount = SystemDetails['jobs'][number]
+type FailedJob = SystemDetails['failedJobs'][number]
 
 const KIND_NAMES: Record<string, string> = {
   'upload.check': 'Controlul fișierelor',

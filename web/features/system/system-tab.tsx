@@ -1,20 +1,20 @@
 import { useQuery } from '@apollo/client/react'
 import { Fragment } from 'react'
-import { counted, formatBytes, formatDateTime } from '../../../shared/romanian.ts'
+import { counted, formatBytes, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { ownBuildId } from '../../builds/own-build.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { DescriptionList } from '../../ui/description-list.tsx'
-import { ErrorState } from '../../ui/empty-state.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { StatusPill } from '../../ui/status-pill.tsx'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { DescriptionList } from '../../ui/page/description-list.tsx'
+import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { JobsCard } from './jobs-card.tsx'
-import { type StorageFacts, SYSTEM, type SystemFacts } from './system.queries.ts'
+import { type StorageDetails, SYSTEM, type SystemDetails } from './system.queries.ts'
 
 /** Below this share of the disk's bytes being free, an upload of the largest size may already not fit twice. */
-const LOW_SPACE = 5 * 1024 ** 3
+const LOW_SPACE_BYTES = 5 * 1024 ** 3
 
 /** How the machine fares: for the administrator who is asked "is everything all right?". */
 export function SystemTab() {
@@ -39,10 +39,10 @@ export function SystemTab() {
       )}
       {storage && <Space free={storage.free} />}
       <Card title="Aplicația">
-        <DescriptionList facts={applicationFacts(system)} />
+        <DescriptionList facts={applicationDetails(system)} />
       </Card>
       <Card title="Date">
-        <DescriptionList facts={[...databaseFacts(system), ...storageFacts(storage, loading)]} />
+        <DescriptionList facts={[...databaseDetails(system), ...storageDetails(storage, loading)]} />
       </Card>
       <Backup database={system.database} />
       <JobsCard counts={system.jobs} failed={system.failedJobs} onChange={refresh} />
@@ -51,7 +51,7 @@ export function SystemTab() {
 }
 
 function Space({ free }: { free: number | null }) {
-  if (free === null || free >= LOW_SPACE) return null
+  if (free === null || free >= LOW_SPACE_BYTES) return null
   return (
     <Alert tone="warning" title={`Pe disc mai sunt liberi ${formatBytes(free)}`}>
       Eliberează spațiu sau mărește discul: când se umple, nu se mai pot primi fișiere.
@@ -59,14 +59,14 @@ function Space({ free }: { free: number | null }) {
   )
 }
 
-const applicationFacts = ({ nodeVersion, startedAt, hasMailServer }: SystemFacts) => [
+const applicationDetails = ({ nodeVersion, startedAt, hasMailServer }: SystemDetails) => [
   { label: 'Versiunea din această pagină', value: <code className="font-mono text-sm">{ownBuildId}</code> },
   { label: 'Pornită', value: formatDateTime(startedAt) },
   { label: 'Node.js', value: nodeVersion },
   { label: 'Server de e-mail', value: hasMailServer ? 'configurat' : 'neconfigurat: mesajele așteaptă' },
 ]
 
-const databaseFacts = ({ database }: SystemFacts) => [
+const databaseDetails = ({ database }: SystemDetails) => [
   { label: 'PostgreSQL', value: database.version },
   { label: 'Baza de date', value: formatBytes(database.bytes) },
   { label: 'Structura datelor', value: <MigrationName name={database.migration} /> },
@@ -88,7 +88,7 @@ const MigrationName = ({ name }: { name: string }) => (
   </code>
 )
 
-function storageFacts(storage: StorageFacts | undefined, isLoading: boolean) {
+function storageDetails(storage: StorageDetails | undefined, isLoading: boolean) {
   const absent = isLoading ? 'se citește…' : 'nu s-a putut citi'
   const free = storage?.free ?? null
   return [
@@ -109,7 +109,7 @@ function storageFacts(storage: StorageFacts | undefined, isLoading: boolean) {
 function Backup({
   database: { archiving, lastArchivedAt, lastArchiveFailedAt },
 }: {
-  database: SystemFacts['database']
+  database: SystemDetails['database']
 }) {
   const isFailing =
     lastArchiveFailedAt !== null && (lastArchivedAt === null || lastArchiveFailedAt > lastArchivedAt)

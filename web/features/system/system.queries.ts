@@ -52,5 +52,5 @@ export const RETRY_JOB = graphql(`
   }
 `)
 
-export type SystemFacts = ResultOf<typeof SYSTEM>['system']
-export type StorageFacts = ResultOf<typeof SystemStorage>['storage']
+export type SystemDetails = ResultOf<typeof SYSTEM>['system']
+export type StorageDetails = ResultOf<typeof SystemStorage>['storage']

@@ -1,0 +1,64 @@
+import { type ReactNode, use, useEffect } from 'react'
+import { Link } from 'react-aria-components'
+import { useAddress, writeAddress } from './address.ts'
+import type { CatalogueComponent } from './components.ts'
+
+/** A piece in each of its states, each in a frame of its own; in one of them alone where the address says so. */
+export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; tools: ReactNode }) {
+  const stories = use(piece.load())
+  const { state, accent } = useAddress()
+  const isAlone = state !== null
+  const shown = Object.entries(stories).filter(([name]) => !isAlone || name === state)
+  useEffect(() => {
+    document.title = `${piece.name} · Catalog · Dosar`
+  }, [piece])
+  return (
+    <>
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div>
+          {tools && <p className="text-2xl font-semibold tracking-tight">{piece.name}</p>}
+          <h1 className="font-mono text-sm text-muted">{piece.path}</h1>
+        </div>
+        {tools}
+      </header>
+      {shown.map(([name, Story]) => (
+        <section key={name} aria-label={name} className="min-w-0 rounded-lg border border-line">
+          <h2 className="border-b border-line px-4 py-2 text-sm text-muted">
+            {isAlone ? (
+              name
+            ) : (
+              <Link
+                href={writeAddress({ piece: piece.path, state: name, accent })}
+                className="rounded-xs py-1 decoration-line-strong underline-offset-[0.2em] hover:underline"
+              >
+                {name}
+              </Link>
+            )}
+          </h2>
+          <div className="p-4">
+            <Story />
+          </div>
+        </section>
+      ))}
+      {shown.length === 0 && <p className="text-muted">Piesa nu are starea „{state}”.</p>}
+    </>
+  )
+}
+
+/** The piece as it stands on a phone: a window of its own, so that whatever asks for the screen's width sees a phone's. */
+export function PhoneFrame({ piece, tools }: { piece: CatalogueComponent; tools: ReactNode }) {
+  const address = useAddress()
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <p className="text-2xl font-semibold tracking-tight">{piece.name}</p>
+        {tools}
+      </div>
+      <iframe
+        title={`${piece.name} la 360 px`}
+        src={writeAddress({ ...address, isNarrow: false })}
+        className="h-185 w-90 box-content rounded-xl border border-line-strong"
+      />
+    </>
+  )
+}

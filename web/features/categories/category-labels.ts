@@ -1,0 +1,78 @@
+import { counted } from '../../../shared/romania/romanian.ts'
+import type { Category, CategoryPolicy, Release } from '../../../shared/uploads/categories.ts'
+import type { Merge } from './merge/category-merge.ts'
+import type { CategoryProperty, Differences } from './merge/category-properties.ts'
+
+export const RELEASE_NAMES: Record<Release, string> = {
+  at_once: 'Imediat',
+  after_hours: 'După câteva ore',
+  by_hand: 'Manual',
+}
+
+export const PROPERTY_NAMES: Record<CategoryProperty, string> = {
+  name: 'numele',
+  parent: 'locul în arbore',
+  part: 'slugul',
+  icon: 'pictograma',
+  color: 'culoarea',
+  reviewRequired: 'verificarea',
+  reviewers: 'câți verifică',
+  release: 'eliberarea',
+  visibleToPatients: 'vizibilitatea pentru pacienți',
+  retentionYears: 'păstrarea',
+}
+
+const list = new Intl.ListFormat('ro')
+
+export const uploadCount = (count: number): string => counted(count, 'încărcare', 'încărcări')
+
+/** What is not as for a new category, in a few words each. */
+export function describePolicy(policy: CategoryPolicy): string[] {
+  const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = policy
+  return [
+    !reviewRequired && 'fără verificare',
+    reviewRequired && reviewers === 2 && 'doi verificatori',
+    release === 'after_hours' && `eliberare după ${counted(releaseHours ?? 0, 'oră', 'ore')}`,
+    release === 'by_hand' && 'eliberare manuală',
+    !visibleToPatients && 'ascunsă pacienților',
+    retentionYears !== null && `păstrată ${counted(retentionYears, 'an', 'ani')}`,
+  ].filter((text) => text !== false)
+}
+
+/** What a part of a category says, for two people to compare. */
+export function describeProperty(category: Category, property: CategoryProperty): string {
+  if (property === 'parent' || property === 'part') return category.slug
+  if (property === 'release')
+    return category.release === 'after_hours'
+      ? `după ${counted(category.releaseHours ?? 0, 'oră', 'ore')}`
+      : RELEASE_NAMES[category.release]
+  if (property === 'retentionYears')
+    return category.retentionYears === null ? 'fără termen' : counted(category.retentionYears, 'an', 'ani')
+  const value = category[property]
+  return typeof value === 'boolean' ? (value ? 'da' : 'nu') : String(value) || 'niciuna'
+}
+
+const names = (categories: readonly Category[]) => list.format(categories.map(({ name }) => `„${name}”`))
+
+/** What somebody has changed, a line each: `Adăugate: „RMN” și „CT”`. */
+export function describeDifferences({ added, removed, changed, isReordered }: Differences): string[] {
+  return [
+    added.length > 0 && `Adăugate: ${names(added)}`,
+    removed.length > 0 && `Șterse: ${names(removed)}`,
+    ...changed.map(
+      ({ category, facets }) =>
+        `„${category.name}”: ${list.format(facets.map((property) => PROPERTY_NAMES[property]))}`,
+    ),
+    isReordered && 'Ordinea',
+  ].filter((line) => line !== false)
+}
+
+/** What had to give way so that two lists go together. */
+export function describeMerge({ keptParents, untied, renumbered }: Merge): string[] {
+  return [
+    keptParents.length > 0 && `Rămân, fiindcă au primit altceva sub ele: ${names(keptParents)}`,
+    untied.length > 0 && `Rămân unde le-a pus celălalt: ${names(untied)}`,
+    renumbered.length > 0 &&
+      `Au alt slug, fiindcă al lor era luat: ${list.format(renumbered.map(({ name, slug }) => `„${name}” (${slug})`))}`,
+  ].filter((line) => line !== false)
+}

@@ -1,0 +1,70 @@
+import type { Category, SlugMoves } from '../../../shared/uploads/categories.ts'
+import { Field } from '../../forms/core/field.ts'
+import { FormDialog } from '../../forms/saved-form/form-sheet.tsx'
+import { uploadCount } from './category-labels.ts'
+import { planMoves, type RemovedSlug } from './removed-slugs.ts'
+import { useCategoryOptions, withPath } from './use-category-options.ts'
+
+/** No slug is empty: they keep the slug that they have. */
+const KEEP_SLUG = '::'
+
+interface RemovedSlugsDialogProps {
+  departures: readonly RemovedSlug[]
+  /** Only those that have uploads are asked about. */
+  counts: ReadonlyMap<string, number>
+  /** Rejects with the server's refusal. */
+  onSave: (moves: SlugMoves) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Before slugs with uploads leave the list: how many each has, and where they go. */
+export function RemovedSlugsDialog({ departures, counts, onSave, onClose }: RemovedSlugsDialogProps) {
+  const options = useCategoryOptions().map(withPath)
+  const used = departures.filter(({ was }) => counts.has(was.slug))
+  const total = used.reduce((sum, { was }) => sum + counts.get(was.slug)!, 0)
+  const start: Record<string, string | null> = Object.fromEntries(
+    used.map(({ now }, place) => [`to${place}`, now?.slug ?? null]),
+  )
+  const save = async (values: Record<string, string | null>, release: () => void) => {
+    const responses = new Map(
+      used.map(({ was }, place) => {
+        const to = values[`to${place}`] ?? null
+        return [was.slug, to === KEEP_SLUG ? null : to]
+      }),
+    )
+    release()
+    await onSave(planMoves(departures, responses))
+  }
+  return (
+    <FormDialog
+      title="Unde merg încărcările?"
+      saveLabel="Salvează categoriile"
+      stored={start}
+      onSave={save}
+      onClose={onClose}
+      failureTitle="Categoriile nu s-au salvat"
+    >
+      <p className="col-span-full text-sm text-muted">
+        {`${uploadCount(total)} au un slug care nu mai este în listă. Adresele vechi găsesc mai departe ce se mută.`}
+      </p>
+      {used.map(({ was, now }, place) => (
+        <Field
+          key={was.slug}
+          type="dropdown"
+          name={`to${place}`}
+          label={`${was.name}: ${uploadCount(counts.get(was.slug)!)}`}
+          help={explain(was, now)}
+          placeholder="Alege unde merg"
+          search
+          options={[{ id: KEEP_SLUG, label: `Rămân sub „${was.slug}”, în afara listei` }, ...options]}
+          validation="required"
+          validationMessages={{ required: 'Alege unde merg încărcările.' }}
+          className="col-span-full"
+        />
+      ))}
+    </FormDialog>
+  )
+}
+
+const explain = (was: Category, now: Category | null): string =>
+  now ? `Slugul „${was.slug}” devine „${now.slug}”.` : `Categoria „${was.slug}” se șterge.`

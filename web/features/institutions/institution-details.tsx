@@ -1,0 +1,37 @@
+import { formatPhone } from '../../../shared/romania/phone.ts'
+import { ExternalLink } from '../../ui/base/link.tsx'
+import type { Description } from '../../ui/page/description-list.tsx'
+import { deliveryName } from './institution-labels.ts'
+import type { InstitutionDetails } from './institutions.queries.ts'
+
+/** What is known of an institution, in words. */
+export const listInstitutionDetails = (institution: InstitutionDetails): Description[] => [
+  { label: 'Denumire scurtă', value: institution.shortName },
+  { label: 'CUI', value: institution.cui },
+  { label: 'Registrul comerțului', value: institution.tradeRegister },
+  { label: 'Județ', value: institution.county },
+  { label: 'Localitate', value: institution.locality },
+  { label: 'Adresă', value: institution.address },
+  {
+    label: 'Telefon',
+    value: institution.phone && (
+      <ExternalLink href={`tel:${institution.phone}`}>{formatPhone(institution.phone)}</ExternalLink>
+    ),
+  },
+  {
+    label: 'E-mail',
+    value: institution.email && (
+      <ExternalLink href={`mailto:${institution.email}`}>{institution.email}</ExternalLink>
+    ),
+  },
+  {
+    label: 'Anunțarea rezultatelor',
+    value: `${deliveryName(institution.delivery)} (încă nu se trimit mesaje)`,
+  },
+  { label: 'Poate trimite fișiere', value: institution.mayUpload ? 'Da (încă nu are efect)' : 'Nu' },
+  {
+    label: 'Persoane de contact',
+    value: institution.contacts && <span className="whitespace-pre-line">{institution.contacts}</span>,
+    isWide: true,
+  },
+]

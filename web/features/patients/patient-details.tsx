@@ -1,0 +1,125 @@
+import { useMutation } from '@apollo/client/react'
+import { useState } from 'react'
+import { formatPhone } from '../../../shared/romania/phone.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Card } from '../../ui/base/card.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { ExternalLink } from '../../ui/base/link.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { DescriptionList } from '../../ui/page/description-list.tsx'
+import { CHANNEL_NAMES, type PatientValues, valuesOfPatient } from './patient-values.ts'
+import { type Patient, REVEAL_CNP, UPDATE_PATIENT } from './patients.queries.ts'
+
+const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
+
+export interface PatientDetailsProps {
+  patient: Patient
+  /** The patient as stored by now. */
+  onReload: () => Promise<Patient>
+}
+
+export function PatientDetailsCard({ patient, onReload }: PatientDetailsProps) {
+  const [revealCnp, { loading }] = useMutation(REVEAL_CNP, { fetchPolicy: 'no-cache' })
+  const [editing, setEditing] = useState<Editing | null>(null)
+
+  // The form shows the whole CNP: saving without it would take it away.
+  const readCnp = async (of: Patient) => {
+    if (!of.cnpMasked) return null
+    const { data } = await revealCnp({ variables: { patientId: of.id } })
+    return data?.revealCnp ?? null
+  }
+  const edit = async () => {
+    try {
+      setEditing({ version: patient.version, stored: valuesOfPatient(patient, await readCnp(patient)) })
+    } catch (error) {
+      showToast({ tone: 'error', title: 'Nu am putut deschide formularul', description: errorMessage(error) })
+    }
+  }
+  const reload = async () => {
+    const fresh = await onReload()
+    const stored = valuesOfPatient(fresh, await readCnp(fresh))
+    // Closed in the meantime, it stays closed.
+    setEditing((now) => now && { version: fresh.version, stored })
+    return stored
+  }
+
+  const { phone, email, address, locality, county } = patient
+  const place = [address, locality, county].filter(Boolean).join(', ')
+  return (
+    <Card
+      title="Date de contact"
+      actions={
+        patient.can.edit && (
+          <Button variant="quiet" icon="pencil" isPending={loading} onPress={() => void edit()}>
+            Editează
+          </Button>
+        )
+      }
+    >
+      <DescriptionList
+        facts={[
+          {
+            label: 'Telefon',
+            value: phone && <ExternalLink href={`tel:${phone}`}>{formatPhone(phone)}</ExternalLink>,
+          },
+          { label: 'E-mail', value: email && <ExternalLink href={`mailto:${email}`}>{email}</ExternalLink> },
+          { label: 'Adresă', value: place, isWide: true },
+          ...(patient.previousSurname ? [{ label: 'Nume anterior', value: patient.previousSurname }] : []),
+          ...(patient.preferredChannel
+            ? [{ label: 'Cum preferă să fie anunțat', value: CHANNEL_NAMES[patient.preferredChannel] }]
+            : []),
+          ...(patient.notes
+            ? [
+                {
+                  label: 'Note',
+                  value: <span className="whitespace-pre-line">{patient.notes}</span>,
+                  isWide: true,
+                },
+              ]
+            : []),
+        ]}
+      />
+      {editing && (
+        <EditPatientSheet
+          patient={patient}
+          editing={editing}
+          onReload={reload}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** The form's ground: what was stored when it was opened, or since it last took over what others saved. */
+type Editing = { version: number; stored: PatientValues }
+
+function EditPatientSheet({
+  patient,
+  editing,
+  onReload,
+  onClose,
+}: {
+  patient: Patient
+  editing: Editing
+  onReload: () => Promise<PatientValues>
+  onClose: () => void
+}) {
+  const [updatePatient] = useMutation(UPDATE_PATIENT)
+  return (
+    <PatientSheet
+      title={patient.name}
+      saveLabel="Salvează"
+      patientId={patient.id}
+      stored={editing.stored}
+      onClose={onClose}
+      onReload={onReload}
+      onSave={async (values) => {
+        await updatePatient({ variables: { id: patient.id, version: editing.version, patient: values } })
+        showToast({ tone: 'success', title: 'Datele pacientului au fost salvate' })
+        onClose()
+      }}
+    />
+  )
+}

@@ -1,0 +1,222 @@
+import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { useEffect, useState } from 'react'
+import { LIMITS } from '../../../../shared/limits.ts'
+import { onlyDoctor } from '../../../../shared/referring-doctor.ts'
+import { formatDate } from '../../../../shared/romania/romanian.ts'
+import { errorMessage } from '../../../api/client-error.ts'
+import { Field } from '../../../forms/core/field.ts'
+import { useForm } from '../../../forms/core/form.tsx'
+import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
+import { TextLink } from '../../../ui/base/link.tsx'
+import { Alert } from '../../../ui/feedback/alert.tsx'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { useCategoryOptions, withPath } from '../../categories/use-category-options.ts'
+import { EDIT_UPLOAD, PATIENT_CHOICES, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
+
+type Values = {
+  patientId: string | null
+  institutionId: string | null
+  categorySlug: string | null
+  title: string
+  examinedOn: string | null
+  referringDoctor: string
+  accessionNumber: string
+  note: string
+}
+
+const valuesOf = (upload: Upload): Values => ({
+  patientId: upload.patient?.id ?? null,
+  institutionId: upload.institution?.id ?? null,
+  categorySlug: upload.category?.slug ?? null,
+  title: upload.title,
+  examinedOn: upload.examinedOn,
+  referringDoctor: upload.referringDoctor ?? '',
+  accessionNumber: upload.accessionNumber ?? '',
+  note: upload.note ?? '',
+})
+
+export interface EditUploadDialogProps {
+  upload: Upload
+  /** With the new version. */
+  onSaved: (version: number) => void
+  onClose: () => void
+}
+
+/** Changes what is said of an upload, its patient among it, before the verdict. */
+export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogProps) {
+  const client = useApolloClient()
+  // The version that the form began with: what others save meanwhile is merged, not overwritten.
+  const [version, setVersion] = useState(upload.version)
+  const [editUpload] = useMutation(EDIT_UPLOAD)
+  const categories = useCategoryOptions(upload.category?.slug)
+
+  const save = async (values: Values, release: () => void) => {
+    const { data } = await editUpload({ variables: { id: upload.id, version, upload: values } })
+    if (!data) return
+    release()
+    onSaved(data.editUpload.version)
+    showToast({ tone: 'success', title: `Datele încărcării nr. ${upload.number} au fost salvate` })
+    onClose()
+  }
+  const reload = async () => {
+    const query = { query: UPLOAD, variables: { id: upload.id }, fetchPolicy: 'network-only' } as const
+    const { data } = await client.query(query)
+    if (!data) throw new Error('no upload')
+    setVersion(data.upload.version)
+    return valuesOf(data.upload)
+  }
+  return (
+    <FormSheet
+      title={`Încărcarea nr. ${upload.number}`}
+      saveLabel="Salvează"
+      stored={valuesOf(upload)}
+      onSave={save}
+      onReload={reload}
+      onClose={onClose}
+    >
+      <WhoseFields upload={upload} />
+      <Field
+        type="autocomplete"
+        name="categorySlug"
+        label="Categorie"
+        placeholder="Alege categoria"
+        options={categories.map(withPath)}
+        emptyText="Nicio categorie găsită"
+      />
+      <Field type="text" name="title" label="Titlu" validation="required:trim" maxLength={LIMITS.shortText} />
+      <Field type="datepicker" name="examinedOn" label="Data examinării" />
+      <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
+      <Field type="text" name="accessionNumber" label="Nr. examinare" maxLength={60} />
+      <Field
+        type="textarea"
+        name="note"
+        label="Notă"
+        help="O văd doar colegii, nu și instituția."
+        rows={3}
+        maxLength={LIMITS.longText}
+      />
+    </FormSheet>
+  )
+}
+
+type PatientChoice = {
+  id: string
+  name: string
+  number: number
+  birthDate: string | null
+  cnpMasked: string | null
+}
+
+const choiceOf = ({ id, name, number, birthDate, cnpMasked }: PatientChoice) => ({
+  id,
+  label: name,
+  description: [birthDate && formatDate(birthDate), cnpMasked && `CNP ${cnpMasked}`, `nr. ${number}`]
+    .filter(Boolean)
+    .join(' · '),
+})
+
+/** At the end of a list that does not have everybody. */
+const TOO_MANY = {
+  id: 'too many',
+  label: 'Sunt prea mulți pacienți cu aceste cifre',
+  description: 'Scrie mai multe cifre.',
+  isDisabled: true,
+}
+
+/** The patient, and the institution that gets the result: another patient, another institution. */
+function WhoseFields({ upload }: { upload: Upload }) {
+  const client = useApolloClient()
+  const { values, fill } = useForm<Values>()
+  const { patientId = null, institutionId = null, referringDoctor = '' } = values
+  /** The doctor that came with a patient's referrals and goes with that patient. */
+  const [referred, setReferred] = useState<string | null>(null)
+  /** The patient chosen here; until then the upload's institution is the stored one. */
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const isStored = patientId === (upload.patient?.id ?? null)
+
+  // Never from what was read before: an institution may have referred the patient since.
+  const { data, error } = useQuery(PATIENT_INSTITUTIONS, {
+    variables: { patientId: patientId ?? '' },
+    skip: patientId === null,
+    fetchPolicy: 'network-only',
+  })
+  const referrals = data && data.patient.id === patientId ? data.patient.referrals : undefined
+  // Nothing new goes to an institution that is suspended; the one that the upload has already stays.
+  const open = referrals?.filter(({ institutionSuspended }) => !institutionSuspended)
+  const names = new Map(open?.map((referral) => [referral.institutionId, referral.institutionName]))
+  if (isStored && upload.institution) names.set(upload.institution.id, upload.institution.name)
+  const options = [...names].map(([id, label]) => ({ id, label }))
+
+  const findPatients = async (search: string, after: string | null) => {
+    const variables = { search, after }
+    const response = await client.query({ query: PATIENT_CHOICES, variables, fetchPolicy: 'network-only' })
+    const { nodes, endCursor, isCut } = response.data!.patients
+    const isLast = endCursor === null
+    return { options: [...nodes.map(choiceOf), ...(isCut && isLast ? [TOO_MANY] : [])], next: endCursor }
+  }
+  const choose = (next: string | null) => {
+    const isBack = next !== null && next === upload.patient?.id
+    const isOfReferral = referrals?.some(({ doctor }) => doctor === referringDoctor)
+    if (isOfReferral || referringDoctor === referred) {
+      fill('referringDoctor', isBack ? (upload.referringDoctor ?? '') : '')
+      setReferred(isBack ? null : '')
+    }
+    fill('institutionId', isBack ? (upload.institution?.id ?? null) : null)
+    setChosenId(isBack ? null : next)
+  }
+  // Where one institution has referred the chosen patient it is that one.
+  useEffect(() => {
+    if (chosenId === null || chosenId !== patientId || !open) return
+    const [only, ...others] = new Set(open.map((referral) => referral.institutionId))
+    if (only && others.length === 0) fill('institutionId', only)
+    setChosenId(null)
+  })
+  // The doctor of the new patient's referrals, unless another one was written meanwhile.
+  useEffect(() => {
+    if (isStored || referred === null || referringDoctor !== referred || !referrals) return
+    const own = referrals.filter((referral) => referral.institutionId === institutionId)
+    const proposed = onlyDoctor(own.map(({ doctor }) => doctor)) ?? ''
+    if (proposed === referred) return
+    setReferred(proposed)
+    fill('referringDoctor', proposed)
+  })
+
+  return (
+    <>
+      <Field
+        type="autocomplete"
+        name="patientId"
+        label="Pacient"
+        placeholder="Nume, CNP, telefon sau număr"
+        loadOptions={findPatients}
+        chosen={upload.patient ? choiceOf(upload.patient) : undefined}
+        emptyText="Niciun pacient găsit"
+        onChoose={choose}
+        leads="institutionId"
+        // With somebody in it React Aria would not write the name into a box that has the focus already.
+        autoFocus={!upload.patient}
+      />
+      {error && (
+        <Alert tone="danger" title="Instituțiile pacientului nu s-au încărcat">
+          {errorMessage(error)}
+        </Alert>
+      )}
+      {referrals?.length === 0 && patientId && (
+        <Alert tone="warning" title="Pacientul nu are nicio trimitere">
+          Fără trimitere, nicio instituție nu poate vedea rezultatul.{' '}
+          <TextLink to="/patients/$patientId" params={{ patientId }}>
+            Adaugă trimiterea pe pagina pacientului
+          </TextLink>
+        </Alert>
+      )}
+      <Field
+        type="dropdown"
+        name="institutionId"
+        label="Instituție"
+        placeholder={patientId ? 'Alege instituția' : 'Alege întâi pacientul'}
+        disabled={options.length === 0}
+        options={options}
+      />
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { counted } from '../../../shared/romania/romanian.ts'
+import { formatMoment } from '../uploads/release-time.ts'
+import type { Upload } from './upload.queries.ts'
+
+/** What the category asks for beyond one verdict that releases at once, for whoever is about to give it. */
+export function describePolicy(
+  { policy, firstAcceptance: first }: Pick<Upload, 'policy' | 'firstAcceptance'>,
+  now: number,
+): string[] {
+  const sentences: string[] = []
+  const when = first?.acceptedAt ? ` ${formatMoment(first.acceptedAt, now)}` : ''
+  if (first?.isOwn) sentences.push(`Ai acceptat-o${when}. A doua verificare o face altcineva.`)
+  else if (first) sentences.push(`Necesită două verificări: a acceptat ${first.reviewerName}${when}.`)
+  else if (policy && policy.reviewers > 1) sentences.push('Necesită două verificări.')
+  if (policy?.release === 'after_hours' && policy.releaseHours)
+    sentences.push(`Se eliberează la ${counted(policy.releaseHours, 'oră', 'ore')} după acceptare.`)
+  if (policy?.release === 'by_hand') sentences.push('După acceptare, așteaptă să fie eliberată.')
+  return sentences
+}

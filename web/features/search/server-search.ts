@@ -1,0 +1,36 @@
+import { client } from '../../api/client.ts'
+import type { VariablesOf } from '../../api/graphql.ts'
+import { SEARCH } from './search.queries.ts'
+import type { SearchIndex, ServerSearch } from './search-client.ts'
+
+type Kind = VariablesOf<typeof SEARCH>['kinds'][number]
+
+const KINDS: Record<SearchIndex, Kind> = {
+  patients: 'PATIENT',
+  institutions: 'INSTITUTION',
+  uploads: 'UPLOAD',
+  categories: 'CATEGORY',
+  screens: 'SCREEN',
+}
+
+/** Asks the product. Answers are not kept: each showing of patients is told to the journal. */
+export const searchServer: ServerSearch = async (query, indices, first) => {
+  const kinds = indices.map((index) => KINDS[index])
+  const { data } = await client.query({
+    query: SEARCH,
+    variables: { query, kinds, first },
+    fetchPolicy: 'no-cache',
+  })
+  const { patients, institutions, uploads, categories, screens } = data!.search
+  return {
+    patients: patients.map(({ id, ...patient }) => ({ objectID: id, ...patient })),
+    institutions: institutions.map(({ id, ...institution }) => ({ objectID: id, ...institution })),
+    uploads: uploads.map(({ id, patient, ...upload }) => ({
+      objectID: id,
+      ...upload,
+      patientName: patient?.name ?? null,
+    })),
+    categories: categories.map(({ slug, ...category }) => ({ objectID: slug, ...category })),
+    screens: screens.map(({ address, ...screen }) => ({ objectID: address, ...screen })),
+  }
+}

@@ -1,0 +1,166 @@
+import { FEATURES, type Feature } from '../../../shared/access/features.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
+import { DELIVERY_NAMES } from '../../../shared/site/setting-bounds.ts'
+import { Field } from '../../forms/core/field.ts'
+import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
+import { NumberSetting, SettingsSection } from './settings-section.tsx'
+import { featureField } from './settings-values.ts'
+
+const NO_LINKS_YET = 'Încă nu are efect: linkurile cu rezultate nu există încă.'
+
+/** Each feature, and what is no longer there without it. */
+const FEATURE_HINTS: Record<Feature, { label: string; help: string }> = {
+  'patient::share': {
+    label: 'Partajarea rezultatelor',
+    help: NO_LINKS_YET,
+  },
+  'patient::news': {
+    label: 'Noutăți despre pacienți',
+    help: 'Încă nu are efect: noutățile nu există încă.',
+  },
+  'patient::files': {
+    label: 'Fișierele pacienților',
+    help: 'Oprite: fișa pacientului rămâne fără rezultate și nimeni nu mai poate adăuga altele.',
+  },
+  'admin::remove-files': {
+    label: 'Ștergerea fișierelor',
+    help: 'Oprită: nimeni nu mai poate șterge fișiere.',
+  },
+  'admin::review-files': {
+    label: 'Verificarea încărcărilor',
+    help: 'Oprită: „Verificare” și „Tablou de bord” dispar și nimeni nu mai poate accepta sau respinge.',
+  },
+  'profile::institution': {
+    label: 'Profilul instituției',
+    help: 'Oprit: instituțiile nu își mai văd și nu își mai schimbă datele.',
+  },
+}
+
+export function FeaturesSection() {
+  return (
+    <SettingsSection id="functii">
+      {FEATURES.map((feature) => (
+        <Field key={feature} type="toggle" name={featureField(feature)} {...FEATURE_HINTS[feature]} />
+      ))}
+      <p className="text-sm text-muted sm:col-span-2">
+        O funcție oprită aici este oprită pentru toți, și pe ecranele deschise acum. Cele pornite se acordă
+        personalului la fiecare cont.
+      </p>
+    </SettingsSection>
+  )
+}
+
+export function SearchSection() {
+  return (
+    <SettingsSection id="cautare">
+      <p className="text-sm text-muted sm:col-span-2">
+        Fără identificator, caută produsul însuși. Cu un serviciu extern, acesta caută doar instituții și
+        categorii; pacienții nu ies niciodată din baza de date a produsului.
+      </p>
+      <Field
+        type="text"
+        name="search_application_id"
+        label="Identificatorul aplicației"
+        spellCheck="false"
+        maxLength={30}
+      />
+      <Field
+        type="text"
+        name="search_public_key"
+        label="Cheia publică"
+        help="Una care poate doar să caute: o primește fiecare navigator."
+        spellCheck="false"
+        maxLength={500}
+      />
+      <Field
+        type="toggle"
+        name="search_lite_client"
+        label="Client redus"
+        help="Doar caută, și se încarcă mai repede."
+      />
+      <Field
+        type="toggle"
+        name="search_recommendations"
+        label="Recomandări"
+        help="Ce caută alții, înainte să scrii. Nu cu clientul redus."
+      />
+      <Field
+        type="toggle"
+        name="search_response_cache"
+        label="Răspunsuri păstrate"
+        help="Aceeași întrebare nu mai pleacă la serviciu cât timp pagina este deschisă."
+      />
+    </SettingsSection>
+  )
+}
+
+export function DeliverySection() {
+  return (
+    <SettingsSection id="livrare">
+      <Field
+        type="dropdown"
+        name="delivery_default"
+        label="Anunțarea instituțiilor noi"
+        help="Încă nu are efect: despre rezultate nu se trimit încă mesaje. Se poate schimba la fiecare instituție."
+        options={nameOptions(DELIVERY_NAMES)}
+        validation="required"
+        className="sm:col-span-2"
+      />
+      <NumberSetting
+        name="share_days"
+        label="Un link este valabil, de obicei"
+        help={NO_LINKS_YET}
+        unit="zile"
+      />
+      <NumberSetting
+        name="share_days_max"
+        label="Un link este valabil cel mult"
+        help={NO_LINKS_YET}
+        unit="zile"
+      />
+      <Field
+        type="toggle"
+        name="share_proofs"
+        label="Cine deschide un link dovedește că îi este destinat prin"
+        help={NO_LINKS_YET}
+        multiple
+        look="list"
+        options={[
+          { value: 'birth_date', label: 'Data nașterii', help: 'A pacientului.' },
+          { value: 'pin', label: 'Un cod PIN', help: 'Transmis separat, de cine trimite linkul.' },
+          { value: 'email', label: 'E-mail', help: 'Un cod trimis la adresa destinatarului.' },
+        ]}
+        validation="required"
+        className="sm:col-span-2"
+      />
+    </SettingsSection>
+  )
+}
+
+export function LimitsSection() {
+  return (
+    <SettingsSection id="limite">
+      <NumberSetting name="upload_file_mib" label="Un fișier are cel mult" unit="MB" />
+      <NumberSetting name="upload_files" label="O încărcare are cel mult" unit="fișiere" />
+      <NumberSetting
+        name="upload_unfinished_hours"
+        label="Un fișier neterminat se păstrează"
+        help="Până atunci poate fi continuat."
+        unit="ore"
+      />
+      <NumberSetting
+        name="upload_unfinished_per_user"
+        label="O persoană are cel mult"
+        unit="fișiere neterminate"
+      />
+      <NumberSetting
+        name="retention_years"
+        label="Rezultatele se păstrează"
+        help={`Doar cele fără categorie sau cu una care nu mai este în listă; fiecare categorie are termenul ei. Necompletat: pentru totdeauna. După termen, un rezultat stă în coș ${counted(LIMITS.binDays, 'zi', 'zile')}: dacă între timp prelungești termenul, revine în cel mult o zi.`}
+        unit="ani"
+        isOptional
+      />
+    </SettingsSection>
+  )
+}
