@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/ensure-chromium.ts'
 
-/** Pieces of the interface alone, as the catalogue shows them. */
-const PIECES = '**/pieces/**/*.test.ts'
+/** Components of the interface alone, as the catalogue shows them. */
+const PIECES = '**/components/**/*.test.ts'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -11,7 +11,7 @@ export default defineConfig({
   // Two at a time on two cores: the catalogue, which needs no server and no database, beside the product while there is any of it left.
   workers: 2,
   projects: [
-    { name: 'pieces', testMatch: PIECES, workers: 1 },
+    { name: 'components', testMatch: PIECES, workers: 1 },
     { name: 'product', testIgnore: PIECES },
   ],
   // They end what hangs, also on a machine that is busy with something else.

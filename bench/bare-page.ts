@@ -9,8 +9,8 @@ import react from '@vitejs/plugin-react'
 import { Hono } from 'hono'
 import { build } from 'vite'
 import { compressFiles } from '../scripts/compress-files.ts'
-import { openBuiltFrontEnd } from '../server/http/front-end.ts'
-import { securityHeaders } from '../server/http/security-headers.ts'
+import { securityHeaders } from '../server/http/middleware/security-headers.ts'
+import { openBuiltFrontEnd } from '../server/http/pages/front-end.ts'
 import type { Env } from '../server/http/types.ts'
 
 /** The floor of a screen: React and two inputs in one script, served as the product serves its own files. */

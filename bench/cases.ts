@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../server/platform/database.ts'
-import { queryWords } from '../shared/names.ts'
+import type { Db } from '../server/platform/database/database.ts'
+import { queryWords } from '../shared/romania/names.ts'
 
 /** A question of a screen, as that screen puts it, with as many different variables as people would. */
 export type ReadCase = {

@@ -3,11 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateRows } from '../db/generate.ts'
 import { upsertSettings } from '../server/features/site/site.db.ts'
-import { type Db, openDatabase } from '../server/platform/database.ts'
-import { openDiskStorage } from '../server/platform/disk-storage.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { type Db, openDatabase } from '../server/platform/database/database.ts'
+import { migrateDatabase } from '../server/platform/database/migrate.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
-import { migrateDatabase } from '../server/platform/migrate.ts'
+import { openDiskStorage } from '../server/platform/storage/disk-storage.ts'
 
 export type BenchDatabase = {
   db: Db

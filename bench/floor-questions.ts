@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { nameFromSlug } from '../shared/categories.ts'
-import { maskCnp } from '../shared/cnp.ts'
-import { namePrefix, queryWords } from '../shared/names.ts'
+import { maskCnp } from '../shared/romania/cnp.ts'
+import { namePrefix, queryWords } from '../shared/romania/names.ts'
+import { nameFromSlug } from '../shared/uploads/categories.ts'
 
 /** What a screen asks, and, since nobody signs in here, who is taken to ask. */
 export type Question = { variables: Record<string, unknown>; readerId: string; institutionIds: string[] }

@@ -43,14 +43,14 @@ async function answer(request: IncomingMessage): Promise<object> {
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts).toString()
+  const services: Buffer[] = []
+  for await (const part of request) services.push(part)
+  return Buffer.concat(services).toString()
 }
 
 async function receive(request: IncomingMessage, name: string, search: URLSearchParams) {
   const path = join(FOLDER, name)
-  const sha256 = await pour(request, path)
+  const sha256 = await writeStream(request, path)
   if (search.has('durable')) {
     for (const place of [path, FOLDER]) {
       const handle = await open(place, 'r')
@@ -63,13 +63,13 @@ async function receive(request: IncomingMessage, name: string, search: URLSearch
 async function copyFiles({ from, names, parallel }: { from: string; names: string[]; parallel: number }) {
   const left = names.values()
   const run = async () => {
-    for (const name of left) await pour(createReadStream(join(from, name)), join(FOLDER, name))
+    for (const name of left) await writeStream(createReadStream(join(from, name)), join(FOLDER, name))
   }
   await Promise.all(Array.from({ length: parallel }, run))
   return { copied: names.length }
 }
 
-async function pour(source: NodeJS.ReadableStream, path: string): Promise<string> {
+async function writeStream(source: NodeJS.ReadableStream, path: string): Promise<string> {
   const hash = createHash('sha256')
   const hashing = new Transform({
     transform: (chunk, _encoding, done) => {

@@ -2,12 +2,12 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { createSystemContext } from '../server/context.ts'
-import { sealEntries } from '../server/features/audit/seal-entries.ts'
+import { appendToChain } from '../server/features/audit/append-to-chain.ts'
 import { verifyChain } from '../server/features/audit/verify-chain.ts'
-import { openDatabase } from '../server/platform/database.ts'
-import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { openDatabase } from '../server/platform/database/database.ts'
+import { migrateDatabase } from '../server/platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
-import { migrateDatabase } from '../server/platform/migrate.ts'
 import { openServer } from '../test/open-server.ts'
 import { figure, median } from './report.ts'
 import type { Table } from './table.ts'
@@ -31,8 +31,8 @@ export async function measureJournal(folder: string, entries: number, rounds: nu
     const server = await openServer(connection)
     stack.defer(server.stop)
     await writeEntries(connection, entries)
-    const ctx = createSystemContext(server.parts)
-    const sealing = await timed(() => sealEntries(ctx))
+    const ctx = createSystemContext(server.services)
+    const sealing = await timed(() => appendToChain(ctx))
     await sql`vacuum (analyze) audit_event, audit_unsealed, audit_seal`.execute(server.db)
 
     const times = []

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { answerTask } from './processes.ts'
+import { respondToTask } from './processes.ts'
 
 /** One request as it is sent, again and again. */
 export type LoadRequest = { path: string; headers: Record<string, string>; body: string }
@@ -24,7 +24,7 @@ export type LoadResult = {
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n')
 
-answerTask(load)
+respondToTask(load)
 
 /**
  * A closed loop: each connection sends its next request when it has the answer to the last. On bare sockets, since a full
@@ -46,10 +46,10 @@ async function load({ url, requests, connections, seconds }: LoadTask): Promise<
     for (;;) {
       const sent = performance.now()
       if (sent >= end) break
-      const answer = await ask(socket, texts[next++ % texts.length]!)
+      const response = await ask(socket, texts[next++ % texts.length]!)
       times.push(performance.now() - sent)
-      bytes += answer.length
-      if (!isGood(answer)) failed += 1
+      bytes += response.length
+      if (!isGood(response)) failed += 1
     }
     socket.destroy()
   }
@@ -75,25 +75,25 @@ function toBytes({ path, headers, body }: LoadRequest, host: string): Buffer {
 }
 
 /** GraphQL answers 200 also where it refuses; its refusals begin with their errors or hold them. */
-const isGood = (answer: Buffer): boolean =>
-  answer.subarray(9, 12).toString() === '200' && !answer.includes('"errors":[{')
+const isGood = (response: Buffer): boolean =>
+  response.subarray(9, 12).toString() === '200' && !response.includes('"errors":[{')
 
 /** One answer, whole: as long as its head says, or up to its last chunk. */
 function ask(socket: Socket, request: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
+    const services: Buffer[] = []
     let received = 0
     let length = -1
     const isWhole = (): boolean => {
       if (length < 0) {
-        const all = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+        const all = services.length === 1 ? services[0]! : Buffer.concat(services)
         const headEnd = all.indexOf(HEAD_END)
         if (headEnd < 0) return false
         const stated = /\r\ncontent-length: (\d+)/i.exec(all.toString('latin1', 0, headEnd))
         length = stated ? headEnd + HEAD_END.length + Number(stated[1]) : 0
       }
       if (length > 0) return received >= length
-      return Buffer.concat(parts.slice(-2)).subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
+      return Buffer.concat(services.slice(-2)).subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
     }
     const stop = () => socket.off('data', onData).off('error', onEnd).off('close', onEnd)
     const onEnd = (error?: unknown) => {
@@ -101,11 +101,11 @@ function ask(socket: Socket, request: Buffer): Promise<Buffer> {
       reject(error instanceof Error ? error : new Error('the server hung up'))
     }
     const onData = (part: Buffer) => {
-      parts.push(part)
+      services.push(part)
       received += part.length
       if (!isWhole()) return
       stop()
-      resolve(parts.length === 1 ? part : Buffer.concat(parts))
+      resolve(services.length === 1 ? part : Buffer.concat(services))
     }
     socket.on('data', onData).once('error', onEnd).once('close', onEnd)
     socket.write(request)

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { describeCase, findBadPlans } from '../test/plan-shapes.ts'
+import { describeCase, findBadPlans } from '../test/query-plans.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { measureJournal } from './journal.ts'
@@ -57,7 +57,7 @@ await mkdir(folder, { recursive: true })
 const results: Results = readResults(folder)
 
 const runReads = (size: number) =>
-  inHouse(size, async ({ stack, database, scratch }) => {
+  withOrganisation(size, async ({ stack, database, scratch }) => {
     const floor = await startFloor(database, scratch)
     stack.defer(floor.stop)
     const product = await startProduct(database, { audit: true })
@@ -77,7 +77,7 @@ const runReads = (size: number) =>
   })
 
 const runUploads = () =>
-  inHouse(SMALL, async ({ stack, database, scratch }) => {
+  withOrganisation(SMALL, async ({ stack, database, scratch }) => {
     const floor = await startFloor(database, scratch)
     stack.defer(floor.stop)
     const product = await startProduct(database, { audit: true })
@@ -89,7 +89,7 @@ const runUploads = () =>
 
 /** How PostgreSQL goes about every list and search of the product at that size: what would take longer in a larger house. */
 const checkPlans = (size: number) =>
-  inHouse(size, async ({ database }) => {
+  withOrganisation(size, async ({ database }) => {
     const bad = await findBadPlans(database.connection)
     results.plans = {
       at: new Date().toISOString(),
@@ -114,10 +114,13 @@ async function runJournal(): Promise<void> {
   }
 }
 
-type House = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
+type BenchOrganisation = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
 
 /** On a database of that size, with a passing folder on the same disk; what `stack` is given ends with it. */
-async function inHouse(size: number, measure: (house: House) => Promise<void>): Promise<void> {
+async function withOrganisation(
+  size: number,
+  measure: (house: BenchOrganisation) => Promise<void>,
+): Promise<void> {
   const stack = new AsyncDisposableStack()
   try {
     const scratch = await mkdtemp(join(folder, 'scratch-'))

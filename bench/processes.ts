@@ -51,9 +51,9 @@ export async function runWorker<Task extends object, Result>(name: string, task:
   const child: ChildProcess = fork(fileURLToPath(new URL(name, import.meta.url)), { cwd: ROOT })
   try {
     return await new Promise<Result>((resolve, reject) => {
-      child.once('message', (answer: { result: Result } | { error: string }) => {
-        if ('error' in answer) reject(new Error(answer.error))
-        else resolve(answer.result)
+      child.once('message', (response: { result: Result } | { error: string }) => {
+        if ('error' in response) reject(new Error(response.error))
+        else resolve(response.result)
       })
       child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
       child.send(task)
@@ -64,14 +64,14 @@ export async function runWorker<Task extends object, Result>(name: string, task:
 }
 
 /** The other end of `runWorker`. */
-export function answerTask<Task, Result>(work: (task: Task) => Promise<Result>): void {
+export function respondToTask<Task, Result>(work: (task: Task) => Promise<Result>): void {
   process.once('message', async (task: Task) => {
-    const answer = await work(task).then(
+    const response = await work(task).then(
       (result) => ({ result }),
       (error: unknown) => ({
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       }),
     )
-    process.send?.(answer)
+    process.send?.(response)
   })
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getOperationAST, parse } from 'graphql'
-import { readOperations } from '../server/http/operations.ts'
-import type { Db } from '../server/platform/database.ts'
+import { readOperations } from '../server/http/graphql/operations.ts'
+import type { Db } from '../server/platform/database/database.ts'
 import { drawCases, type ReadCase } from './cases.ts'
 import { bearerOf, type Product } from './contestants.ts'
 import type { BenchDatabase } from './database.ts'
@@ -30,13 +30,13 @@ export async function measureReads(
 ): Promise<ReadResult[]> {
   const results: ReadResult[] = []
   for (const each of (await drawCases(database.db)).filter(({ name }) => name.includes(only))) {
-    await compareAnswers(contestants, each)
+    await compareResponses(contestants, each)
     const result: ReadResult = { name: each.name, rounds: { floor: [], product: [], unaudited: [] } }
     for (let round = 0; round < rounds; round += 1) {
       for (const who of ['floor', 'product', 'unaudited'] as const) {
         // Whoever has not answered this question before compiles it first.
         if (round === 0) await runLoad(await taskOf(contestants, who, each, 1))
-        await untilSealed(database.db)
+        await waitUntilChained(database.db)
         result.rounds[who].push(await measure(database, contestants, who, each, seconds))
       }
     }
@@ -65,7 +65,7 @@ async function measure(
   const load = await runLoad(task)
   const { now: memory, peak } = memoryOf(pid)
   // What the journal still has to do for these requests counts among their cost.
-  await untilSealed(db)
+  await waitUntilChained(db)
   if (load.failed > 0)
     throw new Error(`${who}: ${load.failed} of ${load.count} answers of ${each.name} failed`)
   return {
@@ -92,7 +92,7 @@ const taskOf = async (
 })
 
 /** Seconds later the product links the entries of its journal into their chain: it is not to do so while another is measured. */
-async function untilSealed(db: Db): Promise<void> {
+async function waitUntilChained(db: Db): Promise<void> {
   const isAny = () => db.selectFrom('audit_unsealed').select('event_id').limit(1).executeTakeFirst()
   while (await isAny()) await pause(100)
 }
@@ -132,7 +132,7 @@ function hashOf(operation: string): string {
 }
 
 /** Rejects where two servers do not answer one question alike, field by field. */
-async function compareAnswers(contestants: Contestants, each: ReadCase): Promise<void> {
+async function compareResponses(contestants: Contestants, each: ReadCase): Promise<void> {
   const asked = {
     floor: await requestsOf(contestants, 'floor', each),
     product: await requestsOf(contestants, 'product', each),
@@ -153,8 +153,8 @@ async function send(url: string, { path, headers, body }: LoadRequest): Promise<
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${path} answered ${response.status} ${text}`)
-  const parts = text.startsWith('\r\n---') ? text.split(/\r\n---(?:--\r\n)?/).filter(Boolean) : [text]
-  const [first, ...later] = parts.map((part) => JSON.parse(part.slice(part.indexOf('{'))))
+  const services = text.startsWith('\r\n---') ? text.split(/\r\n---(?:--\r\n)?/).filter(Boolean) : [text]
+  const [first, ...later] = services.map((part) => JSON.parse(part.slice(part.indexOf('{'))))
   for (const { incremental = [] } of later)
     for (const { path, data } of incremental) merge(first.data, path, data)
   if (first.errors || later.some((part) => JSON.stringify(part).includes('"errors"'))) throw new Error(text)

@@ -1,7 +1,7 @@
 import type { Contestant, ReadResult, Window } from './reads.ts'
 import type { Results } from './results.ts'
 import type { Table } from './table.ts'
-import { TAKERS, type Taker, type UploadResult } from './uploads.ts'
+import { RECEIVERS, type Receiver, type UploadResult } from './uploads.ts'
 
 /** The one in the middle; of an even number the lower of the two. */
 export const median = (values: readonly number[]): number =>
@@ -85,7 +85,7 @@ export function uploadsTable(results: readonly UploadResult[]): Table {
       'peak RSS MiB',
     ],
     rows: results.flatMap((result) =>
-      TAKERS.map((taker) => {
+      RECEIVERS.map((taker) => {
         const windows = result.rounds[taker]
         const middle = (read: (window: (typeof windows)[number]) => number) =>
           figure(median(windows.map(read)))
@@ -107,7 +107,7 @@ export function uploadsTable(results: readonly UploadResult[]): Table {
 }
 
 /** The middle one of the rounds' ratios of bytes a second. */
-const sendRatio = ({ rounds }: UploadResult, taker: Taker, to: Taker): number =>
+const sendRatio = ({ rounds }: UploadResult, taker: Receiver, to: Receiver): number =>
   median(rounds[taker].map(({ mib }, round) => mib / rounds[to][round]!.mib))
 
 /** How each question fares as the house grows: to the floor at each size, and the largest size to the smallest. */

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { pipeline } from 'node:stream/promises'
 import { metadata } from '../test/tus.ts'
-import { answerTask } from './processes.ts'
+import { respondToTask } from './processes.ts'
 
 export type SourceFile = { path: string; name: string; size: number; sha256: string }
 export type SendTask = {
@@ -22,7 +22,7 @@ export type SendResult = { seconds: number; p50: number }
 
 const READ_SIZE = 1024 * 1024
 
-answerTask(async (task: SendTask): Promise<SendResult> => {
+respondToTask(async (task: SendTask): Promise<SendResult> => {
   const { hostname, protocol } = new URL(task.url)
   if (hostname !== '127.0.0.1' || protocol !== 'http:') throw new Error(`${task.url} is not this machine`)
   const agent = new Agent({ keepAlive: true, maxSockets: task.parallel })

@@ -15,8 +15,8 @@ const MIB = 1024 * 1024
 const FILES_OF_AN_UPLOAD = 20
 
 /** Who takes the files: a copy within one process, a bare PUT, the same with fsync, the product. */
-export const TAKERS = ['copy', 'put', 'put, durable', 'product'] as const
-export type Taker = (typeof TAKERS)[number]
+export const RECEIVERS = ['copy', 'put', 'put, durable', 'product'] as const
+export type Receiver = (typeof RECEIVERS)[number]
 /** Processor times in milliseconds a file, memory in MiB. */
 export type SendWindow = SendResult & { mib: number; serverCpu: number; databaseCpu: number; peak: number }
 export type UploadResult = {
@@ -24,7 +24,7 @@ export type UploadResult = {
   count: number
   /** MiB of all files together. */
   total: number
-  rounds: Record<Taker, SendWindow[]>
+  rounds: Record<Receiver, SendWindow[]>
 }
 
 type Kind = { name: string; count: number; size: number; parallel: number }
@@ -44,9 +44,9 @@ export async function measureUploads(
   for (const kind of KINDS) {
     const sources = join(folder, 'sources')
     const files = await makeFiles(sources, kind)
-    const windows: Record<Taker, SendWindow[]> = { copy: [], put: [], 'put, durable': [], product: [] }
+    const windows: Record<Receiver, SendWindow[]> = { copy: [], put: [], 'put, durable': [], product: [] }
     for (let round = 0; round < rounds; round += 1) {
-      for (const taker of TAKERS) {
+      for (const taker of RECEIVERS) {
         const { pid } = taker === 'product' ? product : floor
         const prepared = await prepare(taker, { floor, product, files, kind, sources })
         // What an earlier round has left to be written is not to be written in this one.
@@ -64,7 +64,7 @@ export async function measureUploads(
         await clear(database, folder, files)
       }
     }
-    const rates = TAKERS.map(
+    const rates = RECEIVERS.map(
       (taker) => `${taker} ${windows[taker].map(({ mib }) => Math.round(mib)).join(' ')}`,
     )
     process.stderr.write(`${kind.name}: ${rates.join(', ')} MiB/s\n`)
@@ -89,7 +89,7 @@ type Preparation = {
 
 /** All that is not part of the sending; answers the sending. */
 async function prepare(
-  taker: Taker,
+  taker: Receiver,
   { floor, product, files, kind: { parallel }, sources }: Preparation,
 ): Promise<() => Promise<SendResult>> {
   const send = (task: SendTask) => () => runWorker<SendTask, SendResult>('send-files.ts', task)
@@ -116,8 +116,8 @@ async function copy(
   task: { from: string; names: string[]; parallel: number },
 ): Promise<SendResult> {
   const start = performance.now()
-  const answer = await fetch(`${url}/copy`, { method: 'POST', body: JSON.stringify(task) })
-  if (!answer.ok) throw new Error(await answer.text())
+  const response = await fetch(`${url}/copy`, { method: 'POST', body: JSON.stringify(task) })
+  if (!response.ok) throw new Error(await response.text())
   const seconds = (performance.now() - start) / 1000
   return { seconds, p50: (seconds * 1000 * task.parallel) / task.names.length }
 }

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { replaceNamePairs } from '../server/features/patients/patients.db.ts'
-import { searchCnps } from '../server/features/uploads/found-cnps.ts'
-import type { Db } from '../server/platform/database.ts'
+import { searchCnps } from '../server/features/uploads/inspection/found-cnps.ts'
+import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
+import type { Db } from '../server/platform/database/database.ts'
+import type { DB } from '../server/platform/database/types.generated.ts'
 import { newId } from '../server/platform/ids.ts'
-import { hashToken, newToken } from '../server/platform/keys.ts'
-import type { Storage } from '../server/platform/storage.ts'
-import { makeCnp } from '../shared/cnp.ts'
-import { nameKey, searchWords } from '../shared/names.ts'
+import type { Storage } from '../server/platform/storage/storage.ts'
+import { makeCnp } from '../shared/romania/cnp.ts'
+import { nameKey, searchWords } from '../shared/romania/names.ts'
 import { writePdf } from './demo/pdf.ts'
-import type { DB } from './types.generated.ts'
 
 /** Each factory inserts one lawful row (with the rows it needs) and answers it; `over` says what the caller cares about. */
 type Row<Table extends keyof DB> = Insertable<DB[Table]>

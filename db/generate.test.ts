@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replaceNamePairs } from '../server/features/patients/patients.db.ts'
 import { DEMO_PASSWORD } from '../server/features/site/find-public-site.ts'
-import type { Db } from '../server/platform/database.ts'
-import { parseCnp } from '../shared/cnp.ts'
-import { parseCui } from '../shared/cui.ts'
+import type { Db } from '../server/platform/database/database.ts'
 import { parseEmail } from '../shared/email.ts'
-import { cleanFileName } from '../shared/file-names.ts'
-import { foldText, nameKey, normaliseText, searchWords } from '../shared/names.ts'
-import { parsePhone } from '../shared/phone.ts'
-import { createTestServer, type TestServer } from '../test/harness.ts'
+import { parseCnp } from '../shared/romania/cnp.ts'
+import { parseCui } from '../shared/romania/cui.ts'
+import { foldText, nameKey, normaliseText, searchWords } from '../shared/romania/names.ts'
+import { parsePhone } from '../shared/romania/phone.ts'
+import { cleanFileName } from '../shared/uploads/file-names.ts'
+import { createTestServer, type TestServer } from '../test/test-server.ts'
 import { createVisitor } from '../test/visitor.ts'
 import { DEMO_ACCOUNTS } from './demo/institutions.ts'
 import { createRandom } from './demo/random.ts'
@@ -36,7 +36,7 @@ const readSchema = async (db: Db) => {
 
 const generate = async () => {
   const server = await createTestServer({}, (end) => atEnd.push(end))
-  const { db, parts } = server
+  const { db, services: parts } = server
   const before = await readSchema(db)
   const account = await generateRows({
     db,
@@ -104,7 +104,7 @@ describe('a generated database', () => {
   })
 
   it('refuses a database that has somebody in it, and leaves it as it is', async () => {
-    const again = generateRows({ db, storage: server.parts.storage, now: NOW, patients: 5, uploads: 5 })
+    const again = generateRows({ db, storage: server.services.storage, now: NOW, patients: 5, uploads: 5 })
     await expect(again).rejects.toThrow(NotEmptyError)
     expect(await readSchema(db)).toEqual(generated.before)
     const { rows } = await sql<{ count: number }>`select count(*) as count from patient`.execute(db)

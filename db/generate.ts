@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../server/platform/database.ts'
-import type { Storage } from '../server/platform/storage.ts'
+import type { Db } from '../server/platform/database/database.ts'
+import type { Storage } from '../server/platform/storage/storage.ts'
 import { seedOrganisation } from './demo/organisation.ts'
 import { createRandom } from './demo/random.ts'
 import { after, DAY } from './demo/time.ts'
@@ -30,8 +30,8 @@ const FILLED = [
 ] as const
 
 const PATIENTS_OF_AN_INSTITUTION = 2_000
-const FEWEST_INSTITUTIONS = 3
-const MOST_INSTITUTIONS = 500
+const MIN_INSTITUTIONS = 3
+const MAX_INSTITUTIONS = 500
 
 /** What the filling took, step by step in seconds; how many rows each table has; and the size of the database. */
 export type Account = {
@@ -142,8 +142,8 @@ async function fillOrganisation(tx: Db, { now, patients }: { now: Date; patients
   })
   const [administratorId = '', reviewerId = '', registrarId = ''] = userIds
   const wanted = Math.min(
-    Math.max(Math.round(patients / PATIENTS_OF_AN_INSTITUTION), FEWEST_INSTITUTIONS),
-    MOST_INSTITUTIONS,
+    Math.max(Math.round(patients / PATIENTS_OF_AN_INSTITUTION), MIN_INSTITUTIONS),
+    MAX_INSTITUTIONS,
   )
   const all = [
     ...institutions,

@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyPassword } from '../server/features/accounts/password.ts'
+import { verifyPassword } from '../server/features/accounts/credentials/password.ts'
 import { DEMO_PASSWORD, findPublicSite } from '../server/features/site/find-public-site.ts'
 import { findSite } from '../server/features/site/find-site.ts'
-import { inspectFile } from '../server/features/uploads/inspect-file.ts'
-import { type Db, openDatabase } from '../server/platform/database.ts'
-import { openDiskStorage } from '../server/platform/disk-storage.ts'
-import type { Storage } from '../server/platform/storage.ts'
-import { CATEGORY_DEPTH, parentSlug, SLUG_SEPARATOR } from '../shared/categories.ts'
-import { parseCnp } from '../shared/cnp.ts'
-import { parseCui } from '../shared/cui.ts'
+import { inspectFile } from '../server/features/uploads/inspection/inspect-file.ts'
+import { type Db, openDatabase } from '../server/platform/database/database.ts'
+import { openDiskStorage } from '../server/platform/storage/disk-storage.ts'
+import type { Storage } from '../server/platform/storage/storage.ts'
+import { FEATURES } from '../shared/access/features.ts'
 import { parseEmail } from '../shared/email.ts'
-import { FEATURES } from '../shared/features.ts'
-import { cleanFileName } from '../shared/file-names.ts'
-import { nameKey, namePairs } from '../shared/names.ts'
-import { parsePhone } from '../shared/phone.ts'
-import { UPLOAD_STATES } from '../shared/upload-states.ts'
+import { parseCnp } from '../shared/romania/cnp.ts'
+import { parseCui } from '../shared/romania/cui.ts'
+import { nameKey, namePairs } from '../shared/romania/names.ts'
+import { parsePhone } from '../shared/romania/phone.ts'
+import { CATEGORY_DEPTH, parentSlug, SLUG_SEPARATOR } from '../shared/uploads/categories.ts'
+import { cleanFileName } from '../shared/uploads/file-names.ts'
+import { UPLOAD_STATES } from '../shared/uploads/upload-states.ts'
 import { createDatabase } from '../test/databases.ts'
 import { seedDemo } from './seed.ts'
 
@@ -247,7 +247,7 @@ describe('its files', () => {
       .orderBy('file.id')
       .execute()
     for (const file of files) {
-      const { path, giveBack } = await storage.lend(file.storage_key)
+      const { path, close: giveBack } = await storage.openLocalPath(file.storage_key)
       const inspection = await inspectFile({ path: path, name: file.name, mayConfirm: false })
       await giveBack()
       expect(inspection.facts).toEqual(file.facts)

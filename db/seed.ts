@@ -1,5 +1,5 @@
-import type { Db } from '../server/platform/database.ts'
-import type { Storage } from '../server/platform/storage.ts'
+import type { Db } from '../server/platform/database/database.ts'
+import type { Storage } from '../server/platform/storage/storage.ts'
 import { composeFiles } from './demo/files.ts'
 import { seedOrganisation } from './demo/organisation.ts'
 import { planPatients } from './demo/patients.ts'

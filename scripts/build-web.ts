@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { readScreenScripts } from '../server/http/front-end.ts'
+import { readScreenScripts } from '../server/http/pages/front-end.ts'
 import { collectOperations } from './collect-operations.ts'
 import { compressFiles } from './compress-files.ts'
 

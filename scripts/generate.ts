@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { assertEmpty, generateRows } from '../db/generate.ts'
-import { openDiskStorage } from '../server/platform/disk-storage.ts'
-import { migrateDatabase } from '../server/platform/migrate.ts'
+import { migrateDatabase } from '../server/platform/database/migrate.ts'
+import { openDiskStorage } from '../server/platform/storage/disk-storage.ts'
 import { withDatabase } from './open-database.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../server/config.ts'
-import { type DatabaseConnection, type Db, openDatabase } from '../server/platform/database.ts'
-import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { type DatabaseConnection, type Db, openDatabase } from '../server/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
 
 export interface OpenDatabase {

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { FEATURES, featuresInForce } from '../shared/features.ts'
-import type { Role } from '../shared/roles.ts'
-import { UPLOAD_STATES } from '../shared/upload-states.ts'
+import { FEATURES, featuresInForce } from '../shared/access/features.ts'
+import type { Role } from '../shared/access/roles.ts'
+import { UPLOAD_STATES } from '../shared/uploads/upload-states.ts'
 
 /** The people of the tables: a role with the features in force on a site that has all of them. */
 const PEOPLE: readonly { name: string; role: Role; granted: readonly string[] }[] = [

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { assertEmpty } from '../db/generate.ts'
 import { seedDemo } from '../db/seed.ts'
-import { openDiskStorage } from '../server/platform/disk-storage.ts'
-import { migrateDatabase } from '../server/platform/migrate.ts'
+import { migrateDatabase } from '../server/platform/database/migrate.ts'
+import { openDiskStorage } from '../server/platform/storage/disk-storage.ts'
 import { withDatabase } from './open-database.ts'
 
 /** `npm run db:seed`: fills an empty database with the demo organisation, without starting the server. */

@@ -38,9 +38,9 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const [first] = args as [string | { text: string }]
   const isCommit = linked && (typeof first === 'string' ? first : first?.text) === 'commit'
   if (isCommit) tell('committing')
-  const answer = query.apply(this, args)
-  if (!isCommit) return answer
-  return (answer as Promise<unknown>).then((result) => {
+  const response = query.apply(this, args)
+  if (!isCommit) return response
+  return (response as Promise<unknown>).then((result) => {
     tell('committed')
     return result
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../server/platform/database.ts'
+import type { Db } from '../server/platform/database/database.ts'
 
 /** How many statements on this database wait for a lock that another transaction holds. */
 export async function countLockWaits(db: Db): Promise<number> {

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 
 /** A mail as it came over the wire, beside what a mail program makes of it. */
-export type ArrivedMail = {
+export type ReceivedMail = {
   /** Of the envelope: from whom, and to whom it really goes. */
   sender: string
   recipients: string[]
@@ -18,29 +18,29 @@ export type ArrivedMail = {
  * What the server does with the next mail: takes it not for now (`busy`), never for this recipient (`unknown`), never at
  * all (`spam`), or the line breaks when the mail has begun (`cut`) or is all there and not yet acknowledged (`lost`).
  */
-export type Mishap = 'busy' | 'unknown' | 'spam' | 'cut' | 'lost'
+export type MailFailureKind = 'busy' | 'unknown' | 'spam' | 'cut' | 'lost'
 
 export type MailServer = {
   /** What to configure as SMTP_URL. */
   url: string
   port: number
   /** All that has arrived whole, acknowledged or not, in order. */
-  arrived: ArrivedMail[]
+  arrived: ReceivedMail[]
   /** The newest mail to this address, as soon as there are `count` of them. Rejects after ten seconds. */
-  waitFor(address: string, count?: number): Promise<ArrivedMail>
+  waitFor(address: string, count?: number): Promise<ReceivedMail>
   /** These happen to the next mails, one each. */
-  mishaps: Mishap[]
+  mishaps: MailFailureKind[]
   stop(): Promise<void>
 }
 
-const AT_RECIPIENT: Partial<Record<Mishap, number>> = { busy: 451, unknown: 550 }
+const AT_RECIPIENT: Partial<Record<MailFailureKind, number>> = { busy: 451, unknown: 550 }
 /** Milliseconds. */
-const PATIENCE = 60_000
+const MAIL_TIMEOUT_MS = 60_000
 
 /** A real mail server of this machine; pass the port of one that was stopped to have it back. */
 export async function startMailServer(port = 0): Promise<MailServer> {
-  const arrived: ArrivedMail[] = []
-  const mishaps: Mishap[] = []
+  const arrived: ReceivedMail[] = []
+  const mishaps: MailFailureKind[] = []
   const waiting = new Set<() => void>()
   const server = new SMTPServer({
     authOptional: true,
@@ -48,9 +48,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     disableReverseLookup: true,
     closeTimeout: 100,
     onRcptTo: (_address, _session, done) => {
-      const answer = mishaps[0] && AT_RECIPIENT[mishaps[0]]
-      if (answer) mishaps.shift()
-      done(answer ? refusal(answer) : null)
+      const response = mishaps[0] && AT_RECIPIENT[mishaps[0]]
+      if (response) mishaps.shift()
+      done(response ? rejection(response) : null)
     },
     onData: async (stream, { envelope }, done) => {
       const mishap = mishaps.shift()
@@ -60,7 +60,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         return
       }
       const raw = await readAll(stream)
-      if (mishap === 'spam') return done(refusal(554))
+      if (mishap === 'spam') return done(rejection(554))
       const mail = await PostalMime.parse(raw)
       arrived.push({
         sender: envelope.mailFrom ? envelope.mailFrom.address : '',
@@ -99,7 +99,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         const timer = setTimeout(() => {
           end()
           reject(new Error(`no mail to ${address}; arrived: ${arrived.map(({ recipients }) => recipients)}`))
-        }, PATIENCE)
+        }, MAIL_TIMEOUT_MS)
         const end = () => {
           clearTimeout(timer)
           waiting.delete(look)
@@ -114,7 +114,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   }
 }
 
-const refusal = (responseCode: number) => Object.assign(new Error('refused'), { responseCode })
+const rejection = (responseCode: number) => Object.assign(new Error('refused'), { responseCode })
 
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -6,19 +6,19 @@ import { createApp } from '../server/app.ts'
 import type { Config } from '../server/config.ts'
 import { createSystemContext } from '../server/context.ts'
 import { insertSession, selectUserByEmail } from '../server/features/accounts/accounts.db.ts'
-import { SESSION_COOKIE } from '../server/http/actors.ts'
+import { SESSION_COOKIE } from '../server/http/auth/authenticate.ts'
 import type { Env } from '../server/http/types.ts'
-import type { Parts } from '../server/parts.ts'
-import { type Db, openDatabase } from '../server/platform/database.ts'
+import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
+import { type Db, openDatabase } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { JobKind, JobKinds, Jobs } from '../server/platform/jobs.ts'
-import { hashToken, newToken } from '../server/platform/keys.ts'
 import { createLog } from '../server/platform/log.ts'
 import { runJob } from '../server/run-job.ts'
+import type { Services } from '../server/services.ts'
 import type { TestConnection } from './databases.ts'
-import { openParts } from './open-parts.ts'
+import { openServices } from './open-services.ts'
 
-export type GraphqlAnswer = {
+export type GraphqlResponse = {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer as it comes and asserts what it finds
   data: any
@@ -28,12 +28,12 @@ export type GraphqlAnswer = {
 /** A signed-in person: the same cookie and token that a browser would hold. */
 export type TestClient = {
   cookie: string
-  graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>
+  graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse>
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
 export type OpenServer = {
-  parts: Parts
+  services: Services
   app: Hono<Env>
   db: Db
   connection: TestConnection
@@ -61,10 +61,10 @@ export async function openServer(
   const log = createLog('debug', (line) => logged.push(line))
   const db = open(connection)
   const queue = createJobQueue()
-  const { parts, stop } = await openParts(connection, dataDir, { db, log, jobs: queue }, over)
+  const { services: parts, stop } = await openServices(connection, dataDir, { db, log, jobs: queue }, over)
   const app = createApp(parts)
   return {
-    parts,
+    services: parts,
     app,
     db,
     connection,
@@ -114,7 +114,7 @@ function createClient(app: Hono<Env>, cookie: string): TestClient {
         headers: { authorization: `Bearer ${token.id_token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ query, variables }),
       })
-      const { data, errors = [] } = (await response.json()) as Omit<GraphqlAnswer, 'status'>
+      const { data, errors = [] } = (await response.json()) as Omit<GraphqlResponse, 'status'>
       return { status: response.status, data, errors }
     },
   }

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { migrateDatabase } from '../server/platform/database/migrate.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
-import { migrateDatabase } from '../server/platform/migrate.ts'
 import { runSql, TEMPLATE } from './databases.ts'
 
 /** One real PostgreSQL for the whole run, with one migrated database that every test's own is copied from. */

@@ -3,7 +3,7 @@ import { request, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { BODY_TIME_MS, limitBodyTime } from '../server/http/limit-body-time.ts'
+import { BODY_TIME_MS, limitBodyTime } from '../server/http/middleware/limit-body-time.ts'
 import type { Env } from '../server/http/types.ts'
 import type { Fetch } from './tus.ts'
 

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
-import { newTotpSecret } from '../server/features/accounts/totp.ts'
-import type { TestServer } from './harness.ts'
+import { newTotpSecret } from '../server/features/accounts/credentials/totp.ts'
+import type { TestServer } from './test-server.ts'
 
 /** A person's authenticator application. */
 export type Authenticator = {
@@ -16,12 +16,12 @@ export function createAuthenticator(secret: string): Authenticator {
 }
 
 /** An account that has set up its second factor; answers the application that makes its codes. */
-export async function giveSecondFactor(
-  { db, parts }: TestServer,
+export async function enableSecondFactor(
+  { db, services: parts }: TestServer,
   user: { id: string },
 ): Promise<Authenticator> {
   const authenticator = createAuthenticator(newTotpSecret())
-  const totp_secret = parts.seals.seal(authenticator.secret)
+  const totp_secret = parts.encryption.encrypt(authenticator.secret)
   await db.updateTable('app_user').set({ totp_secret }).where('id', '=', user.id).execute()
   return authenticator
 }

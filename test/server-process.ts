@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { TestServer } from './harness.ts'
+import type { TestServer } from './test-server.ts'
 
 export type ServerProcess = {
   url: string
@@ -29,7 +29,7 @@ export async function startServerProcess(server: TestServer, killAt = ''): Promi
       env: {
         ...process.env,
         PROBE_KILL_AT: killAt,
-        SERVER: JSON.stringify({ connection: server.connection, dataDir: server.parts.config.dataDir }),
+        SERVER: JSON.stringify({ connection: server.connection, dataDir: server.services.config.dataDir }),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Db } from '../server/platform/database.ts'
+import type { Db } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
-import type { Storage } from '../server/platform/storage.ts'
-import type { UploadState } from '../shared/upload-states.ts'
+import type { Storage } from '../server/platform/storage/storage.ts'
+import type { UploadState } from '../shared/uploads/upload-states.ts'
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
@@ -61,7 +61,7 @@ export async function createUpload(
 
 /** A file that was received, in the store and in its upload. */
 export async function addFile(
-  parts: { db: Db; storage: Storage },
+  services: { db: Db; storage: Storage },
   uploadId: string,
   bytes: Uint8Array,
   {
@@ -77,13 +77,13 @@ export async function addFile(
   } = {},
 ): Promise<{ id: string; key: string }> {
   const id = newId()
-  const { key, size } = await parts.storage.put(bytes)
-  const { count } = await parts.db
+  const { key, size } = await services.storage.put(bytes)
+  const { count } = await services.db
     .selectFrom('file')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('upload_id', '=', uploadId)
     .executeTakeFirstOrThrow()
-  await parts.db
+  await services.db
     .insertInto('file')
     .values({
       id,

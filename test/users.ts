@@ -1,6 +1,6 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { makeUser } from '../db/factories.ts'
-import type { Db } from '../server/platform/database.ts'
+import type { Db } from '../server/platform/database/database.ts'
 
 export const TEST_PASSWORD = 'corect cal baterie agrafe'
 

@@ -1,7 +1,7 @@
-import type { TestServer } from './harness.ts'
+import type { TestServer } from './test-server.ts'
 import { TEST_PASSWORD } from './users.ts'
 
-export type SignInAnswer = { response: Response; url: URL; cookies: string[] }
+export type SignInResponse = { response: Response; url: URL; cookies: string[] }
 
 /**
  * Somebody with a cookie jar who knows only the specified calls: the CSRF token, then a form. Sends neither Origin nor
@@ -11,8 +11,8 @@ export type Visitor = {
   cookies: Map<string, string>
   get(path: string, headers?: Record<string, string>): Promise<Response>
   /** Posts the form with a fresh CSRF token and `json=true` unless the form says otherwise. */
-  post(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<SignInAnswer>
-  signIn(email: string, password?: string): Promise<SignInAnswer>
+  post(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<SignInResponse>
+  signIn(email: string, password?: string): Promise<SignInResponse>
 }
 
 export function createVisitor({ app }: Pick<TestServer, 'app'>, origin = 'http://localhost:3000'): Visitor {

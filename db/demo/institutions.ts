@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { DB } from '../types.generated.ts'
+import type { DB } from '../../server/platform/database/types.generated.ts'
 
 type Institution = Omit<Insertable<DB['institution']>, 'id' | 'name_key' | 'search'>
 type User = Omit<Insertable<DB['app_user']>, 'id' | 'status' | 'password_hash'>

@@ -1,5 +1,5 @@
-import { makeCnp, type Sex } from '../../shared/cnp.ts'
-import { searchWords } from '../../shared/names.ts'
+import { makeCnp, type Sex } from '../../shared/romania/cnp.ts'
+import { searchWords } from '../../shared/romania/names.ts'
 import {
   DOUBLE_SURNAMES,
   FEMALE_NAMES,
@@ -20,7 +20,7 @@ const ADULTS = 42
 const CHILDREN = 4
 const BORN_WITH_COUNTY_70 = 5
 
-type Facts = {
+type PatientDetails = {
   surname: string
   given_names: string
   sex: Sex
@@ -37,7 +37,7 @@ const drawGivenNames = (random: Random, sex: Sex) =>
   random.pickWeighted<string>(sex === 'male' ? MALE_NAMES : FEMALE_NAMES)
 
 /** An address, a way to be reached and an id for somebody. */
-function composePatient(random: Random, facts: Facts) {
+function composePatient(random: Random, facts: PatientDetails) {
   const place = random.pick(PLACES)
   const [first = 'pacient', last = first] = searchWords(`${facts.given_names} ${facts.surname}`)
   const email = random.chance(0.55) ? `${first}.${last}@exemplu.test` : null

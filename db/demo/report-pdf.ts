@@ -1,4 +1,4 @@
-import { formatDate } from '../../shared/romanian.ts'
+import { formatDate } from '../../shared/romania/romanian.ts'
 import { type PdfDocument, writePdf } from './pdf.ts'
 import type { Picture } from './pictures.ts'
 import type { Report, ReportRow } from './reports.ts'
@@ -53,7 +53,7 @@ function drawParagraph(document: PdfDocument, text: string): void {
 }
 
 /** Two columns of labelled values in a box. */
-function drawFacts(document: PdfDocument, facts: Report['facts']): void {
+function drawDetails(document: PdfDocument, facts: Report['facts']): void {
   const top = document.y
   const half = Math.ceil(facts.length / 2)
   const column = WIDTH / 2
@@ -232,7 +232,7 @@ export function renderReport(
       .fillColor(INK)
       .text(report.title, LEFT, document.y, { width: WIDTH })
       .moveDown(0.5)
-    drawFacts(document, report.facts)
+    drawDetails(document, report.facts)
     if (report.rows.length > 0) {
       drawHeading(document, 'Rezultate')
       drawTable(document, report.rows)

@@ -1,4 +1,4 @@
-import { formatDate } from '../../shared/romanian.ts'
+import { formatDate } from '../../shared/romania/romanian.ts'
 import { EXAMINERS } from './people.ts'
 import type { Random } from './random.ts'
 import type { Analyte, ReportTemplate } from './report-templates.ts'

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { RejectionReason, UploadState } from '../../shared/upload-states.ts'
-import type { DB } from '../types.generated.ts'
+import type { DB } from '../../server/platform/database/types.generated.ts'
+import type { RejectionReason, UploadState } from '../../shared/uploads/upload-states.ts'
 import { RELEASED_BY_HAND } from './categories.ts'
 import type { DemoPatient } from './patients.ts'
 import { LONGEST_NAME } from './people.ts'
@@ -67,7 +67,7 @@ const SATURDAY = 6
 
 const earlier = (a: Date, b: Date) => (a < b ? a : b)
 
-function suits(template: ReportTemplate, patient: DemoPatient, at: Date, state: UploadState): boolean {
+function fitsPatient(template: ReportTemplate, patient: DemoPatient, at: Date, state: UploadState): boolean {
   // An acceptance releases at once, except where the category waits for a person.
   if (state === 'accepted' && !RELEASED_BY_HAND.has(template.category)) return false
   const age = (at.getTime() - Date.parse(patient.birth_date)) / (365.25 * DAY)
@@ -76,7 +76,7 @@ function suits(template: ReportTemplate, patient: DemoPatient, at: Date, state: 
 }
 
 /** When the upload came in, and everything that happened to it until now. */
-function tellHistory(
+function recordHistory(
   random: Random,
   state: UploadState,
   createdAt: Date,
@@ -162,7 +162,7 @@ export function planUploads(
     const template =
       fixed.template ??
       random.pickWeighted(
-        REPORT_TEMPLATES.filter((each) => suits(each, patient, createdAt, state)).map(
+        REPORT_TEMPLATES.filter((each) => fitsPatient(each, patient, createdAt, state)).map(
           (each) => [each, each.weight] as const,
         ),
       )
@@ -170,7 +170,7 @@ export function planUploads(
     const place = plans.filter(({ row }) => row.state === state).length
     const isMisfiled =
       (state === 'in_review' && (place === 3 || place === 9)) || (state === 'rejected' && place < 2)
-    const { reviews, ...history } = tellHistory(random, state, createdAt, now, staff, isMisfiled)
+    const { reviews, ...history } = recordHistory(random, state, createdAt, now, staff, isMisfiled)
     const hasPatient = state !== 'unassigned' && (state !== 'receiving' || place > 0)
     const source = random.pickWeighted([
       ['staff', 7],

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../server/platform/database.ts'
+import type { Db } from '../../server/platform/database/database.ts'
 import { DAY, HOUR } from '../demo/time.ts'
 
 /** First working hour and how many there are, in UTC: 8 to 17 in Romania. */

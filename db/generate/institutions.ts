@@ -1,5 +1,5 @@
-import type { Db } from '../../server/platform/database.ts'
-import { parseCui } from '../../shared/cui.ts'
+import type { Db } from '../../server/platform/database/database.ts'
+import { parseCui } from '../../shared/romania/cui.ts'
 import { PLACES, STREETS } from '../demo/people.ts'
 import { createRandom, drawId } from '../demo/random.ts'
 import { makeInstitution } from '../factories.ts'

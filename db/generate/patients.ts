@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../server/platform/database.ts'
-import { nameKey, namePairs, searchWords } from '../../shared/names.ts'
+import type { Db } from '../../server/platform/database/database.ts'
+import { nameKey, namePairs, searchWords } from '../../shared/romania/names.ts'
 import { PLACES, STREETS } from '../demo/people.ts'
 import { chance, pick, pickWeighted } from './draws.ts'
 

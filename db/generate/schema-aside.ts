@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../server/platform/database.ts'
+import type { Db } from '../../server/platform/database/database.ts'
 
-type Piece = { drop: string; make: string }
+type SchemaObject = { drop: string; make: string }
 
 /**
  * Sets the indexes and the foreign and unique keys of these tables aside while `load` runs, and makes them anew from their
@@ -13,12 +13,12 @@ export async function withSchemaAside(
   tables: readonly string[],
   load: () => Promise<void>,
 ): Promise<void> {
-  const keys = await sql<Piece>`
+  const keys = await sql<SchemaObject>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
     from pg_constraint where contype in ('f', 'u') and conrelid = any(${tables}::regclass[])
     order by contype desc, conname`.execute(tx)
-  const indexes = await sql<Piece>`
+  const indexes = await sql<SchemaObject>`
     select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as make
     from pg_index where indrelid = any(${tables}::regclass[])
       and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { CATEGORY_DEPTH } from '../../shared/categories.ts'
 import { CLOSE, FATAL_CLOSE_CODES, isFatalClose } from '../../shared/close-codes.ts'
 import { ERROR_CODES } from '../../shared/error-codes.ts'
 import { LIMITS } from '../../shared/limits.ts'
-import { siteSettings } from '../../shared/site-settings.ts'
+import { siteSettings } from '../../shared/site/site-settings.ts'
+import { CATEGORY_DEPTH } from '../../shared/uploads/categories.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import {
   asPattern,
@@ -16,7 +16,7 @@ import {
   readMessage,
   type Values,
 } from '../harness/api-page.ts'
-import { makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient } from '../harness/new-upload.ts'
 import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
@@ -38,12 +38,12 @@ async function fetchPublicKey(url: string): Promise<string> {
 
 /** Sends the request that the page shows and compares the answer with the one that it shows. */
 async function exchange(outsider: Outsider, request: Block, answer: Block, values: Values): Promise<void> {
-  const asked = readMessage(fillIn(request.text, values))
-  const [method = '', path = ''] = asked.start.split(' ')
+  const requested = readMessage(fillIn(request.text, values))
+  const [method = '', path = ''] = requested.start.split(' ')
   const response = await outsider.send(path, {
     method,
-    headers: asked.headers,
-    ...(asked.body && { body: asked.body }),
+    headers: requested.headers,
+    ...(requested.body && { body: requested.body }),
   })
   const shown = readMessage(answer.text)
   expect(String(response.status), shown.start).toBe(shown.start.split(' ')[1])

@@ -27,10 +27,10 @@ test.describe('asking', () => {
 
   test('csrf: the token that every form carries, the same for one jar [7.2]', async ({ product }) => {
     const [one, other] = [createOutsider(product.url), createOutsider(product.url)]
-    const answer = await one.json('/api/auth/csrf')
-    expect(answer).toEqual({ csrfToken: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    expect(await one.json('/api/auth/csrf')).toEqual(answer)
-    expect(await other.json('/api/auth/csrf')).not.toEqual(answer)
+    const response = await one.json('/api/auth/csrf')
+    expect(response).toEqual({ csrfToken: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(await one.json('/api/auth/csrf')).toEqual(response)
+    expect(await other.json('/api/auth/csrf')).not.toEqual(response)
   })
 
   test('session: empty for nobody, the person with role for whoever is in, at any callbackUrl [7.3] [3.1]', async ({
@@ -97,17 +97,17 @@ test.describe('signing in', () => {
     ] as const
     for (const [fields, headers] of ways) {
       const outsider = createOutsider(url)
-      const answer = await outsider.post(
+      const response = await outsider.post(
         'callback/local',
         { ...RIGHT, ...fields, callbackUrl: '/patients' },
         headers,
       )
-      expect([answer.status, await answer.json()]).toEqual([200, { url: `${url}/patients` }])
+      expect([response.status, await response.json()]).toEqual([200, { url: `${url}/patients` }])
       expect((await outsider.json('/api/auth/session')).user.email).toBe(REVIEWER)
     }
     const outsider = createOutsider(url)
-    const answer = await outsider.post('callback/local', { ...RIGHT, callbackUrl: '/patients' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, `${url}/patients`])
+    const response = await outsider.post('callback/local', { ...RIGHT, callbackUrl: '/patients' })
+    expect([response.status, response.headers.get('location')]).toEqual([302, `${url}/patients`])
     expect((await outsider.json('/api/auth/session')).user.email).toBe(REVIEWER)
   })
 
@@ -116,8 +116,8 @@ test.describe('signing in', () => {
   }) => {
     const outsider = createOutsider(url)
     const refused = `${url}/?error=CredentialsSignin&code=credentials`
-    const asked = await outsider.post('callback/local', { ...WRONG, json: 'true' })
-    expect([asked.status, await asked.json()]).toEqual([200, { url: refused }])
+    const requested = await outsider.post('callback/local', { ...WRONG, json: 'true' })
+    expect([requested.status, await requested.json()]).toEqual([200, { url: refused }])
     const header = await outsider.post('callback/local', WRONG, { 'x-auth-return-redirect': '1' })
     expect(await header.json()).toEqual({ url: refused })
     const redirected = await outsider.post('callback/local', WRONG)
@@ -179,10 +179,10 @@ test.describe('signing out', () => {
       const authorization = `Bearer ${await outsider.token()}`
       const copy = createOutsider(url)
       copy.cookies.set(SESSION, outsider.cookies.get(SESSION)!)
-      const answer = await outsider.post('signout', { ...fields, callbackUrl: '/signout' }, headers)
-      expect(answer.status).toBe(status)
-      if (status === 200) expect(await answer.json()).toEqual({ url: `${url}/signout` })
-      else expect(answer.headers.get('location')).toBe(`${url}/signout`)
+      const response = await outsider.post('signout', { ...fields, callbackUrl: '/signout' }, headers)
+      expect(response.status).toBe(status)
+      if (status === 200) expect(await response.json()).toEqual({ url: `${url}/signout` })
+      else expect(response.headers.get('location')).toBe(`${url}/signout`)
       expect(outsider.cookies.has(SESSION)).toBe(false)
       expect(await copy.json('/api/auth/session')).toBeNull()
       expect((await copy.graphql({ query: '{ me { id } }' }, { authorization })).status).toBe(401)

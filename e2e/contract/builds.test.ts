@@ -1,6 +1,6 @@
 import { expectAccessible } from '../harness/accessibility.ts'
 import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import { makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient } from '../harness/new-upload.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const HOUR = '01:00:00'
@@ -53,15 +53,15 @@ test.describe('the build manifest', () => {
   test('is asked for every hour; what has not changed is not spoken of [9.2]', async ({ open }) => {
     const page = await open(REGISTRAR)
     await page.clock.install()
-    let asked = 0
+    let requested = 0
     page.on('response', (response) => {
-      if (response.url().endsWith('/builds/latest.json')) asked++
+      if (response.url().endsWith('/builds/latest.json')) requested++
     })
     await page.goto('/patients')
     await expect(title(page, 'Pacienți')).toBeVisible()
     for (const times of [1, 2]) {
       await page.clock.fastForward(HOUR)
-      await expect.poll(() => asked).toBe(times)
+      await expect.poll(() => requested).toBe(times)
     }
     await expect(page.getByText(NOTICE)).toHaveCount(0)
   })

@@ -1,4 +1,4 @@
-import type { CategoryFacts, CategoryList } from '../../shared/categories.ts'
+import type { CategoryFacts, CategoryList } from '../../shared/uploads/categories.ts'
 import { createCategoryStore } from '../../web/features/categories/category-store.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
@@ -71,13 +71,13 @@ test.describe('the calls', () => {
   test('a version makes a lost update impossible: two savings, one stands', async ({ client }) => {
     const [one, other] = [await client(ADMIN), await client(ADMIN)]
     const { tree, version } = await get(one)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, other].map((admin, place) =>
         admin.graphql(SAVE, { input: JSON.stringify({ tree: tree.slice(0, place + 1), version }) }),
       ),
     )
     await save(one, tree)
-    expect(answers.map(({ errors }) => errors[0]?.extensions.code ?? 'saved').sort()).toEqual([
+    expect(responses.map(({ errors }) => errors[0]?.extensions.code ?? 'saved').sort()).toEqual([
       'CONFLICT',
       'saved',
     ])

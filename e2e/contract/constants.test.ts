@@ -24,8 +24,8 @@ test.describe('what moves', () => {
   }) => {
     const page = await open(REVIEWER, { reducedMotion: 'reduce' })
     // While something loads, too.
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => (answer = resolve))
+    let response = () => {}
+    const held = new Promise<void>((resolve) => (response = resolve))
     await page.route('**/graphql', async (route) => {
       await held
       await route.continue()
@@ -33,7 +33,7 @@ test.describe('what moves', () => {
     await page.goto('/patients')
     await expect(title(page, 'Pacienți')).toBeVisible()
     expect(await readMotion(page)).toEqual([])
-    answer()
+    response()
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
     await page.getByRole('button', { name: 'Adaugă pacient' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
@@ -95,9 +95,9 @@ test('the settings of the site show where people look: name, contacts, colour, l
 
     const key = (await page.context().cookies()).find(({ name }) => name === 'apollo:public.token')!.value
     const query = '{ publicSite { name title phone email colorScheme url } }'
-    const answer = await createOutsider(product.url).graphql({ query }, { 'x-api-key': key })
+    const response = await createOutsider(product.url).graphql({ query }, { 'x-api-key': key })
     const { color_scheme, ...same } = settings
-    expect((await answer.json()).data.publicSite).toEqual({ ...same, colorScheme: color_scheme })
+    expect((await response.json()).data.publicSite).toEqual({ ...same, colorScheme: color_scheme })
 
     undo.push(await setSetting(product, 'logo_navigation', '/favicon.svg'))
     undo.push(await setSetting(product, 'logo_navigation_width', 48))

@@ -5,7 +5,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
 import { Defer20220824Handler } from '@apollo/client/incremental'
 import { print } from '@apollo/client/utilities'
-import { counted } from '../../shared/romanian.ts'
+import { counted } from '../../shared/romania/romanian.ts'
 import { errorCode, errorMessage, toClientError } from '../../web/api/client-error.ts'
 import { createGraphqlLink } from '../../web/api/graphql-link.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
@@ -63,9 +63,9 @@ test.describe('a request', () => {
     const authorization = `Bearer ${await outsider.token()}`
     const key = await fetchPublicKey(url)
     const ask = async (query: string, headers: Record<string, string>) => {
-      const answer = await outsider.graphql({ query }, headers)
-      const { data = null, errors } = await answer.json()
-      return [answer.status, errors?.[0].extensions.code ?? data]
+      const response = await outsider.graphql({ query }, headers)
+      const { data = null, errors } = await response.json()
+      return [response.status, errors?.[0].extensions.code ?? data]
     }
     const me = '{ me { email } }'
     const site = '{ publicSite { name } }'
@@ -143,9 +143,12 @@ test.describe('a request', () => {
       `mutation { a: withdrawUpload(id: "${NOBODY}") { id } b: withdrawUpload(id: "${NOBODY}") { id } }`,
       `{ me { ${'id '.repeat(2_001)} } }`,
     ]) {
-      const answer = await outsider.graphql({ query })
-      const { errors } = await answer.json()
-      expect([answer.status, errors[0].extensions.code], query.slice(0, 80)).toEqual([400, 'BAD_USER_INPUT'])
+      const response = await outsider.graphql({ query })
+      const { errors } = await response.json()
+      expect([response.status, errors[0].extensions.code], query.slice(0, 80)).toEqual([
+        400,
+        'BAD_USER_INPUT',
+      ])
     }
   })
 })

@@ -9,7 +9,7 @@ import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { type Client, signInClient } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import { makePerson } from '../harness/people.ts'
 import { startProduct } from '../harness/product.ts'
@@ -120,7 +120,7 @@ test.describe('a subscription', () => {
         patient.name,
         1,
       )
-      const { uploadId } = await fileDocument(registrar, patient, 'Raport', document)
+      const { uploadId } = await uploadDocument(registrar, patient, 'Raport', document)
       await expect.poll(() => author.changes.map(({ id }) => id)).toContain(uploadId)
       expect(new Set(author.changes.map(({ patientId }) => patientId))).toEqual(new Set([patient.id]))
       expect(institution.changes).toEqual([])

@@ -125,9 +125,9 @@ test.describe('the token', () => {
 test.describe('the session', () => {
   test('is asked for with the path of the page as callbackUrl [7.3]', async ({ open }) => {
     const page = await open(REVIEWER)
-    const asked = page.waitForRequest('**/api/auth/session*')
+    const requested = page.waitForRequest('**/api/auth/session*')
     await page.goto('/patients?q=pop')
-    expect(new URL((await asked).url()).search).toBe('?callbackUrl=%2Fpatients')
+    expect(new URL((await requested).url()).search).toBe('?callbackUrl=%2Fpatients')
   })
 
   test('is refreshed when the page is seen again; that the server is away changes nothing [4.4]', async ({
@@ -202,17 +202,17 @@ test.describe('an answer', () => {
     const page = await open(REGISTRAR)
     await page.goto('/patients')
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
-    const answer = (status: number) =>
+    const response = (status: number) =>
       page.route('**/graphql', (route) =>
         route.fulfill({ status, json: { code: status === 401 ? 'UNAUTHENTICATED' : 'FORBIDDEN' } }),
       )
-    await answer(403)
+    await response(403)
     await visible(page, 'link', 'Instituții').click()
     await expect(page.getByRole('alert').first()).toBeVisible()
     expect(pathOf(page)).toBe('/institutions')
     await page.unrouteAll()
     const ended = page.waitForRequest('**/api/auth/signout')
-    await answer(401)
+    await response(401)
     // What is asked for in idle time may have had its 401 already.
     await visible(page, 'link', 'Jurnal').or(title(page, OUT)).first().click()
     await expect(title(page, OUT)).toBeVisible()

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type DetailedError, Upload, type UploadOptions } from 'tus-js-client'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
-import { openBreakingLine } from '../harness/breaking-line.ts'
-import { makeReferredPatient } from '../harness/filing.ts'
+import { openFlakyProxy } from '../harness/flaky-proxy.ts'
+import { makeReferredPatient } from '../harness/new-upload.ts'
 import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -118,7 +118,7 @@ test('a file whose line breaks goes on from where it was, by itself', async ({ p
   const { outsider, ask, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(6 * MIB)
-  const line = await openBreakingLine(product.port)
+  const line = await openFlakyProxy(product.port)
   try {
     const broken = line.cutAfter(3.5 * MIB)
     void broken.then(() => setTimeout(() => line.restore(), 300))
@@ -185,8 +185,8 @@ test('a transfer can be cancelled, and is then not there', async ({ product }) =
     upload.start()
   })
   expect((await ask(READ, { id })).data.upload.transfers).toEqual([])
-  const answer = await fetch(address, { method: 'HEAD', headers: { ...headers, 'tus-resumable': '1.0.0' } })
-  expect(answer.status).toBe(404)
+  const response = await fetch(address, { method: 'HEAD', headers: { ...headers, 'tus-resumable': '1.0.0' } })
+  expect(response.status).toBe(404)
 })
 
 test('what cannot be taken is refused with the status and the code of why [6.4]', async ({ product }) => {
@@ -241,14 +241,14 @@ test('a file of a kind that is not taken is found out by what it holds, whatever
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('quarantined')
   const { files } = await read()
   expect(files).toEqual([expect.objectContaining({ scanResult: 'refused' })])
-  const answer = await outsider.send(`/files/${files[0].id}`)
-  expect([answer.status, (await answer.json()).code]).toEqual([409, 'CONFLICT'])
+  const response = await outsider.send(`/files/${files[0].id}`)
+  expect([response.status, (await response.json()).code]).toEqual([409, 'CONFLICT'])
 })
 
 test('the door says what it speaks', async ({ product: { url } }) => {
-  const answer = await fetch(`${url}/files`, { method: 'OPTIONS' })
+  const response = await fetch(`${url}/files`, { method: 'OPTIONS' })
   expect([
-    answer.status,
-    ...['version', 'max-size', 'extension'].map((name) => answer.headers.get(`tus-${name}`)),
+    response.status,
+    ...['version', 'max-size', 'extension'].map((name) => response.headers.get(`tus-${name}`)),
   ]).toEqual([204, '1.0.0', String(2048 * MIB), 'creation,creation-with-upload,termination'])
 })

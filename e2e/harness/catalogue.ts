@@ -14,9 +14,9 @@ import {
 } from '@playwright/test'
 import { Hono } from 'hono'
 import { build } from 'vite'
-import { securityHeaders } from '../../server/http/security-headers.ts'
+import { securityHeaders } from '../../server/http/middleware/security-headers.ts'
 import type { Env } from '../../server/http/types.ts'
-import { watchFaults } from './faults.ts'
+import { watchPageErrors } from './page-errors.ts'
 
 type StoryOptions = BrowserContextOptions & {
   /** One state of the piece alone. */
@@ -75,7 +75,7 @@ export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext:
     const faults: string[] = []
     const contexts = new Set<BrowserContext>()
     const watch = (page: Page) => {
-      watchFaults(page, faults)
+      watchPageErrors(page, faults)
       page.on('request', (request) => {
         if (/^https?:/.test(request.url()) && !request.url().startsWith(catalogueUrl))
           faults.push(`another host: ${request.url()}`)

@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD } from './accounts.ts'
 
-export type GraphqlAnswer = {
+export type GraphqlResponse = {
   status: number
   retryAfter: string | null
   // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer as it comes and asserts what it finds
@@ -13,9 +13,9 @@ export type Client = {
   cookie: string
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Throws where the server cannot be reached; answers whatever it says. */
-  graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>
+  graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse>
   /** The same for a question that must be answered. */
-  ask(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer['data']>
+  ask(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse['data']>
 }
 
 /** Signs in by the specified calls [7.2][7.4]. */
@@ -47,7 +47,7 @@ function createClient(url: string, cookie: string): Client {
   const graphql: Client['graphql'] = async (query, variables) => {
     if (!token || token.expires_at * 1000 < Date.now() + 60_000) {
       const answer = await send('/api/token')
-      if (!answer.ok) return readAnswer(answer)
+      if (!answer.ok) return readResponse(answer)
       token = (await answer.json()) as typeof token
     }
     const response = await send('/graphql', {
@@ -55,7 +55,7 @@ function createClient(url: string, cookie: string): Client {
       headers: { authorization: `Bearer ${token?.id_token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables }),
     })
-    return readAnswer(response)
+    return readResponse(response)
   }
   return {
     cookie,
@@ -70,7 +70,7 @@ function createClient(url: string, cookie: string): Client {
   }
 }
 
-async function readAnswer(response: Response): Promise<GraphqlAnswer> {
-  const { data = null, errors = [] } = (await response.json()) as Partial<GraphqlAnswer>
+async function readResponse(response: Response): Promise<GraphqlResponse> {
+  const { data = null, errors = [] } = (await response.json()) as Partial<GraphqlResponse>
   return { status: response.status, retryAfter: response.headers.get('retry-after'), data, errors }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Db, openDatabase } from '../../server/platform/database.ts'
+import { type Db, openDatabase } from '../../server/platform/database/database.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 100_000

@@ -1,7 +1,7 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { DEMO_PASSWORD } from './accounts.ts'
 import { type Client, signInClient } from './client.ts'
-import { watchFaults } from './faults.ts'
+import { watchPageErrors } from './page-errors.ts'
 import { type Product, startProduct } from './product.ts'
 
 type OpenOptions = BrowserContextOptions & {
@@ -53,12 +53,12 @@ export const test = base.extend<Fixtures, { product: Product }>({
     await use(async (email, { at = product.url, ...options } = {}) => {
       const context = await browser.newContext({ baseURL: at, ...options })
       contexts.push(context)
-      context.on('page', (page) => watchFaults(page, faults.seen))
+      context.on('page', (page) => watchPageErrors(page, faults.seen))
       if (email) {
         const { csrfToken } = await (await context.request.get('/api/auth/csrf')).json()
         const form = { csrfToken, json: 'true', email, password: DEMO_PASSWORD }
-        const answer = await context.request.post('/api/auth/callback/local', { form })
-        expect(await answer.json()).toEqual({ url: expect.not.stringContaining('error') })
+        const response = await context.request.post('/api/auth/callback/local', { form })
+        expect(await response.json()).toEqual({ url: expect.not.stringContaining('error') })
       }
       return context.newPage()
     })

@@ -266,11 +266,11 @@ test('more than thirty requests for a link from one place are too many, whatever
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: `nimeni-${place}@exemplu.test` }),
     })
-  const answers = await Promise.all(Array.from({ length: 34 }, (_, place) => ask(place)))
-  const refused = answers.filter(({ status }) => status !== 202)
+  const responses = await Promise.all(Array.from({ length: 34 }, (_, place) => ask(place)))
+  const refused = responses.filter(({ status }) => status !== 202)
   expect(refused.length).toBeGreaterThanOrEqual(4)
-  for (const answer of refused) {
-    expect([answer.status, (await answer.json()).code]).toEqual([429, 'TOO_MANY'])
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  for (const response of refused) {
+    expect([response.status, (await response.json()).code]).toEqual([429, 'TOO_MANY'])
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   }
 })

@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '../../server/platform/ids.ts'
-import { formatBytes } from '../../shared/romanian.ts'
+import { formatBytes } from '../../shared/romania/romanian.ts'
 import { describe as announce } from '../../test/tus.ts'
 import { INSTITUTION, OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import { openBreakingLine } from '../harness/breaking-line.ts'
 import type { Client } from '../harness/client.ts'
 import { type Document, makeReport, makeSeries, readArchive, sha256 } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { openFlakyProxy } from '../harness/flaky-proxy.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { type Download, expect, type Locator, type Page, test } from '../harness/test.ts'
 
 const MIB = 1024 * 1024
@@ -56,7 +56,7 @@ test('a result goes from the registrar over the reviewer to the institution, byt
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport CT.pdf', `${patient.name}, CNP ${patient.cnp}`, 6)
   const series = await makeSeries(folder, 'Serie CT.zip', 60)
-  const line = await openBreakingLine(product.port)
+  const line = await openFlakyProxy(product.port)
 
   const registrar = await open(REGISTRAR, { at: line.url })
   const reviewer = await open(REVIEWER)
@@ -177,7 +177,7 @@ test('to another institution a released result is what does not exist, on every 
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
   const bytes = await readFile(report.path)
-  const { uploadId, transfer } = await fileDocument(await client(REGISTRAR), patient, TITLE, report)
+  const { uploadId, transfer } = await uploadDocument(await client(REGISTRAR), patient, TITLE, report)
   const read = 'query ($id: ID!) { upload(id: $id) { id state version files { id } } }'
   const reviewer = await client(REVIEWER)
   const { version, files } = (await reviewer.ask(read, { id: uploadId })).upload
@@ -251,11 +251,11 @@ test('to another institution a released result is what does not exist, on every 
   }
   for (const [door, [ask, real, unreal]] of Object.entries(doors)) {
     await test.step(door, async () => {
-      const answer = await readAnswer(await ask(stranger, real))
-      expect(answer).toEqual(await readAnswer(await ask(stranger, unreal)))
-      const said = Buffer.from(answer.body, 'base64').toString()
+      const response = await readAnswer(await ask(stranger, real))
+      expect(response).toEqual(await readAnswer(await ask(stranger, unreal)))
+      const said = Buffer.from(response.body, 'base64').toString()
       if (door.startsWith('GraphQL')) expect(JSON.parse(said).errors[0].extensions.code).toBe('NOT_FOUND')
-      else expect(answer.status).toBe(404)
+      else expect(response.status).toBe(404)
     })
   }
 })

@@ -1,6 +1,6 @@
 import { makePatient, makeUpload } from '../../db/factories.ts'
-import { openDiskStorage } from '../../server/platform/disk-storage.ts'
-import { makeCnp } from '../../shared/cnp.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
+import { makeCnp } from '../../shared/romania/cnp.ts'
 import { ADMIN, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeReport } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
-const MOST_TABS = 60
+const MAX_TABS = 60
 
 let folder: string
 test.beforeAll(async () => {
@@ -31,7 +31,7 @@ const showsFocus = (page: Page) =>
 /** Presses Tab until the element has the focus; fails where it cannot be reached or the focus cannot be seen. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   await expect(target).toBeVisible()
-  for (let presses = 0; presses < MOST_TABS && !(await isFocused(target)); presses += 1)
+  for (let presses = 0; presses < MAX_TABS && !(await isFocused(target)); presses += 1)
     await page.keyboard.press(key)
   await expect(target).toBeFocused()
   expect(await showsFocus(page), `a visible focus on ${target}`).toBe(true)
@@ -85,7 +85,7 @@ test('a review with the keys alone: open, read, reject is one key away, accept',
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', `${patient.name}, CNP ${patient.cnp}`, 6)
   const registrar = await client(REGISTRAR)
-  const { uploadId } = await fileDocument(registrar, patient, 'Radiografie toracică', report)
+  const { uploadId } = await uploadDocument(registrar, patient, 'Radiografie toracică', report)
 
   const page = await open(REVIEWER)
   await page.goto('/uploads')

@@ -1,10 +1,10 @@
 import { makeInstitution, makeUpload, makeUser } from '../../db/factories.ts'
-import { openDiskStorage } from '../../server/platform/disk-storage.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
-import { makeReferredPatient } from '../harness/filing.ts'
 import { holdAnswers, refuseAnswers, waitForOperation } from '../harness/graphql-line.ts'
+import { makeReferredPatient } from '../harness/new-upload.ts'
 import { makePerson } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
@@ -154,9 +154,9 @@ for (const list of SEARCHED_LISTS) {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
     await fieldOf(page, list).fill(second.typed)
     await expectOutdated(page, row)
-    const asked = waitForOperation(page, list.operation)
+    const requested = waitForOperation(page, list.operation)
     await page.clock.resume()
-    await asked
+    await requested
     await expectOutdated(page, row)
 
     release()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expectAccessible, expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
-import { makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient } from '../harness/new-upload.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { makeUpload } from '../../db/factories.ts'
-import { openDiskStorage } from '../../server/platform/disk-storage.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
-import { openBreakingLine } from '../harness/breaking-line.ts'
-import { makeReferredPatient } from '../harness/filing.ts'
+import { openFlakyProxy } from '../harness/flaky-proxy.ts'
+import { makeReferredPatient } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -54,7 +54,7 @@ test('a line that breaks between the two parts takes only the results away, and 
 }) => {
   expectFault(/ERR_CONNECTION_|ERR_SOCKET_NOT_CONNECTED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|WebSocket/)
   const patient = await makePatientWithResult(product)
-  const line = await openBreakingLine(product.port)
+  const line = await openFlakyProxy(product.port)
   const page = await open(REGISTRAR, { at: line.url })
   const release = await holdUploads(product)
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeHugeImage, makeMixedPages, makeReport } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 let folder: string
@@ -22,9 +22,9 @@ test('a PDF with an image of 60,000 × 60,000 pixels is shown without it, and th
   const registrar = await client(REGISTRAR)
   const patient = await makeReferredPatient(product, INSTITUTION)
   const huge = await makeHugeImage(folder, 'Imagine.pdf')
-  const { uploadId } = await fileDocument(registrar, patient, 'Radiografie', huge)
+  const { uploadId } = await uploadDocument(registrar, patient, 'Radiografie', huge)
   const plain = await makeReport(folder, 'Raport.pdf', patient.name, 1)
-  const other = await fileDocument(registrar, patient, 'Raport', plain)
+  const other = await uploadDocument(registrar, patient, 'Raport', plain)
 
   const page = await open(REVIEWER)
   await page.goto(`/uploads/${uploadId}`)
@@ -52,7 +52,7 @@ test('in a PDF of portrait and landscape pages each press turns one page, the co
 }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const mixed = await makeMixedPages(folder, 'Registru.pdf', 60)
-  const { uploadId } = await fileDocument(await client(REGISTRAR), patient, 'Registru', mixed)
+  const { uploadId } = await uploadDocument(await client(REGISTRAR), patient, 'Registru', mixed)
   const page = await open(REVIEWER)
   await page.goto(`/uploads/${uploadId}`)
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()

@@ -5,7 +5,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -19,7 +19,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 async function releaseReport(product: Product, registrar: Client, reviewer: Client) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
-  const { uploadId } = await fileDocument(registrar, patient, 'Ecografie', report)
+  const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
   const read = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'
   const { version, files } = (await reviewer.ask(read, { id: uploadId })).upload
   const accept = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'

@@ -6,7 +6,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -21,12 +21,12 @@ async function fileUnder(
   product: Product,
   registrar: Client,
   policy: Parameters<typeof makeCategory>[1],
-  over: Parameters<typeof fileDocument>[4] = {},
+  over: Parameters<typeof uploadDocument>[4] = {},
 ) {
   const { slug } = await makeCategory(product.db, policy)
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, `${slug}.pdf`, `${patient.name}, CNP ${patient.cnp}`, 2)
-  const { uploadId: id } = await fileDocument(registrar, patient, 'Biopsie', report, {
+  const { uploadId: id } = await uploadDocument(registrar, patient, 'Biopsie', report, {
     ...over,
     categorySlug: slug,
   })

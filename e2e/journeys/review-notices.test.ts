@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '../../server/platform/ids.ts'
-import { makeCnp } from '../../shared/cnp.ts'
+import { makeCnp } from '../../shared/romania/cnp.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -20,7 +20,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 async function fileReport(product: Product, registrar: Client, text?: string) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', text ?? patient.name, 1)
-  const { uploadId } = await fileDocument(registrar, patient, 'Ecografie', report)
+  const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
   return { uploadId, patient }
 }
 

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SETTLING } from '../../web/features/reviews/verdict-gate.ts'
+import { MIN_SHOWN_MS } from '../../web/features/reviews/decision-guard.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -38,7 +38,7 @@ async function holdBack(page: Page): Promise<() => void> {
 async function openReview(page: Page, product: Product, registrar: Client) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
-  const { uploadId } = await fileDocument(registrar, patient, 'Ecografie sub căutare', report)
+  const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie sub căutare', report)
   const changes: string[] = []
   page.on('request', (request) => {
     const { operationName } = request.url().endsWith('/graphql') ? request.postDataJSON() : {}
@@ -48,7 +48,7 @@ async function openReview(page: Page, product: Product, registrar: Client) {
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
   // Before that no key decides anything, whoever gets it.
   const shownAt = await page.evaluate(() => performance.now())
-  await page.waitForFunction((at) => performance.now() > at, shownAt + 2 * SETTLING)
+  await page.waitForFunction((at) => performance.now() > at, shownAt + 2 * MIN_SHOWN_MS)
   return { changes }
 }
 

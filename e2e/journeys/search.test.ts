@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { makeUpload } from '../../db/factories.ts'
-import { openDiskStorage } from '../../server/platform/disk-storage.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import { makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -221,10 +221,10 @@ test.describe('with a search service in the settings', () => {
     const patient = await makeReferredPatient(product, INSTITUTION)
     await set(product, { search_application_id: 'ABC123', search_public_key: 'cheie-publica' })
     const page = await open(ADMIN)
-    const asked: string[] = []
+    const requested: string[] = []
     // Where the service would be; the policy of the page has to let the browser get there.
     await page.route(/algolia/, (route) => {
-      asked.push(`${new URL(route.request().url()).hostname} ${route.request().postData()}`)
+      requested.push(`${new URL(route.request().url()).hostname} ${route.request().postData()}`)
       const hits = [{ objectID: 'abc', name: 'Clinica din serviciu', code: 'SERV', locality: 'Cluj' }]
       return route.fulfill({
         headers: { 'access-control-allow-origin': '*' },
@@ -237,11 +237,11 @@ test.describe('with a search service in the settings', () => {
     await searchFor(page, plain(patient.name), patient.name)
     await page.getByRole('radio', { name: 'Instituții' }).click()
     await expect(page.getByText('Niciun rezultat pentru')).toBeVisible()
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
 
     await field(page).fill('clin')
     await expect(options(page)).toContainText(['Clinica din serviciu'])
-    expect(asked).toEqual([expect.stringMatching(/^abc123-dsn\.algolia\.net .*"query":"clin"/)])
+    expect(requested).toEqual([expect.stringMatching(/^abc123-dsn\.algolia\.net .*"query":"clin"/)])
   })
 })
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { ACCENTS } from '../../shared/accents.ts'
+import { ACCENTS } from '../../shared/site/accents.ts'
 import { type MailServer, startMailServer } from '../../test/mail.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, REGISTRAR, REVIEWER } from '../harness/accounts.ts'

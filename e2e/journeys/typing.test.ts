@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeReport } from '../harness/documents.ts'
-import { fileDocument, makeReferredPatient } from '../harness/filing.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 let folder: string
@@ -83,7 +83,7 @@ test('a verdict looks and says that it waits for the document', async ({ open, c
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
   const registrar = await client(REGISTRAR)
-  const { uploadId } = await fileDocument(registrar, patient, 'Radiografie toracică', report)
+  const { uploadId } = await uploadDocument(registrar, patient, 'Radiografie toracică', report)
   const page = await open(REVIEWER)
   const release = await holdRequests(page, /\/files\/[^/]+\/preview/)
   await page.goto(`/uploads/${uploadId}`)
@@ -116,7 +116,7 @@ test('an upload moved to another patient is proposed with the doctor who referre
   ] as const)
     await db.updateTable('referral').set({ doctor }).where('patient_id', '=', patient.id).execute()
   const report = await makeReport(folder, 'Raport.pdf', 'Raport', 1)
-  const { uploadId } = await fileDocument(await client(REGISTRAR), former, 'Radiografie', report)
+  const { uploadId } = await uploadDocument(await client(REGISTRAR), former, 'Radiografie', report)
   await db
     .updateTable('upload')
     .set({ referring_doctor: 'Dr. Bălășescu' })
@@ -148,9 +148,9 @@ test('a filled filing is not left without a question', async ({ open, product })
   const question = page.getByRole('alertdialog', { name: 'Renunți la rezultatele alese?' })
   await question.getByRole('button', { name: 'Rămâi pe pagină' }).click()
   await expect(page.getByLabel('Titlu')).toHaveValue('Ecografie abdominală')
-  const asked = page.waitForEvent('dialog')
+  const requested = page.waitForEvent('dialog')
   void page.close({ runBeforeUnload: true })
-  const dialog = await asked
+  const dialog = await requested
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
   await back.click()

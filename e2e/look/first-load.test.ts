@@ -7,9 +7,9 @@ const SIGN_IN_BUDGET = 110 * 1024
 
 /** What a page asks for from now on, in order, without what the address asks with. */
 function recordRequests(page: Page): string[] {
-  const asked: string[] = []
-  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
-  return asked
+  const requested: string[] = []
+  page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
+  return requested
 }
 
 const isScript = (path: string) => /\.m?js$/.test(path)
@@ -19,12 +19,12 @@ test('the sign-in page loads no more JavaScript than its budget, all of it befor
   product,
 }) => {
   const page = await open(null)
-  const asked = recordRequests(page)
+  const requested = recordRequests(page)
   await page.goto('/')
   await expect(page.getByLabel('Parolă', { exact: true })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  const scripts = new Set(asked.filter(isScript))
-  expect(asked.findLastIndex(isScript)).toBeLessThan(asked.indexOf('/api/auth/session'))
+  const scripts = new Set(requested.filter(isScript))
+  expect(requested.findLastIndex(isScript)).toBeLessThan(requested.indexOf('/api/auth/session'))
   const sizes = [...scripts].map(async (path) => {
     const code = await (await fetch(product.url + path)).arrayBuffer()
     return gzipSync(new Uint8Array(code)).length
@@ -39,12 +39,12 @@ test('a screen behind the sign-in asks for its scripts with the page, and for ea
   open,
 }) => {
   const page = await open(REVIEWER)
-  const asked = recordRequests(page)
+  const requested = recordRequests(page)
   await page.goto('/patients')
   await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
-  const screen = asked.findIndex((path) => /patients-screen-/.test(path))
+  const screen = requested.findIndex((path) => /patients-screen-/.test(path))
   expect(screen).toBeGreaterThan(0)
-  expect(screen).toBeLessThan(asked.indexOf('/api/auth/session'))
-  const scripts = asked.filter(isScript)
+  expect(screen).toBeLessThan(requested.indexOf('/api/auth/session'))
+  const scripts = requested.filter(isScript)
   expect(scripts.filter((path, place) => scripts.indexOf(path) !== place)).toEqual([])
 })

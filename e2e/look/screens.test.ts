@@ -137,7 +137,7 @@ const SCREENS: readonly Screen[] = [
 ]
 
 /** Nothing on the way any more: no skeleton, no letters of another font, nothing half faded. */
-async function settle(page: Page): Promise<void> {
+async function waitForStablePage(page: Page): Promise<void> {
   await expect(page.locator('#root > *').first()).toBeVisible()
   await expect(page.getByRole('status', { name: 'Se încarcă', includeHidden: true })).toHaveCount(0)
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
@@ -160,7 +160,7 @@ for (const { name, who, path, act, fault } of SCREENS) {
     const page = await open(who, { reducedMotion: 'reduce', colorScheme: 'light' })
     await page.goto(address)
     await expect(page.getByRole('heading').first()).toBeVisible()
-    await settle(page)
+    await waitForStablePage(page)
     await expect(page.locator('h1')).toHaveCount(1)
     await act?.(page)
     for (const size of SIZES) {
@@ -169,7 +169,7 @@ for (const { name, who, path, act, fault } of SCREENS) {
         for (const colorScheme of MODES) {
           await page.emulateMedia({ colorScheme })
           await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-          await settle(page)
+          await waitForStablePage(page)
           // A whole page is longer than any window: what lies over it would stand where nobody sees it.
           const fullPage = (await page.getByRole('dialog').count()) === 0
           await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}-${size.width}.png`, fullPage })

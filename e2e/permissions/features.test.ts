@@ -1,6 +1,6 @@
 import { makeUpload } from '../../db/factories.ts'
-import { openDiskStorage } from '../../server/platform/disk-storage.ts'
-import { FEATURES, type Feature } from '../../shared/features.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
+import { FEATURES, type Feature } from '../../shared/access/features.ts'
 import { ADMIN, INSTITUTION } from '../harness/accounts.ts'
 import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'

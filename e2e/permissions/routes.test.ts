@@ -188,8 +188,8 @@ for (const [visitor, email] of Object.entries(VISITORS) as [Visitor, string | nu
     for (const { title, path, landings } of ROUTES)
       await test.step(title, async () => {
         const screen = typeof path === 'string' ? { path, heading: /./ } : await path(product)
-        const answer = await page.goto(screen.path)
-        expect(answer!.status()).toBe(screen.path === '/x/y' ? 404 : 200)
+        const response = await page.goto(screen.path)
+        expect(response!.status()).toBe(screen.path === '/x/y' ? 404 : 200)
         await expectLanding(page, landings(screen)[visitor])
         if (screen.path === '/x/y' && visitor !== 'institution') {
           await expect(page.getByText('Page not found: /x/y', { exact: true })).toBeVisible()

@@ -102,17 +102,17 @@ test.describe('signing in', () => {
     ] as const) {
       await test.step(`${email ?? 'nobody'} at ${path}`, async () => {
         const page = await open(email)
-        let answer: () => void = () => undefined
+        let response: () => void = () => undefined
         const held = new Promise<void>((resolve) => {
-          answer = resolve
+          response = resolve
         })
         await page.route('**/api/auth/session*', async (route) => {
           await held
           await route.continue()
         })
-        const asked = page.waitForRequest('**/api/auth/session*')
+        const requested = page.waitForRequest('**/api/auth/session*')
         await page.goto(path)
-        await asked
+        await requested
         // Two frames: whatever was decided would be on the screen.
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -121,7 +121,7 @@ test.describe('signing in', () => {
         await expect(page.getByRole('heading')).toHaveCount(0)
         await expect(page.getByRole('textbox')).toHaveCount(0)
         await expect(page.getByRole('navigation')).toHaveCount(0)
-        answer()
+        response()
         await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       })
     }

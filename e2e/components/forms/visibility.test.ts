@@ -6,7 +6,7 @@ test('a field says what is wrong once it has lost the focus; „live” at once,
   openStory,
 }) => {
   const page = await openStory('forms/form', { state: STATE })
-  const refusal = (label: string) => page.getByText(`${label} trebuie să aibă cel puțin 3 caractere.`)
+  const rejection = (label: string) => page.getByText(`${label} trebuie să aibă cel puțin 3 caractere.`)
 
   // Before anything is touched only „live” speaks.
   await expect(page.getByText('Imediat este necesar.')).toBeVisible()
@@ -14,52 +14,52 @@ test('a field says what is wrong once it has lost the focus; „live” at once,
 
   await page.getByLabel('La părăsire').pressSequentially('ab')
   await expect(page.getByTestId('values')).toContainText('"blur": "ab"')
-  await expect(refusal('La părăsire')).toBeHidden()
+  await expect(rejection('La părăsire')).toBeHidden()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Imediat')).toBeFocused()
-  await expect(refusal('La părăsire')).toBeVisible()
+  await expect(rejection('La părăsire')).toBeVisible()
 
   await page.keyboard.type('a')
-  await expect(refusal('Imediat')).toBeVisible()
+  await expect(rejection('Imediat')).toBeVisible()
   await page.keyboard.type('bc')
-  await expect(refusal('Imediat')).toBeHidden()
+  await expect(rejection('Imediat')).toBeHidden()
 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByLabel('La schimbare')).toBeFocused()
-  await expect(refusal('La schimbare')).toBeHidden()
+  await expect(rejection('La schimbare')).toBeHidden()
   await page.keyboard.type('a')
-  await expect(refusal('La schimbare')).toBeVisible()
+  await expect(rejection('La schimbare')).toBeVisible()
 })
 
 test('a field that was left says at each key whether it is right by now [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/form', { state: STATE })
   const field = page.getByLabel('La părăsire')
-  const refusal = page.getByText('La părăsire trebuie să aibă cel puțin 3 caractere.')
+  const rejection = page.getByText('La părăsire trebuie să aibă cel puțin 3 caractere.')
   await field.fill('ab')
   await page.keyboard.press('Tab')
-  await expect(refusal).toBeVisible()
+  await expect(rejection).toBeVisible()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('End')
   await page.keyboard.type('c')
-  await expect(refusal).toBeHidden()
+  await expect(rejection).toBeHidden()
   await expect(field).not.toHaveAttribute('aria-invalid')
   await page.keyboard.press('Backspace')
-  await expect(refusal).toBeVisible()
+  await expect(rejection).toBeVisible()
 })
 
 test('a box to tick speaks when it is left, as every other field [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/form', { state: STATE })
-  const refusal = page.getByText('Te rog acceptă Acordul.')
+  const rejection = page.getByText('Te rog acceptă Acordul.')
   await page.getByLabel('Acordul').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Space')
   await expect(page.getByTestId('values')).toContainText('"accepted": false')
-  await expect(refusal).toBeHidden()
+  await expect(rejection).toBeHidden()
   await page.keyboard.press('Tab')
-  await expect(refusal).toBeVisible()
+  await expect(rejection).toBeVisible()
 })
 
 test('a refused form says so once and shows all that is wrong in it [5.3] [5.4]', async ({ openStory }) => {

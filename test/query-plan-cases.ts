@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { makeUser } from '../db/factories.ts'
-import type { Db } from '../server/platform/database.ts'
+import type { Db } from '../server/platform/database/database.ts'
 
 /** Somebody asks the product something, as one of its screens does. */
 export type PlanCase = { as: string; query: string; variables?: Record<string, unknown> }

@@ -3,7 +3,7 @@ import type { Config } from '../server/config.ts'
 import { createDatabase } from './databases.ts'
 import { type OpenServer, openServer } from './open-server.ts'
 
-export type { GraphqlAnswer, OpenServer as TestServer, TestClient } from './open-server.ts'
+export type { GraphqlResponse, OpenServer as TestServer, TestClient } from './open-server.ts'
 
 /**
  * The whole product on a database and a folder of the test's own. Both go when the test is done, or when `atEnd` says:

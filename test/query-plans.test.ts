@@ -14,16 +14,16 @@ import { generateRows } from '../db/generate.ts'
 import { startJobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
 import { schema } from '../server/schema.ts'
-import { createTestServer, type TestServer } from './harness.ts'
-import { listPlanCases, type PlanCase } from './plan-cases.ts'
-import { judgePlan, type PlanNode } from './plan-faults.ts'
+import { listPlanCases, type PlanCase } from './query-plan-cases.ts'
+import { findPlanFaults, type PlanNode } from './query-plan-faults.ts'
 import {
   addTraces,
   describeCase,
   findBadHousekeepingPlans,
   findBadPlans,
   listLargeTables,
-} from './plan-shapes.ts'
+} from './query-plans.ts'
+import { createTestServer, type TestServer } from './test-server.ts'
 
 /** Enough for plans that are bad at a million patients to be bad already (a third would do), and for names to be frequent. */
 const PATIENTS = 11_000
@@ -37,7 +37,7 @@ afterAll(async () => {
 let server: TestServer
 beforeAll(async () => {
   server = await createTestServer({}, (end) => atEnd.push(end))
-  const { db, parts, connection } = server
+  const { db, services: parts, connection } = server
   await generateRows({ db, storage: parts.storage, now: new Date(), patients: PATIENTS, uploads: UPLOADS })
   await addTraces(db, UPLOADS)
   const jobs = await startJobs(
@@ -76,8 +76,8 @@ describe('the plan of every list and search', () => {
   })
 
   it('is asked of every list of the schema, with every argument that it takes', async () => {
-    const asked = listAsked(await listPlanCases(server.db))
-    expect(listLists().filter((field) => !asked.has(field))).toEqual([])
+    const requested = listAsked(await listPlanCases(server.db))
+    expect(listLists().filter((field) => !requested.has(field))).toEqual([])
     expect(listLists().length).toBeGreaterThan(80)
   })
 })
@@ -168,7 +168,7 @@ function listLists(): string[] {
 }
 
 function listAsked(cases: readonly PlanCase[]): Set<string> {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   for (const { query, variables = {} } of cases) {
     const info = new TypeInfo(schema)
     visit(
@@ -178,15 +178,15 @@ function listAsked(cases: readonly PlanCase[]): Set<string> {
           if (node.kind !== 'Field') return
           const { name, arguments: given = [] } = node
           const field = `${info.getParentType()?.name}.${name.value}`
-          asked.add(field)
+          requested.add(field)
           for (const { name: argument, value } of given)
             if (value.kind === 'Variable' && variables[value.name.value] != null)
-              asked.add(`${field}(${argument.value})`)
+              requested.add(`${field}(${argument.value})`)
         },
       }),
     )
   }
-  return asked
+  return requested
 }
 
 describe('a plan', () => {
@@ -196,7 +196,8 @@ describe('a plan', () => {
     'Total Cost': 1,
     Plans: plans,
   })
-  const kindsOf = (plan: PlanNode) => judgePlan(plan, (table) => table === 'patient').map(({ kind }) => kind)
+  const kindsOf = (plan: PlanNode) =>
+    findPlanFaults(plan, (table) => table === 'patient').map(({ kind }) => kind)
 
   it('is bad where it reads a large table from end to end, also for a page of it', () => {
     const scan = { ...node('Seq Scan', 10), 'Relation Name': 'patient' }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { TestServer } from './harness.ts'
+import type { TestServer } from './test-server.ts'
 
 /** From now on uploads are changed only by statements that may take a minute. */
-export async function refuseHurry({ db }: TestServer): Promise<void> {
+export async function requireLongTimeout({ db }: TestServer): Promise<void> {
   await sql`
     create function refuse_hurry() returns trigger language plpgsql as $$
     begin

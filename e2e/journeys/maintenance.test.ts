@@ -1,5 +1,5 @@
 import { makeUpload } from '../../db/factories.ts'
-import { openDiskStorage } from '../../server/platform/disk-storage.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../server/config.ts'
-import { openParts as openServerParts, type Parts } from '../server/parts.ts'
+import { openParts as openServerParts, type Services } from '../server/services.ts'
 import type { TestConnection } from './databases.ts'
 
 /** Opens the product's parts on this database, with its files in `dataDir` and a random secret; `stop` keeps the database. */
-export function openParts(
+export function openServices(
   connection: TestConnection,
   dataDir: string,
-  opened: Pick<Parts, 'db' | 'log' | 'jobs'>,
+  opened: Pick<Services, 'db' | 'log' | 'jobs'>,
   over: Partial<Config> = {},
-): Promise<{ parts: Parts; stop(): Promise<void> }> {
+): Promise<{ services: Services; stop(): Promise<void> }> {
   const config: Config = {
     production: false,
     port: 3000,

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 const ABANDONED = 'net::ERR_ABORTED'
 
 /** Notes in `seen` what a page logs as an error (which a violated content security policy does), throws, or asks in vain. */
-export function watchFaults(page: Page, seen: string[]): void {
+export function watchPageErrors(page: Page, seen: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error') seen.push(`console: ${message.text()} (${message.location().url})`)
   })

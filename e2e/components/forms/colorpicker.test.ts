@@ -280,7 +280,7 @@ test('the eyedropper is there where the browser has one, takes its colour, and m
   const page = await openStory('forms/colorpicker', { state: 'completat' })
   const eyedropper = panel(page).getByRole('button', { name: 'Ia o culoare de pe ecran' })
   // The browser's own eyedropper waits for a hand; its two answers are those of the standard.
-  const answer = (colour: string | null) =>
+  const response = (colour: string | null) =>
     page.evaluate((sRGBHex) => {
       window.EyeDropper = class {
         async open() {
@@ -289,11 +289,11 @@ test('the eyedropper is there where the browser has one, takes its colour, and m
         }
       }
     }, colour)
-  await answer('#123456')
+  await response('#123456')
   await openPanel(page)
   await eyedropper.click()
   await expect(value(page)).toContainText('"#123456"')
-  await answer(null)
+  await response(null)
   await eyedropper.click()
   await expect(eyedropper).toBeEnabled()
   await expect(value(page)).toContainText('"#123456"')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
-import type { Db } from '../server/platform/database.ts'
+import type { Db } from '../server/platform/database/database.ts'
 
-export type HeldUser = {
+export type UserLock = {
   db: Db
   /** Resolves once so many statements, at the least, wait for the account. */
   waiters(count: number): Promise<void>
@@ -14,7 +14,7 @@ export type HeldUser = {
  * Holds the row of an account as a change of it does, so that a test can bring several others to the very moment at which
  * they are about to touch it. `db`: the transaction that holds it.
  */
-export async function holdUser(db: Db, id: string): Promise<HeldUser> {
+export async function lockUser(db: Db, id: string): Promise<UserLock> {
   const held = await db.startTransaction().execute()
   let isOpen = true
   onTestFinished(async () => {

@@ -1,15 +1,15 @@
 import { parse } from 'graphql'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { DB } from '../db/types.generated.ts'
 import { createSystemContext } from '../server/context.ts'
 import { startHousekeeping } from '../server/housekeeping.ts'
-import type { Db } from '../server/platform/database.ts'
-import { isPreparable } from '../server/platform/prepared-statements.ts'
+import type { Db } from '../server/platform/database/database.ts'
+import { isPreparable } from '../server/platform/database/prepared-statements.ts'
+import type { DB } from '../server/platform/database/types.generated.ts'
 import type { TestConnection } from './databases.ts'
 import { openServer, type TestClient } from './open-server.ts'
-import { listPlanCases, type PlanCase } from './plan-cases.ts'
-import { type FaultKind, judgePlan, type PlanFault, type PlanNode } from './plan-faults.ts'
+import { listPlanCases, type PlanCase } from './query-plan-cases.ts'
+import { type FaultKind, findPlanFaults, type PlanFault, type PlanNode } from './query-plan-faults.ts'
 
 /** A question whose statement PostgreSQL would answer in a way that grows with the tables. */
 export type BadPlan = { case: PlanCase; statement: string; fault: PlanFault }
@@ -36,8 +36,8 @@ const MAY_GROW: readonly { field: string; as?: RegExp; kinds: readonly FaultKind
  * The database gets accounts and sessions of those who ask, and the entries of the journal about it.
  */
 export async function findBadPlans(connection: TestConnection): Promise<BadPlan[]> {
-  const asked: CompiledQuery[] = []
-  const server = await openServer(connection, {}, (to) => openLogged(to, (query) => asked.push(query)))
+  const requested: CompiledQuery[] = []
+  const server = await openServer(connection, {}, (to) => openLogged(to, (query) => requested.push(query)))
   try {
     const large = await listLargeTables(server.db)
     const bad: BadPlan[] = []
@@ -45,11 +45,11 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
     for (const each of await listPlanCases(server.db)) {
       const client = clients.get(each.as) ?? (await server.signIn(each.as))
       clients.set(each.as, client)
-      asked.length = 0
+      requested.length = 0
       const { errors } = await client.graphql(each.query, each.variables)
       if (errors[0]) throw new Error(`${describeCase(each)}: ${errors[0].message}`)
-      for (const query of asked.filter(({ sql: text }) => IS_PLANNED.test(text))) {
-        const faults = await judge(server.db, query, large)
+      for (const query of requested.filter(({ sql: text }) => IS_PLANNED.test(text))) {
+        const faults = await checkPlan(server.db, query, large)
         for (const fault of faults.filter(({ kind }) => !mayGrow(each, kind)))
           bad.push({ case: each, statement: query.sql, fault })
       }
@@ -62,17 +62,17 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
 
 /** The same for what a server with a mail server reads by itself when it has started. */
 export async function findBadHousekeepingPlans(connection: TestConnection): Promise<PlanFault[]> {
-  const asked: CompiledQuery[] = []
+  const requested: CompiledQuery[] = []
   const server = await openServer(connection, { smtpUrl: 'smtp://127.0.0.1:1' }, (to) =>
-    openLogged(to, (query) => asked.push(query)),
+    openLogged(to, (query) => requested.push(query)),
   )
   try {
     const large = await listLargeTables(server.db)
-    asked.length = 0
-    const housekeeping = startHousekeeping(() => createSystemContext(server.parts))
+    requested.length = 0
+    const housekeeping = startHousekeeping(() => createSystemContext(server.services))
     await housekeeping.done
-    const planned = asked.filter(({ sql: text }) => IS_PLANNED.test(text))
-    const faults = await Promise.all(planned.map((query) => judge(server.db, query, large)))
+    const planned = requested.filter(({ sql: text }) => IS_PLANNED.test(text))
+    const faults = await Promise.all(planned.map((query) => checkPlan(server.db, query, large)))
     return faults.flat()
   } finally {
     await server.stop()
@@ -114,7 +114,7 @@ function openLogged(connection: TestConnection, onQuery: (query: CompiledQuery) 
  * What is wrong with the plan for these values and, of a statement that may be prepared, with the one for whatever values.
  * The latter guesses how many rows a page has: of it only what it reads whole counts.
  */
-async function judge(
+async function checkPlan(
   db: Db,
   { sql: text, parameters }: CompiledQuery,
   large: ReadonlySet<string>,
@@ -123,7 +123,7 @@ async function judge(
     const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       CompiledQuery.raw(`explain (${options}format json) ${text}`, [...values]),
     )
-    return judgePlan(rows[0]!['QUERY PLAN'][0].Plan, (table) => large.has(table))
+    return findPlanFaults(rows[0]!['QUERY PLAN'][0].Plan, (table) => large.has(table))
   }
   const faults = await explain('', parameters)
   if (!isPreparable(text)) return faults

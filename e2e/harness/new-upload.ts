@@ -24,7 +24,7 @@ export async function makeReferredPatient({ db }: Product, email: string) {
 }
 
 /** Files a document without a browser; resolves when it waits for review. Answers its upload and its tus transfer. */
-export async function fileDocument(
+export async function uploadDocument(
   registrar: Client,
   patient: ReferredPatient,
   title: string,

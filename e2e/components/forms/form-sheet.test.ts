@@ -6,7 +6,7 @@ const SHEET = 'la marginea paginii'
 const open = (page: Page) => page.getByRole('button', { name: 'Deschide' }).click()
 const save = (page: Page) => page.getByRole('button', { name: 'Salvează' }).click()
 /** The server's buttons stand among the fields, which no pointer reaches while the form is sent. */
-const answer = (page: Page, what: string) =>
+const response = (page: Page, what: string) =>
   page.locator('button', { hasText: `Răspunde: ${what}` }).dispatchEvent('click')
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Editează persoana' })
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Renunți la modificări?' })
@@ -26,7 +26,7 @@ test('what the server refuses comes under its fields, takes the keyboard there, 
   await page.getByRole('textbox', { name: 'Nume' }).fill('Georgescu')
   await save(page)
   await expect.poll(() => sent(page)).toHaveLength(1)
-  await answer(page, 'câmp refuzat')
+  await response(page, 'câmp refuzat')
   const email = page.getByLabel('E-mail')
   await expect(email).toBeFocused()
   await expect(email).toHaveAccessibleDescription('Adresa există deja.')
@@ -41,7 +41,7 @@ test('what the server refuses comes under its fields, takes the keyboard there, 
   await expect(page.getByText('Nota este prea veche.')).toBeVisible()
   await save(page)
   await expect(page.getByText('Nota este prea veche.')).toBeHidden()
-  await answer(page, 'salvat')
+  await response(page, 'salvat')
   await expect(sheet(page)).toBeHidden()
   expect((await sent(page)).map(({ email }) => email)).toEqual(['ana@exemplu.ro', 'ana@exemplu.rox'])
 })
@@ -53,12 +53,12 @@ test('what is of no field of the form comes above it, where it is seen and read 
   const alert = page.getByRole('alert')
   await open(page)
   await save(page)
-  await answer(page, 'eroare')
+  await response(page, 'eroare')
   await expect(alert).toHaveText('Nu s-a salvatInstituția nu mai există.')
   await expect(alert).toBeInViewport({ ratio: 1 })
   await save(page)
   await expect(alert).toBeHidden()
-  await answer(page, 'câmp necunoscut')
+  await response(page, 'câmp necunoscut')
   await expect(alert).toHaveText('Nu s-a salvatTrimiterea a expirat.')
 
   // What the form itself refuses takes its place.
@@ -99,7 +99,7 @@ test('a form is sent once however often one asks; its fields stand still meanwhi
   await pending.dblclick({ force: true })
   await page.locator('textarea').click({ force: true })
   await page.keyboard.type('scris prea târziu')
-  await answer(page, 'eroare')
+  await response(page, 'eroare')
   await expect(page.getByRole('alert')).toBeVisible()
   expect(await sent(page)).toHaveLength(1)
   await expect(name).toHaveValue('Georgescu')
@@ -109,12 +109,12 @@ test('a form is sent once however often one asks; its fields stand still meanwhi
 
   await name.press('Enter')
   await expect(pending).toBeFocused()
-  await answer(page, 'eroare')
+  await response(page, 'eroare')
   await expect(name).toBeFocused()
 
   // Two quick clicks.
   await page.getByRole('button', { name: 'Salvează' }).dblclick()
-  await answer(page, 'salvat')
+  await response(page, 'salvat')
   await expect(sheet(page)).toBeHidden()
   expect(await sent(page)).toHaveLength(3)
 })
@@ -186,9 +186,9 @@ test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross
   }
 
   // The browser's own question, where the page itself is left.
-  const asked = page.waitForEvent('dialog')
+  const requested = page.waitForEvent('dialog')
   const reload = page.reload({ timeout: 2000 }).catch(() => null)
-  const dialog = await asked
+  const dialog = await requested
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
   await reload
@@ -241,9 +241,9 @@ test('what is typed only in part is asked about too, and no more once it is take
   const colour = page.getByRole('combobox', { name: 'Culoare' })
   await colour.fill('verde')
   await expect(page.getByText('Nimic găsit')).toBeVisible()
-  const asked = page.waitForEvent('dialog')
+  const requested = page.waitForEvent('dialog')
   const reload = page.reload({ timeout: 2000 }).catch(() => null)
-  await (await asked).dismiss()
+  await (await requested).dismiss()
   await reload
   // It stands in the box again as it is stored.
   await colour.fill('Roșu')
@@ -269,7 +269,7 @@ test('a saved form closes without a question and opens fresh', async ({ openStor
   await expect(page.getByText('Nume este necesar.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Nume' }).fill('Georgescu')
   await save(page)
-  await answer(page, 'salvat')
+  await response(page, 'salvat')
   await expect(sheet(page)).toBeHidden()
   await expect(warning(page)).toBeHidden()
   expect(await sent(page)).toEqual([{ surname: 'Georgescu', email: 'ana@exemplu.ro', note: '', version: 1 }])
@@ -291,7 +291,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await page.getByRole('textbox', { name: 'Notă' }).fill('scrisă aici')
   await save(page)
   await expect.poll(() => sent(page)).toHaveLength(1)
-  await answer(page, 'conflict')
+  await response(page, 'conflict')
   await expect(page.getByRole('alert')).toHaveText(
     'Altcineva a salvat între timpCe este scris aici a rămas; în rest sunt valorile noi. Amândoi ați schimbat „Nume” și „Notă”: la salvare rămâne ce este acum în formular.',
   )
@@ -325,7 +325,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await page.getByRole('button', { name: 'Ia varianta salvată: Notă' }).click()
   await save(page)
   await expect.poll(() => sent(page)).toHaveLength(2)
-  await answer(page, 'eroare')
+  await response(page, 'eroare')
   await expect(page.getByText('Instituția nu mai există.')).toBeVisible()
   await page.getByRole('button', { name: 'Înapoi la varianta mea: Notă' }).click()
   await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('scrisă aici')
@@ -338,11 +338,11 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
     version: 2,
   })
   // The next conflict is about what has changed since.
-  await answer(page, 'conflict')
+  await response(page, 'conflict')
   await expect(lines).toHaveCount(0)
   await save(page)
   await expect.poll(() => sent(page)).toHaveLength(4)
-  await answer(page, 'salvat')
+  await response(page, 'salvat')
   await expect(sheet(page)).toBeHidden()
 })
 
@@ -393,7 +393,7 @@ test('a conflict about other fields names none', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
   await open(page)
   await save(page)
-  await answer(page, 'conflict')
+  await response(page, 'conflict')
   await expect(page.getByRole('alert')).toHaveText(
     'Altcineva a salvat între timpCe este scris aici a rămas; în rest sunt valorile noi. Rămâne de verificat și de salvat.',
   )

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A way to the product that can be cut: TCP, so that it breaks as a real network does, in the middle of anything. */
-export type BreakingLine = {
+export type FlakyProxy = {
   url: string
   /** Cuts everything at once. */
   cut(): void
@@ -12,7 +12,7 @@ export type BreakingLine = {
   close(): Promise<void>
 }
 
-export async function openBreakingLine(port: number): Promise<BreakingLine> {
+export async function openFlakyProxy(port: number): Promise<FlakyProxy> {
   const sockets = new Set<Socket>()
   let isCut = false
   let limit: { bytes: number; reached: () => void } | null = null

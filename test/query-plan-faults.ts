@@ -14,15 +14,15 @@ export type FaultKind = 'scan' | 'sort' | 'reads'
 export type PlanFault = { kind: FaultKind; text: string }
 
 /** A page of any list, some times over: a page of each of several ranges. */
-const MOST_SORTED = 300
+const MAX_SORTED_ROWS = 300
 /** What a search gathers at most, and some more. */
-const MOST_READ = 3_000
+const MAX_READ_ROWS = 3_000
 
 /**
  * What makes a plan dearer as the tables grow: a table of `isLarge` read from end to end; more than a few pages sorted; a
  * node that hands on more rows than any page or search needs, as far as what is above it takes them.
  */
-export function judgePlan(plan: PlanNode, isLarge: (table: string) => boolean): PlanFault[] {
+export function findPlanFaults(plan: PlanNode, isLarge: (table: string) => boolean): PlanFault[] {
   const faults: PlanFault[] = []
   const visit = (node: PlanNode, share: number, times: number): void => {
     const [first, second, ...others] = [...ownPlans(node)]
@@ -30,9 +30,9 @@ export function judgePlan(plan: PlanNode, isLarge: (table: string) => boolean): 
     const name = [node['Node Type'], node['Relation Name'], node['Index Name']].filter(Boolean).join(' ')
     if (node['Node Type'] === 'Seq Scan' && isLarge(node['Relation Name'] ?? ''))
       faults.push({ kind: 'scan', text: name })
-    if (node['Node Type'] === 'Sort' && first && first['Plan Rows'] > MOST_SORTED)
+    if (node['Node Type'] === 'Sort' && first && first['Plan Rows'] > MAX_SORTED_ROWS)
       faults.push({ kind: 'sort', text: `${name}: ${first['Plan Rows']} rows` })
-    if (rows > MOST_READ) faults.push({ kind: 'reads', text: `${name}: ${Math.round(rows)} rows` })
+    if (rows > MAX_READ_ROWS) faults.push({ kind: 'reads', text: `${name}: ${Math.round(rows)} rows` })
 
     const taken = Math.max(node['Plan Rows'] * share, 1)
     for (const sub of node.Plans ?? []) {
