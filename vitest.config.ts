@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Tests that start processes and servers of their own: beside others they only wait for each other. */
 const DURABILITY = [
-  'server/platform/embedded-postgres.test.ts',
+  'server/platform/embedded-postgres/embedded-postgres.test.ts',
   'server/platform/sandbox.test.ts',
   'server/http/uploads-{broken,crash}.test.ts',
   'db/{generate,seed}.test.ts',
