@@ -57,7 +57,7 @@ test('a server that fails at the start: the page gives the request, the time and
   open,
   expectFault,
 }) => {
-  expectFault(/status of 500 /)
+  expectFault(/status of (500|404) |callbackUrl=.*: status 500/)
   const page = await open(REGISTRAR)
   await page.route(SESSION, (route) =>
     route.fulfill({ status: 500, headers: { 'x-request-id': 'cererea-mea-17' }, body: '{}' }),

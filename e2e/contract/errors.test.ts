@@ -1,26 +1,29 @@
+import {
+  FAULT_MESSAGE,
+  TOO_MANY_MESSAGE,
+  UNAVAILABLE_MESSAGE,
+  UNREACHABLE_MESSAGE,
+} from '../../shared/error-messages.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { REGISTRAR } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
-
-const UNAVAILABLE = 'Serviciul nu răspunde pentru moment. Încearcă din nou peste câteva secunde.'
-const FAULT = 'A apărut o eroare. O nouă încercare poate reuși.'
 
 const json = 'application/json'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 /** What the list of institutions is answered with, and what the person reads then. */
 const ANSWERS = [
-  ['status 500 [8.7]', { status: 500, contentType: json, body: '{}' }, FAULT],
-  ['status 503 [8.7]', { status: 503, contentType: json, body: '{}' }, UNAVAILABLE],
+  ['status 500 [8.7]', { status: 500, contentType: json, body: '{}' }, FAULT_MESSAGE],
+  ['status 503 [8.7]', { status: 503, contentType: json, body: '{}' }, UNAVAILABLE_MESSAGE],
+  ['status 429 [8.7]', { status: 429, contentType: json, body: '{}' }, TOO_MANY_MESSAGE],
+  ['neither data nor errors [8.8]', { status: 200, contentType: json, body: '{}' }, FAULT_MESSAGE],
   [
-    'status 429 [8.7]',
-    { status: 429, contentType: json, body: '{}' },
-    'Au fost prea multe cereri. Încearcă din nou peste un minut.',
+    'half an answer [8.9]',
+    { status: 200, contentType: json, body: '{"data":{"institutions":' },
+    FAULT_MESSAGE,
   ],
-  ['neither data nor errors [8.8]', { status: 200, contentType: json, body: '{}' }, FAULT],
-  ['half an answer [8.9]', { status: 200, contentType: json, body: '{"data":{"institutions":' }, FAULT],
-  ['a page of some proxy [8.9]', { status: 200, contentType: 'text/html', body: '<html>' }, FAULT],
-  ['nobody [8.13]', null, 'Serverul nu a răspuns. Poate lipsi conexiunea la rețea.'],
+  ['a page of some proxy [8.9]', { status: 200, contentType: 'text/html', body: '<html>' }, FAULT_MESSAGE],
+  ['nobody [8.13]', null, UNREACHABLE_MESSAGE],
   [
     'a refusal [8.13]',
     {

@@ -389,7 +389,7 @@ test.describe('what goes wrong, as the product’s own clients meet it', () => {
       expect([answer.error.message, ServerError.is(answer.error)]).toEqual([message, true])
       expect(answer.shape).toEqual({ ...NONE, networkError: answer.error })
       expect(answer.unauthorized).toBe(status === 401 ? 1 : 0)
-      expect(errorMessage(answer.error)).toMatch(/nouă încercare|nouă autentificare/)
+      expect(errorMessage(answer.error)).toMatch(/nouă încercare|nouă autentificare|trebuie scurtat/)
     }
     expectStatus(await ask(url, 'Bearer none', NOBODY), 401)
     expectStatus(await ask(url, authorization, 'x'.repeat(300_000)), 413)

@@ -241,7 +241,7 @@ for (const key of ['Enter', 'Tab']) {
     const page = await openStory('forms/autocomplete', { state: 'gol' })
     await field(page).pressSequentially('tirgu')
     await expect(options(page)).toHaveText(['Târgu Jiu', 'Târgu Mureș'])
-    await expect(field(page)).toHaveAttribute('aria-activedescendant', /option-târgu jiu$/)
+    await expect(field(page)).toHaveAttribute('aria-activedescendant', /option-târgujiu$/)
     await page.keyboard.press(key)
     await expect(field(page)).toHaveValue('Târgu Jiu')
     await expect(values(page)).toHaveText('{ "town": "târgu jiu" }')

@@ -127,9 +127,9 @@ test('where a colour is to be opaque, one that is not is refused and there is no
 test('the panel comes when it is first opened, and not before', async ({ openStory }) => {
   const page = await openStory('forms/colorpicker', { state: 'completat' })
   const scripts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-  expect((await scripts()).filter((name) => name.includes('colour-panel'))).toEqual([])
+  expect((await scripts()).filter((name) => name.includes('color-panel'))).toEqual([])
   await openPanel(page)
-  expect((await scripts()).filter((name) => name.includes('colour-panel'))).toHaveLength(1)
+  expect((await scripts()).filter((name) => name.includes('color-panel'))).toHaveLength(1)
 })
 
 test('a colour is chosen with the keyboard alone [3.8] [5.1]', async ({ openStory }) => {

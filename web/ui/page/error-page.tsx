@@ -136,10 +136,12 @@ function ErrorPage({
         <h1 className="mt-4 text-2xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 text-balance text-muted">{children}</p>
         <div className="mt-8 flex flex-wrap justify-center gap-2">{actions}</div>
-        <p className="mt-10 border-t border-line pt-4 font-mono text-sm break-words text-muted">
-          {status} · <span data-testid="error-message">{message}</span>
-          {details && <span className="mt-1 block">{details}</span>}
-        </p>
+        <div className="mt-10 border-t border-line pt-4 font-mono text-sm break-words text-muted">
+          <p>
+            {status} · <span data-testid="error-message">{message}</span>
+          </p>
+          {details && <p className="mt-1">{details}</p>}
+        </div>
       </div>
     </main>
   )
