@@ -18,6 +18,7 @@ loadSession().catch(() => undefined)
 const refusedFile = document.querySelector<HTMLMetaElement>('meta[name=refused-file]')
 // A screen that has a field for what was typed meanwhile has taken it by then.
 router.subscribe('onRendered', dropTyping)
+if (refusedFile) dropTyping()
 createRoot(root).render(
   <StrictMode>
     {refusedFile ? (

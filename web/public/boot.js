@@ -24,6 +24,7 @@ addEventListener(
     if (!page || !(target instanceof HTMLScriptElement || filename?.startsWith(location.origin))) return
     const root = document.getElementById('root')
     root.replaceChildren(page.content.cloneNode(true))
+    globalThis.typedAhead.drop()
     root.querySelector('button').addEventListener('click', () => location.reload())
   },
   true,

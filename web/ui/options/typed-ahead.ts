@@ -1,5 +1,5 @@
 declare global {
-  /** Set by public/boot.js, before any module; not in the catalogue. */
+  /** Set by public/boot.js, before any module; undefined in tests without a page. */
   var typedAhead: { hold: () => void; drop: () => void } | undefined
 }
 
