@@ -94,7 +94,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
 
   return (
     <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[minmax(0,auto)_minmax(14rem,1fr)] xl:gap-x-5">
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:-m-1 xl:col-start-2 xl:min-h-0 xl:overflow-y-auto xl:p-1">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:-m-1 xl:col-start-2 xl:relative xl:min-h-0 xl:overflow-y-auto xl:p-1">
         <UploadHeading upload={upload} onHelp={() => open('keys')} />
         {decides && (
           <VerdictBar
@@ -181,7 +181,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
         )}
       </div>
 
-      <div className="grid min-w-0 content-start gap-4 max-xl:pb-16 xl:col-start-2 xl:min-h-0 xl:overflow-y-auto">
+      <div className="grid min-w-0 content-start gap-4 max-xl:pb-16 xl:col-start-2 xl:relative xl:min-h-0 xl:overflow-y-auto">
         <UploadDetailsCard upload={upload} onEdit={() => open('edit')} />
         <RemovedFiles files={upload.removedFiles} onRestored={verdict.acknowledge} />
         {upload.reviews.length > 0 && (
