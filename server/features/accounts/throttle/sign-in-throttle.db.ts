@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** Seconds before the next try at an account that has `failures` of them, from `free` on: 1, 2, 4, … up to `longest`. */
+/**
+ * Interval before the next attempt on an account with `failures` failures, from `free` on: 1, 2, 4, … seconds
+ * up to `longest`.
+ */
 const wait = (failures: string, free: number, longest: number) =>
   sql`least(${longest}::int, power(2, least(${sql.ref(failures)} - ${free}, 30))) * interval '1 second'`
 
 /**
- * Counts a try at an account as failed before anybody knows: of several at once only as many as are free come through.
- * Answers how many that makes, or null where the account has to wait, or has had `most` of them.
+ * Counts an attempt on an account as failed before it is verified, so that concurrent attempts cannot exceed
+ * the limit. Returns the number of failures, or null if the account must wait or has had `most` failures.
  */
 export async function countAccountAttempt(
   db: Db,
@@ -39,9 +42,9 @@ export async function countAccountAttempt(
 }
 
 /**
- * The same for a network: it has a store of `free` failures, which fills up again by one every `refill` seconds. Answers
- * whether there was one left. `last_failed_at` is how far the store has been filled up: whole refills alone move it, so
- * that no try costs the seconds since the last one.
+ * Counts an attempt from a network in a token bucket of `free` failures that refills by one every `refill`
+ * seconds; returns false if the bucket was empty. `last_failed_at` is the time up to which the bucket has
+ * been refilled: it moves by whole refills only, so that no seconds are lost.
  */
 export async function countNetworkAttempt(
   db: Db,
@@ -73,11 +76,11 @@ export async function countNetworkAttempt(
 export const deleteThrottle = (db: Db, keyHash: Buffer) =>
   db.deleteFrom('sign_in_throttle').where('key_hash', '=', keyHash).execute()
 
-/** Forgets the failures of an account that has had `most` of them, and no other's. */
+/** Resets the failures of an account only if it has had `most` of them. */
 export const deleteFullThrottle = (db: Db, keyHash: Buffer, most: number) =>
   db.deleteFrom('sign_in_throttle').where('key_hash', '=', keyHash).where('failures', '>=', most).execute()
 
-/** Takes one try back that was no failure. */
+/** Uncounts one attempt that did not fail. */
 export const uncountAttempt = (db: Db, keyHash: Buffer) =>
   db
     .updateTable('sign_in_throttle')
@@ -86,7 +89,10 @@ export const uncountAttempt = (db: Db, keyHash: Buffer) =>
     .where('failures', '>', 0)
     .execute()
 
-/** Rows that slow nobody down any more; an account that has had `most` failures stays, however long ago that was. */
+/**
+ * Deletes counts that no longer delay anyone; an account with `most` failures stays blocked, however old they
+ * are.
+ */
 export const deleteOldThrottles = (db: Db, before: Date, most: number) =>
   db
     .deleteFrom('sign_in_throttle')
