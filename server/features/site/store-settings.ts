@@ -18,6 +18,6 @@ export async function storeSettings(
   if (replacedImages.length > 0) await deleteSiteImages(tx.db, replacedImages)
 }
 
-/** Whether an image of this kind is stored at this address; locks it until the transaction ends. */
+/** Returns whether an image of this kind is stored at this address; locks it until the transaction ends. */
 export const isSiteImageStored = (tx: UserCtx, address: string, kind: SiteImageKind): Promise<boolean> =>
   hasSiteImage(tx.db, address, kind)
