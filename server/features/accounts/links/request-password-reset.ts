@@ -4,11 +4,8 @@ import { invalid, UserError } from '../../../errors.ts'
 import { hashToken } from '../../../platform/crypto/keys.ts'
 import { countNetworkAttempt } from '../throttle/sign-in-throttle.db.ts'
 
-/**
- * Many users of an institution may share one address: thirty requests at once, then one a minute (`refill` in
- * seconds).
- */
-const NETWORK_LIMITS = { free: 30, refill: 60 }
+/** Many users of an institution may share one address: thirty requests at once, then one a minute. */
+const NETWORK_LIMITS = { burst: 30, refillSeconds: 60 }
 
 /**
  * Accepts an anonymous request for a password reset link. The response does not depend on whether the address

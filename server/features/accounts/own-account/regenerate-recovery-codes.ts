@@ -6,7 +6,7 @@ import { hashRecoveryCode, newRecoveryCodes } from '../credentials/recovery-code
 import { countRecoveryCodes, replaceRecoveryCodes } from '../credentials/second-factor.db.ts'
 import { selectSession } from '../sessions/sessions.db.ts'
 
-/** How long after a sign-in the withoutPassword recovery codes are issued without asking for the password again. */
+/** How long after a sign-in the first recovery codes are issued without asking for the password again. */
 const RECENT_SIGN_IN_MS = 5 * 60 * 1000
 
 /**

@@ -11,17 +11,16 @@ import {
 } from './sign-in-throttle.db.ts'
 
 /**
- * `free` failures in a row cost no wait; each further attempt waits 1, 2, 4 … seconds, at most `longest`, and
- * after `most` failures in a row none is accepted (NIST SP 800-63B-4, 3.2.2).
+ * `freeFailures` failures in a row cost no wait; each further attempt waits 1, 2, 4 … seconds, at most
+ * `maxWaitSeconds`; after `maxFailures` failures in a row none is accepted (NIST SP 800-63B-4, 3.2.2).
  */
-const ACCOUNT_LIMITS = { free: 5, most: 100, longest: 15 * 60 }
+const ACCOUNT_LIMITS = { freeFailures: 5, maxFailures: 100, maxWaitSeconds: 15 * 60 }
 /**
- * Many users of an institution may share one address: a hundred failures at once, then one every `refill`
- * seconds.
+ * Many users of an institution may share one address: a hundred failures at once, then one every ten seconds.
  */
-const NETWORK_LIMITS = { free: 100, refill: 10 }
+const NETWORK_LIMITS = { burst: 100, refillSeconds: 10 }
 
-export const MAX_FAILURES = ACCOUNT_LIMITS.most
+export const MAX_FAILURES = ACCOUNT_LIMITS.maxFailures
 
 /**
  * What attempts are counted by: the password of an address (whether or not it has an account), the
@@ -55,8 +54,8 @@ export async function limitAttempts<T>(
   { target, network }: { target: AttemptTarget | null; network: string | null },
   verify: (allowed: boolean) => Promise<T | null>,
 ): Promise<AttemptOutcome<T>> {
-  // Counted as failed first and uncounted on success, so that concurrent attempts cannot exceed the limit. Counts are
-  // in the database: they survive a restart and are shared by all servers.
+  // Counted as failed first and uncounted on success, so that concurrent attempts cannot exceed the limit.
+  // Counts are in the database: they survive a restart and are shared by all servers.
   const networkHash = network === null ? null : networkKey(network)
   if (networkHash && !(await countNetworkAttempt(ctx.db, networkHash, ctx.now, NETWORK_LIMITS)))
     return { proved: null, networkBlocked: true, blocked: false }
@@ -92,7 +91,7 @@ const limitAccountAttempts = <T>(
       throw error
     })
     if (proved !== null) await deleteThrottle(ctx.db, key)
-    return toOutcome(proved, failures === ACCOUNT_LIMITS.most)
+    return toOutcome(proved, failures === ACCOUNT_LIMITS.maxFailures)
   })
 
 const toOutcome = <T>(proved: T | null, blocked = false): AttemptOutcome<T> =>
@@ -104,5 +103,5 @@ export async function resetFailedAttempts(db: Db, user: { id: string; email: str
   await deleteThrottle(db, accountKey({ kind: 'current-password', userId: user.id }))
   // Code failures came from someone who knew the old password: only a full block is lifted, fewer failures
   // still count.
-  await deleteFullThrottle(db, accountKey({ kind: 'code', userId: user.id }), ACCOUNT_LIMITS.most)
+  await deleteFullThrottle(db, accountKey({ kind: 'code', userId: user.id }), ACCOUNT_LIMITS.maxFailures)
 }

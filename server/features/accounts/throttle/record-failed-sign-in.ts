@@ -5,7 +5,7 @@ import type { FailedAttempt } from './attempt-limit.ts'
 import { countNetworkAttempt } from './sign-in-throttle.db.ts'
 
 /** For a network over its limit, one audit entry a minute, so that it cannot flood the audit log. */
-const ROW_LIMITS = { free: 1, refill: 60 }
+const ROW_LIMITS = { burst: 1, refillSeconds: 60 }
 
 /** Records a failed sign-in of any kind in the audit log; `userId` is null if the account is unknown. */
 export async function recordFailedSignIn(

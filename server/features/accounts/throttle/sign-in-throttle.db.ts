@@ -2,21 +2,26 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
 /**
- * Interval before the next attempt on an account with `failures` failures, from `free` on: 1, 2, 4, … seconds
- * up to `longest`.
+ * Interval before the next attempt on an account with `failures` failures: from `freeFailures` on 1, 2, 4, …
+ * seconds, at most `maxWaitSeconds`.
  */
-const wait = (failures: string, free: number, longest: number) =>
-  sql`least(${longest}::int, power(2, least(${sql.ref(failures)} - ${free}, 30))) * interval '1 second'`
+const wait = (failures: string, freeFailures: number, maxWaitSeconds: number) =>
+  sql`least(${maxWaitSeconds}::int, power(2, least(${sql.ref(failures)} - ${freeFailures}, 30))) * interval '1 second'`
 
 /**
  * Counts an attempt on an account as failed before it is verified, so that concurrent attempts cannot exceed
- * the limit. Returns the number of failures, or null if the account must wait or has had `most` failures.
+ * the limit. Returns the number of failures, or null if the account must wait or has had `maxFailures`
+ * failures.
  */
 export async function countAccountAttempt(
   db: Db,
   keyHash: Buffer,
   now: Date,
-  { free, most, longest }: { free: number; most: number; longest: number },
+  {
+    freeFailures,
+    maxFailures,
+    maxWaitSeconds,
+  }: { freeFailures: number; maxFailures: number; maxWaitSeconds: number },
 ): Promise<number | null> {
   const row = await db
     .insertInto('sign_in_throttle')
@@ -28,11 +33,11 @@ export async function countAccountAttempt(
           failures: eb('sign_in_throttle.failures', '+', 1),
           last_failed_at: eb.ref('excluded.last_failed_at'),
         }))
-        .where('sign_in_throttle.failures', '<', most)
+        .where('sign_in_throttle.failures', '<', maxFailures)
         .where((eb) =>
           eb.or([
-            eb('sign_in_throttle.failures', '<', free),
-            sql<boolean>`sign_in_throttle.last_failed_at + ${wait('sign_in_throttle.failures', free, longest)} <= excluded.last_failed_at`,
+            eb('sign_in_throttle.failures', '<', freeFailures),
+            sql<boolean>`sign_in_throttle.last_failed_at + ${wait('sign_in_throttle.failures', freeFailures, maxWaitSeconds)} <= excluded.last_failed_at`,
           ]),
         ),
     )
@@ -42,18 +47,18 @@ export async function countAccountAttempt(
 }
 
 /**
- * Counts an attempt from a network in a token bucket of `free` failures that refills by one every `refill`
- * seconds; returns false if the bucket was empty. `last_failed_at` is the time up to which the bucket has
- * been refilled: it moves by whole refills only, so that no seconds are lost.
+ * Counts an attempt from a network in a token bucket of `burst` attempts that refills by one every
+ * `refillSeconds`; returns false if the bucket was empty. `last_failed_at` is the time up to which the bucket
+ * has been refilled: it moves by whole refills only, so that no seconds are lost.
  */
 export async function countNetworkAttempt(
   db: Db,
   keyHash: Buffer,
   now: Date,
-  { free, refill }: { free: number; refill: number },
+  { burst, refillSeconds }: { burst: number; refillSeconds: number },
 ): Promise<boolean> {
   const refills = sql<number>`greatest(0,
-    floor(extract(epoch from excluded.last_failed_at - sign_in_throttle.last_failed_at) / ${refill}::int))::int`
+    floor(extract(epoch from excluded.last_failed_at - sign_in_throttle.last_failed_at) / ${refillSeconds}::int))::int`
   const left = sql<number>`greatest(0, sign_in_throttle.failures - ${refills})`
   const row = await db
     .insertInto('sign_in_throttle')
@@ -64,9 +69,9 @@ export async function countNetworkAttempt(
         .doUpdateSet({
           failures: sql<number>`${left} + 1`,
           last_failed_at: sql<Date>`case when ${left} = 0 then excluded.last_failed_at
-            else sign_in_throttle.last_failed_at + ${refills} * ${refill}::int * interval '1 second' end`,
+            else sign_in_throttle.last_failed_at + ${refills} * ${refillSeconds}::int * interval '1 second' end`,
         })
-        .where(sql<boolean>`${left} < ${free}`),
+        .where(sql<boolean>`${left} < ${burst}`),
     )
     .returning('failures')
     .executeTakeFirst()
@@ -76,9 +81,13 @@ export async function countNetworkAttempt(
 export const deleteThrottle = (db: Db, keyHash: Buffer) =>
   db.deleteFrom('sign_in_throttle').where('key_hash', '=', keyHash).execute()
 
-/** Resets the failures of an account only if it has had `most` of them. */
-export const deleteFullThrottle = (db: Db, keyHash: Buffer, most: number) =>
-  db.deleteFrom('sign_in_throttle').where('key_hash', '=', keyHash).where('failures', '>=', most).execute()
+/** Resets the failures of an account only if it has had `maxFailures` of them. */
+export const deleteFullThrottle = (db: Db, keyHash: Buffer, maxFailures: number) =>
+  db
+    .deleteFrom('sign_in_throttle')
+    .where('key_hash', '=', keyHash)
+    .where('failures', '>=', maxFailures)
+    .execute()
 
 /** Uncounts one attempt that did not fail. */
 export const uncountAttempt = (db: Db, keyHash: Buffer) =>
@@ -90,12 +99,12 @@ export const uncountAttempt = (db: Db, keyHash: Buffer) =>
     .execute()
 
 /**
- * Deletes counts that no longer delay anyone; an account with `most` failures stays blocked, however old they
- * are.
+ * Deletes counts that no longer delay anyone; an account with `maxFailures` failures stays blocked, however
+ * old they are.
  */
-export const deleteOldThrottles = (db: Db, before: Date, most: number) =>
+export const deleteOldThrottles = (db: Db, before: Date, maxFailures: number) =>
   db
     .deleteFrom('sign_in_throttle')
     .where('last_failed_at', '<', before)
-    .where((eb) => eb.or([eb('kind', '=', 'network'), eb('failures', '<', most)]))
+    .where((eb) => eb.or([eb('kind', '=', 'network'), eb('failures', '<', maxFailures)]))
     .executeTakeFirst()
