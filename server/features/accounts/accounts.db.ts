@@ -19,14 +19,17 @@ const actorQuery = (db: Db) =>
       'app_user.email',
       'app_user.role',
       'app_user.features',
-      // Whoever has another institution keeps that one alone.
+      // Suspended institutions are left out; the account keeps access to its other institutions.
       sql<string[]>`array(
         select ui.institution_id::text from user_institution ui join institution i on i.id = ui.institution_id
         where ui.user_id = app_user.id and i.suspended_at is null)`.as('institution_ids'),
       eb.selectFrom('site_setting').where('key', '=', 'features').select('value').as('site_features'),
     ])
 
-/** The people behind those of these sessions that are still live; none where the account does not stand as active. */
+/**
+ * Selects the users of the given sessions that are live; skips a session whose account is not effectively
+ * active.
+ */
 export const selectActorsBySessions = staticQuery(
   (db, slot: Placeholders<{ sessionIds: readonly string[]; now: Date }>) =>
     actorQuery(db)
@@ -34,14 +37,19 @@ export const selectActorsBySessions = staticQuery(
       .where('session.expires_at', '>', slot('now')),
 )
 
-/** The person behind a live session, by the hash of its cookie's token. */
+/**
+ * Selects the user of a live session by the hash of the session cookie's token; undefined if there is none.
+ */
 export const selectActorByToken = (db: Db, tokenHash: Buffer, now: Date) =>
   actorQuery(db)
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
     .executeTakeFirst()
 
-/** The account of a session that no longer lets anybody in, before its term is over. */
+/**
+ * Selects the account of an unexpired session that no longer signs its user in: the session was revoked or
+ * the account is not effectively active.
+ */
 export const selectEndedSession = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('session')
@@ -58,7 +66,7 @@ export const selectEndedSession = (db: Db, tokenHash: Buffer, now: Date) =>
 
 export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorByToken>>>
 
-/** Accounts with what their status comes to, by which whatever lets somebody in judges. */
+/** Selects accounts with their effective status, by which every sign-in is decided. */
 const accounts = (db: Db) =>
   db.selectFrom('app_user').selectAll('app_user').select(effectiveStatus.as('effective_status'))
 
@@ -68,18 +76,20 @@ export const selectUserByEmail = (db: Db, email: string) =>
 export const selectUser = (db: Db, id: string) => accounts(db).where('id', '=', id).executeTakeFirst()
 
 /**
- * The same, held until the end of the transaction: what lets somebody in, and what changes how they come in, takes it first
- * and judges by it. What only refers to the account need not wait.
+ * Locks an account until the transaction ends and returns it; undefined if there is none. A sign-in, or a
+ * change of how the account signs in, locks the account first and decides by the returned row. Inserting rows
+ * that only reference the account does not wait for the lock.
  */
 export async function lockUser(db: Db, id: string) {
   await db.selectFrom('app_user').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-  // Read only once it is held: whoever held it may have suspended its institution, which is another row.
+  // Read after the lock: the transaction that held the lock may have suspended the institution, which is
+  // another row.
   return selectUser(db, id)
 }
 
 export type LockedUser = NonNullable<Awaited<ReturnType<typeof lockUser>>>
 
-/** Whether the database holds any account. */
+/** Returns whether the database contains any account. */
 export const hasAnyUser = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 
@@ -125,7 +135,10 @@ export const insertAccountLink = (
   },
 ) => db.insertInto('account_link').values(link).execute()
 
-/** Uses a link up: only the first of several at once gets the row. */
+/**
+ * Marks a link as used and returns its user and purpose. Of several concurrent calls only the first gets the
+ * row.
+ */
 export const useAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .updateTable('account_link')
@@ -139,7 +152,7 @@ export const useAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
 export const deleteAccountLinks = (db: Db, userId: string) =>
   db.deleteFrom('account_link').where('user_id', '=', userId).execute()
 
-/** Sets the password and makes an invited account active; a suspended one stays suspended. */
+/** Sets the password and makes an invited account active; a suspended account stays suspended. */
 export const updatePassword = (db: Db, userId: string, passwordHash: string, now: Date) =>
   db
     .updateTable('app_user')
@@ -153,7 +166,7 @@ export const updatePassword = (db: Db, userId: string, passwordHash: string, now
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** An invited account whose person has come in otherwise than by the invitation. */
+/** Makes an invited account active whose user has signed in without using the invitation link. */
 export const activateUser = (db: Db, userId: string, now: Date) =>
   db
     .updateTable('app_user')
@@ -170,7 +183,10 @@ export const revokeSessionsOfUser = (db: Db, userId: string, now: Date) =>
     .where('revoked_at', 'is', null)
     .execute()
 
-/** Whose link this is, while it can be used; that of an account which stands as suspended cannot. */
+/**
+ * Selects the user of a usable link; undefined if it is unknown, used or expired, or its account is
+ * effectively suspended.
+ */
 export const selectUserByAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('account_link')
@@ -182,7 +198,7 @@ export const selectUserByAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
     .selectAll('app_user')
     .executeTakeFirst()
 
-/** The first administrator, while they have not set a password yet. */
+/** Selects the first administrator while that account has no password yet. */
 export const selectPendingAdministrator = (db: Db) =>
   db
     .selectFrom('app_user')
@@ -192,5 +208,8 @@ export const selectPendingAdministrator = (db: Db) =>
     .select(['app_user.id', 'app_user.email'])
     .executeTakeFirst()
 
-/** Until the end of the transaction nobody else creates or changes an account; reading goes on. */
+/**
+ * Blocks other transactions from creating or changing accounts until this transaction ends; reads are not
+ * blocked.
+ */
 export const lockAccounts = (db: Db) => sql`lock table app_user in share row exclusive mode`.execute(db)

@@ -5,8 +5,9 @@ import { findSite } from '../site/find-site.ts'
 import { selectEndedSession } from './accounts.db.ts'
 
 /**
- * Returns why the organisation ended a session, for whoever holds its token: the account may not sign in, or its role needs
- * a second factor by now. Null for a session that is live, unknown, expired, or ended for any other reason.
+ * Returns why the organisation ended the session of this token: the account may not sign in, or its role now
+ * requires a second factor. Returns null if the session is live, unknown, expired, or ended for another
+ * reason.
  */
 export async function findSessionEnd(ctx: Ctx, token: string | null): Promise<SessionEnd | null> {
   const session = token === null ? undefined : await selectEndedSession(ctx.db, hashToken(token), ctx.now)

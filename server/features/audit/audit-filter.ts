@@ -8,7 +8,7 @@ import { canReadWholeJournal } from './audit.access.ts'
 import type { AuditFilter } from './audit.db.ts'
 
 const blankAsNull = (value: unknown) => (value === '' ? null : (value ?? null))
-/** PostgreSQL knows no year 0. */
+/** Rejects years that PostgreSQL does not accept, such as year 0. */
 const day = (label: string) => {
   const error = `${label} nu este o dată validă.`
   return z.preprocess(
@@ -28,14 +28,14 @@ const filter = z.object({
   patientId: id,
   action: z.preprocess(blankAsNull, z.string().max(100).nullable()),
   outcome: optionalOneOf('Rezultatul', OUTCOMES as ['ok', 'denied', 'failed']),
-  // As text where the filter comes with an address.
+  // A text when the filter comes from a URL.
   withoutReads: z.preprocess(
     (value) => (value === true || value === 'true' ? true : null),
     z.literal(true).nullable(),
   ),
 })
 
-/** The filters as a client names them. */
+/** The filters as a client sends them. */
 export type AuditFilterInput = {
   [Name in Exclude<keyof AuditFilter, 'withoutReads'>]?: string | null | undefined
 } & {
@@ -43,8 +43,9 @@ export type AuditFilterInput = {
 }
 
 /**
- * What this person may see of what they ask for: an administrator all of it, staff their own entries. Null where nothing
- * can be, as with an id or an action that does not exist.
+ * Returns the filter that the actor may apply: administrators see every entry, staff only their own. Returns
+ * null if nothing can match, as for an unknown action or a malformed id. Throws BAD_USER_INPUT for an invalid
+ * date or outcome.
  */
 export function readAuditFilter(actor: UserActor, input: AuditFilterInput): AuditFilter | null {
   const { from, to, actorId, patientId, action, outcome, withoutReads } = input

@@ -23,7 +23,7 @@ const AUDIT_COLUMNS = [
   'request_id',
 ] as const
 
-/** One entry as it is written; `id` and `at` are the database's. */
+/** A new entry; `id` and `at` are set by the database. */
 export type AuditEventRow = Omit<
   Required<Insertable<DB['audit_event']>>,
   'id' | 'at' | 'subject_ids' | 'changes'
@@ -45,12 +45,12 @@ const insertRows = staticQuery((db, slot: Placeholders<{ rows: string }>) =>
     ),
 )
 
-/** Adds entries, in this order. However many there are, it is one statement with one text. */
+/** Inserts entries in this order, with one statement whose text does not depend on their number. */
 export const insertAuditEvents = async (db: Db, rows: readonly AuditEventRow[]): Promise<void> => {
   await insertRows(db, { rows: JSON.stringify(rows) })
 }
 
-/** What narrows the journal; null: not at all. Days are yyyy-MM-dd in Romania, both included. */
+/** Filters of the audit log; null: not filtered. Days are yyyy-MM-dd in Romania, both included. */
 export type AuditFilter = {
   from: string | null
   to: string | null
@@ -58,15 +58,17 @@ export type AuditFilter = {
   action: string | null
   patientId: string | null
   outcome: Outcome | null
-  /** Leaves out what only read a list; null: nothing is left out. */
+  /** Leaves out entries that only record the reading of a list; null: nothing is left out. */
   withoutReads: true | null
 }
 
-/** The beginning of a day in Romania. */
+/** The first instant of a day in Romania. */
 const midnight = (day: string, plus = 0) =>
   sql<Date>`((${day}::date + ${plus}::int)::timestamp at time zone 'Europe/Bucharest')`
 
-/** Entries that the filter lets through, in no order. Each filter alone has an index of its own, ordered by time. */
+/**
+ * Selects the entries that match the filter, unordered. Each filter alone has its own index, ordered by time.
+ */
 const filtered = (db: Db, { from, to, actorId, action, patientId, outcome, withoutReads }: AuditFilter) =>
   db
     .selectFrom('audit_event')
@@ -78,7 +80,7 @@ const filtered = (db: Db, { from, to, actorId, action, patientId, outcome, witho
     .$if(from !== null, (query) => query.where('at', '>=', midnight(from!)))
     .$if(to !== null, (query) => query.where('at', '<', midnight(to!, 1)))
 
-/** The journal, newest first, with the names that its sentences need. `after`: the instant and the id of the last one seen. */
+/** Selects entries of the audit log, newest first, with the patient's name. */
 export const selectAuditEvents = (db: Db, filter: AuditFilter, page: PageRequest) =>
   keyset(
     filtered(db, filter)
@@ -105,7 +107,7 @@ export const selectAuditEvents = (db: Db, filter: AuditFilter, page: PageRequest
 
 export type AuditRow = Awaited<ReturnType<typeof selectAuditEvents>>[number]
 
-/** How many entries the filter lets through, counted no further than `most`. */
+/** Counts the entries that match the filter, up to `most`. */
 export async function countAuditEvents(db: Db, filter: AuditFilter, most: number): Promise<number> {
   const { count } = await db
     .selectFrom(filtered(db, filter).select('audit_event.id').limit(most).as('some'))
@@ -114,7 +116,7 @@ export async function countAuditEvents(db: Db, filter: AuditFilter, most: number
   return count
 }
 
-/** Everybody with an account, by name. */
+/** Selects every account, ordered by name. */
 export const selectPeople = (db: Db) =>
   db.selectFrom('app_user').select(['id', 'name', 'email']).orderBy('name').orderBy('id').execute()
 

@@ -21,10 +21,10 @@ const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
     subjectId: t.exposeID('subject_id', { nullable: true }),
     patientId: t.exposeID('patient_id', { nullable: true }),
     patientName: t.exposeString('patient_name', { nullable: true }),
-    /** How many rows a list showed. */
+    /** The number of rows that a list showed. */
     shownCount: t.exposeInt('shown_count'),
     outcome: t.exposeString('outcome'),
-    /** CNPs are masked, also in entries written before the journal masked them. */
+    /** CNPs are masked, also in entries written before CNPs were masked on writing. */
     changes: t.field({ type: 'JSON', nullable: true, resolve: ({ changes }) => maskChanges(changes) }),
     ip: t.exposeString('ip', { nullable: true }),
   }),
@@ -43,7 +43,7 @@ const AuditPerson = builder.objectRef<PersonRow>('AuditPerson').implement({
 const ChainFaultType = builder.objectRef<ChainFault>('AuditChainFault').implement({
   fields: (t) => ({
     kind: t.exposeString('kind'),
-    /** The number of the entry that it is about. */
+    /** The id of the affected entry. */
     entryId: t.id({ nullable: true, resolve: ({ entryId }) => entryId }),
     position: t.exposeFloat('position', { nullable: true }),
     count: t.exposeFloat('count'),
@@ -55,9 +55,9 @@ const VerificationType = builder.objectRef<Verification>('AuditVerification').im
     id: t.exposeID('id'),
     startedAt: t.expose('started_at', { type: 'DateTime' }),
     finishedAt: t.expose('finished_at', { type: 'DateTime' }),
-    /** How many entries were read. */
+    /** The number of entries checked. */
     checked: t.exposeFloat('checked'),
-    /** Null: the nightly one. */
+    /** Null for the nightly verification. */
     askedBy: t.exposeString('asked_by_name', { nullable: true }),
     faults: t.field({
       type: [ChainFaultType],
@@ -82,21 +82,21 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, ctx) => listAuditEvents(ctx, args),
   }),
-  /** Who opened, downloaded or changed what of a patient. */
+  /** Returns who opened, downloaded or changed data of a patient. */
   patientAccess: t.field({
     type: AuditEventPage,
     authScopes: { admin: true },
     args: { ...pageArgs(t), patientId: t.arg.id({ required: true }) },
     resolve: (_root, args, ctx) => listPatientAccess(ctx, args),
   }),
-  /** Whose entries can be asked for; with an `id` that person alone. */
+  /** Returns the people whose entries can be filtered by; with an `id` only that person. */
   auditPeople: t.field({
     type: [AuditPerson],
     authScopes: { admin: true },
     args: { search: t.arg.string(), id: t.arg.id() },
     resolve: (_root, args, ctx) => findPeople(ctx, args),
   }),
-  /** What the last verification of the chain has found; null before the first. */
+  /** Returns the result of the last verification of the chain; null before the first. */
   lastAuditVerification: t.field({
     type: VerificationType,
     nullable: true,
@@ -106,7 +106,7 @@ builder.queryFields((t) => ({
 }))
 
 builder.mutationFields((t) => ({
-  /** Resolves at once; what it finds is `lastAuditVerification` when it has ended. */
+  /** Returns immediately; the result is in `lastAuditVerification` when the verification has finished. */
   verifyAudit: t.field({
     type: 'Boolean',
     authScopes: { admin: true },

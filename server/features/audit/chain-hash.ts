@@ -2,20 +2,20 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { DB } from '../../platform/database/types.generated.ts'
 
-/** A row of the journal, whole; what a double would round, as the text that PostgreSQL has for it. */
+/** A row of the audit log; values that a double would round are texts as PostgreSQL writes them. */
 export type AuditRecord = Omit<Selectable<DB['audit_event']>, 'id' | 'changes'> & {
   id: string
   changes: string | null
 }
 
-/** Before the first entry. */
+/** The hash before the first entry. */
 export const CHAIN_START = Buffer.alloc(32)
 
 /**
- * The one way to write an entry down, the same on every machine: a JSON array without spaces of all its columns in the
- * order below as texts, what is missing as null (which an empty text is not), the instant as ISO 8601 in UTC with
- * milliseconds, `changes` as the one text that PostgreSQL has for a jsonb value. A JSON array says itself where each value
- * ends, so no two entries are written alike.
+ * Returns the canonical form of an entry, the same on every machine: a JSON array without spaces of all
+ * columns as texts, in the order below, null where a value is missing, `at` as ISO 8601 in UTC with
+ * milliseconds, `changes` as PostgreSQL's text of the jsonb value. JSON delimits each value, so two different
+ * entries never have the same form.
  */
 export function canonicalEntry(entry: AuditRecord): string {
   return JSON.stringify([
@@ -38,16 +38,16 @@ export function canonicalEntry(entry: AuditRecord): string {
   ])
 }
 
-/** PostgreSQL also knows `infinity`, which no entry of ours has: it must be read to be found wrong. */
+/** Also formats `infinity`, which only a manipulated entry has and the verification must be able to read. */
 const canonicalInstant = (at: Date | number): string =>
   at instanceof Date && !Number.isNaN(at.getTime()) ? at.toISOString() : String(at)
 
 /**
- * HMAC-SHA-256 of the hash before (32 bytes), the position (8 bytes, big endian) and the canonical entry (UTF-8), so that
- * nobody links entries who has the database alone.
+ * HMAC-SHA-256 of the previous hash (32 bytes), the position (8 bytes, big endian) and the canonical entry
+ * (UTF-8). The key is not in the database, so access to the database alone does not suffice to forge a chain.
  */
 export function chainHash(key: KeyObject, previous: Buffer, position: number, canonical: string): Buffer {
-  const place = Buffer.alloc(8)
-  place.writeBigUInt64BE(BigInt(position))
-  return createHmac('sha256', key).update(previous).update(place).update(canonical).digest()
+  const positionBytes = Buffer.alloc(8)
+  positionBytes.writeBigUInt64BE(BigInt(position))
+  return createHmac('sha256', key).update(previous).update(positionBytes).update(canonical).digest()
 }

@@ -3,7 +3,10 @@ import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import type { AuditRecord } from './chain-hash.ts'
 
-/** Until the end of the transaction nobody else seals, on whichever server; false: somebody does already. */
+/**
+ * Takes the lock for appending to the chain until the transaction ends; false if another server or
+ * transaction has it.
+ */
 export async function tryLockChain(db: Db): Promise<boolean> {
   const { rows } = await sql<{ done: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('dosar audit chain', 0)) done`.execute(db)
@@ -13,18 +16,23 @@ export async function tryLockChain(db: Db): Promise<boolean> {
 export const hasUnchained = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('audit_unsealed').select('event_id').limit(1).executeTakeFirst()) !== undefined
 
-/** The places a chain can have. Somebody may write others into the table; they are no part of it. */
-const IS_PLACE = sql<SqlBool>`audit_seal.position between 1 and ${sql.lit(Number.MAX_SAFE_INTEGER)}`
+/**
+ * The positions that a chain can have; rows that someone inserted with other positions are not part of it.
+ */
+const IS_VALID_POSITION = sql<SqlBool>`audit_seal.position between 1 and ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 
-/** The columns of an `AuditRecord`. Of a list of a page's ids JSON is read many times as fast as an array. */
+/**
+ * The columns of an `AuditRecord`. `subject_ids` is selected as JSON, which is parsed many times faster than
+ * an array.
+ */
 const RECORD = sql<AuditRecord>`audit_event.id::text as id, audit_event.at, audit_event.actor_id, audit_event.actor_name,
   audit_event.role, audit_event.origin, audit_event.action, audit_event.subject_type, audit_event.subject_id,
   to_json(audit_event.subject_ids) as subject_ids, audit_event.patient_id, audit_event.outcome, audit_event.changes::text as changes,
   audit_event.ip, audit_event.user_agent, audit_event.request_id`
 
 /**
- * The next entries to seal, taken off the list of those that wait. One that is no longer there, or that is sealed already,
- * stays on it: the verification tells of it.
+ * Removes the next entries from the queue and returns them to be appended. An entry that no longer exists or
+ * is already in the chain stays in the queue, and the verification reports it.
  */
 export async function selectUnchained(db: Db, limit: number): Promise<AuditRecord[]> {
   const { rows } = await sql<AuditRecord>`
@@ -39,62 +47,63 @@ export async function selectUnchained(db: Db, limit: number): Promise<AuditRecor
   return rows
 }
 
-/** The last seal; undefined before the first. */
+/** Selects the last link of the chain; undefined before the first. */
 export const selectHead = (db: Db) =>
   db
     .selectFrom('audit_seal')
     .select(['position', 'hash'])
-    .where(IS_PLACE)
+    .where(IS_VALID_POSITION)
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst()
 
-/** `event_id`: as text, since a bigint may be more than a double holds. */
+/** `event_id` is a text because a bigint may exceed the range of a double. */
 export const insertChainLinks = (
   db: Db,
-  seals: readonly { position: number; event_id: string; hash: Buffer }[],
+  links: readonly { position: number; event_id: string; hash: Buffer }[],
 ) =>
   db
     .insertInto('audit_seal')
-    .values(seals.map(({ event_id, ...seal }) => ({ ...seal, event_id: sql<number>`${event_id}::bigint` })))
+    .values(links.map(({ event_id, ...link }) => ({ ...link, event_id: sql<number>`${event_id}::bigint` })))
     .execute()
 
-/** The hash of the seal at this place; undefined where there is none. */
+/** Returns the hash of the link at a position; undefined if there is none. */
 export const selectChainHash = async (db: Db, position: number): Promise<Buffer | undefined> =>
   (await db.selectFrom('audit_seal').select('hash').where('position', '=', position).executeTakeFirst())?.hash
 
 type Link = { position: number; event_id: string; hash: Buffer } & (AuditRecord | { id: null })
 
-/** Seals after `position` in their order, each with its entry where that is still there. */
+/** Selects the links after `position` in order, each with its entry if that still exists. */
 export async function selectLinks(db: Db, position: number, limit: number): Promise<Link[]> {
   const { rows } = await sql<Link>`
     select audit_seal.position, audit_seal.event_id::text as event_id, audit_seal.hash, ${RECORD}
     from audit_seal left join audit_event on audit_event.id = audit_seal.event_id
-    where audit_seal.position > ${position} and ${IS_PLACE}
+    where audit_seal.position > ${position} and ${IS_VALID_POSITION}
     order by audit_seal.position limit ${limit}`.execute(db)
   return rows
 }
 
 /**
- * Of the `limit` entries after the id `after` (null: from the lowest one) those that are neither sealed nor waiting to be.
- * `last`: the highest id that was looked at; null: there are no more. Ids are texts: somebody may write any bigint.
+ * Selects, among the `limit` entries after the id `after` (null: from the lowest), those that are neither in
+ * the chain nor queued for it. `last` is the highest id examined, null at the end. Ids are texts because a
+ * manipulated entry may have any bigint.
  */
 export async function selectUnchainedOld(
   db: Db,
   after: string | null,
   limit: number,
-): Promise<{ last: string | null; strangers: string[] }> {
-  const { rows } = await sql<{ last: string | null; strangers: string[] }>`
+): Promise<{ last: string | null; unchained: string[] }> {
+  const { rows } = await sql<{ last: string | null; unchained: string[] }>`
     with page as (
       select id from audit_event ${after === null ? sql`` : sql`where id > ${after}::bigint`} order by id limit ${limit})
     select max(id)::text as last, coalesce(array_agg(id::text order by id) filter (where
-      not exists (select from audit_seal where event_id = page.id and ${IS_PLACE})
-      and not exists (select from audit_unsealed where event_id = page.id)), '{}') as strangers
+      not exists (select from audit_seal where event_id = page.id and ${IS_VALID_POSITION})
+      and not exists (select from audit_unsealed where event_id = page.id)), '{}') as unchained
     from page`.execute(db)
   return rows[0]!
 }
 
-/** Entries that were to be sealed and are gone. */
+/** Selects the ids of queued entries that no longer exist. */
 export async function selectMissing(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ event_id: string }>`
     select event_id::text as event_id from audit_unsealed
@@ -103,7 +112,10 @@ export async function selectMissing(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ event_id }) => event_id)
 }
 
-/** Of the entries of `from` to `until` (exclusive) that wait to be sealed the first one, and how many there are. */
+/**
+ * Returns the first of the queued entries written from `from` to `until` (exclusive; `from` null: no limit),
+ * and their number.
+ */
 export async function selectDelayed(
   db: Db,
   from: Date | null,
@@ -115,7 +127,10 @@ export async function selectDelayed(
   return rows[0]!
 }
 
-/** The furthest place that a verification has ever read, by the journal itself; 0 before the first. */
+/**
+ * Returns the highest position that any verification has read, as recorded in the audit log; 0 before the
+ * first.
+ */
 export async function selectLastVerifiedPosition(db: Db): Promise<number> {
   const { rows } = await sql<{ reached: number }>`
     select coalesce(max(case when jsonb_typeof(changes #> '{position,to}') = 'number'

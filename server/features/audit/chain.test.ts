@@ -16,7 +16,7 @@ import { recordAudit } from './record-audit.ts'
 import { startChainWriter } from './start-chain-writer.ts'
 import { writeCheckpoint } from './write-checkpoint.ts'
 
-const contextOf = ({ services: parts }: TestServer) => createSystemContext(parts)
+const contextOf = ({ services }: TestServer) => createSystemContext(services)
 
 async function write(server: TestServer, count: number): Promise<void> {
   const ctx = contextOf(server)
@@ -25,11 +25,11 @@ async function write(server: TestServer, count: number): Promise<void> {
   }
 }
 
-/** What somebody does who owns the database: no trigger, no constraint stands in the way. */
+/** Runs statements as an owner of the database, whom no trigger and no constraint stops. */
 const tamper = (server: TestServer, statements: string) =>
   runSql(server.connection, `set session_replication_role = replica; ${statements}`)
 
-/** Has the chain verified by the job; answers what it found. */
+/** Verifies the chain by the job and returns the result. */
 async function verify(server: TestServer): Promise<{ checked: number; faults: ChainFault[] }> {
   await server.services.jobs.enqueue(server.db, 'audit.verify', { askedBy: null })
   await server.runJobs()
@@ -42,26 +42,26 @@ async function verify(server: TestServer): Promise<{ checked: number; faults: Ch
   return { checked, faults: faults as unknown as ChainFault[] }
 }
 
-const checkpointFile = ({ services: parts }: TestServer) => join(parts.config.dataDir, 'audit-anchors.jsonl')
+const checkpointFile = ({ services }: TestServer) => join(services.config.dataDir, 'audit-anchors.jsonl')
 
-async function seal(server: TestServer, count: number): Promise<TestServer> {
+async function appendEntries(server: TestServer, count: number): Promise<TestServer> {
   await write(server, count)
   await appendToChain(contextOf(server))
   await writeCheckpoint(contextOf(server))
   return server
 }
 
-const SEALED = 12
-const JOURNAL = ['audit_event', 'audit_seal', 'audit_unsealed', 'audit_verification']
+const ENTRY_COUNT = 12
+const AUDIT_TABLES = ['audit_event', 'audit_seal', 'audit_unsealed', 'audit_verification']
 let shared: TestServer
-/** The sealed journal: statements that make it, and its anchors. */
+/** Statements that restore the audit log with its chain, and the content of the checkpoint file. */
 let restore: string
-let anchors: string
+let checkpoints: string
 
 beforeAll(async () => {
-  shared = await seal(await createTestServer({}, afterAll), SEALED)
+  shared = await appendEntries(await createTestServer({}, afterAll), ENTRY_COUNT)
   const statements = []
-  for (const table of JOURNAL) {
+  for (const table of AUDIT_TABLES) {
     const { rows } = await sql<{
       json: string
     }>`select jsonb_agg(to_jsonb(t))::text as json from ${sql.table(table)} t`.execute(shared.db)
@@ -71,14 +71,16 @@ beforeAll(async () => {
        select * from jsonb_populate_recordset(null::${table}, ${pg.escapeLiteral(rows[0]!.json ?? '[]')})`,
     )
   }
-  restore = `${statements.join(';')}; select setval('audit_event_id_seq', ${SEALED})`
-  anchors = await readFile(checkpointFile(shared), 'utf8')
+  restore = `${statements.join(';')}; select setval('audit_event_id_seq', ${ENTRY_COUNT})`
+  checkpoints = await readFile(checkpointFile(shared), 'utf8')
 })
 
-/** The server of all tests, whose journal has SEALED sealed entries, numbered from 1, and an anchor of them. */
+/**
+ * Returns the shared server, restored to ENTRY_COUNT chained entries, numbered from 1, and one checkpoint.
+ */
 async function createChained(): Promise<TestServer> {
   await tamper(shared, restore)
-  await writeFile(checkpointFile(shared), anchors)
+  await writeFile(checkpointFile(shared), checkpoints)
   shared.logged.length = 0
   return shared
 }
@@ -86,13 +88,15 @@ async function createChained(): Promise<TestServer> {
 const fault = (kind: ChainFault['kind'], entryId: number | string | null, over: Partial<ChainFault> = {}) =>
   expect.objectContaining({ kind, entryId: entryId === null ? null : String(entryId), ...over })
 
-describe('the chain of the journal', () => {
-  it('holds every entry once, however many write at a time and however many servers seal [2.9]', async () => {
+describe('the chain of the audit log', () => {
+  it('contains every entry once with concurrent writers and several servers that append [2.9]', async () => {
     const server = await createTestServer()
-    const sealing = Array.from({ length: 3 }, () => startChainWriter(createSystemContext(server.services)))
+    const chainWriters = Array.from({ length: 3 }, () =>
+      startChainWriter(createSystemContext(server.services)),
+    )
     const writers = Array.from({ length: 20 }, () => write(server, 25))
     await Promise.all([...writers, ...Array.from({ length: 10 }, () => appendToChain(contextOf(server)))])
-    await Promise.all(sealing.map(({ stop }) => stop()))
+    await Promise.all(chainWriters.map(({ stop }) => stop()))
     await appendToChain(contextOf(server))
     const { rows, first, last, events } = await server.db
       .selectFrom('audit_seal')
@@ -107,14 +111,14 @@ describe('the chain of the journal', () => {
     expect(await verify(server)).toEqual({ checked: 500, faults: [] })
   })
 
-  it('is whole again and again, and each verification is an entry itself', async () => {
-    const server = await seal(await createTestServer(), 3)
+  it('is intact in repeated verifications, each of which adds an entry', async () => {
+    const server = await appendEntries(await createTestServer(), 3)
     expect(await verify(server)).toEqual({ checked: 3, faults: [] })
     expect(await verify(server)).toEqual({ checked: 4, faults: [] })
     expect(server.logged.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([])
   })
 
-  it('hashes the same entry to the same hash for ever', () => {
+  it('hashes an entry to the same hash in every version', () => {
     const entry: AuditRecord = {
       id: '7',
       at: new Date('2026-08-05T10:11:12.345Z'),
@@ -145,7 +149,7 @@ describe('the chain of the journal', () => {
     ).toMatchInlineSnapshot(`"17d15c8f6f92faa98dd8d40ae3383b5b5fce27437c34767eb09ee3d0537665ae"`)
   })
 
-  it('writes no two different entries alike', () => {
+  it('gives two different entries different canonical forms', () => {
     const text = fc.option(fc.string({ unit: 'binary' }))
     const entry = fc.record({
       actor_id: text,
@@ -164,7 +168,7 @@ describe('the chain of the journal', () => {
   })
 })
 
-/** Makes one entry somebody else's, and seals the whole chain anew with this key. */
+/** Changes the author of one entry and rebuilds the whole chain with this key. */
 async function rewrite(server: TestServer, key: TestServer['services']['chainKey']): Promise<void> {
   await tamper(server, `update audit_event set actor_name = 'Altcineva' where id = 5`)
   const { rows } = await sql<AuditRecord>`
@@ -179,14 +183,22 @@ async function rewrite(server: TestServer, key: TestServer['services']['chainKey
   await tamper(server, updates.join(''))
 }
 
-/** SQL that adds an entry which the product did not write. */
-const slip = ({ id, at = 'now()', changes = 'null' }: { id: string; at?: string; changes?: string }) =>
+/** Returns SQL that inserts an entry not written by the product. */
+const insertEntrySql = ({
+  id,
+  at = 'now()',
+  changes = 'null',
+}: {
+  id: string
+  at?: string
+  changes?: string
+}) =>
   `insert into audit_event (id, at, actor_name, origin, action, outcome, request_id, changes) overriding system value
    values (${id}, ${at}, 'Fals', 'web', 'patient.read', 'ok', 'r', ${changes})`
 
-describe('somebody with all rights on the database', () => {
+describe('an attacker with all rights on the database', () => {
   it.each(['actor_name', 'role', 'origin', 'action', 'subject_type', 'ip', 'user_agent', 'request_id'])(
-    'changes %s of an entry: it is named [2.9]',
+    'changes %s of an entry: the verification names the entry [2.9]',
     async (column) => {
       const server = await createChained()
       await tamper(server, `update audit_event set ${column} = coalesce(${column}, '') || 'x' where id = 5`)
@@ -204,7 +216,7 @@ describe('somebody with all rights on the database', () => {
     ['outcome', `'failed'`],
     ['changes', 'null'],
     ['changes', `jsonb_set(changes, '{phone,to}', '"9"')`],
-  ])('changes %s to %s: it is named [2.9]', async (column, value) => {
+  ])('changes %s to %s: the verification names the entry [2.9]', async (column, value) => {
     const server = await createChained()
     await tamper(server, `update audit_event set ${column} = ${value} where id = 5`)
     expect((await verify(server)).faults).toEqual([fault('changed', 5)])
@@ -226,57 +238,57 @@ describe('somebody with all rights on the database', () => {
       [fault('deleted', 1), fault('deleted', 12)],
     ],
     [
-      'deletes an entry and its seal',
+      'deletes an entry and its link',
       'delete from audit_event where id = 5; delete from audit_seal where event_id = 5',
       [fault('missing', 6, { count: 1 })],
     ],
     [
-      'deletes the first three with their seals',
+      'deletes the first three entries with their links',
       'delete from audit_event where id < 4; delete from audit_seal where event_id < 4',
       [fault('missing', 4, { count: 3 })],
     ],
     [
-      'deletes two entries and moves the rest up',
+      'deletes two entries and renumbers the rest',
       `delete from audit_event where id in (5, 6); delete from audit_seal where event_id in (5, 6);
        update audit_seal set position = position - 2 + 1000 where position > 6;
        update audit_seal set position = position - 1000 where position > 1000`,
       [fault('missing', 7, { count: 2 }), fault('cut', 12, { count: 2 })],
     ],
     [
-      'deletes only a seal',
+      'deletes only a link',
       'delete from audit_seal where event_id = 5',
       [fault('missing', 6), fault('inserted', 5)],
     ],
     [
-      'deletes an entry that waits for its seal',
+      'deletes an entry that is queued for the chain',
       `insert into audit_unsealed values (99)`,
       [fault('deleted', 99)],
     ],
     [
-      'swaps what two entries say',
+      'swaps the contents of two entries',
       `update audit_event set action = 'x', changes = '{}' where id = 5;
        update audit_event set changes = '{"phone": {"from": "", "to": "4"}}' where id = 8`,
       [fault('changed', 5), fault('changed', 8)],
     ],
     [
-      'swaps two entries under their seals',
+      'swaps two entries between their links',
       `update audit_seal set event_id = -event_id where event_id in (5, 8);
        update audit_seal set event_id = 13 + event_id where event_id < 0`,
       [fault('reordered', 8), fault('reordered', 5)],
     ],
     [
-      'swaps two seals with their entries',
+      'swaps two links with their entries',
       `update audit_seal set position = 1000 + position where position in (5, 8);
        update audit_seal set position = 1013 - position where position > 1000`,
       [fault('reordered', 8, { position: 5 }), fault('reordered', 5, { position: 8 })],
     ],
     [
-      'slips in an entry',
+      'inserts an entry',
       `insert into audit_event (actor_name, origin, action, outcome, request_id) values ('', 'web', 'x', 'ok', 'r')`,
       [fault('inserted', 13)],
     ],
     [
-      'slips in an entry with a seal in the middle',
+      'inserts an entry with a link in the middle',
       `insert into audit_event (actor_name, origin, action, outcome, request_id) values ('', 'web', 'x', 'ok', 'r');
        update audit_seal set position = position + 1001 where position > 5;
        update audit_seal set position = position - 1000 where position > 1000;
@@ -284,7 +296,7 @@ describe('somebody with all rights on the database', () => {
       [fault('inserted', 13), fault('rewritten', 11)],
     ],
     [
-      'appends an entry with a seal of its own making',
+      'appends an entry with a forged link',
       `insert into audit_event (actor_name, origin, action, outcome, request_id) values ('', 'web', 'x', 'ok', 'r');
        insert into audit_seal values (13, 13, sha256('x'))`,
       [fault('changed', 13)],
@@ -300,14 +312,14 @@ describe('somebody with all rights on the database', () => {
       [fault('cut', null, { count: 12 })],
     ],
   ]
-  it.each(CASES)('%s: it is found and named [2.9]', async (_what, statements, faults) => {
+  it.each(CASES)('%s: the verification reports it [2.9]', async (_what, statements, faults) => {
     const server = await createChained()
     await tamper(server, statements)
     const found = (await verify(server)).faults
     expect(found).toEqual(faults)
   })
 
-  it('changes an entry and seals everything after it anew: the anchor does not fit [2.9]', async () => {
+  it('changes an entry and has all later ones chained again: the checkpoint differs [2.9]', async () => {
     const server = await createChained()
     await tamper(
       server,
@@ -317,34 +329,34 @@ describe('somebody with all rights on the database', () => {
     expect((await verify(server)).faults).toEqual([fault('rewritten', 12, { position: 12 })])
   })
 
-  it('cuts off the end and goes on writing: the anchor does not fit [2.9]', async () => {
+  it('cuts off the end and writes new entries: the checkpoint differs [2.9]', async () => {
     const server = await createChained()
     await tamper(server, 'delete from audit_event where id > 9; delete from audit_seal where event_id > 9')
     await write(server, 5)
     expect((await verify(server)).faults).toEqual([fault('rewritten', 15, { position: 12 })])
   })
 
-  it('rewrites the whole chain as if it had been sealed so, and the anchor is written anew: it is found [2.9]', async () => {
+  it('rewrites the whole chain with the secret before the next checkpoint: the verification reports it [2.9]', async () => {
     const server = await createChained()
-    // Even with the secret: the anchor remembers.
+    // Even with the secret, the checkpoint reveals the change.
     await rewrite(server, server.services.chainKey)
     await writeCheckpoint(contextOf(server))
     expect((await readFile(checkpointFile(server), 'utf8')).split('\n')).toHaveLength(2)
     expect(server.logged.join('')).toMatch(
-      /"level":"error","event":"audit chain: not anchored.*"position":12/,
+      /"level":"error","event":"audit chain: no checkpoint.*"position":12/,
     )
     expect((await verify(server)).faults).toEqual([fault('rewritten', 12, { position: 12 })])
     expect((await verify(server)).faults).toEqual([fault('rewritten', 12, { position: 12 })])
   })
 
-  it('has a second anchor written for a place: the first one holds, and two are a fault [2.9]', async () => {
+  it('adds a second checkpoint for a position: the verification reports the contradiction [2.9]', async () => {
     const server = await createChained()
-    const { checkpoints: anchors } = server.services
-    await anchors.append({ at: new Date().toISOString(), position: 12, hash: '0'.repeat(64) })
+    const { services } = server
+    await services.checkpoints.append({ at: new Date().toISOString(), position: 12, hash: '0'.repeat(64) })
     expect((await verify(server)).faults).toEqual([fault('rewritten', 12, { position: 12 })])
   })
 
-  it('cannot seal without the secret, where there is no anchor either [2.9]', async () => {
+  it('rewrites the chain without the secret and deletes the checkpoints: every entry is reported [2.9]', async () => {
     const server = await createChained()
     await rm(checkpointFile(server))
     await rewrite(server, deriveChainKey(Buffer.alloc(48)))
@@ -354,43 +366,46 @@ describe('somebody with all rights on the database', () => {
   })
 
   it.each(['-9223372036854775808', '-5', '0', '300000000', '9007199254740993', '9223372036854775807'])(
-    'slips in an entry with the number %s: it is found and named at once [2.9]',
+    'inserts an entry with the id %s: the verification reports it [2.9]',
     async (id) => {
       const server = await createChained()
-      await tamper(server, slip({ id }))
+      await tamper(server, insertEntrySql({ id }))
       expect((await verify(server)).faults).toEqual([fault('inserted', id)])
     },
   )
 
   it.each(['-1', '0', '9223372036854775807'])(
-    'slips in an entry with a seal at the place %s: it is found, and sealing goes on [2.9]',
+    'inserts an entry with a link at position %s: the verification reports it, and appending continues [2.9]',
     async (position) => {
       const server = await createChained()
       await tamper(
         server,
-        `${slip({ id: '99' })}; insert into audit_seal values (${position}, 99, sha256('x'))`,
+        `${insertEntrySql({ id: '99' })}; insert into audit_seal values (${position}, 99, sha256('x'))`,
       )
       await write(server, 1)
       expect(await verify(server)).toEqual({ checked: 13, faults: [fault('inserted', 99)] })
     },
   )
 
-  it('takes the last place of the chain, so that nothing can be sealed: it is found all the same [2.9]', async () => {
+  it('takes the last position of the chain, so that nothing can be appended: the verification reports it [2.9]', async () => {
     const server = await createChained()
     await tamper(
       server,
-      `${slip({ id: '99' })}; insert into audit_seal values (${Number.MAX_SAFE_INTEGER}, 99, sha256('x'))`,
+      `${insertEntrySql({ id: '99' })}; insert into audit_seal values (${Number.MAX_SAFE_INTEGER}, 99, sha256('x'))`,
     )
     await write(server, 1)
     expect((await verify(server)).faults).toEqual([fault('missing', 99)])
-    expect(server.logged.join('')).toContain('"level":"error","event":"audit chain: not sealed"')
+    expect(server.logged.join('')).toContain('"level":"error","event":"audit chain: entries not appended"')
   })
 
-  it('tells numbers apart that a double holds alike, of an entry and in it [2.9]', async () => {
+  it('changes ids and numbers by less than the precision of a double: the verification reports it [2.9]', async () => {
     const server = await createTestServer()
     const [id, other] = ['9007199254740992', '9007199254740993']
-    await runSql(server.connection, slip({ id, changes: `'{"a": {"to": 12345678901234567890}}'` }))
-    await runSql(server.connection, slip({ id: '7', changes: `'{"a": {"to": 12345678901234567890}}'` }))
+    await runSql(server.connection, insertEntrySql({ id, changes: `'{"a": {"to": 12345678901234567890}}'` }))
+    await runSql(
+      server.connection,
+      insertEntrySql({ id: '7', changes: `'{"a": {"to": 12345678901234567890}}'` }),
+    )
     await appendToChain(contextOf(server))
     await tamper(
       server,
@@ -403,21 +418,21 @@ describe('somebody with all rights on the database', () => {
     expect((await verify(server)).faults).toEqual([fault('changed', 7), fault('changed', other)])
   })
 
-  it('adds an entry with a date of long ago, which is sealed: it is found and named [2.9]', async () => {
+  it('adds an entry with an old date, which is chained: the verification reports it [2.9]', async () => {
     const server = await createChained()
-    await runSql(server.connection, slip({ id: '50', at: `now() - interval '1 year'` }))
-    await runSql(server.connection, slip({ id: '51', at: `now() - interval '50 minutes'` }))
-    await runSql(server.connection, slip({ id: '52', at: `'-infinity'` }))
+    await runSql(server.connection, insertEntrySql({ id: '50', at: `now() - interval '1 year'` }))
+    await runSql(server.connection, insertEntrySql({ id: '51', at: `now() - interval '50 minutes'` }))
+    await runSql(server.connection, insertEntrySql({ id: '52', at: `'-infinity'` }))
     const faults = [fault('backdated', 50, { position: 13 }), fault('backdated', 52, { position: 15 })]
     expect((await verify(server)).faults).toEqual(faults)
   })
 
-  it('cuts off the end after a verification, anchors and all: that entry tells how far it went [2.9]', async () => {
+  it('cuts off the end and deletes the checkpoints: the entry of the last verification reveals it [2.9]', async () => {
     const server = await createChained()
     await verify(server)
     await appendToChain(contextOf(server))
     await rm(checkpointFile(server))
-    // The verification's entry, the last one, waits for a seal again.
+    // The last entry, written by the verification, waits to be chained again.
     await tamper(
       server,
       `delete from audit_event where id between 8 and 12; delete from audit_seal where event_id >= 8;
@@ -426,7 +441,7 @@ describe('somebody with all rights on the database', () => {
     expect((await verify(server)).faults).toEqual([fault('cut', 13, { position: 8, count: 4 })])
   })
 
-  it('sealed entries stay in their order after the sealer is told to seal one twice', async () => {
+  it('queues a chained entry again: the chain keeps its order', async () => {
     const server = await createChained()
     await tamper(server, 'insert into audit_unsealed values (5)')
     await write(server, 1)
@@ -434,9 +449,9 @@ describe('somebody with all rights on the database', () => {
   })
 })
 
-describe('the anchors outside the database', () => {
+describe('the checkpoints outside the database', () => {
   it('are signed lines in the data folder and in the log [2.9]', async () => {
-    const server = await seal(await createTestServer(), 3)
+    const server = await appendEntries(await createTestServer(), 3)
     const [line] = (await readFile(checkpointFile(server), 'utf8')).trimEnd().split('\n')
     const { at, position, hash, signature } = JSON.parse(line!)
     const head = await server.db
@@ -451,7 +466,7 @@ describe('the anchors outside the database', () => {
     expect((await readFile(checkpointFile(server), 'utf8')).split('\n')).toHaveLength(2)
   })
 
-  it('written by somebody else are told, as a warning', async () => {
+  it('cause a warning if they were edited', async () => {
     const server = await createChained()
     const text = await readFile(checkpointFile(server), 'utf8')
     await writeFile(checkpointFile(server), text.replace('"position":12', '"position":11'))
@@ -460,7 +475,7 @@ describe('the anchors outside the database', () => {
     expect(server.logged.join('')).not.toContain('"level":"error"')
   })
 
-  it('that are gone are told once, as a warning: a data folder may move', async () => {
+  it('cause one warning if they are missing, because a data folder may move', async () => {
     const server = await createChained()
     await verify(server)
     await rm(checkpointFile(server))
@@ -468,33 +483,33 @@ describe('the anchors outside the database', () => {
     expect((await verify(server)).faults).toEqual([])
   })
 
-  it('are written with what is sealed, once a minute at most [2.9]', async () => {
+  it('are written after entries are appended, at most once a minute [2.9]', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const server = await createTestServer()
     await write(server, 3)
-    const sealing = startChainWriter(createSystemContext(server.services))
+    const chainWriter = startChainWriter(createSystemContext(server.services))
     const positions = async () =>
       (await server.services.checkpoints.read()).checkpoints.map(({ position }) => position)
-    const sealed = async () => Number((await server.services.checkpoints.readLast())?.position)
-    await expect.poll(sealed).toBe(3)
+    const lastPosition = async () => Number((await server.services.checkpoints.readLast())?.position)
+    await expect.poll(lastPosition).toBe(3)
     await write(server, 2)
     await expect.poll(() => server.db.selectFrom('audit_seal').select('position').execute()).toHaveLength(5)
     expect(await positions()).toEqual([3])
     vi.setSystemTime(Date.now() + 61_000)
     await expect.poll(positions).toEqual([3, 5])
-    await sealing.stop()
+    await chainWriter.stop()
   })
   afterEach(() => {
     vi.useRealTimers()
   })
 
-  it('the last one is found behind much that is none', async () => {
+  it('are found even if many invalid lines follow them', async () => {
     const server = await createChained()
     await appendFile(checkpointFile(server), `${'x'.repeat(100)}\n`.repeat(500))
     expect(await server.services.checkpoints.readLast()).toMatchObject({ position: 12 })
   })
 
-  it('behind the chain, or torn by a crash, are no alarm', async () => {
+  it('cause no fault if they are behind the chain or truncated by a crash', async () => {
     const server = await createChained()
     await appendFile(checkpointFile(server), '{"at":"2026-01-01T00:00:00.000Z","posi')
     await write(server, 4)
@@ -505,7 +520,7 @@ describe('the anchors outside the database', () => {
   })
 })
 
-it('an entry that nobody seals is told as late', async () => {
+it('reports an entry that is queued for more than ten minutes as late', async () => {
   const server = await createTestServer()
   await write(server, 2)
   await tamper(
@@ -518,7 +533,7 @@ it('an entry that nobody seals is told as late', async () => {
   expect((await verify(server)).faults).toEqual([fault('late', 1, { count: 1 })])
 })
 
-it('an entry that nobody can seal for more than an hour is a fault [2.9]', async () => {
+it('reports entries that cannot be appended for more than an hour as a fault [2.9]', async () => {
   const server = await createChained()
   await write(server, 3)
   await tamper(
@@ -546,7 +561,7 @@ const selectVerified = (server: TestServer) =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-it('what a verification found cannot be changed, and its entry holds how far it read and how much it found [2.9]', async () => {
+it('keeps results of verifications unchangeable, and records position and number of faults in the audit log [2.9]', async () => {
   const server = await createChained()
   await tamper(server, `update audit_event set action = 'x' where id in (5, 7)`)
   await verify(server)
@@ -563,7 +578,7 @@ it('what a verification found cannot be changed, and its entry holds how far it 
   }
 })
 
-it('an administrator has the chain verified by a job; staff do not [2.9]', async () => {
+it('verifies the chain by a job for administrators, not for staff [2.9]', async () => {
   const server = await createTestServer()
   await makeUser(server.db, { email: 'admin@exemplu.test', role: 'admin', name: 'Ana Pop' })
   await makeUser(server.db, { email: 'coleg@exemplu.test', role: 'staff' })

@@ -1,9 +1,12 @@
 import { counted } from '../../../shared/romania/romanian.ts'
 
-/** Digits of which a text is taken for a CNP, or a part of one, rather than for a number. */
+/** From this many digits on a text is taken for a CNP or a part of one. */
 const CNP_DIGITS = 6
 
-/** The changes that say what kind of text a list was searched for, never the text; none where nothing was searched for. */
+/**
+ * Returns audit changes that describe the kind of text searched for, never the text; empty if there was no
+ * search.
+ */
 export function describeSearch(text: string): { changes?: { search: { to: string } } } {
   const words = text.trim().split(/\s+/)
   if (words[0] === '') return {}

@@ -11,7 +11,7 @@ import { keysOfEntry } from './list-audit-events.ts'
 import { maskText } from './mask-changes.ts'
 import { recordAudit } from './record-audit.ts'
 
-/** Entries fetched at a time. */
+/** Entries fetched per query. */
 const BATCH_SIZE = 1_000
 
 const HEADERS = [
@@ -27,14 +27,14 @@ const HEADERS = [
 ]
 
 /**
- * The filtered journal as a CSV file, newest first, at most AUDIT_EXPORT_ROWS entries; `isCut`: there are more. For
- * administrators. It is recorded before anything can be read.
+ * Returns the filtered audit log as a CSV file, newest first, at most AUDIT_EXPORT_ROWS entries (`isCut`:
+ * there are more), for administrators. The export is recorded before any data is returned.
  */
 export async function exportAuditEvents(
   ctx: UserCtx,
   input: AuditFilterInput,
 ): Promise<{ pieces: AsyncGenerator<Uint8Array>; isCut: boolean }> {
-  if (!canReadWholeJournal(ctx.actor)) throw forbidden('export the journal')
+  if (!canReadWholeJournal(ctx.actor)) throw forbidden('export the audit log')
   const filter = readAuditFilter(ctx.actor, input)
   const found = filter ? await countAuditEvents(ctx.db, filter, AUDIT_EXPORT_ROWS + 1) : 0
   const rows = Math.min(found, AUDIT_EXPORT_ROWS)
@@ -46,11 +46,11 @@ export async function exportAuditEvents(
   return { pieces: writeChunks(ctx, filter, rows), isCut: found > rows }
 }
 
-/** What the file was narrowed to, as an entry tells of changes. */
+/** Describes the filter as the changes of an audit entry. */
 function describeFilter(filter: AuditFilter | null) {
   const { actorId: actor_id, patientId: patient_id, ...others } = filter ?? { actorId: null, patientId: null }
-  const said = Object.entries({ ...others, actor_id, patient_id })
-  return Object.fromEntries(said.flatMap(([name, to]) => (to === null ? [] : [[name, { to }]])))
+  const filters = Object.entries({ ...others, actor_id, patient_id })
+  return Object.fromEntries(filters.flatMap(([name, to]) => (to === null ? [] : [[name, { to }]])))
 }
 
 async function* writeChunks({ db }: UserCtx, filter: AuditFilter | null, rows: number) {
@@ -62,7 +62,7 @@ async function* writeChunks({ db }: UserCtx, filter: AuditFilter | null, rows: n
     const entries: AuditRow[] = (await selectAuditEvents(db, filter, { limit, after })).slice(0, limit)
     const last = entries.at(-1)
     if (!last) return
-    // People write CNPs where they do not belong; the file goes where nobody asks who reads it.
+    // People write CNPs in other fields too, and the file leaves the product's access control.
     yield Buffer.from(entries.map((entry) => writeCsvRecord(describeRow(entry).map(maskText))).join(''))
     after = keysOfEntry(last)
     left -= entries.length

@@ -5,8 +5,10 @@ import { selectLastVerification } from './chain.db.ts'
 
 export type Verification = NonNullable<Awaited<ReturnType<typeof selectLastVerification>>>
 
-/** Returns what the last verification of the journal's chain found, for administrators; null before the first. */
+/**
+ * Returns the result of the last verification of the audit chain, for administrators; null before the first.
+ */
 export async function findLastVerification(ctx: UserCtx): Promise<Verification | null> {
-  if (!canVerifyJournal(ctx.actor)) throw forbidden('read the verification of the journal')
+  if (!canVerifyJournal(ctx.actor)) throw forbidden('read the verification of the audit log')
   return (await selectLastVerification(ctx.db)) ?? null
 }

@@ -7,14 +7,14 @@ import { canReadWholeJournal } from './audit.access.ts'
 import { type PersonRow, selectPeople } from './audit.db.ts'
 
 /**
- * Whose entries can be asked for: people with an account, by the beginnings of words of their name or address, a page at
- * most; with an `id` that person alone.
+ * Returns people whose entries can be filtered by, for administrators: at most a page of accounts that match
+ * the beginnings of words of name or address; with an `id` only that person.
  */
 export async function findPeople(
   ctx: UserCtx,
   { search, id }: { search?: string | null | undefined; id?: string | null | undefined },
 ): Promise<PersonRow[]> {
-  if (!canReadWholeJournal(ctx.actor)) throw forbidden('list people of the journal')
+  if (!canReadWholeJournal(ctx.actor)) throw forbidden('list people of the audit log')
   const people = await selectPeople(ctx.db)
   if (id) return people.filter((person) => person.id === id)
   const requested = queryWords(readSearch(search))

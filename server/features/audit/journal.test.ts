@@ -7,7 +7,7 @@ import { allowLongStatements, type Db } from '../../platform/database/database.t
 import type { AuditFilter } from './audit.db.ts'
 import { countAuditEvents, selectAuditEvents } from './audit.db.ts'
 
-const NOTHING: AuditFilter = {
+const NO_FILTER: AuditFilter = {
   from: null,
   to: null,
   actorId: null,
@@ -84,7 +84,7 @@ const token = async (client: TestClient) =>
 const fetchCsv = async (client: TestClient, query = '') =>
   client.fetch(`/api/logs.csv${query}`, { headers: { authorization: `Bearer ${await token(client)}` } })
 
-/** RFC 4180 with semicolons, every field in quotes. */
+/** Parses CSV by RFC 4180 with semicolons and every field in quotes. */
 const parse = (text: string): string[][] =>
   text
     .replace(/^\uFEFF/, '')
@@ -94,8 +94,8 @@ const parse = (text: string): string[][] =>
       [...line.matchAll(/"((?:[^"]|"")*)"(?:;|$)/gs)].map(([, field]) => field!.replaceAll('""', '"')),
     )
 
-describe('the filters of the journal', () => {
-  it('a day begins and ends at midnight in Romania, in summer and in winter [2.9]', async () => {
+describe('the filters of the audit log', () => {
+  it('begin and end a day at midnight in Romania, in summer and in winter [2.9]', async () => {
     const ids = await insert([
       { at: '2020-07-09T20:59:59.999Z' },
       { at: '2020-07-09T21:00:00.000Z' },
@@ -131,11 +131,11 @@ describe('the filters of the journal', () => {
     expect(await list(admin, day)).toEqual([d, c, b, a])
     expect(await list(admin, { ...day, actorId: 'nimeni' })).toEqual([])
     expect(await list(admin, { ...day, action: 'constructor' })).toEqual([])
-    const refused = await admin.graphql(LIST, { outcome: 'altfel' })
-    expect(refused.errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    const response = await admin.graphql(LIST, { outcome: 'altfel' })
+    expect(response.errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
   })
 
-  it('staff see their own entries, whatever they ask for [2.9] [6.1]', async () => {
+  it('show staff only their own entries [2.9] [6.1]', async () => {
     const at = '2018-03-01T10:00:00.000Z'
     const day = { from: '2018-03-01', to: '2018-03-01' }
     const [own] = await insert([{ at, actor_id: colleagueId }, { at, actor_id: adminId }, { at }])
@@ -144,7 +144,7 @@ describe('the filters of the journal', () => {
     expect(await list(colleague, { ...day, actorId: adminId })).toEqual([])
   })
 
-  it('pages hold every entry once, also those of one instant', async () => {
+  it('return every entry once across pages, also entries of one instant', async () => {
     const at = '2017-03-01T10:00:00.000Z'
     const ids = await insert(
       Array.from({ length: 23 }, (_, each) => ({ at: each < 11 ? at : '2017-03-01T09:00:00.123Z' })),
@@ -153,19 +153,19 @@ describe('the filters of the journal', () => {
     expect(await list(admin, { from: '2017-03-01', to: '2017-03-01', first: 4 })).toEqual(expected)
   })
 
-  it('finds people by the beginnings of their names, for administrators', async () => {
-    const ask = (client: TestClient, search: string) =>
+  it('find people by the beginnings of their names, for administrators', async () => {
+    const findPeople = (client: TestClient, search: string) =>
       client.graphql('query ($search: String) { auditPeople(search: $search) { id name email } }', { search })
-    expect((await ask(admin, 'tepes io')).data.auditPeople).toEqual([
+    expect((await findPeople(admin, 'tepes io')).data.auditPeople).toEqual([
       { id: colleagueId, name: 'Ion Țepeș', email: 'coleg@exemplu.test' },
     ])
-    expect((await ask(admin, 'nimeni')).data.auditPeople).toEqual([])
-    expect((await ask(colleague, '')).errors[0]?.extensions.code).toBe('FORBIDDEN')
+    expect((await findPeople(admin, 'nimeni')).data.auditPeople).toEqual([])
+    expect((await findPeople(colleague, '')).errors[0]?.extensions.code).toBe('FORBIDDEN')
   })
 })
 
-describe('the journal as a file', () => {
-  it('holds what the filters leave, in Romanian, recorded before it is read [2.9]', async () => {
+describe('the audit log as a file', () => {
+  it('contains the filtered entries in Romanian and is recorded [2.9]', async () => {
     const patient = await makePatient(server.db, { surname: '=Popa', given_names: 'Ana "Nuți"' })
     const cnp = makeCnp({ sex: 'female', birthDate: '1980-02-03', county: 12, serial: 45 })
     await insert([
@@ -222,14 +222,14 @@ describe('the journal as a file', () => {
     ])
   })
 
-  it('is for administrators with a token; a cookie alone opens nothing [2.9]', async () => {
+  it('is only for administrators with a token, not with a cookie alone [2.9]', async () => {
     expect((await fetchCsv(colleague)).status).toBe(403)
     expect((await admin.fetch('/api/logs.csv')).status).toBe(401)
     expect((await server.app.request('/api/logs.csv')).status).toBe(401)
     expect((await fetchCsv(admin, '?from=ieri')).status).toBe(400)
   })
 
-  it('a day that no calendar of ours has is refused, in the file and in the list', async () => {
+  it('rejects a day outside the calendar, like the list', async () => {
     expect((await fetchCsv(admin, '?from=0000-01-01')).status).toBe(400)
     expect((await fetchCsv(admin, '?to=0000-01-01')).status).toBe(400)
     const { errors } = await admin.graphql(LIST, { from: '0000-01-01' })
@@ -237,7 +237,7 @@ describe('the journal as a file', () => {
     expect((await fetchCsv(admin, '?from=9999-12-31&to=9999-12-31')).status).toBe(200)
   })
 
-  it('masks CNPs however they are written [2.9]', async () => {
+  it('masks CNPs in every notation [2.9]', async () => {
     const cnp = makeCnp({ sex: 'male', birthDate: '1971-04-05', county: 12, serial: 46 })
     const grouped = cnp.replace(/(.)(.{6})(.{6})/, '$1 $2 $3')
     const boxes = [...cnp].join(' ')
@@ -249,7 +249,7 @@ describe('the journal as a file', () => {
   })
 })
 
-it('entries written before the journal masked its texts are masked when they are read', async () => {
+it('masks CNPs on reading in entries written before texts were masked', async () => {
   const cnp = makeCnp({ sex: 'male', birthDate: '1971-04-05', county: 12, serial: 47 })
   const changes = {
     notes: { from: null, to: `CNP ${cnp}` },
@@ -272,7 +272,7 @@ describe('who saw a patient', () => {
   const ACCESS = `query ($id: ID!, $first: Int, $after: String) {
     patientAccess(patientId: $id, first: $first, after: $after) { endCursor nodes { action actorName } } }`
 
-  it('is what the journal has of them, page by page, and asking is part of it [2.9]', async () => {
+  it('lists the entries about the patient page by page, including the reading of this list [2.9]', async () => {
     const { id } = await makePatient(server.db)
     const other = await makePatient(server.db)
     await colleague.graphql('query ($id: ID!) { patient(id: $id) { id } }', { id })
@@ -291,7 +291,7 @@ describe('who saw a patient', () => {
     ])
   })
 
-  it('is for administrators alone', async () => {
+  it('is only for administrators', async () => {
     const { id } = await makePatient(server.db)
     const { data, errors } = await colleague.graphql(ACCESS, { id })
     expect([data, errors[0]?.extensions.code]).toEqual([null, 'FORBIDDEN'])
@@ -299,8 +299,8 @@ describe('who saw a patient', () => {
   })
 })
 
-describe('a long journal', () => {
-  it('is read by an index, whichever filter narrows it [2.9]', async () => {
+describe('a long audit log', () => {
+  it('is read by an index with every filter [2.9]', async () => {
     const { db } = server
     const patient = await makePatient(db)
     await sql`alter table audit_event disable trigger audit_event_awaits_seal`.execute(db)
@@ -325,19 +325,19 @@ describe('a long journal', () => {
       { outcome: 'ok' },
     ]
     for (const each of filters) {
-      const filter = { ...NOTHING, ...each }
+      const filter = { ...NO_FILTER, ...each }
       const rows = await selectAuditEvents(db, filter, { limit: 50, after: null })
       const middle = rows[25]!
       const read = await countReadRows((tx) =>
         selectAuditEvents(tx, filter, { limit: 50, after: [middle.at.toISOString(), String(middle.id)] }),
       )
-      // Read whole, or sorted, it would be 200,000.
+      // A full read or a sort would touch 200,000 rows.
       expect({ each, read: read > 0 && read < 2_000 ? 'few' : read }).toEqual({ each, read: 'few' })
     }
-    expect(await countAuditEvents(db, NOTHING, 1_001)).toBe(1_001)
+    expect(await countAuditEvents(db, NO_FILTER, 1_001)).toBe(1_001)
   })
 
-  /** How many rows of the journal PostgreSQL touches for it, by its own count. */
+  /** Returns how many rows of the audit log PostgreSQL reads for `work`, by its own statistics. */
   const countReadRows = (work: (tx: Db) => Promise<unknown>): Promise<number> =>
     server.db.transaction().execute(async (tx) => {
       await work(tx)
@@ -348,7 +348,7 @@ describe('a long journal', () => {
     })
 })
 
-it('leaves out, where asked, what only read a list, and says what kind of text was searched for, never the text', async () => {
+it('leaves out list reads on request, and records the kind of a searched text, never the text', async () => {
   const own = await createTestServer()
   await makeUser(own.db, { email: 'sef@exemplu.test', role: 'admin' })
   const reader = await own.signIn('sef@exemplu.test')

@@ -4,10 +4,13 @@ import { type AuditRow, selectAuditEvents } from './audit.db.ts'
 import { type AuditFilterInput, readAuditFilter } from './audit-filter.ts'
 import { recordAudit } from './record-audit.ts'
 
-/** Where the list goes on after this entry. */
+/** The cursor after this entry. */
 export const keysOfEntry = ({ at, id }: AuditRow): [string, string] => [at.toISOString(), String(id)]
 
-/** The journal, newest first: an admin reads all of it, staff their own entries. Reading it is an entry too. */
+/**
+ * Returns entries of the audit log, newest first: all for administrators, their own for staff. The reading is
+ * recorded too.
+ */
 export async function listAuditEvents(
   ctx: UserCtx,
   args: PageArgs & AuditFilterInput,

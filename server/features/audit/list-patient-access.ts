@@ -9,8 +9,8 @@ import { keysOfEntry } from './list-audit-events.ts'
 import { recordAudit } from './record-audit.ts'
 
 /**
- * Who opened, downloaded or changed what of this patient, newest first, from the rows of the journal. Administrators only,
- * as the whole journal is; asking is an entry about the patient too.
+ * Returns who opened, downloaded or changed data of this patient, newest first, for administrators. The
+ * reading is recorded as an entry about the patient.
  */
 export async function listPatientAccess(
   ctx: UserCtx,

@@ -1,11 +1,11 @@
 import { maskCnps } from '../../../shared/romania/cnp.ts'
 
-/** As CNPs were masked once, `1******23457`: entries of the journal are never changed. */
+/** The former mask, `1******23457`, in old entries: entries of the audit log are never changed. */
 const OLD_MASK = /(?<![\d*])[1-9]\*{6}\d(?=\d{4}(?!\d))/g
 
-/** A text of the journal without whole CNPs, which people also write where they do not belong. */
+/** Masks every CNP in a text of the audit log; people also write them in fields that are not for CNPs. */
 export const maskText = (text: string): string => maskCnps(text).replace(OLD_MASK, '*********')
 
-/** The changes of an entry, as JSON, with the CNPs in all of their texts masked. */
+/** Returns the changes of an entry with the CNPs in all their texts masked. */
 export const maskChanges = (changes: unknown): unknown =>
   JSON.parse(JSON.stringify(changes), (_key, value) => (typeof value === 'string' ? maskText(value) : value))

@@ -8,23 +8,23 @@ import { maskChanges } from './mask-changes.ts'
 export type AuditEntry = {
   action: AuditAction
   subject?: { type: string; id: string }
-  /** The rows a list showed. */
+  /** The rows that a list showed. */
   subjectIds?: readonly string[]
   patientId?: string | null
   outcome?: 'ok' | 'denied' | 'failed'
-  /** Changed fields by name; never a password or a token. CNPs in their texts are masked. */
+  /** Changed fields by name; never a password or a token. CNPs in the texts are masked. */
   changes?: Record<string, { from?: unknown; to?: unknown }>
 }
 
-/** Entries of requests that are under way at the same time share a statement and its way to the disk. */
+/** Entries of concurrent requests share one statement and one write to disk. */
 const record = batchPerPool(async (db: Db, rows: readonly AuditEventRow[]) => {
   await insertAuditEvents(db, rows)
   return rows
 })
 
 /**
- * Writes one row of the journal. Inside a transaction it stands or falls with the change; for a read it is awaited
- * before the answer leaves, so what cannot be recorded is not shown.
+ * Writes one entry of the audit log. Inside a transaction it commits or rolls back with the change; for a
+ * read, callers await it before they respond, so that nothing is shown that could not be recorded.
  */
 export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   const { actor, request } = ctx

@@ -3,9 +3,12 @@ import { forbidden } from '../../errors.ts'
 import { canVerifyJournal } from './audit.access.ts'
 import { recordAudit } from './record-audit.ts'
 
-/** Has the journal's chain verified, by a job: it may take a while. One that is under way already is not doubled. */
+/**
+ * Queues a job that verifies the audit chain, for administrators. If one is already queued or running, no
+ * second is added.
+ */
 export async function requestVerification(ctx: UserCtx): Promise<void> {
-  if (!canVerifyJournal(ctx.actor)) throw forbidden('verify the journal')
+  if (!canVerifyJournal(ctx.actor)) throw forbidden('verify the audit log')
   await inTransaction(ctx, async (tx) => {
     await recordAudit(tx, { action: 'log.verify' })
     await tx.services.jobs.enqueue(tx.db, 'audit.verify', { askedBy: ctx.actor.id })

@@ -5,32 +5,33 @@ import { errorFields } from '../../platform/log.ts'
 import { appendToChain } from './append-to-chain.ts'
 import { writeCheckpoint } from './write-checkpoint.ts'
 
-/** Milliseconds between two looks for entries, and at least between two anchors. */
+/** How often new entries are looked for, and the minimum time between two checkpoints. */
 const POLL_INTERVAL_MS = 2_000
 const CHECKPOINT_INTERVAL_MS = 60 * 1000
 
 /**
- * Seals what is written into the journal, seconds later, and anchors the chain with them, once a minute at most, for as long as the server runs.
- * A failure is tried again at the next look; `stop` resolves when the batch under way is done.
+ * Appends new audit entries to the chain seconds after they are written and writes a checkpoint at most once
+ * a minute, until stopped. A failure is logged and retried at the next interval; `stop` resolves when the
+ * current batch is done.
  */
 export function startChainWriter(ctx: Ctx): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  let anchorAt = 0
-  /** At the start nobody knows whether the last server came to anchor what it had sealed. */
-  let isAhead = true
-  const look = async () => {
-    if ((await appendToChain(ctx)) > 0) isAhead = true
-    if (!isAhead || Date.now() < anchorAt) return
+  let nextCheckpointAt = 0
+  /** True at the start, because the last server may have stopped before it wrote its checkpoint. */
+  let isCheckpointDue = true
+  const appendAndCheckpoint = async () => {
+    if ((await appendToChain(ctx)) > 0) isCheckpointDue = true
+    if (!isCheckpointDue || Date.now() < nextCheckpointAt) return
     await writeCheckpoint(ctx)
-    isAhead = false
-    anchorAt = Date.now() + CHECKPOINT_INTERVAL_MS
+    isCheckpointDue = false
+    nextCheckpointAt = Date.now() + CHECKPOINT_INTERVAL_MS
   }
   const run = async () => {
     while (!signal.aborted) {
-      await look().catch((error: unknown) =>
+      await appendAndCheckpoint().catch((error: unknown) =>
         ctx.services.log[isDatabaseUnavailable(error) ? 'warn' : 'error'](
-          'audit chain: not sealed',
+          'audit chain: entries not appended',
           errorFields(error),
         ),
       )

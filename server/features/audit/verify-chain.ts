@@ -20,27 +20,28 @@ import { createChainReader } from './read-chain.ts'
 import { recordAudit } from './record-audit.ts'
 import { writeCheckpoint } from './write-checkpoint.ts'
 
-/** Links, and entries, read at a time: short enough for other requests to come in between. */
+/** Links and entries read per query, few enough not to delay other requests. */
 const LINKS_PER_BATCH = 2_000
 const ENTRIES_PER_BATCH = 20_000
-/** Milliseconds after which an entry should long have been sealed, and after which somebody must be in the way. */
+/** An entry that waits longer than this is reported as late, and as unsealed (appending is blocked). */
 const DELAYED_AFTER_MS = 10 * 60 * 1000
 const BLOCKED_AFTER_MS = 60 * 60 * 1000
-/** Faults of one kind that are told one by one. */
+/** Faults of one kind that are listed one by one. */
 const MAX_FAULTS_LISTED = 100
 
 /**
- * Reads the whole chain of the journal and keeps what it found: whether an entry was changed, deleted, moved or slipped in,
- * or the end cut off, and at which entry. `askedBy`: the administrator who wanted to know; null: the night.
+ * Verifies the whole audit chain and stores the faults: entries changed, deleted, moved, inserted or cut off
+ * at the end. `askedBy` is the administrator who requested it, null for the nightly run.
  */
 export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null): Promise<void> {
   const startedAt = new Date()
-  // Whoever stops the sealing must not stop what finds it.
+  // A failure to append must not prevent the verification that would reveal it.
   await appendToChain(ctx).catch((error: unknown) =>
-    ctx.services.log.error('audit chain: not sealed', errorFields(error)),
+    ctx.services.log.error('audit chain: entries not appended', errorFields(error)),
   )
   const before = await selectLastVerification(ctx.db)
-  // First the anchors, then how far the chain goes by now: an anchor of meanwhile would seem to be ahead of it.
+  // Checkpoints are read before the head of the chain: a checkpoint written in between would appear to be
+  // ahead of it.
   const file = await ctx.services.checkpoints.read()
   const { checked, position, faults } = await readLinks(ctx, file)
   faults.push(...(await findUnchained(ctx)), ...(await findDelayed(ctx, startedAt)))
@@ -56,10 +57,10 @@ export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null)
       faults: JSON.stringify(faults),
       asked_by: askedBy,
     })
-    const isWhole = faults.every(({ kind }) => isChainWarning(kind))
+    const isIntact = faults.every(({ kind }) => isChainWarning(kind))
     await recordAudit(tx, {
       action: 'log.verified',
-      outcome: isWhole ? 'ok' : 'failed',
+      outcome: isIntact ? 'ok' : 'failed',
       changes: { position: { to: position }, faults: { to: countFaults(faults) } },
     })
   })
@@ -69,16 +70,16 @@ export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null)
   }
 }
 
-/** `more` stands for as many as it counts. */
+/** Counts faults; `more` counts as the number in it. */
 const countFaults = (faults: readonly ChainFault[]): number =>
   faults.reduce((sum, { kind, count }) => sum + (kind === 'more' ? count : 1), 0)
 
-async function readLinks({ db, services }: Ctx, { checkpoints: anchors }: CheckpointFile) {
-  const reader = createChainReader(services.chainKey, anchors, await selectLastVerifiedPosition(db))
+async function readLinks({ db, services }: Ctx, { checkpoints }: CheckpointFile) {
+  const reader = createChainReader(services.chainKey, checkpoints, await selectLastVerifiedPosition(db))
   const end = (await selectHead(db))?.position ?? 0
   let links = await selectLinks(db, 0, LINKS_PER_BATCH)
   for (let last = links.at(-1); last; last = links.at(-1)) {
-    // The database fetches the next ones while these are hashed.
+    // The database fetches the next links while these are hashed.
     const next = last.position < end ? selectLinks(db, last.position, LINKS_PER_BATCH) : []
     for (const { position, event_id, hash, ...entry } of links) {
       if (position > end) break
@@ -97,46 +98,51 @@ async function readLinks({ db, services }: Ctx, { checkpoints: anchors }: Checkp
   return { checked, ...found }
 }
 
-/** Entries that came in past the product: nothing has put them down to be sealed. */
+/** Finds entries that were inserted without the product: they are neither in the chain nor queued for it. */
 async function findUnchained({ db }: Ctx): Promise<ChainFault[]> {
   const ids: string[] = []
   let page = await selectUnchainedOld(db, null, ENTRIES_PER_BATCH)
   while (page.last !== null) {
-    ids.push(...page.strangers)
+    ids.push(...page.unchained)
     page = await selectUnchainedOld(db, page.last, ENTRIES_PER_BATCH)
   }
   return toFaults('inserted', ids)
 }
 
 async function findDelayed({ db }: Ctx, now: Date): Promise<ChainFault[]> {
-  const vanished = await selectMissing(db, MAX_FAULTS_LISTED)
+  const missing = await selectMissing(db, MAX_FAULTS_LISTED)
   const [delayedBefore, blockedBefore] = [DELAYED_AFTER_MS, BLOCKED_AFTER_MS].map(
     (milliseconds) => new Date(now.getTime() - milliseconds),
   ) as [Date, Date]
-  const waiting = [
+  const delayed = [
     { kind: 'unsealed' as const, ...(await selectDelayed(db, null, blockedBefore)) },
     { kind: 'late' as const, ...(await selectDelayed(db, blockedBefore, delayedBefore)) },
   ]
   return [
-    ...toFaults('deleted', vanished),
-    ...waiting
+    ...toFaults('deleted', missing),
+    ...delayed
       .filter(({ count }) => count > 0)
       .map(({ kind, first, count }) => ({ kind, entryId: first, position: null, count })),
   ]
 }
 
 function toFaults(kind: ChainFault['kind'], ids: readonly string[]): ChainFault[] {
-  const told = ids.slice(0, MAX_FAULTS_LISTED).map((entryId) => ({ kind, entryId, position: null, count: 1 }))
-  const count = ids.length - told.length
-  return count > 0 ? [...told, { kind: 'more', entryId: null, position: null, count }] : told
+  const listed = ids
+    .slice(0, MAX_FAULTS_LISTED)
+    .map((entryId) => ({ kind, entryId, position: null, count: 1 }))
+  const count = ids.length - listed.length
+  return count > 0 ? [...listed, { kind: 'more', entryId: null, position: null, count }] : listed
 }
 
-/** The last verification has anchored what it read: where no anchor is as old, the file is another one. */
+/**
+ * Warns if the checkpoint file was edited or replaced: the last verification wrote a checkpoint, so the file
+ * must contain one at least as old.
+ */
 function checkCheckpointFile(
-  { checkpoints: anchors, badLines }: CheckpointFile,
+  { checkpoints, badLines }: CheckpointFile,
   before: { checked: number; finished_at: Date } | undefined,
 ): ChainFault[] {
-  const first = anchors[0]
+  const first = checkpoints[0]
   const isNewer =
     before !== undefined && before.checked > 0 && (!first || new Date(first.at) > before.finished_at)
   return [

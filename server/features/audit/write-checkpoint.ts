@@ -2,16 +2,16 @@ import type { Ctx } from '../../context.ts'
 import { selectChainHash, selectHead } from './chain.db.ts'
 
 /**
- * Writes down outside the database where the chain stands, once for each place. It is committed by then, so an anchor is
- * never ahead of the chain, also after a crash. A chain that is no longer what the last anchor says is not signed: the
- * new anchor would vouch for whoever changed it.
+ * Writes the head of the chain outside the database, at most once per position. The head is already
+ * committed, so even after a crash no checkpoint is ahead of the chain. Writes nothing if the chain differs
+ * from the last checkpoint, because a new one would confirm the manipulation.
  */
-export async function writeCheckpoint({ db, services: { checkpoints: anchors, log } }: Ctx): Promise<void> {
-  const last = await anchors.readLast()
+export async function writeCheckpoint({ db, services: { checkpoints, log } }: Ctx): Promise<void> {
+  const last = await checkpoints.readLast()
   if (last) {
     const stored = await selectChainHash(db, last.position)
     if (stored?.toString('hex') !== last.hash) {
-      log.error('audit chain: not anchored, it is not what the last anchor says', {
+      log.error('audit chain: no checkpoint, the chain differs from the last one', {
         position: last.position,
         isThere: stored !== undefined,
       })
@@ -20,7 +20,7 @@ export async function writeCheckpoint({ db, services: { checkpoints: anchors, lo
   }
   const head = await selectHead(db)
   if (!head || head.position === last?.position) return
-  await anchors.append({
+  await checkpoints.append({
     at: new Date().toISOString(),
     position: head.position,
     hash: head.hash.toString('hex'),

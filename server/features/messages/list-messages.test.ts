@@ -22,9 +22,9 @@ async function startWithAdmin() {
   return { server, admin, queue }
 }
 
-const systemContext = ({ services: parts }: TestServer) => createSystemContext(parts)
+const systemContext = ({ services }: TestServer) => createSystemContext(services)
 
-it('shows an administrator the mail that is kept for want of a mail server, and the journal who looked', async () => {
+it('shows administrators the mail kept without a mail server and records the reading', async () => {
   const { server, admin, queue } = await startWithAdmin()
   const id = await queue()
   const { data } = await admin.graphql(LIST)
@@ -61,7 +61,7 @@ it('shows no text once there is a mail server', async () => {
   expect((await admin.graphql(LIST)).data.messages.nodes).toMatchObject([{ state: 'queued', body: null }])
 })
 
-it('names the account of a mail that did not go, for which another one can be asked', async () => {
+it('names the account of a mail that failed, so that it can be sent again', async () => {
   const { server, admin } = await startWithAdmin()
   const { id: userId } = await createUser(server.db, { email: 'nou@clinica.test', status: 'invited' })
   const RESEND = 'mutation ($userId: ID!) { resendInvitation(userId: $userId) { user { id } } }'
@@ -77,7 +77,7 @@ it('names the account of a mail that did not go, for which another one can be as
   ])
 })
 
-it('is for administrators', async () => {
+it('is only for administrators', async () => {
   const { server, queue } = await startWithAdmin()
   await queue()
   for (const role of ['staff', 'institution'] as const) {
@@ -88,11 +88,11 @@ it('is for administrators', async () => {
   }
 })
 
-it('comes page by page, newest first, by state; an unknown state is refused', async () => {
+it('lists messages page by page, newest first, by state, and rejects an unknown state', async () => {
   const { server, admin, queue } = await startWithAdmin()
   const ids = []
   for (let n = 0; n < 5; n++) ids.unshift(await queue())
-  // Two of the same moment.
+  // Two messages of one instant.
   const created_at = new Date()
   await server.db.updateTable('message').set({ created_at }).where('id', 'in', ids.slice(1, 3)).execute()
   const seen: string[] = []
@@ -111,7 +111,7 @@ it('comes page by page, newest first, by state; an unknown state is refused', as
   expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' })
 })
 
-it('is sent at the next start with a mail server, what is older than a day is not', async () => {
+it('sends kept mail at the next start with a mail server, except mail older than a day', async () => {
   const { server, queue } = await startWithAdmin()
   const [old, kept] = [await queue(), await queue()]
   const created_at = new Date(Date.now() - 24 * 3_600_000)

@@ -10,7 +10,9 @@ import { MESSAGE_STATES, type MessageRow, selectMessages } from './messages.db.t
 
 const filter = z.object({ state: optionalOneOf('Starea', MESSAGE_STATES) })
 
-/** The outgoing mail, newest first: administrators only, and the journal keeps which messages were shown. */
+/**
+ * Returns outgoing mail, newest first, for administrators. The audit log records which messages were shown.
+ */
 export async function listMessages(
   ctx: UserCtx,
   args: PageArgs & { state?: string | null | undefined },
@@ -25,8 +27,8 @@ export async function listMessages(
 }
 
 /**
- * What a kept message says. Only without a mail server, where an administrator has to pass it on; once one is set up,
- * nobody reads somebody else's link.
+ * Returns the text of a queued message for administrators while no mail server is configured, so that they
+ * can pass it on; null otherwise. With a mail server nobody may read another user's link.
  */
 export function readStoredText(ctx: UserCtx, { state, body }: MessageRow): string | null {
   if (!canManageMessages(ctx.actor) || ctx.services.mailer || state !== 'queued' || !body) return null

@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
 
-/** What one of our mails says, in the order in which it is read; as text and as HTML it says the same. */
+/** The content of a mail in reading order; the text and HTML versions say the same. */
 export type MailText = {
   subject: string
   greeting: string
   paragraphs: readonly string[]
-  /** The one thing to do; the address is also written out. */
+  /** The button of the mail; its address is also written out. */
   action: { label: string; url: string } | null
   notes: readonly string[]
-  /** Who sends it, and where to ask. */
+  /** The sender and the contact for questions. */
   signature: readonly string[]
 }
 
@@ -21,7 +21,10 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-s
 const TEXT = 'margin:0 0 16px;font-size:16px;line-height:1.55'
 const SMALL = 'margin:0 0 12px;font-size:14px;line-height:1.5;color:#566269'
 
-/** Styles are inline, since many mail programs read no others; those in the head only turn the colours over in the dark. */
+/**
+ * Returns the HTML version. Styles are inline because many mail programs read no others; those in the head
+ * only set the dark colours.
+ */
 export async function renderHtml({
   subject,
   greeting,

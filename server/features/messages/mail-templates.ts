@@ -6,15 +6,17 @@ import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import type { MailText } from './mail-layout.ts'
 
 /**
- * What mail can be about, with what it has to say. Only what concerns the recipient's own account: never a patient, a
- * result or a CNP.
+ * The kinds of mail with their data. Mail is only about the recipient's own account: it never names a
+ * patient, a result or a CNP.
  */
 export type MailContent =
-  /** `inviter` null: the person asked for it again themselves; `link` null: they come in by the OpenID provider. */
+  /**
+   * `inviter` null: the recipient requested it again; `link` null: the user signs in by the OpenID provider.
+   */
   | { kind: 'invitation'; inviter: string | null; link: string | null }
   | { kind: 'reset'; link: string }
   | { kind: 'password-changed'; at: Date }
-  /** To the old address and to the new one; `by`: the administrator. */
+  /** Sent to the old and to the new address; `by`: the administrator's name. */
   | { kind: 'address-changed'; isNew: boolean; by: string }
   | { kind: 'sign-in-blocked'; failures: number }
   | { kind: 'test' }
@@ -26,16 +28,16 @@ type Site = Pick<SiteSettings, 'name' | 'email' | 'phone' | 'address' | 'brandin
 type MailTexts = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
 
 /**
- * The mail of this content to a person, in Romanian: *dumneavoastră* for whoever is of an institution, else *tu*. `site.url`:
- * where the product is reached.
+ * Returns the mail in Romanian, addressing institution users with *dumneavoastră* and all others with *tu*.
+ * `site.url` is the address of the product.
  */
 export function writeMail(content: MailContent, recipient: Recipient, site: Site): MailText {
   const isFormal = recipient.role !== null && isAddressedFormally(recipient.role)
-  const words = composeTexts(content, site, isFormal)
+  const texts = composeTexts(content, site, isFormal)
   const contacts = [site.email, site.phone && formatPhone(site.phone)].filter((contact) => contact !== '')
   return {
-    ...words,
-    subject: `${words.subject} – ${site.name}`,
+    ...texts,
+    subject: `${texts.subject} – ${site.name}`,
     greeting: `${isFormal ? 'Bună ziua' : 'Bună'}${recipient.name && `, ${literal(recipient.name)}`},`,
     signature: [
       literal(site.name),
@@ -49,7 +51,7 @@ export function writeMail(content: MailContent, recipient: Recipient, site: Site
 }
 
 function composeTexts(content: MailContent, site: Site, isFormal: boolean): MailTexts {
-  const say = (tu: string, formal: string) => (isFormal ? formal : tu)
+  const choose = (tu: string, formal: string) => (isFormal ? formal : tu)
   const toSignIn = { label: 'Mergi la autentificare', url: site.url }
   const owner = site.name === 'Dosar' ? '' : ` de la ${literal(site.name)}`
   const product = `Dosar, portalul de rezultate medicale${owner}`
@@ -59,11 +61,11 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
         subject: 'Invitație în Dosar',
         paragraphs: [
           content.inviter
-            ? `${literal(content.inviter)} ${say('te', 'vă')} invită în ${product}.`
-            : `${say('Ai', 'Aveți')} o invitație în ${product}.`,
+            ? `${literal(content.inviter)} ${choose('te', 'vă')} invită în ${product}.`
+            : `${choose('Ai', 'Aveți')} o invitație în ${product}.`,
           content.link
-            ? say('Alege-ți parola și contul tău este gata.', 'Alegeți-vă parola și contul este gata.')
-            : say(
+            ? choose('Alege-ți parola și contul tău este gata.', 'Alegeți-vă parola și contul este gata.')
+            : choose(
                 'Contul tău este gata: autentifică-te ca în celelalte aplicații ale organizației.',
                 'Contul este gata: vă autentificați ca în celelalte aplicații ale organizației.',
               ),
@@ -75,7 +77,7 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
                 `Linkul este valabil ${counted(LIMITS.invitationDays, 'zi', 'zile')} și poate fi folosit o singură dată. Dacă a expirat, „Ai uitat parola?” de pe pagina de autentificare trimite altul.`,
               ]
             : []),
-          say(
+          choose(
             'Dacă nu știi despre ce este vorba, ignoră mesajul.',
             'Dacă nu știți despre ce este vorba, puteți ignora mesajul.',
           ),
@@ -85,7 +87,7 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       return {
         subject: 'Parolă nouă',
         paragraphs: [
-          say(
+          choose(
             'Cineva, probabil tu, a cerut o parolă nouă pentru contul tău din Dosar.',
             'Cineva, probabil dumneavoastră, a cerut o parolă nouă pentru contul dumneavoastră din Dosar.',
           ),
@@ -93,7 +95,7 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
         action: { label: 'Alege parola nouă', url: content.link },
         notes: [
           `Linkul este valabil ${counted(LIMITS.resetMinutes, 'minut', 'minute')} și poate fi folosit o singură dată. Un mesaj mai nou îl înlocuiește.`,
-          say(
+          choose(
             'Dacă nu ai cerut tu o parolă nouă, ignoră mesajul: parola ta rămâne cea de acum.',
             'Dacă nu ați cerut o parolă nouă, puteți ignora mesajul: parola rămâne cea de acum.',
           ),
@@ -101,13 +103,13 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       }
     case 'password-changed':
       return {
-        subject: say('Parola ta a fost schimbată', 'Parola contului a fost schimbată'),
+        subject: choose('Parola ta a fost schimbată', 'Parola contului a fost schimbată'),
         paragraphs: [
-          `Parola contului ${say('tău', 'dumneavoastră')} din Dosar a fost schimbată pe ${formatMoment(content.at)}. Celelalte sesiuni au fost închise.`,
+          `Parola contului ${choose('tău', 'dumneavoastră')} din Dosar a fost schimbată pe ${formatMoment(content.at)}. Celelalte sesiuni au fost închise.`,
         ],
         action: toSignIn,
         notes: [
-          say(
+          choose(
             'Dacă nu ai schimbat-o tu, cere imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunță administratorul.',
             'Dacă nu ați schimbat-o dumneavoastră, cereți imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunțați administratorul.',
           ),
@@ -115,16 +117,16 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       }
     case 'address-changed':
       return {
-        subject: say('Adresa contului tău a fost schimbată', 'Adresa contului a fost schimbată'),
+        subject: choose('Adresa contului tău a fost schimbată', 'Adresa contului a fost schimbată'),
         paragraphs: [
           content.isNew
-            ? `${literal(content.by)}, administrator, a trecut această adresă la contul ${say('tău din Dosar. De acum te autentifici', 'dumneavoastră din Dosar. De acum vă autentificați')} cu ea.`
-            : `${literal(content.by)}, administrator, a trecut altă adresă la contul ${say('tău din Dosar. Cu aceasta nu te mai poți', 'dumneavoastră din Dosar. Cu aceasta nu vă mai puteți')} autentifica.`,
+            ? `${literal(content.by)}, administrator, a trecut această adresă la contul ${choose('tău din Dosar. De acum te autentifici', 'dumneavoastră din Dosar. De acum vă autentificați')} cu ea.`
+            : `${literal(content.by)}, administrator, a trecut altă adresă la contul ${choose('tău din Dosar. Cu aceasta nu te mai poți', 'dumneavoastră din Dosar. Cu aceasta nu vă mai puteți')} autentifica.`,
           'Parola și linkurile de până acum nu mai sunt valabile, iar sesiunile deschise au fost închise.',
         ],
         action: content.isNew ? toSignIn : null,
         notes: [
-          say(
+          choose(
             'Dacă nu știi despre această schimbare, anunță imediat organizația.',
             'Dacă nu știți despre această schimbare, anunțați imediat organizația.',
           ),
@@ -132,20 +134,20 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       }
     case 'sign-in-blocked':
       return {
-        subject: say(
+        subject: choose(
           'Contul tău a fost blocat pentru parole greșite',
           'Contul a fost blocat pentru parole greșite',
         ),
         paragraphs: [
-          `Pentru contul ${say('tău', 'dumneavoastră')} din Dosar s-au introdus la rând ${counted(content.failures, 'parolă greșită', 'parole greșite')}. Autentificarea cu parola de acum a fost oprită.`,
-          say(
+          `Pentru contul ${choose('tău', 'dumneavoastră')} din Dosar s-au introdus la rând ${counted(content.failures, 'parolă greșită', 'parole greșite')}. Autentificarea cu parola de acum a fost oprită.`,
+          choose(
             'Ca să intri din nou, cere o parolă nouă: deschide pagina de autentificare și alege „Ai uitat parola?”.',
             'Ca să intrați din nou, cereți o parolă nouă: „Ai uitat parola?”, pe pagina de autentificare.',
           ),
         ],
         action: toSignIn,
         notes: [
-          say(
+          choose(
             'Dacă nu ai încercat tu, anunță administratorul: cineva încearcă să-ți ghicească parola.',
             'Dacă nu ați încercat dumneavoastră, anunțați administratorul: cineva încearcă să ghicească parola.',
           ),
@@ -162,8 +164,8 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
 }
 
 /**
- * A name as it is written, which no mail program makes a link of: an invisible space breaks up whatever looks like an
- * address. Somebody could else be sent our mail with `www.…` for a name in it.
+ * Returns a name that no mail program turns into a link: a zero-width space breaks up everything that looks
+ * like an address. Otherwise a name such as `www.…` could place a link in the product's mail.
  */
 const literal = (name: string): string => name.replace(/[.:/@](?=\S)/g, '$&\u200b')
 

@@ -1,16 +1,16 @@
 import type { Ctx } from '../../context.ts'
 
-/** What a message says, both ways. */
+/** The text and HTML versions of a message. */
 export type MessageBody = { text: string; html: string }
 
-/** A message may hold a one-time link: a copy of the database must not tell it. */
+/** Encrypts a body: it may contain a one-time link, which a copy of the database must not reveal. */
 export const encryptBody = ({ services }: Ctx, body: MessageBody): Buffer =>
   services.encryption.encrypt(JSON.stringify(body))
 
-/** Null where it was sealed with another secret than the product has now. */
-export function decryptBody({ services }: Ctx, sealed: Buffer): MessageBody | null {
+/** Returns null if the body was encrypted with a different secret than the current one. */
+export function decryptBody({ services }: Ctx, encrypted: Buffer): MessageBody | null {
   try {
-    return JSON.parse(services.encryption.decrypt(sealed))
+    return JSON.parse(services.encryption.decrypt(encrypted))
   } catch {
     return null
   }

@@ -8,19 +8,25 @@ import { effectiveStatus } from '../site/effective-status.sql.ts'
 export const MESSAGE_STATES = ['queued', 'sent', 'failed', 'bounced'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
-/** The role of an account, by which its mail addresses it; null where there is none. */
+/**
+ * Returns the role of an account, which decides how its mail addresses the recipient; null if there is no
+ * account.
+ */
 export const selectRole = async (db: Db, userId: string): Promise<Role | null> =>
   (await db.selectFrom('app_user').where('id', '=', userId).select('role').executeTakeFirst())?.role ?? null
 
 export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
   db.insertInto('message').values(message).execute()
 
-/** Tells its holder what was done to an account, and opens nothing: it goes out whatever the account stands as. */
+/**
+ * A notice informs the owner of a change to the account and contains no link to sign in with: it is sent even
+ * if the account is suspended.
+ */
 const isNotice = sql<boolean>`message.kind in ('address-changed', 'password-changed')`
 
 /**
- * Counts one more try of a message that is still to be sent, and answers it; undefined where it is not. `is_stopped`: its
- * account stands as suspended, and is not written to.
+ * Counts an attempt to send a queued message and returns the message; undefined if it is not queued.
+ * `is_stopped`: the account is effectively suspended and the message is not a notice.
  */
 export const countAttempt = (db: Db, id: string) =>
   db
@@ -41,7 +47,7 @@ export const countAttempt = (db: Db, id: string) =>
 export const updateLastError = (db: Db, id: string, lastError: string) =>
   db.updateTable('message').set({ last_error: lastError }).where('id', '=', id).execute()
 
-/** Ends a message; what it said is gone. */
+/** Sets the final state of a message and deletes its body. */
 export const closeMessage = (
   db: Db,
   id: string,
@@ -53,7 +59,9 @@ export const closeMessage = (
     .where('id', '=', id)
     .execute()
 
-/** The oldest first. The state is a literal, so that its partial index is always used. */
+/**
+ * Selects queued messages, oldest first. The state is a literal, so that its partial index is always used.
+ */
 export const selectQueuedMessages = (db: Db) =>
   db
     .selectFrom('message')
@@ -62,7 +70,7 @@ export const selectQueuedMessages = (db: Db) =>
     .orderBy('created_at')
     .execute()
 
-/** Those of them that are about these accounts, but for notices. */
+/** Selects queued messages about these accounts, except notices. */
 export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string[]) =>
   userIds.length === 0
     ? []
@@ -75,7 +83,7 @@ export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string
         .select('id')
         .execute()
 
-/** Messages, newest first. */
+/** Selects messages, newest first. */
 export const selectMessages = (db: Db, state: MessageState | null, page: PageRequest) =>
   keyset(
     db

@@ -10,7 +10,7 @@ const Message = builder.objectRef<MessageRow>('Message').implement({
     recipient: t.exposeString('recipient'),
     recipientName: t.exposeString('recipient_name', { nullable: true }),
     kind: t.exposeString('kind'),
-    /** The account that it is about; null: none. */
+    /** The account that the message is about; null if there is none. */
     userId: t.id({
       nullable: true,
       resolve: ({ about_type, about_id }) => (about_type === 'user' ? about_id : null),
@@ -19,11 +19,11 @@ const Message = builder.objectRef<MessageRow>('Message').implement({
     /** `queued`, `sent`, `failed` or `bounced` (the mail server does not know the recipient). */
     state: t.exposeString('state'),
     tries: t.exposeInt('tries'),
-    /** The mail server's reply code, or what broke. */
+    /** The mail server's reply code or the kind of failure. */
     lastError: t.exposeString('last_error', { nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     sentAt: t.expose('sent_at', { type: 'DateTime', nullable: true }),
-    /** The text, while no mail server is configured and an administrator has to pass it on. */
+    /** The text, only while no mail server is configured and an administrator has to pass it on. */
     body: t.string({ nullable: true, resolve: (message, _args, ctx) => readStoredText(ctx, message) }),
   }),
 })

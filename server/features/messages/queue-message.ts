@@ -9,7 +9,7 @@ import { encryptBody } from './message-body.ts'
 import { insertMessage, selectRole } from './messages.db.ts'
 
 export type QueuedMail = {
-  /** One person, by the address that is stored for them. */
+  /** The recipient, by the stored address. */
   to: { name: string; address: string }
   content: MailContent
   /** The row that the mail is about. */
@@ -17,8 +17,8 @@ export type QueuedMail = {
 }
 
 /**
- * Puts a mail down in the caller's transaction, to be sent once that commits; answers the message's id. What the mail
- * server makes of it later never fails the caller: an address that is none is a message that has failed.
+ * Queues a mail in the caller's transaction, to be sent after the commit, and returns the message's id. A
+ * later failure to send never fails the caller; for an invalid address the message is stored as failed.
  */
 export async function queueMessage(tx: Ctx, { to, content, about }: QueuedMail): Promise<string> {
   const site = await findSite(tx.db)

@@ -3,8 +3,8 @@ import { selectQueuedMessages } from './messages.db.ts'
 import { endMessage, isAbandoned } from './send-message.ts'
 
 /**
- * Sends what was kept while no mail server was configured, unless it is too old by now. A message that already has its job
- * gets no second one.
+ * Enqueues messages that were kept while no mail server was configured, and fails those that are too old. A
+ * message that already has a job gets no second one.
  */
 export async function resumeMessages(ctx: Ctx<SystemActor>): Promise<void> {
   if (!ctx.services.mailer) return

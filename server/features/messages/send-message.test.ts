@@ -24,7 +24,7 @@ async function start(): Promise<TestServer & { mail: MailServer }> {
   return { ...server, mail }
 }
 
-const systemContext = ({ services: parts }: TestServer) => createSystemContext(parts)
+const systemContext = ({ services }: TestServer) => createSystemContext(services)
 
 const queue = (server: TestServer, mail: Partial<QueuedMail> = {}) =>
   inTransaction(systemContext(server), (tx) => queueMessage(tx, { ...INVITATION, ...mail }))
@@ -32,14 +32,14 @@ const queue = (server: TestServer, mail: Partial<QueuedMail> = {}) =>
 const readMessage = ({ db }: TestServer, id: string) =>
   db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** As the job runner does after its pause. */
-async function tryAgain(server: TestServer, messageId: string): Promise<void> {
+/** Retries the job as the job runner does after its delay. */
+async function retrySending(server: TestServer, messageId: string): Promise<void> {
   await server.services.jobs.enqueue(server.db, 'message.send', { messageId })
   await server.runJobs()
 }
 
 describe('outgoing mail', () => {
-  it('is sent from from_name <from_email> of the settings, as text and HTML that say the same [1.5]', async () => {
+  it('is sent from from_name <from_email> of the settings, with equal text and HTML [1.5]', async () => {
     const server = await start()
     const settings = {
       name: 'Clinica Șoimul',
@@ -70,7 +70,7 @@ describe('outgoing mail', () => {
     ).toEqual([{ action: 'message.send', outcome: 'ok', subject_id: id }])
   })
 
-  it('calls people of an institution dumneavoastră, and everybody else tu', async () => {
+  it('addresses institution users with dumneavoastră and all others with tu', async () => {
     const server = await start()
     const clerk = await createUser(server.db, { email: 'clinica@exemplu.test', role: 'institution' })
     const colleague = await createUser(server.db, { email: 'coleg@exemplu.test', role: 'staff' })
@@ -82,7 +82,7 @@ describe('outgoing mail', () => {
     expect(familiar).toMatch(/Bună,[\s\S]*te invită[\s\S]*Alege-ți parola/)
   })
 
-  it('comes from noreply at the address of the product where no sender is set', async () => {
+  it('is sent from noreply at the domain of the product if no sender is set', async () => {
     const server = await start()
     await queue(server)
     await server.runJobs()
@@ -92,7 +92,7 @@ describe('outgoing mail', () => {
     })
   })
 
-  it('links to nowhere but the configured address, whatever it is about', async () => {
+  it('links only to the configured address, in every kind of mail', async () => {
     const server = await start()
     const contents: QueuedMail['content'][] = [
       { kind: 'invitation', inviter: null, link: LINK },
@@ -113,7 +113,7 @@ describe('outgoing mail', () => {
     expect(server.mail.arrived[4]!.mail.text).toContain('100 de parole greșite')
   })
 
-  it('shows names as they are written, and no mail program makes a link of one', async () => {
+  it('shows names as they are written, but no mail program turns them into links', async () => {
     const server = await start()
     const name = '<a href=//evil.test>Apasă</a>'
     const inviter = 'https://evil.test/x www.evil.test ion@evil.test'
@@ -132,7 +132,7 @@ describe('outgoing mail', () => {
   })
 })
 
-describe('whatever a name or an address holds', () => {
+describe('a name or address with malicious content', () => {
   const NAMES = [
     'Ana\r\nBcc: evil@evil.test',
     'Ana\nBcc: evil@evil.test\n\nText',
@@ -166,7 +166,7 @@ describe('whatever a name or an address holds', () => {
     '',
   ]
 
-  it('exactly one recipient gets it, with the headers of any other mail', async () => {
+  it('reaches exactly one recipient, with the usual headers', async () => {
     const server = await start()
     await queue(server)
     await server.runJobs()
@@ -195,7 +195,7 @@ describe('whatever a name or an address holds', () => {
       await send({ to: { ...ANA, name } })
       await send({ content: { kind: 'invitation', inviter: name, link: LINK } })
     }
-    // The subject ends with the name of the site, and a sender is what an administrator typed.
+    // The subject ends with the name of the site, and administrators type the sender.
     for (const name of NAMES.map((text) => text.replaceAll('\0', '').slice(0, 200))) {
       await upsertSettings(server.db, { name, from_name: name, from_email: name })
       const { sender, mail } = await send({})
@@ -206,7 +206,7 @@ describe('whatever a name or an address holds', () => {
     }
   }, 60_000)
 
-  it('what is not one address gets nothing, and fails nobody', async () => {
+  it('sends nothing to an invalid address and does not fail the caller', async () => {
     const server = await start()
     for (const address of ADDRESSES) {
       const id = await queue(server, { to: { ...ANA, address } })
@@ -223,7 +223,7 @@ describe('whatever a name or an address holds', () => {
 })
 
 describe('a message', () => {
-  it('is kept sealed until it is sent, and then not at all', async () => {
+  it('is stored encrypted until it is sent, then deleted', async () => {
     const server = await start()
     const id = await queue(server)
     const kept = await readMessage(server, id)
@@ -236,7 +236,7 @@ describe('a message', () => {
     expect(server.logged.join('')).not.toMatch(/ana@exemplu|Țurcanu|cont\/3q2/)
   })
 
-  it('that nobody can read any more fails', async () => {
+  it('fails if its body cannot be decrypted', async () => {
     const server = await start()
     const id = await queue(server)
     await server.db
@@ -256,20 +256,21 @@ describe('a message', () => {
 
     const back = await startMailServer(server.mail.port)
     onTestFinished(back.stop)
-    await tryAgain(server, id)
+    await retrySending(server, id)
     expect(back.arrived.map(({ mail }) => mail.messageId)).toEqual([`<${id}@rezultate.clinica.test>`])
     expect(await readMessage(server, id)).toMatchObject({ state: 'sent', tries: 2, last_error: null })
-    await tryAgain(server, id)
+    await retrySending(server, id)
     expect(back.arrived).toHaveLength(1)
   })
 
-  it('goes again after a line that broke, and whoever got it twice can tell', async () => {
+  it('is sent again after a broken connection, with the same message id', async () => {
     const server = await start()
     server.mail.mishaps.push('busy', 'cut', 'lost')
     const id = await queue(server)
     await expect(server.runJobs()).rejects.toThrow('451')
-    for (let tries = 1; tries < 3; tries++) await expect(tryAgain(server, id)).rejects.toThrow(MailFailure)
-    await tryAgain(server, id)
+    for (let attempt = 1; attempt < 3; attempt++)
+      await expect(retrySending(server, id)).rejects.toThrow(MailFailure)
+    await retrySending(server, id)
     expect(server.mail.arrived.map(({ mail }) => mail.messageId)).toEqual(
       Array(2).fill(`<${id}@rezultate.clinica.test>`),
     )
@@ -280,13 +281,13 @@ describe('a message', () => {
     ['unknown', 'bounced', '550'],
     ['spam', 'failed', '554'],
   ] as const)(
-    'that the mail server refuses for good (%s) is not tried again',
-    async (mishap, state, code) => {
+    'is not retried if the mail server rejects it permanently (%s)',
+    async (failure, state, code) => {
       const server = await start()
-      server.mail.mishaps.push(mishap)
+      server.mail.mishaps.push(failure)
       const id = await queue(server)
       await server.runJobs()
-      await tryAgain(server, id)
+      await retrySending(server, id)
       expect(await readMessage(server, id)).toMatchObject({
         state,
         last_error: code,
@@ -298,7 +299,7 @@ describe('a message', () => {
     },
   )
 
-  it('is given up after a day', async () => {
+  it('fails after a day', async () => {
     const server = await start()
     server.mail.mishaps.push('busy', 'busy')
     const id = await queue(server)
@@ -310,13 +311,13 @@ describe('a message', () => {
     await age(23.9)
     await expect(server.runJobs()).rejects.toThrow(MailFailure)
     await age(24)
-    await tryAgain(server, id)
+    await retrySending(server, id)
     expect(await readMessage(server, id)).toMatchObject({ state: 'failed', last_error: '451', body: null })
     const rows = await server.db.selectFrom('audit_event').select(['action', 'outcome']).execute()
     expect(rows).toEqual([{ action: 'message.send', outcome: 'failed' }])
   })
 
-  it('leaves nothing where the change that it tells of is undone', async () => {
+  it('is not sent if its transaction is rolled back', async () => {
     const server = await start()
     const undone = inTransaction(systemContext(server), async (tx) => {
       await queueMessage(tx, INVITATION)
@@ -330,7 +331,7 @@ describe('a message', () => {
 })
 
 describe('an administrator', () => {
-  it('sends a mail to themselves to see whether mail goes out', async () => {
+  it('sends a test mail to their own address', async () => {
     const server = await start()
     await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
     const { data } = await (await server.signIn('sefa@clinica.test')).graphql(

@@ -9,10 +9,10 @@ import { decryptBody } from './message-body.ts'
 import { closeMessage, countAttempt, type MessageState, updateLastError } from './messages.db.ts'
 
 /**
- * Sends a message that is still to be sent, from the sender of the site's settings [1.5]. Leaves it `sent`; `bounced`
- * where the mail server refuses the recipient for good; `failed` where it refuses the message or has been away for a
- * day, or its account stands as suspended by now (and it is no notice). While there is still time it throws the MailFailure, so
- * that the job is tried again. Without a mail server the message is kept as it is.
+ * Sends a queued message from the sender in the site's settings [1.5]; without a mail server it stays queued.
+ * Ends as `sent`; `bounced` if the server permanently rejects the recipient; `failed` if the server rejects
+ * the message or was unavailable too long, or the account is suspended. Until then rethrows MailFailure, so
+ * that the job is retried.
  */
 export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<void> {
   const { mailer } = ctx.services
@@ -42,11 +42,11 @@ export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<vo
   await endMessage(ctx, id, 'sent', null)
 }
 
-/** Whether nobody waits for this message any more. */
+/** Returns whether a message is too old to be sent. */
 export const isAbandoned = (message: { created_at: Date }, now: Date): boolean =>
   now.getTime() - message.created_at.getTime() >= LIMITS.messageTryHours * 3_600_000
 
-/** With its end the message loses what it said; the journal keeps that it went, or did not. */
+/** Sets the final state of a message, deletes its body and records the outcome in the audit log. */
 export function endMessage(
   ctx: Ctx<SystemActor>,
   id: string,

@@ -5,7 +5,7 @@ import { canManageMessages } from './messages.access.ts'
 import { type MessageRow, selectMessage } from './messages.db.ts'
 import { queueMessage } from './queue-message.ts'
 
-/** An administrator's mail to their own address, to see whether mail goes out. */
+/** Queues a test mail to the administrator's own address. */
 export function sendTestMessage(ctx: UserCtx): Promise<MessageRow> {
   if (!canManageMessages(ctx.actor)) throw forbidden('send a test message')
   return inTransaction(ctx, async (tx) => {

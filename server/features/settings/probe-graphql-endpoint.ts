@@ -1,15 +1,18 @@
 import { z } from 'zod'
 
-/** Milliseconds: an administrator waits for it. */
+/** Short because an administrator waits for the result. */
 const PROBE_TIMEOUT_MS = 3000
 
-/** Of the specification of GraphQL; a server that refuses a stranger has errors alone. */
-const fetchProbe = z.union([
+/** A response of a GraphQL server; one that rejects unknown clients returns only errors. */
+const probeResponse = z.union([
   z.object({ data: z.object({ __typename: z.string() }) }),
   z.object({ errors: z.array(z.object({ message: z.string() })).min(1) }),
 ])
 
-/** Whether something that speaks GraphQL is at `{origin}/graphql`. It is told nothing of anybody, and led nowhere else. */
+/**
+ * Returns whether `{origin}/graphql` responds as a GraphQL server. Sends no credentials and follows no
+ * redirect.
+ */
 export async function probeGraphqlEndpoint(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/graphql`, {
@@ -19,7 +22,7 @@ export async function probeGraphqlEndpoint(origin: string): Promise<boolean> {
       redirect: 'error',
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     })
-    return fetchProbe.safeParse(await response.json()).success
+    return probeResponse.safeParse(await response.json()).success
   } catch {
     return false
   }

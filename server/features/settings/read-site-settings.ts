@@ -12,10 +12,10 @@ export type SettingsState = {
   hasProvider: boolean
 }
 
-/** Returns every setting with the version to save against, for administrators. */
+/** Returns all settings with the version to save against, for administrators. */
 export async function readSiteSettings(ctx: UserCtx): Promise<SettingsState> {
   if (!canEditSettings(ctx.actor)) throw forbidden('read settings')
-  // The version first: what is saved in between makes a conflict, not a loss.
+  // The version is read first: a save in between then causes a conflict, not a lost change.
   const { version, saved_at, name } = await findLastSave(ctx.db)
   const values = await findSite(ctx.db)
   return { values, version, savedAt: saved_at, savedBy: name, hasProvider: ctx.services.config.oidc !== null }

@@ -16,8 +16,8 @@ import { readSettingsInput } from './settings-input.ts'
 export type SavedSettings = { before: SiteSettings; after: SiteSettings; changed: (keyof SiteSettings)[] }
 
 /**
- * An administrator changes settings, those that are named and no others. With a `version` that is not the current one
- * nothing changes (CONFLICT). A saving that changes nothing leaves no trace.
+ * Saves the given settings, for administrators; the others stay unchanged. Throws CONFLICT if `version` is
+ * outdated, and BAD_USER_INPUT for invalid values. A save that changes nothing leaves no audit entry.
  */
 export async function saveSettings(
   ctx: UserCtx,
@@ -25,7 +25,7 @@ export async function saveSettings(
 ): Promise<SavedSettings> {
   if (!canEditSettings(ctx.actor)) throw forbidden('save settings')
   const changes = readSettingsInput(input)
-  // Before anything is held: it may take seconds.
+  // Checked before the settings are locked, because it may take seconds.
   if (changes.url_backend) await requireBackend(ctx, changes.url_backend)
   return inTransaction(ctx, async (tx) => {
     if ((await lockSettings(tx)) !== version) throw await settingsOutdated(tx)
@@ -47,61 +47,67 @@ export async function saveSettings(
   })
 }
 
-/** Every browser sends its tokens there and has no other way in: a host that the operator knows, and that is up. */
+/**
+ * Throws BAD_USER_INPUT unless the host is permitted by the configuration and responds as a GraphQL server:
+ * every browser will send its tokens there and has no other way to reach the data.
+ */
 async function requireBackend({ services }: UserCtx, origin: string): Promise<void> {
-  const refuse = (message: string) => invalid([{ field: 'url_backend', message }])
+  const backendError = (message: string) => invalid([{ field: 'url_backend', message }])
   if (!services.config.backendHosts.includes(origin))
-    throw refuse('Configurația serverului (BACKEND_HOSTS) nu permite această adresă.')
+    throw backendError('Configurația serverului (BACKEND_HOSTS) nu permite această adresă.')
   if (!(await probeGraphqlEndpoint(origin)))
-    throw refuse(`La adresa ${origin}/graphql nu răspunde niciun serviciu GraphQL.`)
+    throw backendError(`La adresa ${origin}/graphql nu răspunde niciun serviciu GraphQL.`)
 }
 
-/** What no setting tells by itself: how it stands with the others, with the server and with who saves it. */
+/**
+ * Throws BAD_USER_INPUT if the settings contradict each other, the server's configuration or the actor's
+ * account.
+ */
 async function checkTogether(
   tx: UserCtx,
   site: SiteSettings,
   changed: ReadonlySet<keyof SiteSettings>,
 ): Promise<void> {
-  const faults = new Map<PropertyKey, string>()
-  // What could not be read back is not written.
+  const errors = new Map<PropertyKey, string>()
+  // A value that cannot be read back is not written.
   for (const { path } of siteSettings.safeParse(site).error?.issues ?? [])
-    faults.set(path[0] ?? '', 'Valoarea este prea lungă sau nu este potrivită.')
+    errors.set(path[0] ?? '', 'Valoarea este prea lungă sau nu este potrivită.')
   if (changed.has('url') && site.url.startsWith('http:') && tx.services.config.url.startsWith('https:'))
-    faults.set('url', 'Scrie adresa cu https://, ca în configurația serverului.')
+    errors.set('url', 'Scrie adresa cu https://, ca în configurația serverului.')
   if (site.share_days > site.share_days_max) {
-    faults.set(
+    errors.set(
       changed.has('share_days') ? 'share_days' : 'share_days_max',
       `Valabilitatea obișnuită (${site.share_days}) nu poate trece de cea maximă (${site.share_days_max}).`,
     )
   }
   if (site.search_application_id !== '' && site.search_public_key === '')
-    faults.set('search_public_key', 'Cheia publică este necesară lângă identificatorul aplicației.')
+    errors.set('search_public_key', 'Cheia publică este necesară lângă identificatorul aplicației.')
   if (changed.has('login_provider') && site.login_provider === 'oidc' && tx.services.config.oidc === null)
-    faults.set('login_provider', 'Pe acest server nu este configurat niciun furnizor OpenID.')
+    errors.set('login_provider', 'Pe acest server nu este configurat niciun furnizor OpenID.')
   if (
     changed.has('second_factor_required') &&
     site.second_factor_required.includes('admin') &&
     !(await findOwnSecurity(tx)).hasSecondFactor
   ) {
-    faults.set(
+    errors.set(
       'second_factor_required',
       'Activează-ți întâi tu al doilea factor, din „Parolă și securitate”: altfel ai fi deconectat acum.',
     )
   }
   for (const kind of SITE_IMAGES) {
     if (changed.has(kind) && site[kind] !== '' && !(await isSiteImageStored(tx, site[kind], kind)))
-      faults.set(kind, 'Imaginea nu mai este pe server. Încarc-o din nou.')
+      errors.set(kind, 'Imaginea nu mai este pe server. Încarc-o din nou.')
   }
-  if (faults.size > 0)
-    throw invalid([...faults].map(([field, message]) => ({ field: String(field), message })))
+  if (errors.size > 0)
+    throw invalid([...errors].map(([field, message]) => ({ field: String(field), message })))
 }
 
 async function settingsOutdated({ db }: UserCtx): Promise<UserError> {
   const { saved_at, name } = await findLastSave(db)
-  const happened = saved_at
+  const cause = saved_at
     ? `Între timp, ${name} a salvat setările (${formatDateTime(saved_at.toISOString())}).`
     : 'Setările s-au schimbat între timp.'
-  const message = `${happened} Reîncarcă-le, apoi aplică din nou modificarea.`
+  const message = `${cause} Reîncarcă-le, apoi aplică din nou modificarea.`
   return new UserError('CONFLICT', 'stale version: settings', message, {
     fields: [{ field: 'version', message }],
   })

@@ -6,9 +6,9 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { saveSettings } from './save-settings.ts'
 
 /**
- * An administrator changes settings. Where a role must have a second factor from now on, whoever of it has none is out at
- * once, in every browser, and sets one up as they come in again. Where a provider says from now on who people are, whoever
- * came in by a password is out, but administrators.
+ * Saves settings and ends the sessions that they no longer allow: those without a second factor in roles that
+ * now require one, and those begun with a password if the OpenID provider is now used, except
+ * administrators'.
  */
 export function saveSiteSettings(ctx: UserCtx, input: { version: number; changes: unknown }): Promise<void> {
   return inTransaction(ctx, async (tx) => {
@@ -20,7 +20,7 @@ export function saveSiteSettings(ctx: UserCtx, input: { version: number; changes
   })
 }
 
-/** Answers whose they were, each once. */
+/** Returns the ids of the users whose sessions were ended. */
 async function endSessions(tx: UserCtx, before: SiteSettings, after: SiteSettings): Promise<Set<string>> {
   const ended = new Set<string>()
   const roles = after.second_factor_required.filter((role) => !before.second_factor_required.includes(role))

@@ -13,7 +13,7 @@ const orEmpty = (value: string | null) => value ?? ''
 const onOff = z.boolean('Alege pornit sau oprit.')
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, 'Alege una dintre opțiuni.')
-/** In the order of the options, each once. */
+/** Keeps the order of the options and removes duplicates. */
 const someOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z
     .array(z.enum(values, 'Alege dintre opțiuni.'), 'Alege dintre opțiuni.')
@@ -28,7 +28,10 @@ const matching = (pattern: RegExp, message: string) =>
     .transform((text) => text.trim())
     .pipe(z.string().regex(pattern, message))
 
-/** The origin of an http(s) address that is nothing more; null for anything else. A parsed host may be `*` or have a `;`. */
+/**
+ * Returns the origin of an http(s) address without path, query or credentials; null for anything else. The
+ * pattern is needed because a parsed host may contain `*` or `;`.
+ */
 function readOrigin(text: string): string | null {
   const url = URL.parse(text.trim())
   if (!url || !/^https?:\/\/[a-z0-9.-]+(:[0-9]+)?$/.test(url.origin) || url.origin.length > LIMITS.shortText)
@@ -43,10 +46,10 @@ const origin = (message: string) =>
     return found ?? z.NEVER
   })
 
-/** Whether a picture of this address is here is for whoever saves to see. */
+/** Whether an image is stored at this address is checked when the settings are saved. */
 const picture = matching(/^(\/site-images\/[\w-]+)?$/, 'Încarcă o imagine.')
 
-/** What each setting may be set to. `locales` is not among them: Romanian is the only language. */
+/** The schema of each setting. `locales` cannot be changed: Romanian is the only language. */
 const SETTINGS = {
   url: origin('Scrie adresa fără cale: https://rezultate.exemplu.ro'),
   name: requiredText('Câmpul „Denumire”'),
@@ -85,22 +88,25 @@ const SETTINGS = {
   upload_unfinished_per_user: whole(SETTING_BOUNDS.upload_unfinished_per_user),
 } satisfies { [Name in Exclude<keyof SiteSettings, 'locales'>]: z.ZodType<SiteSettings[Name]> }
 
-/** Changes by the setting's name. Refuses what is no setting and what does not fit one, each under its name. */
+/**
+ * Parses changes by setting name. Throws BAD_USER_INPUT with an error for each unknown setting and each
+ * invalid value.
+ */
 export function readSettingsInput(input: unknown): Partial<SiteSettings> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw invalid([{ field: 'changes', message: 'Modificările nu pot fi citite.' }])
-  const faults: FieldError[] = []
+  const errors: FieldError[] = []
   const changes = new Map<string, unknown>()
   for (const [field, value] of Object.entries(input)) {
     if (!isSetting(field)) {
-      faults.push({ field, message: 'Nu există o astfel de setare sau nu se poate schimba.' })
+      errors.push({ field, message: 'Nu există o astfel de setare sau nu se poate schimba.' })
       continue
     }
     const parsed = SETTINGS[field].safeParse(value)
     if (parsed.success) changes.set(field, parsed.data)
-    else faults.push({ field, message: parsed.error.issues[0]?.message ?? 'Valoarea nu este bună.' })
+    else errors.push({ field, message: parsed.error.issues[0]?.message ?? 'Valoarea nu este bună.' })
   }
-  if (faults.length > 0) throw invalid(faults)
+  if (errors.length > 0) throw invalid(errors)
   return Object.fromEntries(changes)
 }
 

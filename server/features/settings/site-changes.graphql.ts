@@ -4,7 +4,8 @@ import { type SiteChange, watchSite } from './watch-site.ts'
 const VALUES = ['SITE', 'CATEGORIES', 'ACCOUNT'] as const satisfies readonly SiteChange[]
 
 const SiteChangeType = builder.enumType('SiteChange', {
-  description: "The settings, the categories, or the reader's own account: to be read anew.",
+  description:
+    "What has changed and must be reloaded: the settings, the categories, or the user's own account.",
   values: VALUES,
 })
 

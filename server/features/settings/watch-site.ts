@@ -3,10 +3,16 @@ import { unauthenticated } from '../../errors.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { findActorBySession } from '../accounts/sessions/find-actor.ts'
 
-/** What a page keeps beside the records it shows, and reads anew when it changes: the settings, the categories, who it is for. */
+/**
+ * Data that every page keeps and reloads when it changes: the settings, the categories, the user's own
+ * account.
+ */
 export type SiteChange = 'SITE' | 'CATEGORIES' | 'ACCOUNT'
 
-/** Each change of what every page of the actor's stands on; all three after a break. The stream fails with the session. */
+/**
+ * Streams changes of the data that every page of the actor depends on; all three kinds after a lost
+ * connection. Ends with UNAUTHENTICATED when the session ends.
+ */
 export const watchSite = (ctx: UserCtx): AsyncIterableIterator<SiteChange> =>
   streamEvents(ctx.services.events.subscribe(), (events) => recheckAccess(ctx, events))
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 
-/** All keys, newest first, the revoked ones too; those of the product itself have no author. */
+/** Selects all keys, revoked ones included, newest first; keys of the product itself have no author. */
 export const selectApiKeys = (db: Db) =>
   db
     .selectFrom('api_key')
@@ -21,7 +21,7 @@ export const selectApiKeys = (db: Db) =>
 
 export type ApiKeyRow = Awaited<ReturnType<typeof selectApiKeys>>[number]
 
-/** The key with this hash, while it is good. */
+/** Selects the unrevoked key with this hash. */
 export const selectApiKeyByHash = (db: Db, keyHash: Buffer) =>
   db
     .selectFrom('api_key')
@@ -43,7 +43,7 @@ export const insertApiKey = (
   key: { id: string; name: string; key_hash: Buffer; hint: string; created_by: string; created_at: Date },
 ) => db.insertInto('api_key').values(key).execute()
 
-/** The key of the product itself: there is one, and only with this hash. */
+/** Stores the product's own key and revokes its earlier ones. */
 export async function replaceOwnApiKey(
   db: Db,
   key: { id: string; name: string; key_hash: Buffer; hint: string; created_at: Date },

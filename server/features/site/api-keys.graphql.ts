@@ -10,7 +10,7 @@ const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
     name: t.exposeString('name'),
     /** The last characters of the key. */
     hint: t.exposeString('hint'),
-    /** Of the product's own public pages: it cannot be revoked. */
+    /** Whether it is the key of the product's own public pages, which cannot be revoked. */
     isOwn: t.boolean({ resolve: ({ created_by }) => created_by === null }),
     authorName: t.exposeString('author_name', { nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
@@ -21,7 +21,7 @@ const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
 
 const NewApiKey = builder.objectRef<{ key: string; apiKey: ApiKeyRow }>('NewApiKey').implement({
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'Told this once.' }),
+    key: t.exposeString('key', { description: 'Shown only once.' }),
     apiKey: t.field({ type: ApiKey, resolve: ({ apiKey }) => apiKey }),
   }),
 })
@@ -41,7 +41,7 @@ builder.mutationFields((t) => ({
     args: { name: t.arg.string({ required: true }) },
     resolve: (_root, args, ctx) => createApiKey(ctx, args),
   }),
-  /** Answers the id. */
+  /** Returns the id of the key. */
   revokeApiKey: t.field({
     type: 'ID',
     authScopes: { admin: true },

@@ -19,7 +19,7 @@ const CREATE = `mutation ($name: String!) {
 }`
 const REVOKE = 'mutation ($id: ID!) { revokeApiKey(id: $id) }'
 const issue = async (name: string) => (await admin.graphql(CREATE, { name })).data.createApiKey
-const ask = (key: string) =>
+const querySite = (key: string) =>
   server.app.request('/graphql', {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -36,7 +36,7 @@ const auditOf = (id: string) =>
     .execute()
 
 describe('public API keys', () => {
-  it('are told once; the database has a hash and four characters [6.5]', async () => {
+  it('are shown once; the database stores a hash and four characters [6.5]', async () => {
     const { key, apiKey } = await issue('  Site-ul  clinicii ')
     expect(key).toMatch(/^dk_[A-Za-z0-9_-]{43}$/)
     expect(apiKey).toMatchObject({ name: 'Site-ul clinicii', isOwn: false, authorName: 'Ana Administrator' })
@@ -54,11 +54,11 @@ describe('public API keys', () => {
     expect(JSON.stringify((await admin.graphql('{ apiKeys { id name hint } }')).data)).not.toContain(key)
   })
 
-  it('open the public fields from the first request to the one before the revocation [6.5]', async () => {
+  it('give access to public fields until they are revoked [6.5]', async () => {
     const { key, apiKey } = await issue('De revocat')
-    expect((await ask(key)).status).toBe(200)
+    expect((await querySite(key)).status).toBe(200)
     expect((await admin.graphql(REVOKE, { id: apiKey.id })).data).toEqual({ revokeApiKey: apiKey.id })
-    expect((await ask(key)).status).toBe(401)
+    expect((await querySite(key)).status).toBe(401)
     expect((await auditOf(apiKey.id)).map(({ action }) => action)).toEqual([
       'api-key.create',
       'api-key.revoke',
@@ -67,17 +67,17 @@ describe('public API keys', () => {
     expect(again.errors[0]?.extensions.code).toBe('CONFLICT')
   })
 
-  it('remember their last use, written at most once a minute', async () => {
+  it('store the time of their last use at most once a minute', async () => {
     const { key, apiKey } = await issue('Folosită')
     expect(apiKey.lastUsedAt).toBeNull()
-    await ask(key)
+    await querySite(key)
     const first = (await rowOf(apiKey.id)).last_used_at!
     expect(Date.now() - first.getTime()).toBeLessThan(10_000)
-    await ask(key)
+    await querySite(key)
     expect((await rowOf(apiKey.id)).last_used_at).toEqual(first)
     const before = new Date(Date.now() - 61_000)
     await server.db.updateTable('api_key').set({ last_used_at: before }).where('id', '=', apiKey.id).execute()
-    await ask(key)
+    await querySite(key)
     expect((await rowOf(apiKey.id)).last_used_at!.getTime()).toBeGreaterThan(before.getTime())
   })
 
@@ -87,31 +87,34 @@ describe('public API keys', () => {
     ['one that was never issued', `dk_${'A'.repeat(43)}`],
     ['a hash', () => hashToken('dk_x').toString('hex')],
     ['64 KiB', 'dk_'.padEnd(65_536, 'A')],
-  ])('refuse %s with 401', async (_what, value) => {
-    expect((await ask(typeof value === 'function' ? value() : value)).status).toBe(401)
+  ])('reject %s with 401', async (_what, value) => {
+    expect((await querySite(typeof value === 'function' ? value() : value)).status).toBe(401)
   })
 
-  it.each(['staff', 'institution'] as const)('are not for %s to see, issue or revoke [6.4]', async (role) => {
-    const client = await server.signIn((await makeUser(server.db, { role })).email)
-    const { apiKey } = await issue(`Nu pentru ${role}`)
-    const codes = [
-      await client.graphql('{ apiKeys { id } }'),
-      await client.graphql(CREATE, { name: 'x' }),
-      await client.graphql(REVOKE, { id: apiKey.id }),
-    ].map(({ errors }) => errors[0]?.extensions.code)
-    expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'])
-    expect((await rowOf(apiKey.id)).revoked_at).toBeNull()
-  })
+  it.each(['staff', 'institution'] as const)(
+    'cannot be listed, created or revoked by %s [6.4]',
+    async (role) => {
+      const client = await server.signIn((await makeUser(server.db, { role })).email)
+      const { apiKey } = await issue(`Nu pentru ${role}`)
+      const codes = [
+        await client.graphql('{ apiKeys { id } }'),
+        await client.graphql(CREATE, { name: 'x' }),
+        await client.graphql(REVOKE, { id: apiKey.id }),
+      ].map(({ errors }) => errors[0]?.extensions.code)
+      expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'])
+      expect((await rowOf(apiKey.id)).revoked_at).toBeNull()
+    },
+  )
 
   it.each([
     ['no name', '   '],
     ['a name of 201 characters', 'x'.repeat(201)],
-  ])('need a name: %s is refused', async (_what, name) => {
+  ])('require a name: %s is rejected', async (_what, name) => {
     const { errors } = await admin.graphql(CREATE, { name })
     expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'name' }] })
   })
 
-  it.each(['x', newId()])('cannot be revoked where there is none (%s)', async (id) => {
+  it.each(['x', newId()])('cannot be revoked with an unknown id (%s)', async (id) => {
     expect((await admin.graphql(REVOKE, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
   })
 })
@@ -119,25 +122,25 @@ describe('public API keys', () => {
 describe('the key of the public pages', () => {
   const start = (secret: Buffer) => ensureOwnApiKey(createSystemContext(server.services), secret)
 
-  it('is there after every start, once, and follows the secret [6.5]', async () => {
+  it('exists once after every start and changes with the secret [6.5]', async () => {
     const { secret } = server.services.config
     const other = Buffer.alloc(48, 7)
     await Promise.all([start(secret), start(secret)])
     await start(secret)
     const own = server.db.selectFrom('api_key').selectAll().where('created_by', 'is', null)
     expect(await own.execute()).toHaveLength(1)
-    expect((await ask(ownApiKey(secret))).status).toBe(200)
-    expect((await ask(ownApiKey(other))).status).toBe(401)
+    expect((await querySite(ownApiKey(secret))).status).toBe(200)
+    expect((await querySite(ownApiKey(other))).status).toBe(401)
 
     await start(other)
-    expect((await ask(ownApiKey(secret))).status).toBe(401)
-    expect((await ask(ownApiKey(other))).status).toBe(200)
-    // Back again, as after a restored configuration.
+    expect((await querySite(ownApiKey(secret))).status).toBe(401)
+    expect((await querySite(ownApiKey(other))).status).toBe(200)
+    // The former secret again, as after a restored configuration.
     await start(secret)
-    expect((await ask(ownApiKey(secret))).status).toBe(200)
+    expect((await querySite(ownApiKey(secret))).status).toBe(200)
   })
 
-  it('is not revoked by anybody', async () => {
+  it('cannot be revoked', async () => {
     await start(server.services.config.secret)
     const { apiKeys } = (await admin.graphql('{ apiKeys { id name isOwn revokedAt } }')).data
     const own = apiKeys.find(
@@ -145,6 +148,6 @@ describe('the key of the public pages', () => {
     )
     expect(own.name).toBe('Dosar – paginile publice')
     expect((await admin.graphql(REVOKE, { id: own.id })).errors[0]?.extensions.code).toBe('CONFLICT')
-    expect((await ask(ownApiKey(server.services.config.secret))).status).toBe(200)
+    expect((await querySite(ownApiKey(server.services.config.secret))).status).toBe(200)
   })
 })

@@ -9,7 +9,7 @@ import type { ApiKeyRow } from './api-keys.db.ts'
 import { insertApiKey } from './api-keys.db.ts'
 import { canManageApiKeys } from './site.access.ts'
 
-/** What every key begins with, so that people and secret scanners know one when they see it. */
+/** The prefix of every key, so that people and secret scanners recognise one. */
 export const KEY_PREFIX = 'dk_'
 const HINT_LENGTH = 4
 
@@ -18,8 +18,8 @@ export const keyHint = (key: string): string => key.slice(-HINT_LENGTH)
 const input = z.object({ name: requiredText('Numele') })
 
 /**
- * An administrator issues a key for a program [6.5]. Answers the key itself, 256 random bits, this once: only its hash
- * and its last four characters are stored.
+ * Creates an API key for a program [6.5], for administrators. Returns the key, 256 random bits, only this
+ * once: its hash and last four characters are stored.
  */
 export async function createApiKey(
   ctx: UserCtx,

@@ -8,14 +8,14 @@ export type DrawnImage =
   | { fault: 'type' | 'pixels' | 'damaged' }
 
 const TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp'])
-/** A picture of this many is read; more is a trap. */
+/** More pixels are rejected as a decompression bomb. */
 const MAX_PIXELS = 40_000_000
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
 
 /**
- * Draws anew a picture that somebody sent: the pixels alone, no larger than its place needs. What it is says its content.
- * A favicon is a square PNG, the others are WebP. Throws, or never returns, on what the decoders cannot bear: run it where
- * that does no harm.
+ * Re-encodes an uploaded image, so that only its pixels are kept, no larger than its place needs: a favicon
+ * as a square PNG, the others as WebP. The type is detected from the content. May throw or never return on
+ * malicious input: run it in a sandbox.
  */
 export async function drawImage({ kind, bytes }: DrawTask): Promise<DrawnImage> {
   const sent = Buffer.from(bytes, 'base64')
@@ -33,7 +33,7 @@ export async function drawImage({ kind, bytes }: DrawTask): Promise<DrawnImage> 
 }
 
 function fitInto(picture: Sharp, kind: SiteImageKind): Sharp {
-  // Also what telephones put on their first screen.
+  // Also the size of the icon on a phone's home screen.
   if (kind === 'favicon') return picture.resize(180, 180, { fit: 'contain', background: TRANSPARENT }).png()
   const height = kind === 'logo' ? 400 : 200
   return picture.resize(800, height, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 90 })

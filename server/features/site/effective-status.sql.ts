@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { AccountStatus } from '../../../shared/access/account-statuses.ts'
 
 /**
- * The status in force of a row of `app_user`: `suspended` where each of its institutions is suspended, else its own.
- * The stored status does not change, so that the account is back with its institution.
+ * The effective status of a row of `app_user`: `suspended` if all its institutions are suspended, otherwise
+ * its own. The stored status does not change, so the account regains access with its institution.
  */
 export const effectiveStatus = sql<AccountStatus>`case when (
   select bool_and(i.suspended_at is not null)

@@ -4,10 +4,10 @@ import type { Db } from '../../platform/database/database.ts'
 import { selectApiKeyByHash, touchApiKey } from './api-keys.db.ts'
 
 const KEY = /^dk_[A-Za-z0-9_-]{43}$/
-/** Milliseconds within which a key's last use is not written down again. */
+/** The last use of a key is stored at most once in this time. */
 const TOUCH_INTERVAL_MS = 60_000
 
-/** The program that this key was issued for; null for a malformed, unknown or revoked one. */
+/** Returns the program that the key was issued for; null for a malformed, unknown or revoked key. */
 export async function findApiKey(db: Db, key: string, now: Date): Promise<PublicActor | null> {
   const row = KEY.test(key) ? await selectApiKeyByHash(db, hashToken(key)) : undefined
   if (!row) return null

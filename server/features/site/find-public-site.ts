@@ -3,13 +3,13 @@ import type { Db } from '../../platform/database/database.ts'
 import { readStoredSettings } from './find-site.ts'
 import { selectAccountsOfDomain, selectSettings } from './site.db.ts'
 
-/** Of the accounts that the demo organisation is made with; the sign-in page shows it there and only there. */
+/** Password of the demo organisation's accounts; the sign-in page shows it only there. */
 export const DEMO_PASSWORD = 'dosar-demo-2026'
 const DEMO_DOMAIN = 'dosar.test'
 
 /**
- * What a page may know of the site before anybody has signed in. In production there is no demo, and of no host that the
- * configuration does not permit is a page told, whatever is stored.
+ * Returns the settings that a page may show before sign-in. In production there are no demo accounts. A
+ * stored backend host that the configuration does not permit is left out.
  */
 export async function findPublicSite(
   db: Db,
@@ -27,7 +27,7 @@ export async function findPublicSite(
   }
 }
 
-/** The same where nothing is stored, or the database is away. */
+/** Returns the public settings when nothing is stored or the database is unavailable. */
 export const defaultPublicSite = (): PublicSite => ({
   ...publicSettings({}),
   demoAccounts: [],

@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/database/database.ts'
 import { selectSiteImage } from './site-images.db.ts'
 
-/** As `newToken` makes them; a NUL the database would not even look for. */
+/** The format of `newToken`; also excludes a NUL character, on which the database would fail. */
 const KEY = /^[\w-]{1,64}$/
 
-/** A picture of the organisation by the key of its address. */
+/** Returns an image of the organisation by the key in its address; undefined if there is none. */
 export const findSiteImage = async (
   db: Db,
   key: string,

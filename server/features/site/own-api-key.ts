@@ -7,13 +7,13 @@ import { KEY_PREFIX, keyHint } from './create-api-key.ts'
 const NAME = 'Dosar – paginile publice'
 
 /**
- * The key of the product's own public pages. Made from the secret, so every server process knows it and none stores it;
- * a new secret makes a new one. It is handed to every visitor and opens what every visitor may see.
+ * Returns the key of the product's own public pages, derived from the secret, so that every server process
+ * knows it and none stores it. Every visitor receives it; it gives access only to what every visitor may see.
  */
 export const ownApiKey = (secret: Buffer): string =>
   `${KEY_PREFIX}${deriveKey(secret, 'api-key: public pages').toString('base64url')}`
 
-/** At the start of a server: the own key is a row like any other; one of an earlier secret ends. */
+/** Stores the product's own key at the server's start and revokes the key of an earlier secret. */
 export function ensureOwnApiKey(ctx: Ctx, secret: Buffer): Promise<void> {
   const key = ownApiKey(secret)
   return inTransaction(ctx, ({ db, now }) =>

@@ -2,7 +2,7 @@ import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import { builder } from '../../graphql/builder.ts'
 import { findSite } from './find-site.ts'
 
-/** What anybody may know of the site: each field by name, so that a new setting is not public by itself. */
+/** The public settings; each field is listed, so that a new setting is not public by default. */
 const PublicSite = builder.objectRef<SiteSettings>('PublicSite').implement({
   fields: (t) => ({
     name: t.exposeString('name'),

@@ -12,7 +12,7 @@ import { deleteUnusedSiteImages, insertSiteImage, siteImageAddress } from './sit
 
 const WORKER = new URL('./draw-image-worker.ts', import.meta.url)
 const SANDBOX_LIMITS = { time: 20_000, memory: 1536 * 1024 ** 2 }
-/** Milliseconds that a picture may wait for the settings to be saved with it. */
+/** How long an uploaded image is kept before the settings are saved with it. */
 const UNUSED_IMAGE_TTL_MS = 24 * 60 * 60 * 1000
 
 const ERROR_MESSAGES = {
@@ -23,17 +23,20 @@ const ERROR_MESSAGES = {
 
 export const imageTooLarge = `Imaginea poate avea cel mult ${formatBytes(SITE_IMAGE_BYTES)}.`
 
-/** Who may send a picture of which kind, before any of it is read. */
+/**
+ * Returns the image kind if the actor may upload it; called before the body is read. Throws FORBIDDEN, or
+ * NOT_FOUND for an unknown kind.
+ */
 export function authoriseSiteImage(ctx: UserCtx, kind: string): SiteImageKind {
-  if (!canEditSettings(ctx.actor)) throw forbidden('send a picture of the site')
+  if (!canEditSettings(ctx.actor)) throw forbidden('upload an image of the site')
   const known = SITE_IMAGES.find((each) => each === kind)
-  if (!known) throw notFound('kind of picture')
+  if (!known) throw notFound('kind of image')
   return known
 }
 
 /**
- * An administrator sends a picture of the organisation. It is drawn anew and waits at its own address; the settings show
- * it once they are saved with that address.
+ * Re-encodes and stores an uploaded image of the organisation, and returns its address. The image is shown
+ * once the settings are saved with that address. Throws BAD_USER_INPUT for an unusable image.
  */
 export async function receiveSiteImage(ctx: UserCtx, kind: SiteImageKind, sent: Buffer): Promise<string> {
   const image = await drawSafely({ kind, bytes: sent.toString('base64') })

@@ -6,8 +6,8 @@ import { lockApiKey, updateApiKeyRevoked } from './api-keys.db.ts'
 import { canManageApiKeys } from './site.access.ts'
 
 /**
- * An administrator takes a key back: the next request with it is refused. The product's own key cannot be: the public
- * pages live on it, and it opens nothing that a visitor does not see there.
+ * Revokes an API key, for administrators: the next request with it is rejected. Throws CONFLICT for a revoked
+ * key and for the product's own key, which the public pages need.
  */
 export function revokeApiKey(ctx: UserCtx, id: string): Promise<string> {
   if (!canManageApiKeys(ctx.actor)) throw forbidden('revoke api key')

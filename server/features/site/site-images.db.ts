@@ -18,7 +18,7 @@ export const insertSiteImage = (
   },
 ) => db.insertInto('site_image').values(image).execute()
 
-/** Whether there is a picture of this kind at this address. */
+/** Returns whether an image of this kind is stored at this address; locks its row. */
 export const hasSiteImage = async (db: Db, address: string, kind: SiteImageKind): Promise<boolean> =>
   (await db
     .selectFrom('site_image')
@@ -34,7 +34,7 @@ export const selectSiteImage = (db: Db, key: string) =>
 export const deleteSiteImages = (db: Db, addresses: readonly string[]) =>
   db.deleteFrom('site_image').where('key', 'in', addresses.map(keyOf)).execute()
 
-/** Pictures from before this moment that no setting shows. */
+/** Deletes images created before `before` that no setting uses. */
 export const deleteUnusedSiteImages = (db: Db, before: Date, used: readonly string[]) =>
   db
     .deleteFrom('site_image')

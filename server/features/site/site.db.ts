@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 
-/** The stored settings by key; what is not stored has its default. */
+/** Returns the stored settings by key; settings without a row are absent. */
 export async function selectSettings(db: Db): Promise<Record<string, unknown>> {
   const rows = await db.selectFrom('site_setting').select(['key', 'value']).execute()
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
@@ -25,7 +25,7 @@ export async function upsertSettings(
     .execute()
 }
 
-/** The active accounts with an address of this domain, by address. */
+/** Selects the active accounts with an address in this domain, ordered by address. */
 export const selectAccountsOfDomain = (db: Db, domain: string) =>
   db
     .selectFrom('app_user')
@@ -35,7 +35,7 @@ export const selectAccountsOfDomain = (db: Db, domain: string) =>
     .orderBy('email')
     .execute()
 
-/** The version of the settings; until the end of the transaction nobody else saves any. */
+/** Returns the version of the settings and locks it against other saves until the transaction ends. */
 export const lockSiteVersion = async (db: Db): Promise<number> =>
   (await db.selectFrom('site_version').select('version').forUpdate().executeTakeFirstOrThrow()).version
 
@@ -45,7 +45,7 @@ export const bumpSiteVersion = (db: Db, savedBy: string, now: Date) =>
     .set((eb) => ({ version: eb('version', '+', 1), saved_by: savedBy, saved_at: now }))
     .execute()
 
-/** The version of the settings, and who saved it when; null where nobody has yet. */
+/** Selects the version of the settings, and who saved it when; null if they were never saved. */
 export const selectLastSaving = (db: Db) =>
   db
     .selectFrom('site_version')

@@ -7,7 +7,9 @@ import { deleteSiteImages, hasSiteImage } from './site-images.db.ts'
 /** Locks the settings against every other save until the transaction ends, and returns their version. */
 export const lockSettings = (tx: UserCtx): Promise<number> => lockSiteVersion(tx.db)
 
-/** Stores these settings under a new version, and deletes the images that they replaced, given by their addresses. */
+/**
+ * Stores settings under a new version and deletes the images that they replaced, given by their addresses.
+ */
 export async function storeSettings(
   tx: UserCtx,
   changes: Partial<SiteSettings>,
@@ -18,6 +20,6 @@ export async function storeSettings(
   if (replacedImages.length > 0) await deleteSiteImages(tx.db, replacedImages)
 }
 
-/** Whether an image of this kind is stored at this address; locks it until the transaction ends. */
+/** Returns whether an image of this kind is stored at this address; locks it until the transaction ends. */
 export const isSiteImageStored = (tx: UserCtx, address: string, kind: SiteImageKind): Promise<boolean> =>
   hasSiteImage(tx.db, address, kind)

@@ -11,7 +11,7 @@ import {
   selectStoredFiles,
 } from './system.db.ts'
 
-/** Failed jobs shown: whoever has more of them looks at the log. */
+/** Failed jobs shown; further ones are in the log. */
 const MAX_FAILED_JOBS = 50
 const STARTED_AT = new Date()
 
@@ -24,10 +24,10 @@ export type SystemInfo = {
   hasMailServer: boolean
 }
 
-/** Bytes; `free` null where the store knows no bound. */
+/** In bytes; `free` is null if the storage has no known limit. */
 export type StorageInfo = { files: number; bytes: number; free: number | null }
 
-/** How the machine fares, for administrators: nothing in it is about a patient. */
+/** Returns the state of the server, for administrators; it contains no data of patients. */
 export async function readSystem(ctx: UserCtx): Promise<SystemInfo> {
   if (!canManageSystem(ctx.actor)) throw forbidden('read the system')
   const [database, jobs, failedJobs] = await Promise.all([
@@ -45,7 +45,10 @@ export async function readSystem(ctx: UserCtx): Promise<SystemInfo> {
   }
 }
 
-/** What the files take. Every row of them is counted: with millions of files the rest of the page need not wait for it. */
+/**
+ * Returns the space that the files take, for administrators. Separate from `readSystem`, because counting
+ * millions of rows is slow.
+ */
 export async function readStorage(ctx: UserCtx): Promise<StorageInfo> {
   if (!canManageSystem(ctx.actor)) throw forbidden('read the storage')
   const [{ count, bytes }, free] = await Promise.all([

@@ -4,7 +4,7 @@ import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { canManageSystem } from './system.access.ts'
 
-/** An administrator has a job that was given up tried once more, as if it were new. NOT_FOUND where it is not given up. */
+/** Retries a failed job as if it were new, for administrators. Throws NOT_FOUND if the job has not failed. */
 export async function retryJob(ctx: UserCtx, kind: string, id: string): Promise<void> {
   if (!canManageSystem(ctx.actor)) throw forbidden('retry a job')
   await inTransaction(ctx, async (tx) => {

@@ -1,4 +1,4 @@
 import type { UserActor } from '../../context.ts'
 
-/** How the machine fares, and what it did not get done. */
+/** Administrators see the state of the server and retry failed jobs. */
 export const canManageSystem = (actor: UserActor): boolean => actor.role === 'admin'

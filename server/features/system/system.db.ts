@@ -5,7 +5,10 @@ export type DatabaseInfo = {
   version: string
   bytes: number
   migration: string
-  /** Whether PostgreSQL hands its log on, so that any moment can be restored; null times: never. */
+  /**
+   * Whether PostgreSQL archives its write-ahead log, so that any point in time can be restored; null times:
+   * never.
+   */
   archiving: boolean
   lastArchivedAt: Date | null
   lastArchiveFailedAt: Date | null
@@ -21,7 +24,7 @@ export async function selectDatabaseInfo(db: Db): Promise<DatabaseInfo> {
   return rows[0]!
 }
 
-/** The files that are kept, and their bytes. */
+/** Selects the number of stored files and their size in bytes. */
 export const selectStoredFiles = (db: Db) =>
   db
     .selectFrom('file')
@@ -34,7 +37,7 @@ export const selectStoredFiles = (db: Db) =>
 
 export type JobCount = { kind: string; waiting: number; active: number; failed: number }
 
-/** Of each kind of job what is not done; kinds of which nothing is left out. */
+/** Counts unfinished jobs by kind; kinds without any are left out. */
 export async function selectJobCounts(db: Db): Promise<JobCount[]> {
   const { rows } = await sql<JobCount>`
     select name kind, count(*) filter (where state in ('created', 'retry')) waiting,
@@ -50,11 +53,11 @@ export type FailedJobRow = {
   tries: number
   createdAt: Date
   failedAt: Date | null
-  /** The error's class or code: its message may quote data. */
+  /** The error's class or code; its message is left out because it may quote data. */
   error: string | null
 }
 
-/** Jobs that were given up, the last one first, at most `limit`. */
+/** Selects at most `limit` failed jobs, the latest first. */
 export async function selectFailedJobs(db: Db, limit: number): Promise<FailedJobRow[]> {
   const { rows } = await sql<FailedJobRow>`
     select id, name kind, retry_count + 1 tries, created_on "createdAt", completed_on "failedAt",

@@ -7,7 +7,7 @@ const SystemDatabase = builder.objectRef<DatabaseInfo>('SystemDatabase').impleme
   fields: (t) => ({
     version: t.exposeString('version'),
     bytes: t.exposeFloat('bytes'),
-    /** The last change of the schema. */
+    /** The latest schema migration. */
     migration: t.exposeString('migration'),
     archiving: t.exposeBoolean('archiving'),
     lastArchivedAt: t.expose('lastArchivedAt', { type: 'DateTime', nullable: true }),
@@ -64,7 +64,7 @@ builder.queryFields((t) => ({
 }))
 
 builder.mutationFields((t) => ({
-  /** Has a job that was given up tried once more. */
+  /** Retries a failed job. */
   retryJob: t.field({
     type: 'Boolean',
     authScopes: { admin: true },

@@ -26,7 +26,7 @@ beforeAll(async () => {
   admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
 })
 
-it('tells an administrator of the machine: database, storage, archiving', async () => {
+it('shows an administrator the state of database, storage and archiving', async () => {
   const { data, errors } = await admin.graphql(SYSTEM)
   expect(errors).toEqual([])
   expect(data.system).toMatchObject({
@@ -41,7 +41,7 @@ it('tells an administrator of the machine: database, storage, archiving', async 
   expect(data.system.database.bytes).toBeGreaterThan(1_000_000)
 })
 
-it('shows a job that was given up by the class of its error alone, and tries it once more when asked', async () => {
+it('shows a failed job only by the class of its error, and retries it on request', async () => {
   let fails = true
   await jobs.work('account.sweep', async () => {
     if (fails) throw new RangeError('1850101123456 is in the text of the error')
@@ -77,14 +77,14 @@ it('shows a job that was given up by the class of its error alone, and tries it 
     .where('action', '=', 'job.retry')
     .execute()
   expect(event).toEqual([{ subject_id: job.id, outcome: 'ok' }])
-  // It is done now: there is nothing left to retry, and nothing is said of what never was.
+  // The job has succeeded, so it cannot be retried; an unknown kind gets the same response.
   for (const kind of [job.kind, 'no-such-kind']) {
     const { errors } = await admin.graphql(RETRY, { kind, id: job.id })
     expect(errors[0]?.extensions.code).toBe('NOT_FOUND')
   }
 }, 60_000)
 
-it.each(['staff', 'institution'] as const)('is closed to %s', async (role) => {
+it.each(['staff', 'institution'] as const)('is forbidden to %s', async (role) => {
   const client = await server.signIn((await makeUser(server.db, { role })).email)
   for (const { data, errors } of [
     await client.graphql(SYSTEM),

@@ -4,8 +4,9 @@ import { consumeRecoveryCode, consumeTotpStep } from './second-factor.db.ts'
 import { findTotpStep } from './totp.ts'
 
 /**
- * Takes a code of the account's second factor, from the application or a recovery code, spaces or not. Each is good once:
- * the answer is true for exactly one of several at once.
+ * Consumes a code of the account's second factor: from the authenticator application or a recovery code, with
+ * or without spaces. Returns whether the code was valid; of several concurrent calls with one code exactly
+ * one gets true.
  */
 export async function consumeCode(
   ctx: Ctx,

@@ -5,8 +5,9 @@ import { revokeOtherSessions } from '../sessions/sessions.db.ts'
 import { deletePendingSignIns, deleteRecoveryCodes, setTotpSecret } from './second-factor.db.ts'
 
 /**
- * Sets the person's second factor, whose first code has just been proved, in a transaction that holds the account. It
- * voids the recovery codes of a former one, and ends every other session and half sign-in: they came in without it.
+ * Sets the second factor of the actor, who has just proved its first code; the caller's transaction must have
+ * locked the account. Deletes the recovery codes of an earlier factor and ends all other sessions and pending
+ * sign-ins, because they began without this factor.
  */
 export async function enableSecondFactor(
   tx: UserCtx,

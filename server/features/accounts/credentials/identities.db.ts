@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/database.ts'
 
-/** The account of this person of an OpenID provider (`provider`: its issuer). */
+/** Selects the account linked to a subject of an OpenID provider (`provider`: the issuer). */
 export const selectUserByIdentity = (db: Db, provider: string, subject: string) =>
   db
     .selectFrom('user_identity')
@@ -10,11 +10,14 @@ export const selectUserByIdentity = (db: Db, provider: string, subject: string) 
     .selectAll('app_user')
     .executeTakeFirst()
 
-/** Whom the provider has vouched for is no longer the account's owner. */
+/** Unlinks the account from every OpenID provider identity. */
 export const deleteIdentities = (db: Db, userId: string) =>
   db.deleteFrom('user_identity').where('user_id', '=', userId).execute()
 
-/** Answers false where the account, or the person, has another counterpart at this provider already. */
+/**
+ * Links an account to an identity of a provider. Returns false if the account or the identity is already
+ * linked at this provider.
+ */
 export const insertIdentity = async (
   db: Db,
   identity: { provider: string; subject: string; user_id: string },

@@ -4,12 +4,12 @@ import { tooManyConcurrent } from '../throttle/run-exclusive.ts'
 
 const derive = promisify(argon2)
 
-/** argon2id as OWASP asks at the least: 19 MiB, two passes, one lane. */
+/** The minimum that OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
 const HASH_COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
-/** One hash takes a core and 19 MiB: two at a time leave the rest of the server its turn. */
+/** One hash occupies a core and 19 MiB; two at a time leave capacity for the rest of the server. */
 const MAX_CONCURRENT_HASHES = 2
 const MAX_QUEUED_HASHES = 50
-/** Of those that wait, at most so many from one place: it cannot keep everybody else out. */
+/** Queued hashes allowed from one network or user, so that one source cannot block everyone else. */
 const MAX_QUEUED_PER_NETWORK = 8
 
 let running = 0
@@ -29,7 +29,7 @@ async function runQueued<T>(from: string | null, work: () => Promise<T>): Promis
   try {
     return await work()
   } finally {
-    // The place is handed on, not given back, while somebody waits for it.
+    // While hashes are queued, the finished one passes its slot on and `running` stays unchanged.
     const next = waiting.shift()
     if (next) next.start()
     else running -= 1
@@ -52,8 +52,9 @@ const tag = (
   )
 
 /**
- * The password as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash` (RFC 9106). `from`: the network or the person that
- * asks, null for the product itself. TOO_MANY where too many wait already, of that one or in all.
+ * Returns the password as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash` (RFC 9106). `from` is the
+ * network or user that sends the request, null for the product itself. Throws TOO_MANY if too many hashes are
+ * queued, in total or from this source.
  */
 export async function hashPassword(password: string, from: string | null = null): Promise<string> {
   const salt = randomBytes(16)
@@ -64,21 +65,22 @@ export async function hashPassword(password: string, from: string | null = null)
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Something to compare with where there is no account: the answer must take as long. */
+/** Compared with when there is no account, so that the response takes the same time. */
 const DUMMY_HASH = await hashPassword(randomBytes(16).toString('hex'))
 
 /**
- * Whether the password is the stored one; `stored` null (no such account, no password yet) takes the same time. `from` and
- * TOO_MANY as with `hashPassword`.
+ * Returns whether the password matches the stored hash; null as `stored` (no account or no password yet)
+ * takes the same time and returns false. `from` is the network or user that sends the request. Throws
+ * TOO_MANY if too many hashes are queued, in total or from this source.
  */
 export async function verifyPassword(
   password: string,
   stored: string | null,
   from: string | null = null,
 ): Promise<boolean> {
-  const services = PHC.exec(stored ?? DUMMY_HASH)
-  if (!services) throw new Error('a stored password has an unknown form')
-  const [, memory, passes, parallelism, salt, hash] = services
+  const match = PHC.exec(stored ?? DUMMY_HASH)
+  if (!match) throw new Error('a stored password hash has an unknown format')
+  const [, memory, passes, parallelism, salt, hash] = match
   const expected = Buffer.from(hash!, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const actual = Buffer.from(await tag(password, Buffer.from(salt!, 'base64'), cost, from))

@@ -8,10 +8,10 @@ import { consumeCode } from './consume-code.ts'
 import { verifyPassword } from './password.ts'
 
 /**
- * Before something grave a signed-in person writes their password again: whoever has only found the screen open does not
- * know it. Answers the account as it was when the password was right. Guessing is slowed down as at the sign-in, and a
- * wrong one is in the journal. `field`: what the input is called where the refusal names it. What is
- * then changed takes `lockIfUnchanged` first.
+ * Verifies the password of the signed-in user before a sensitive change, so that a session left open is not
+ * enough. Returns the account as it was when the password matched; the change must then call
+ * `lockIfUnchanged`. Throws BAD_USER_INPUT on `field` for a wrong password, which is rate-limited and
+ * recorded in the audit log.
  */
 export async function reauthenticateByPassword(
   ctx: UserCtx,
@@ -28,7 +28,10 @@ export async function reauthenticateByPassword(
   throw invalid([{ field, message: `Parola nu este corectă.${BACKOFF_HINT}` }])
 }
 
-/** The same with a code of the second factor that the account has. The code is used up. */
+/**
+ * Verifies a code of the account's second factor before a sensitive change and consumes it. Throws
+ * BAD_USER_INPUT on `code` for a wrong or used code, which is rate-limited and recorded in the audit log.
+ */
 export async function reauthenticateByCode(ctx: UserCtx, user: LockedUser, code: string): Promise<void> {
   const { totp_secret } = user
   const target = { kind: 'code' as const, userId: user.id }
@@ -49,17 +52,17 @@ async function recordFailedProof(ctx: UserCtx, user: LockedUser, blocked: boolea
 }
 
 /**
- * Holds the account until the end of the transaction. CONFLICT where its password or second factor has changed since it
- * was proved, or it is suspended: proving takes a while.
+ * Locks the account until the transaction ends. Throws CONFLICT if the account was changed after the password
+ * or code was verified, or is not effectively active.
  */
 export async function lockIfUnchanged(tx: UserCtx, authenticated: LockedUser): Promise<void> {
   const user = await lockUser(tx.db, authenticated.id)
   if (user?.effective_status !== 'active' || user.version !== authenticated.version) throw conflict('account')
 }
 
-/** The account of the person who is signed in. */
+/** Returns the account of the signed-in user. */
 export async function getOwnUser({ db, actor }: UserCtx): Promise<LockedUser> {
   const user = await selectUser(db, actor.id)
-  if (!user) throw new Error('a session without its account')
+  if (!user) throw new Error('the account of a session is missing')
   return user
 }

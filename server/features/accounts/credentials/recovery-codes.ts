@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { hashToken } from '../../../platform/crypto/keys.ts'
 
-/** Crockford's base 32: no letter that could be taken for a digit or another letter. */
+/** Crockford's base 32: no letter that could be mistaken for a digit or another letter. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUPS = 4
 const GROUP_LENGTH = 4
 
-/** As many codes as an account has, of 80 bits each: `7KQ2-M9XP-4TVW-0HJR`. */
+/** Returns a full set of recovery codes of 80 bits each, formatted as `7KQ2-M9XP-4TVW-0HJR`. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: LIMITS.recoveryCodes }, () =>
     Array.from({ length: GROUPS }, () =>
@@ -15,7 +15,10 @@ export const newRecoveryCodes = (): string[] =>
     ).join('-'),
   )
 
-/** The hash by which a code is kept and found, however it was typed. Equal codes of two accounts have different ones. */
+/**
+ * Returns the hash under which a recovery code is stored and found, whatever its letter case and separators.
+ * Equal codes of two accounts have different hashes.
+ */
 export function hashRecoveryCode(userId: string, code: string): Buffer {
   const plain = code
     .toUpperCase()

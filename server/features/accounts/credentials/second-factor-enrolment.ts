@@ -3,7 +3,7 @@ import type { UserCtx } from '../../../context.ts'
 import { hashToken } from '../../../platform/crypto/keys.ts'
 import type { LockedUser } from '../accounts.db.ts'
 
-/** Milliseconds to install an application and read a code from it. */
+/** Time to install an authenticator application and read a code from it. */
 const ENROLMENT_TTL_MS = 15 * 60 * 1000
 
 const content = z.object({
@@ -17,13 +17,13 @@ const content = z.object({
 
 type Account = Pick<LockedUser, 'version' | 'password_hash' | 'totp_secret'>
 
-/** What a change of the password or of the second factor changes. */
+/** Returns a digest that changes with the password, the second factor or any other change of the account. */
 const stateOf = ({ version, password_hash, totp_secret }: Account): string =>
   hashToken(JSON.stringify([version, password_hash, totp_secret?.toString('hex')])).toString('base64url')
 
 /**
- * A begun second factor in a text that only this server reads: good in the session that has begun it, for the account as
- * it is now. Setting the factor changes the account, so a ticket is good once.
+ * Returns an encrypted enrolment token that contains the new secret. It is valid in the actor's session while
+ * the account is unchanged; because setting the factor changes the account, a token works once.
  */
 export const encryptEnrolment = (
   { services, actor, now }: UserCtx,
@@ -43,19 +43,22 @@ export const encryptEnrolment = (
     )
     .toString('base64url')
 
-/** The secret in the ticket; null where it is none, another person's or session's, too old, or the account has changed. */
+/**
+ * Returns the secret in an enrolment token; null if the token is malformed, expired, or of another user or
+ * session, or if the account has changed.
+ */
 export function decryptEnrolment(
   { services, actor, now }: UserCtx,
   account: Account,
-  ticket: string,
+  enrolmentToken: string,
 ): string | null {
-  let opened: unknown
+  let decrypted: unknown
   try {
-    opened = JSON.parse(services.encryption.decrypt(Buffer.from(ticket, 'base64url')))
+    decrypted = JSON.parse(services.encryption.decrypt(Buffer.from(enrolmentToken, 'base64url')))
   } catch {
     return null
   }
-  const enrolment = content.safeParse(opened).data
+  const enrolment = content.safeParse(decrypted).data
   const isValid =
     enrolment?.userId === actor.id &&
     enrolment.sessionId === actor.sessionId &&

@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/database/database.ts'
 import { effectiveStatus } from '../../site/effective-status.sql.ts'
 
 /**
- * Takes the code of a time step, once: of several at once the first gets it, and an older step's is none any more. Nothing
- * where the secret has been exchanged since it was read.
+ * Consumes a TOTP time step and returns whether it was still unused. Consuming a step also rejects all older
+ * steps; returns false if the secret has been replaced since it was read.
  */
 export const consumeTotpStep = async (
   db: Db,
@@ -48,7 +48,8 @@ export const setTotpSecret = (db: Db, userId: string, secret: Buffer, step: numb
     .execute()
 
 /**
- * Takes the second factor away with all that belongs to it, half sign-ins included. Answers whether there was one.
+ * Removes the second factor, its recovery codes and all pending sign-ins. Returns whether there was a second
+ * factor.
  */
 export async function clearSecondFactor(db: Db, userId: string, now: Date): Promise<boolean> {
   const cleared = await db
@@ -79,7 +80,7 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: reado
 export const deleteRecoveryCodes = (db: Db, userId: string) =>
   db.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
 
-/** How many codes the account was given, and how many of them are left. */
+/** Counts the recovery codes that the account was given, and those that are unused. */
 export const countRecoveryCodes = (db: Db, userId: string) =>
   db
     .selectFrom('recovery_code')
@@ -102,7 +103,9 @@ export const insertPendingSignIn = (
   },
 ) => db.insertInto('pending_sign_in').values(pending).execute()
 
-/** Who has begun to sign in with this token, while that can be gone on with; nobody who does not stand as active. */
+/**
+ * Selects an unexpired pending sign-in and its account; undefined if the account is not effectively active.
+ */
 export const selectPendingSignIn = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('pending_sign_in')
@@ -123,7 +126,9 @@ export const selectPendingSignIn = (db: Db, tokenHash: Buffer, now: Date) =>
 
 export type PendingRow = NonNullable<Awaited<ReturnType<typeof selectPendingSignIn>>>
 
-/** Uses a pending sign-in up: only the first of several at once gets it. */
+/**
+ * Deletes a pending sign-in and returns true for the first of several concurrent calls, false for the others.
+ */
 export const consumePendingSignIn = async (db: Db, id: string): Promise<boolean> =>
   (await db.deleteFrom('pending_sign_in').where('id', '=', id).returning('id').executeTakeFirst()) !==
   undefined
@@ -134,7 +139,7 @@ export const deletePendingSignIn = (db: Db, tokenHash: Buffer) =>
 export const deletePendingSignIns = (db: Db, userId: string) =>
   db.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute()
 
-/** Of everybody but administrators, those that a password began. */
+/** Deletes the pending sign-ins that began with a password, except those of administrators. */
 export const deletePasswordPendingSignIns = (db: Db) =>
   db
     .deleteFrom('pending_sign_in')

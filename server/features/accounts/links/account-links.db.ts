@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { effectiveStatus } from '../../site/effective-status.sql.ts'
 
-/** What a one-time link is for and whose, while it can be used; that of an account which stands as suspended cannot. */
+/**
+ * Selects the purpose, expiry and owner of a usable one-time link; undefined if it is unknown, used or
+ * expired, or its account is effectively suspended.
+ */
 export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('account_link')
@@ -22,7 +25,7 @@ export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
 
 export type AccountLinkRow = NonNullable<Awaited<ReturnType<typeof selectAccountLink>>>
 
-/** Whether a link of the account was made after this moment. */
+/** Returns whether a link of the account was created after `since`. */
 export const hasLinkSince = async (db: Db, userId: string, since: Date): Promise<boolean> =>
   (await db
     .selectFrom('account_link')
@@ -32,7 +35,10 @@ export const hasLinkSince = async (db: Db, userId: string, since: Date): Promise
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Ends the account's links of this purpose, and with an invitation all that opened it before; the rows stay, since they say when the last one was made. */
+/**
+ * Expires the account's links of this purpose; `invitation` includes the first administrator's link. The rows
+ * are kept because they show when the last link was created.
+ */
 export const expireAccountLinks = (db: Db, userId: string, purpose: 'invitation' | 'reset', now: Date) =>
   db
     .updateTable('account_link')

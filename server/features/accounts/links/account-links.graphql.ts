@@ -3,7 +3,10 @@ import { builder } from '../../../graphql/builder.ts'
 import type { AccountLinkRow } from './account-links.db.ts'
 import { findAccountLink } from './find-account-link.ts'
 
-/** `ana@exemplu.ro` as `a•••@exemplu.ro`: the owner knows it, a finder does not. */
+/**
+ * Masks `ana@exemplu.ro` as `a•••@exemplu.ro`: the owner recognises the address, a person who found the link
+ * does not.
+ */
 const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1•••')
 
 const AccountLink = builder.objectRef<AccountLinkRow>('AccountLink').implement({
@@ -11,7 +14,7 @@ const AccountLink = builder.objectRef<AccountLinkRow>('AccountLink').implement({
     purpose: t.exposeString('purpose'),
     name: t.exposeString('name'),
     emailMasked: t.string({ resolve: ({ email }) => maskEmail(email) }),
-    /** Characters that the new password needs. */
+    /** Minimum length of the new password, in characters. */
     passwordMin: t.int({ resolve: ({ has_second_factor }) => passwordMin(has_second_factor) }),
     expiresAt: t.expose('expires_at', { type: 'DateTime' }),
   }),
@@ -19,8 +22,8 @@ const AccountLink = builder.objectRef<AccountLinkRow>('AccountLink').implement({
 
 builder.queryFields((t) => ({
   /**
-   * Whose one-time link this is; null alike for one that never was, was used, has expired or gave way to a newer one.
-   * The token has 256 random bits and is found by its hash: no number of guesses comes near, and none is faster.
+   * Returns null for an unknown, used, expired or replaced link alike. Attempts are not limited: the token
+   * has 256 random bits and is looked up by its hash, so guessing is hopeless.
    */
   accountLink: t.withAuth({ anyClient: true }).field({
     type: AccountLink,

@@ -6,15 +6,16 @@ import { findSiteUrl } from '../../site/find-site.ts'
 import { insertAccountLink } from '../accounts.db.ts'
 import { expireAccountLinks } from './account-links.db.ts'
 
-/** Milliseconds that a link can be used for. */
+/** How long a link of each purpose is valid. */
 const LINK_TTL_MS = {
   invitation: LIMITS.invitationDays * 24 * 60 * 60 * 1000,
   reset: LIMITS.resetMinutes * 60 * 1000,
 } as const
 
 /**
- * Makes the one-time link by which an account's owner chooses a password, in the caller's transaction; older ones of the
- * same purpose are void, and with an invitation the first administrator's printed one. Answers the address to open, which is nowhere kept: only its token's hash is.
+ * Creates the one-time link with which the account's owner chooses a password, in the caller's transaction.
+ * Expires older links of this purpose; an invitation also expires the first administrator's link. Returns the
+ * address, which is not stored: the database has only the hash of its token.
  */
 export async function createAccountLink(
   tx: Ctx,

@@ -4,13 +4,14 @@ import { invalid, UserError } from '../../../errors.ts'
 import { hashToken } from '../../../platform/crypto/keys.ts'
 import { countNetworkAttempt } from '../throttle/sign-in-throttle.db.ts'
 
-/** A whole institution may sit behind one address: thirty requests at once, then one a minute. */
-const NETWORK_LIMITS = { free: 30, refill: 60 }
+/** Many users of an institution may share one address: thirty requests at once, then one a minute. */
+const NETWORK_LIMITS = { burst: 30, refillSeconds: 60 }
 
 /**
- * Anybody may ask for a link to choose a new password by. Nothing here depends on whether the address has an account:
- * the request is put down as a job, sealed, and `sendResetLink` does the rest after the answer. `network`: where the
- * request comes from, null where that is not counted.
+ * Accepts an anonymous request for a password reset link. The response does not depend on whether the address
+ * has an account: the request is encrypted and queued as a job, which `sendResetLink` handles later.
+ * `network` is the source of the request, null if it is not rate-limited; throws TOO_MANY for a network over
+ * its limit.
  */
 export async function requestPasswordReset(
   ctx: Ctx,
@@ -23,8 +24,8 @@ export async function requestPasswordReset(
     const key = hashToken(`password-reset:${network}`)
     if (!(await countNetworkAttempt(ctx.db, key, ctx.now, NETWORK_LIMITS))) throw tooManyRequests()
   }
-  const sealed = ctx.services.encryption.encrypt(JSON.stringify({ email, request: ctx.request }))
-  await ctx.services.jobs.enqueue(ctx.db, 'account.reset', { sealed: sealed.toString('base64') })
+  const encrypted = ctx.services.encryption.encrypt(JSON.stringify({ email, request: ctx.request }))
+  await ctx.services.jobs.enqueue(ctx.db, 'account.reset', { sealed: encrypted.toString('base64') })
 }
 
 const tooManyRequests = () =>

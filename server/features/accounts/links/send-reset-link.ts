@@ -11,13 +11,13 @@ import { createAccountLink } from './create-account-link.ts'
 const MINUTE_MS = 60 * 1000
 
 /**
- * Answers what `requestPasswordReset` put down: mails the owner of the address a link, to its stored form; who has only
- * been invited so far gets the invitation anew. Leaves a row in the journal where there is an account, `denied` where it
- * is suspended, has no password by the rules of the house or has just been sent one; nothing where there is none.
+ * Handles a job queued by `requestPasswordReset`: mails the account's owner a reset link, or the invitation
+ * again if the account is still invited. The audit log records `denied` if the account is suspended, may not
+ * use a password or was sent a link recently. Does nothing if there is no account.
  */
-export async function sendResetLink(ctx: Ctx<SystemActor>, sealed: string): Promise<void> {
+export async function sendResetLink(ctx: Ctx<SystemActor>, encrypted: string): Promise<void> {
   const { email, request }: { email: string; request: RequestInfo } = JSON.parse(
-    ctx.services.encryption.decrypt(Buffer.from(sealed, 'base64')),
+    ctx.services.encryption.decrypt(Buffer.from(encrypted, 'base64')),
   )
   await inTransaction<Ctx['actor'], void>({ ...ctx, actor: { kind: 'anonymous' }, request }, async (tx) => {
     const found = await selectUserByEmail(tx.db, email)
@@ -47,8 +47,8 @@ export async function sendResetLink(ctx: Ctx<SystemActor>, sealed: string): Prom
 }
 
 /**
- * Whether a link is on its way that is hardly older than the mail takes: that is all that keeps others from filling the
- * owner's mail. A number a day would be one that they could use up, and keep the owner out with.
+ * Returns whether a link was created so recently that its mail may still be under way, so that others cannot
+ * flood the owner's mailbox. A daily limit would let an attacker use it up and keep the owner out.
  */
 const hasRecentResetLink = (db: Db, userId: string, now: Date): Promise<boolean> =>
   hasLinkSince(db, userId, new Date(now.getTime() - LIMITS.resetPauseMinutes * MINUTE_MS))

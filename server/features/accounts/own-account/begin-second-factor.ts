@@ -5,12 +5,12 @@ import { reauthenticateByCode, reauthenticateByPassword } from '../credentials/r
 import { encryptEnrolment } from '../credentials/second-factor-enrolment.ts'
 import { newTotpSecret, totpUri } from '../credentials/totp.ts'
 
-/** A secret for an authenticator application, and the ticket with which its first code is handed in. */
+/** A secret for an authenticator application, and the enrolment token to submit with its first code. */
 export type NewSecondFactor = { secret: string; uri: string; ticket: string }
 
 /**
- * A signed-in person who knows their password begins to set up a second factor; to exchange the one they have, they also
- * prove that. Leaves nothing: what is half done is in the ticket.
+ * Begins to set up a second factor for the signed-in user, who proves their password; to replace an existing
+ * factor, also a code of it. Stores nothing: the state is in the returned enrolment token.
  */
 export async function beginSecondFactor(
   ctx: UserCtx,

@@ -13,14 +13,15 @@ import { revokeOtherSessions } from '../sessions/sessions.db.ts'
 import { resetFailedAttempts } from '../throttle/attempt-limit.ts'
 
 /**
- * A signed-in person who knows their password chooses another. Ends their other sessions and half sign-ins, voids the
- * links that were on their way, and tells them by mail.
+ * Changes the password of the signed-in user, who proves the current one. Ends the user's other sessions and
+ * pending sign-ins, deletes all one-time links, and notifies the user by mail.
  */
 export async function changePassword(ctx: UserCtx, input: { current: string; next: string }): Promise<void> {
   const user = await reauthenticateByPassword(ctx, input.current, 'current')
-  const least = passwordMin(user.totp_secret !== null)
-  const fault = findPasswordError(input.next, least, [user.email, user.name])
-  if (fault) throw invalid([{ field: 'next', message: describePasswordError(fault, least) }])
+  const minLength = passwordMin(user.totp_secret !== null)
+  const passwordError = findPasswordError(input.next, minLength, [user.email, user.name])
+  if (passwordError)
+    throw invalid([{ field: 'next', message: describePasswordError(passwordError, minLength) }])
   const next = await hashPassword(input.next, user.id)
   await inTransaction(ctx, async (tx) => {
     await lockIfUnchanged(tx, user)

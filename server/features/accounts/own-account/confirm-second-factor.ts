@@ -8,8 +8,9 @@ import { decryptEnrolment } from '../credentials/second-factor-enrolment.ts'
 import { findTotpStep } from '../credentials/totp.ts'
 
 /**
- * The person who has begun a second factor hands in its first code. Leaves it in force, the other sessions ended, and
- * answers the recovery codes, which nobody will see again.
+ * Enables the second factor begun by the signed-in user, who submits its first code. Ends the user's other
+ * sessions and returns the recovery codes, which cannot be shown again. Throws CONFLICT for an invalid
+ * enrolment token.
  */
 export async function confirmSecondFactor(
   ctx: UserCtx,
@@ -20,7 +21,7 @@ export async function confirmSecondFactor(
     const user = await lockUser(tx.db, tx.actor.id)
     const secret = user && decryptEnrolment(tx, user, input.ticket)
     if (!secret) throw enrolmentExpired()
-    // The person was shown the secret, so there is nothing to guess and nothing to slow down.
+    // Attempts are not limited: the user was shown the secret, so there is nothing to guess.
     const step = findTotpStep(secret, input.code.replace(/\s/g, ''), tx.now)
     if (step === null)
       throw invalid([{ field: 'code', message: 'Codul nu este corect. Așteaptă-l pe următorul.' }])
@@ -35,4 +36,7 @@ export async function confirmSecondFactor(
 }
 
 const enrolmentExpired = () =>
-  invalidState('the ticket is void', 'Activarea a fost întreruptă sau a durat prea mult. Ia-o de la început.')
+  invalidState(
+    'the enrolment token is invalid',
+    'Activarea a fost întreruptă sau a durat prea mult. Ia-o de la început.',
+  )

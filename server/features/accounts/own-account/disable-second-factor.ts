@@ -13,8 +13,9 @@ import { clearSecondFactor } from '../credentials/second-factor.db.ts'
 import { isSecondFactorRequired } from '../sign-in/start-session-or-second-factor.ts'
 
 /**
- * A signed-in person gives up their second factor, with their password and a code of it, where their role may be without.
- * The password must then be long enough to stand alone.
+ * Removes the second factor of the signed-in user, who proves the password and a code. Throws CONFLICT if the
+ * role requires a factor or there is none, and BAD_USER_INPUT if the password is too short to be used without
+ * one.
  */
 export async function disableSecondFactor(
   ctx: UserCtx,

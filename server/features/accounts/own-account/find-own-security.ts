@@ -9,7 +9,7 @@ export type OwnSecurity = {
   recoveryCodesLeft: number
 }
 
-/** What the signed-in person's account is guarded by. */
+/** Returns the second-factor status of the signed-in user's account. */
 export async function findOwnSecurity(ctx: UserCtx): Promise<OwnSecurity> {
   const { totp_secret, role } = await getOwnUser(ctx)
   return {

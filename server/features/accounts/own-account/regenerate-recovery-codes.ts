@@ -6,24 +6,24 @@ import { hashRecoveryCode, newRecoveryCodes } from '../credentials/recovery-code
 import { countRecoveryCodes, replaceRecoveryCodes } from '../credentials/second-factor.db.ts'
 import { selectSession } from '../sessions/sessions.db.ts'
 
-/** Milliseconds after a sign-in in which the first codes are there without the password, which was just given. */
+/** How long after a sign-in the first recovery codes are issued without asking for the password again. */
 const RECENT_SIGN_IN_MS = 5 * 60 * 1000
 
 /**
- * New recovery codes for a person with a second factor; the old ones are void, and nobody will see these again. They
- * write their password for it, unless the account never had codes and they have just signed in: so it is after a sign-in
- * in which the factor was set up.
+ * Replaces the recovery codes of the signed-in user and returns the new ones, which cannot be shown again.
+ * Requires the password, unless the account never had codes and the session is recent, as right after a
+ * sign-in that set up the factor.
  */
 export async function regenerateRecoveryCodes(ctx: UserCtx, password: string | null): Promise<string[]> {
   const { id } = ctx.actor
-  const first = password === null
+  const withoutPassword = password === null
   const user = password === null ? await getOwnUser(ctx) : await reauthenticateByPassword(ctx, password)
-  if (first && !(await hasRecentlySignedIn(ctx))) throw passwordNeeded()
+  if (withoutPassword && !(await hasRecentlySignedIn(ctx))) throw passwordNeeded()
   if (!user.totp_secret) throw invalidState('there is no second factor', 'Al doilea factor nu este activ.')
   const codes = newRecoveryCodes()
   await inTransaction(ctx, async (tx) => {
     await lockIfUnchanged(tx, user)
-    if (first && (await countRecoveryCodes(tx.db, id)).given > 0) throw passwordNeeded()
+    if (withoutPassword && (await countRecoveryCodes(tx.db, id)).given > 0) throw passwordNeeded()
     await replaceRecoveryCodes(
       tx.db,
       id,

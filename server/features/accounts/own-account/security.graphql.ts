@@ -13,7 +13,7 @@ import { regenerateRecoveryCodes } from './regenerate-recovery-codes.ts'
 const Security = builder.objectRef<OwnSecurity>('OwnSecurity').implement({
   fields: (t) => ({
     hasSecondFactor: t.exposeBoolean('hasSecondFactor'),
-    /** The role must have one: it cannot be given up. */
+    /** Whether the user's role requires a second factor, so that it cannot be removed. */
     secondFactorRequired: t.exposeBoolean('secondFactorRequired'),
     recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),
   }),
@@ -23,7 +23,7 @@ const Session = builder.objectRef<SessionRow>('Session').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
-    /** To the minute. */
+    /** Accurate to one minute. */
     lastSeenAt: t.expose('last_seen_at', { type: 'DateTime' }),
     ip: t.exposeString('ip', { nullable: true }),
     userAgent: t.exposeString('user_agent', { nullable: true }),
@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
       return true
     },
   }),
-  /** How many there were. */
+  /** Returns the number of sessions ended. */
   endOtherSessions: t.int({ ...signedIn, resolve: (_root, _args, ctx) => endOtherSessions(ctx) }),
   changePassword: t.boolean({
     ...signedIn,
@@ -77,14 +77,14 @@ builder.mutationFields((t) => ({
       return true
     },
   }),
-  /** `code`: of the second factor that is to be exchanged, where there is one. */
+  /** `code`: a code of the existing second factor; required only when there is one to replace. */
   beginSecondFactor: t.field({
     ...signedIn,
     type: BegunSecondFactor,
     args: { password: t.arg.string({ required: true }), code: t.arg.string() },
     resolve: (_root, { password, code }, ctx) => beginSecondFactor(ctx, { password, code: code ?? null }),
   }),
-  /** The recovery codes, once. */
+  /** Returns the recovery codes, which are shown only once. */
   confirmSecondFactor: t.stringList({
     ...signedIn,
     args: { ticket: t.arg.string({ required: true }), code: t.arg.string({ required: true }) },
@@ -98,7 +98,7 @@ builder.mutationFields((t) => ({
       return true
     },
   }),
-  /** Without a password only for an account that never had codes, right after a sign-in. */
+  /** The password may be left out only for an account that never had codes, right after a sign-in. */
   newRecoveryCodes: t.stringList({
     ...signedIn,
     args: { password: t.arg.string() },

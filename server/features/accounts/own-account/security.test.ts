@@ -27,9 +27,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const advanceSeconds = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
-async function enter(over: Partial<Parameters<typeof createUser>[1]> = {}) {
+async function createSignedInUser(over: Partial<Parameters<typeof createUser>[1]> = {}) {
   serial += 1
   const user = await createUser(server.db, { email: `persoana-${serial}@clinica.test`, ...over })
   return { ...user, client: await server.signIn(user.email) }
@@ -48,13 +48,14 @@ const listActions = async (id: string) =>
       .execute()
   ).map(({ action, outcome }) => `${action} ${outcome}`)
 
-const isIn = async (client: TestClient) => (await (await client.fetch('/api/auth/session')).json()) !== null
+const isSignedIn = async (client: TestClient) =>
+  (await (await client.fetch('/api/auth/session')).json()) !== null
 
-/** The fields that the answer refuses, or the code of a refusal that names none. */
+/** The invalid fields of a response, or its error code if it names no field. */
 const userError = ({ errors }: GraphqlResponse) =>
   errors[0]?.extensions.fields?.map(({ field }) => field).join() ?? errors[0]?.extensions.code
 
-const announced = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
+const expectPublished = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
   const events = server.services.events.subscribe()
   const seen: unknown[] = []
   void (async () => {
@@ -69,8 +70,8 @@ const announced = async (id: string, work: () => Promise<unknown>): Promise<bool
 describe('sessions', () => {
   const MINE = '{ mySessions { id createdAt lastSeenAt ip userAgent current provider } }'
 
-  it('are listed to their owner, with the one that asks marked', async () => {
-    const { email, client } = await enter()
+  it('are listed to their user, with the current one marked', async () => {
+    const { email, client } = await createSignedInUser()
     const visitor = createVisitor(server)
     const form = { email, password: TEST_PASSWORD }
     await visitor.post('/api/auth/callback/local', form, { 'user-agent': 'Telefon' })
@@ -89,8 +90,8 @@ describe('sessions', () => {
     expect(JSON.stringify(data)).not.toContain('token')
   })
 
-  it('know when they were last used, to the minute', async () => {
-    const { id, client } = await enter()
+  it('store the time of their last use at most once a minute', async () => {
+    const { id, client } = await createSignedInUser()
     const read = async () =>
       (
         await server.db
@@ -100,17 +101,17 @@ describe('sessions', () => {
           .executeTakeFirstOrThrow()
       ).last_seen_at.getTime()
     const opened = await read()
-    // The test's clock is up to a quarter of a minute off the database's.
-    pass(40)
+    // The test's clock differs from the database's by up to 15 seconds.
+    advanceSeconds(40)
     await client.graphql('{ me { id } }')
     expect(await read()).toBe(opened)
-    pass(120)
+    advanceSeconds(120)
     await client.graphql('{ me { id } }')
     expect(await read()).toBe(Date.now())
   })
 
-  it('are ended one by one or all the others, for every door (A10)', async () => {
-    const { id, email, client } = await enter()
+  it('end one by one or all except the current one, on every route (A10)', async () => {
+    const { id, email, client } = await createSignedInUser()
     const [phone, tablet, desk] = [
       await server.signIn(email),
       await server.signIn(email),
@@ -119,8 +120,10 @@ describe('sessions', () => {
     const { id_token } = (await (await phone!.fetch('/api/token')).json()) as { id_token: string }
     const { data } = await phone!.graphql(MINE)
     const { id: session } = data.mySessions.find(({ current }: { current: boolean }) => current)
-    await announced(id, () => client.graphql('mutation ($id: ID!) { endSession(id: $id) }', { id: session }))
-    expect(await isIn(phone!)).toBe(false)
+    await expectPublished(id, () =>
+      client.graphql('mutation ($id: ID!) { endSession(id: $id) }', { id: session }),
+    )
+    expect(await isSignedIn(phone!)).toBe(false)
     const graphql = await server.app.request('/graphql', {
       method: 'POST',
       headers: { authorization: `Bearer ${id_token}`, 'content-type': 'application/json' },
@@ -130,14 +133,22 @@ describe('sessions', () => {
 
     const ended = await client.graphql('mutation { endOtherSessions }')
     expect(ended.data.endOtherSessions).toBe(2)
-    expect([await isIn(tablet!), await isIn(desk!), await isIn(client)]).toEqual([false, false, true])
+    expect([await isSignedIn(tablet!), await isSignedIn(desk!), await isSignedIn(client)]).toEqual([
+      false,
+      false,
+      true,
+    ])
     expect((await client.graphql('mutation { endOtherSessions }')).data.endOtherSessions).toBe(0)
     expect((await client.graphql(MINE)).data.mySessions).toHaveLength(1)
     expect(await listActions(id)).toEqual(['session.end ok', 'session.end ok'])
   })
 
-  it('of others are seen and ended by administrators alone (B01)', async () => {
-    const [victim, staff, admin] = [await enter(), await enter(), await enter({ role: 'admin' })]
+  it('of other users are listed and ended only by administrators (B01)', async () => {
+    const [victim, staff, admin] = [
+      await createSignedInUser(),
+      await createSignedInUser(),
+      await createSignedInUser({ role: 'admin' }),
+    ]
     const { data } = await victim.client.graphql(MINE)
     const [{ id }] = data.mySessions
     const END = 'mutation ($id: ID!) { endSession(id: $id) }'
@@ -149,12 +160,12 @@ describe('sessions', () => {
       ])
     }
     expect(userError(await staff.client.graphql(THEIRS, { id: victim.id }))).toBe('FORBIDDEN')
-    expect(await isIn(victim.client)).toBe(true)
+    expect(await isSignedIn(victim.client)).toBe(true)
 
     const seen = await admin.client.graphql(THEIRS, { id: victim.id })
     expect(seen.data.userSessions).toEqual([{ id, current: false }])
     await admin.client.graphql(END, { id })
-    expect(await isIn(victim.client)).toBe(false)
+    expect(await isSignedIn(victim.client)).toBe(false)
     expect((await admin.client.graphql(THEIRS, { id: victim.id })).data.userSessions).toEqual([])
     expect(userError(await admin.client.graphql(END, { id }))).toBe('NOT_FOUND')
   })
@@ -164,17 +175,17 @@ describe('changing the password', () => {
   const CHANGE =
     'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }'
 
-  it('needs the current one, ends the other sessions and tells the owner (A18)', async () => {
-    const { id, email, client } = await enter()
+  it('requires the current password, ends the other sessions and notifies the owner (A18)', async () => {
+    const { id, email, client } = await createSignedInUser()
     const other = await server.signIn(email)
     const before = (await readUser(id)).password_hash
     expect(userError(await client.graphql(CHANGE, { current: 'greșită', next: NEXT }))).toBe('current')
     expect((await readUser(id)).password_hash).toBe(before)
-    expect(await isIn(other)).toBe(true)
+    expect(await isSignedIn(other)).toBe(true)
 
-    await announced(id, () => client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))
+    await expectPublished(id, () => client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))
     expect(await verifyPassword(NEXT, (await readUser(id)).password_hash)).toBe(true)
-    expect([await isIn(other), await isIn(client)]).toEqual([false, true])
+    expect([await isSignedIn(other), await isSignedIn(client)]).toEqual([false, true])
     const mails = await server.db
       .selectFrom('message')
       .select(['kind', 'recipient'])
@@ -185,9 +196,9 @@ describe('changing the password', () => {
     expect(server.logged.join('')).not.toContain(NEXT)
   })
 
-  it('asks for 15 characters, for 8 beside a second factor, and for no common one (5.7)', async () => {
-    const alone = await enter()
-    const guarded = await enter()
+  it('requires 15 characters, or 8 with a second factor, and rejects common passwords (5.7)', async () => {
+    const alone = await createSignedInUser()
+    const guarded = await createSignedInUser()
     await enableSecondFactor(server, guarded)
     const change = async ({ client }: { client: TestClient }, next: string) =>
       userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next }))
@@ -198,23 +209,25 @@ describe('changing the password', () => {
     expect(await change(guarded, 'vară roz')).toBeUndefined()
   })
 
-  it('is slowed down like a sign-in: five wrong ones, then the right one waits too (A01)', async () => {
-    const { client } = await enter()
+  it('is limited like a sign-in: after five wrong passwords the right one must wait too (A01)', async () => {
+    const { client } = await createSignedInUser()
     for (let n = 0; n < 5; n += 1) await client.graphql(CHANGE, { current: 'greșită', next: NEXT })
     expect(userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))).toBe('current')
-    pass(1)
+    advanceSeconds(1)
     expect(userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))).toBeUndefined()
   })
 
-  it('of two at once one is done, and the sign-in is with its password', async () => {
-    const { id, client } = await enter()
-    const words = ['un drum lung spre casă', 'o seară lungă la munte']
+  it('lets one of two concurrent changes succeed and stores its password', async () => {
+    const { id, client } = await createSignedInUser()
+    const passwords = ['un drum lung spre casă', 'o seară lungă la munte']
     const responses = await Promise.all(
-      words.map((next) => client.graphql(CHANGE, { current: TEST_PASSWORD, next })),
+      passwords.map((next) => client.graphql(CHANGE, { current: TEST_PASSWORD, next })),
     )
     const done = responses.map(({ errors }) => errors.length === 0)
     expect(done.filter(Boolean)).toHaveLength(1)
-    expect(await verifyPassword(words[done.indexOf(true)]!, (await readUser(id)).password_hash)).toBe(true)
+    expect(await verifyPassword(passwords[done.indexOf(true)]!, (await readUser(id)).password_hash)).toBe(
+      true,
+    )
   })
 })
 
@@ -236,8 +249,8 @@ describe('the second factor', () => {
       ticket: string
     }
 
-  it('is set up with the password and a first code; the other sessions end (5.6)', async () => {
-    const { id, email, client } = await enter()
+  it('is set up with the password and a first code, and ends the other sessions (5.6)', async () => {
+    const { id, email, client } = await createSignedInUser()
     const other = await server.signIn(email)
     expect(userError(await client.graphql(BEGIN, { password: 'greșită' }))).toBe('password')
     const { secret, uri, ticket } = await begin(client)
@@ -248,11 +261,11 @@ describe('the second factor', () => {
     expect((await readUser(id)).totp_secret).toBeNull()
 
     let codes: string[] = []
-    await announced(id, async () => {
+    await expectPublished(id, async () => {
       codes = (await client.graphql(CONFIRM, { ticket, code: app.code() })).data.confirmSecondFactor
     })
     expect(new Set(codes).size).toBe(10)
-    expect([await isIn(other), await isIn(client)]).toEqual([false, true])
+    expect([await isSignedIn(other), await isSignedIn(client)]).toEqual([false, true])
     expect((await client.graphql(SECURITY)).data.mySecurity).toEqual({
       hasSecondFactor: true,
       secondFactorRequired: false,
@@ -274,25 +287,25 @@ describe('the second factor', () => {
     expect((await client.graphql(SECURITY)).data.mySecurity.recoveryCodesLeft).toBe(9)
   })
 
-  it('a ticket is its owner’s, as it was made, for a quarter of an hour', async () => {
-    const [one, two] = [await enter(), await enter()]
+  it('rejects an enrolment token that is altered, of another user or older than 15 minutes', async () => {
+    const [one, two] = [await createSignedInUser(), await createSignedInUser()]
     const { secret, ticket } = await begin(one.client)
     const app = createAuthenticator(secret)
     const changed = ticket.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
-    const sealed = server.services.encryption.encrypt('text').toString('base64url')
-    for (const wrong of ['', 'x', changed.slice(0, -4), sealed]) {
+    const encrypted = server.services.encryption.encrypt('text').toString('base64url')
+    for (const wrong of ['', 'x', changed.slice(0, -4), encrypted]) {
       expect(userError(await one.client.graphql(CONFIRM, { ticket: wrong, code: app.code() }))).toBe(
         'CONFLICT',
       )
     }
     expect(userError(await two.client.graphql(CONFIRM, { ticket, code: app.code() }))).toBe('CONFLICT')
-    pass(15 * 60)
+    advanceSeconds(15 * 60)
     expect(userError(await one.client.graphql(CONFIRM, { ticket, code: app.code() }))).toBe('CONFLICT')
     expect((await readUser(one.id)).totp_secret).toBeNull()
   })
 
-  it('a ticket is good once: neither it nor its code sets anything a second time (5.6)', async () => {
-    const user = await enter()
+  it('accepts an enrolment token only once, whatever the code (5.6)', async () => {
+    const user = await createSignedInUser()
     const { secret, ticket } = await begin(user.client)
     const app = createAuthenticator(secret)
     const confirm = async (code: string) => userError(await user.client.graphql(CONFIRM, { ticket, code }))
@@ -317,8 +330,8 @@ describe('the second factor', () => {
     expect(await prove(next.code())).toBe('second-factor-wrong')
   })
 
-  it('a ticket is good in its session, until the password or the factor changes', async () => {
-    const user = await enter()
+  it('accepts an enrolment token only in its session, until the password or factor changes', async () => {
+    const user = await createSignedInUser()
     const other = await server.signIn(user.email)
     const confirm = async (client: TestClient, { secret, ticket }: { secret: string; ticket: string }) =>
       userError(await client.graphql(CONFIRM, { ticket, code: createAuthenticator(secret).code() }))
@@ -333,26 +346,26 @@ describe('the second factor', () => {
 
     const begun = (await user.client.graphql(BEGIN, { password: NEXT })).data.beginSecondFactor
     expect(await confirm(user.client, begun)).toBeUndefined()
-    pass(30)
+    advanceSeconds(30)
     const code = createAuthenticator(begun.secret).code()
     expect(userError(await user.client.graphql(DISABLE, { password: NEXT, code }))).toBeUndefined()
-    pass(30)
+    advanceSeconds(30)
     expect(await confirm(user.client, begun)).toBe('CONFLICT')
     expect((await readUser(user.id)).totp_secret).toBeNull()
   })
 
-  it('is exchanged only by who has it: the password alone is not enough', async () => {
-    const user = await enter()
+  it('is replaced only with a code of the existing factor, not with the password alone', async () => {
+    const user = await createSignedInUser()
     const early = await begin(user.client)
     const app = await enableSecondFactor(server, user)
     expect(userError(await user.client.graphql(BEGIN, { password: TEST_PASSWORD }))).toBe('code')
     expect(userError(await user.client.graphql(BEGIN, { password: TEST_PASSWORD, code: '000000' }))).toBe(
       'code',
     )
-    // What was begun before there was one does not exchange it.
+    // An enrolment begun before the factor existed cannot replace it.
     const earlyCode = createAuthenticator(early.secret).code()
-    const refused = await user.client.graphql(CONFIRM, { ticket: early.ticket, code: earlyCode })
-    expect(userError(refused)).toBe('CONFLICT')
+    const response = await user.client.graphql(CONFIRM, { ticket: early.ticket, code: earlyCode })
+    expect(userError(response)).toBe('CONFLICT')
 
     const { secret, ticket } = await begin(user.client, app.code())
     const next = createAuthenticator(secret)
@@ -365,8 +378,8 @@ describe('the second factor', () => {
     expect(await prove(next.code(1))).toBeNull()
   })
 
-  it('is given up with password and code, where the role may be without and the password can stand alone', async () => {
-    const user = await enter()
+  it('is disabled with password and code if the role permits it and the password is long enough', async () => {
+    const user = await createSignedInUser()
     const app = await enableSecondFactor(server, user)
     const disable = async (password: string, code: string) =>
       userError(await user.client.graphql(DISABLE, { password, code }))
@@ -393,23 +406,23 @@ describe('the second factor', () => {
     expect([totp_secret, totp_last_step]).toEqual([null, null])
   })
 
-  it('guessing its code while signed in is slowed down as at the sign-in, and counted with it (A01)', async () => {
-    const user = await enter()
+  it('limits code attempts of a signed-in user together with those at sign-in (A01)', async () => {
+    const user = await createSignedInUser()
     const app = await enableSecondFactor(server, user)
-    const tries = Array.from({ length: 5 }, () => ({ password: TEST_PASSWORD, code: '000000' }))
-    for (const wrong of tries) await user.client.graphql(DISABLE, wrong)
+    const attempts = Array.from({ length: 5 }, () => ({ password: TEST_PASSWORD, code: '000000' }))
+    for (const wrong of attempts) await user.client.graphql(DISABLE, wrong)
     const right = { password: TEST_PASSWORD, code: app.code() }
     expect(userError(await user.client.graphql(DISABLE, right))).toBe('code')
     const visitor = createVisitor(server)
     await visitor.signIn(user.email)
     const { url } = await visitor.post('/api/auth/callback/second-factor', { code: app.code() })
     expect(url.searchParams.get('code')).toBe('second-factor-wrong')
-    pass(1)
+    advanceSeconds(1)
     expect(userError(await user.client.graphql(DISABLE, right))).toBeUndefined()
   })
 
-  it('gives new recovery codes for the password; the old ones are void', async () => {
-    const user = await enter()
+  it('issues new recovery codes for the password and invalidates the old ones', async () => {
+    const user = await createSignedInUser()
     expect(userError(await user.client.graphql(CODES, { password: TEST_PASSWORD }))).toBe('CONFLICT')
     expect(userError(await user.client.graphql(CODES))).toBe('CONFLICT')
     await enableSecondFactor(server, user)
@@ -425,8 +438,8 @@ describe('the second factor', () => {
     expect(await prove(second[0])).toBeNull()
   })
 
-  it('gives the first codes without the password only right after a sign-in', async () => {
-    const user = await enter()
+  it('issues the first recovery codes without the password only right after a sign-in', async () => {
+    const user = await createSignedInUser()
     await enableSecondFactor(server, user)
     await server.db
       .updateTable('session')
@@ -436,16 +449,20 @@ describe('the second factor', () => {
     expect(userError(await user.client.graphql(CODES))).toBe('password')
   })
 
-  it('is removed by an administrator for who has lost everything, not for oneself', async () => {
-    const [user, staff, admin] = [await enter(), await enter(), await enter({ role: 'admin' })]
+  it('is removed by an administrator for another user, but not for themselves', async () => {
+    const [user, staff, admin] = [
+      await createSignedInUser(),
+      await createSignedInUser(),
+      await createSignedInUser({ role: 'admin' }),
+    ]
     await enableSecondFactor(server, user)
     await enableSecondFactor(server, admin)
     expect(userError(await staff.client.graphql(REMOVE, { id: user.id }))).toBe('FORBIDDEN')
     expect(userError(await admin.client.graphql(REMOVE, { id: admin.id }))).toBe('FORBIDDEN')
     for (const id of [staff.id, newId(), 'x'])
       expect(userError(await admin.client.graphql(REMOVE, { id }))).toBe('NOT_FOUND')
-    await announced(user.id, () => admin.client.graphql(REMOVE, { id: user.id }))
-    expect(await isIn(user.client)).toBe(false)
+    await expectPublished(user.id, () => admin.client.graphql(REMOVE, { id: user.id }))
+    expect(await isSignedIn(user.client)).toBe(false)
     const { url } = await createVisitor(server).signIn(user.email)
     expect(url.search).toBe('')
   })

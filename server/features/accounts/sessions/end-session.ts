@@ -6,7 +6,10 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { canManageAccounts } from '../accounts.access.ts'
 import { revokeOtherSessions, revokeSession } from './sessions.db.ts'
 
-/** Ends a session of one's own, or as an admin anybody's, for every door at once. */
+/**
+ * Ends one session of the actor, or of any user if the actor is an administrator, including its open sockets.
+ * Throws NOT_FOUND if there is no such live session.
+ */
 export async function endSession(ctx: UserCtx, sessionId: string): Promise<void> {
   if (!isId(sessionId)) throw notFound('session')
   await inTransaction(ctx, async (tx) => {
@@ -18,7 +21,7 @@ export async function endSession(ctx: UserCtx, sessionId: string): Promise<void>
   })
 }
 
-/** Ends every session of the person but the one they do this from; answers how many that were. */
+/** Ends all sessions of the actor except the current one and returns how many were ended. */
 export function endOtherSessions(ctx: UserCtx): Promise<number> {
   const { id, sessionId } = ctx.actor
   return inTransaction(ctx, async (tx) => {

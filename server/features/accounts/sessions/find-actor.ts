@@ -7,7 +7,7 @@ import { isId } from '../../../platform/ids.ts'
 import { type ActorRow, selectActorByToken, selectActorsBySessions } from '../accounts.db.ts'
 import { touchSession } from './sessions.db.ts'
 
-/** Milliseconds: how exactly it is known when a session was last used. */
+/** Precision of a session's last-seen time. */
 const LAST_SEEN_STEP_MS = 60_000
 
 export type SessionActor = { actor: UserActor; expiresAt: Date }
@@ -29,14 +29,17 @@ function toActor(row: ActorRow): SessionActor {
   }
 }
 
-/** Notes the use once a minute, not at every request. */
+/** Updates the session's last-seen time at most once a minute, not at every request. */
 async function touchIfStale(db: Db, row: ActorRow, now: Date): Promise<SessionActor> {
   const before = new Date(now.getTime() - LAST_SEEN_STEP_MS)
   if (row.last_seen_at < before) await touchSession(db, row.session_id, before, now)
   return toActor(row)
 }
 
-/** Read anew for every request, for those that ask at the same time by one statement. */
+/**
+ * Reads sessions from the database for every request, never from a cache; concurrent requests share one
+ * statement.
+ */
 const readActor = batchPerPool(async (db: Db, requested: readonly { sessionId: string; now: Date }[]) => {
   const sessionIds = [...new Set(requested.map(({ sessionId }) => sessionId))]
   const rows = await selectActorsBySessions(db, { sessionIds, now: requested.at(-1)!.now })
@@ -44,13 +47,16 @@ const readActor = batchPerPool(async (db: Db, requested: readonly { sessionId: s
   return requested.map(({ sessionId }) => found.get(sessionId))
 })
 
-/** The person of a session that an id_token names; null where either has ended since. */
+/**
+ * Returns the actor of the session that an id_token names; null if the session has ended or its account is
+ * not active.
+ */
 export async function findActorBySession(db: Db, sessionId: string, now: Date): Promise<SessionActor | null> {
   const row = isId(sessionId) ? await readActor(db, { sessionId, now }) : undefined
   return row ? touchIfStale(db, row, now) : null
 }
 
-/** The people of those of these sessions that are still live, by the session's id. */
+/** Returns the actors of the given sessions that are still live, by session id. */
 export async function findActorsBySessions(
   db: Db,
   sessionIds: readonly string[],
@@ -60,7 +66,7 @@ export async function findActorsBySessions(
   return new Map(rows.map((row) => [row.session_id, toActor(row).actor]))
 }
 
-/** The person of the session cookie's token. */
+/** Returns the actor of the session cookie's token; null if there is no live session. */
 export async function findActorByToken(db: Db, token: string, now: Date): Promise<SessionActor | null> {
   const row = await selectActorByToken(db, hashToken(token), now)
   return row ? touchIfStale(db, row, now) : null

@@ -9,17 +9,21 @@ import { endSessionOfToken } from './sign-out.ts'
 
 export type OpenedSession = SessionActor & { token: string }
 
-/** Who has vouched for somebody (`local`: our own password or link), and the session that their browser held before. */
+/**
+ * How the user proved their identity (`provider`: `local` for a password or one-time link, or `oidc`), and
+ * the token of the browser's previous session.
+ */
 export type SignInSource = { provider: string; previousToken: string | null }
 
 /**
- * Opens a session for somebody who has just proved who they are, in the caller's transaction; the session that the
- * browser held before ends. The token is always new and only its hash is kept. Null where the account is not active.
+ * Opens a session for an authenticated user in the caller's transaction and ends the browser's previous
+ * session. Always creates a new token, of which only the hash is stored. Returns null if the account is not
+ * active.
  */
 export async function openSession(
   tx: Ctx,
   userId: string,
-  { provider, previousToken: formerToken }: SignInSource,
+  { provider, previousToken }: SignInSource,
 ): Promise<OpenedSession | null> {
   const id = newId()
   const token = newToken()
@@ -34,8 +38,9 @@ export async function openSession(
   })
   const session = await findActorBySession(tx.db, id, tx.now)
   if (!session) return null
-  // Not announced: a tab that asked at once who is here now would ask with the cookie that this answer is about to replace.
-  if (formerToken) await endSessionOfToken(tx, formerToken)
+  // No event is published: a tab would refetch its user with the cookie that this response is about to
+  // replace.
+  if (previousToken) await endSessionOfToken(tx, previousToken)
   await touchLastSignIn(tx.db, userId, tx.now)
   await recordAudit(
     { ...tx, actor: session.actor },

@@ -1,7 +1,7 @@
 import type { Role } from '../../../../shared/access/roles.ts'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** The live sessions of an account, last used first. */
+/** Selects the live sessions of an account, last used first. */
 export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
   db
     .selectFrom('session')
@@ -18,7 +18,10 @@ export type SessionRow = Awaited<ReturnType<typeof selectLiveSessions>>[number]
 export const selectSession = (db: Db, id: string) =>
   db.selectFrom('session').where('id', '=', id).select(['user_id', 'created_at']).executeTakeFirst()
 
-/** Ends a live session, of this account alone where one is given; whose it was, or nothing. */
+/**
+ * Ends a live session, only if it belongs to `userId` unless that is null. Returns its user; undefined if
+ * there was none.
+ */
 export const revokeSession = (db: Db, id: string, userId: string | null, now: Date) =>
   db
     .updateTable('session')
@@ -30,7 +33,7 @@ export const revokeSession = (db: Db, id: string, userId: string | null, now: Da
     .returning('user_id')
     .executeTakeFirst()
 
-/** Ends every session of an account but one; answers how many that were. */
+/** Ends all sessions of an account except one; returns how many were ended. */
 export const revokeOtherSessions = async (
   db: Db,
   userId: string,
@@ -48,7 +51,10 @@ export const revokeOtherSessions = async (
   return Number(numUpdatedRows)
 }
 
-/** Ends live sessions, those that the caller narrows it to by session and account; tells whose they were. */
+/**
+ * Builds the update that ends live sessions, for the caller to narrow by session and account; it returns user
+ * ids.
+ */
 const revokeLiveSessions = (db: Db, now: Date) =>
   db
     .updateTable('session')
@@ -59,33 +65,37 @@ const revokeLiveSessions = (db: Db, now: Date) =>
     .where('session.expires_at', '>', now)
     .returning('session.user_id')
 
-const eachOwner = (ended: readonly { user_id: string }[]): string[] => [
+const distinctUserIds = (ended: readonly { user_id: string }[]): string[] => [
   ...new Set(ended.map(({ user_id }) => user_id)),
 ]
 
-/** Ends the live sessions of everybody in these roles who has no second factor; answers whose they were, each once. */
+/**
+ * Ends the live sessions of accounts with these roles and no second factor; returns the distinct user ids.
+ */
 export const revokeSessionsWithoutFactor = async (
   db: Db,
   roles: readonly Role[],
   now: Date,
 ): Promise<string[]> =>
-  eachOwner(
+  distinctUserIds(
     await revokeLiveSessions(db, now)
       .where('app_user.role', 'in', roles)
       .where('app_user.totp_secret', 'is', null)
       .execute(),
   )
 
-/** Ends the live sessions that began with a password, but those of administrators; answers whose they were, each once. */
+/**
+ * Ends the live sessions that began with a password, except administrators'; returns the distinct user ids.
+ */
 export const revokePasswordSessions = async (db: Db, now: Date): Promise<string[]> =>
-  eachOwner(
+  distinctUserIds(
     await revokeLiveSessions(db, now)
       .where('app_user.role', '<>', 'admin')
       .where('session.provider', '=', 'local')
       .execute(),
   )
 
-/** Notes that a session is in use, unless that was noted since `before`. */
+/** Sets the session's last-seen time, unless it was set since `before`. */
 export const touchSession = (db: Db, id: string, before: Date, now: Date) =>
   db
     .updateTable('session')

@@ -5,7 +5,10 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { revokeSessionByToken } from '../accounts.db.ts'
 import { findActorByToken } from './find-actor.ts'
 
-/** Whoever holds the token may end its session, for every door at once. A session that has ended already leaves no trace. */
+/**
+ * Ends the session of this token, including its open sockets. A session that has already ended leaves no
+ * audit entry.
+ */
 export function signOut(ctx: Ctx, token: string): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     const userId = await endSessionOfToken(tx, token)
@@ -14,8 +17,9 @@ export function signOut(ctx: Ctx, token: string): Promise<void> {
 }
 
 /**
- * Ends the session in the caller's transaction and answers whose it was. Announced to nobody: every request knows at once,
- * a socket within seconds.
+ * Ends the session of this token in the caller's transaction and returns its user's id; null if there was no
+ * live session. Publishes no event: every request checks the session, and sockets are rechecked within
+ * seconds.
  */
 export async function endSessionOfToken(tx: Ctx, token: string): Promise<string | null> {
   const session = await findActorByToken(tx.db, token, tx.now)

@@ -24,9 +24,9 @@ const SIGN_IN_EXPIRED = { refused: 'second-factor-expired' } as const
 type SignInAttempt = { code: string; formerToken: string | null; network: string | null }
 
 /**
- * Whoever holds the token of a pending sign-in completes it with a code of the account's second factor, or with the first
- * code of the new one where the role must have one. Leaves a session, and in the second case the factor; or one failed
- * try in the journal.
+ * Completes a pending sign-in with a code of the account's second factor, or with the first code of a new
+ * factor that the role requires, which is then enabled. Opens a session, or records a failed attempt in the
+ * audit log.
  */
 export async function completeSignIn(
   ctx: Ctx,
@@ -35,13 +35,14 @@ export async function completeSignIn(
   const { network } = input
   const tokenHash = input.pendingToken === null ? null : hashToken(input.pendingToken)
   const pending = tokenHash ? await selectPendingSignIn(ctx.db, tokenHash, ctx.now) : undefined
-  // The secret of a new factor was shown to the person, so there is nothing to guess.
-  const guessed = pending?.totp_secret ? { kind: 'code' as const, userId: pending.id } : null
+  // Attempts with a new factor are not limited: the user was shown its secret, so there is nothing to guess.
+  const target = pending?.totp_secret ? { kind: 'code' as const, userId: pending.id } : null
   let failed: Completion = pending ? WRONG_CODE : SIGN_IN_EXPIRED
-  const attempt = await limitAttempts(ctx, { target: guessed, network }, async (allowed) => {
+  const attempt = await limitAttempts(ctx, { target, network }, async (allowed) => {
     if (!allowed || !pending || !tokenHash) return null
     const completion = await inTransaction(ctx, async (tx) => {
-      // What ends a pending sign-in holds the account: it stands or is gone.
+      // Whatever deletes a pending sign-in locks the account first, so after this lock it can be read
+      // reliably.
       await lockUser(tx.db, pending.id)
       const current = await selectPendingSignIn(tx.db, tokenHash, tx.now)
       return current ? complete(tx, current, input) : SIGN_IN_EXPIRED

@@ -4,13 +4,18 @@ import { findSite } from '../../site/find-site.ts'
 import { selectPendingSignIn } from '../credentials/second-factor.db.ts'
 import { totpUri } from '../credentials/totp.ts'
 
-/** What somebody who has begun to sign in has to do next; `none` where there is nobody or it took too long. */
+/**
+ * What a user who has begun to sign in must do next; `none` if there is no pending sign-in or it has expired.
+ */
 export type SecondFactorDue =
   | { state: 'none' }
   | { state: 'verify' }
   | { state: 'setup'; secret: string; uri: string }
 
-/** Whoever holds the token of a pending sign-in learns what is due, and the new secret where there is one to set up. */
+/**
+ * Returns the second-factor step that the pending sign-in of this token requires, with the new secret for a
+ * setup.
+ */
 export async function findPendingSignIn(ctx: Ctx, pendingToken: string | null): Promise<SecondFactorDue> {
   const pending = pendingToken
     ? await selectPendingSignIn(ctx.db, hashToken(pendingToken), ctx.now)

@@ -14,11 +14,11 @@ async function createInvited(server: TestServer, status: 'invited' | 'active' | 
   return { ...user, token: await createLink(server, user.id) }
 }
 
-const createLink = (server: TestServer, userId: string, life = 3_600_000) =>
+const createLink = (server: TestServer, userId: string, ttlMs = 3_600_000) =>
   makeAccountLink(server.db, {
     user_id: userId,
     purpose: 'invitation',
-    expires_at: new Date(Date.now() + life),
+    expires_at: new Date(Date.now() + ttlMs),
   })
 
 const followLink = (server: TestServer, token: string, password = PASSWORD) =>
@@ -31,7 +31,7 @@ const isInvited = async ({ db }: TestServer) =>
   (await db.selectFrom('app_user').select('status').executeTakeFirstOrThrow()).status === 'invited'
 
 describe('a one-time link', () => {
-  it('sets the password, makes the account active and signs the holder in', async () => {
+  it('sets the password, activates the account and signs its user in', async () => {
     const server = await createTestServer()
     const { id, token } = await createInvited(server)
     const visitor = createVisitor(server)
@@ -56,7 +56,7 @@ describe('a one-time link', () => {
     expect(server.logged.join('')).not.toContain(token)
   })
 
-  it('works once: used, expired, unknown, changed, outdated and suspended ones read the same', async () => {
+  it('works once; used, expired, unknown, altered, replaced and suspended links get identical responses', async () => {
     const server = await createTestServer()
     const { id, token } = await createInvited(server)
     const older = await createLink(server, id)
@@ -80,7 +80,7 @@ describe('a one-time link', () => {
     expect((await followLink(server, fresh)).url.search).toBe('')
   })
 
-  it('lets exactly one of 20 that use it at once in', async () => {
+  it('signs in exactly one of 20 concurrent requests', async () => {
     const server = await createTestServer()
     const { token } = await createInvited(server)
     const responses = await Promise.all(
@@ -97,7 +97,7 @@ describe('a one-time link', () => {
     expect((await readSession(visitor)).user.email).toBe(EMAIL)
   })
 
-  it('ends every other session of the account, and the old password', async () => {
+  it('ends all other sessions of the account and invalidates the old password', async () => {
     const server = await createTestServer()
     const { token } = await createInvited(server, 'active')
     const before = createVisitor(server)
@@ -109,17 +109,17 @@ describe('a one-time link', () => {
     expect(before.cookies.has(SESSION_COOKIE) && (await readSession(before))).toBeFalsy()
   })
 
-  it('stays usable after a refused password, and says which rule refused it', async () => {
+  it('stays usable after a rejected password and reports the violated rule', async () => {
     const server = await createTestServer()
     const { token } = await createInvited(server)
-    const refused: [string, string][] = [
+    const rejected: [string, string][] = [
       ['', 'password-short'],
       ['paisprezece ch', 'password-short'],
       ['x'.repeat(201), 'password-long'],
       ['parolaparolaparola', 'password-common'],
       ['Persoana nou@clinica.test', 'password-common'],
     ]
-    for (const [password, code] of refused) {
+    for (const [password, code] of rejected) {
       const { url } = await followLink(server, token, password)
       expect([password, url.searchParams.get('code')]).toEqual([password, code])
     }
@@ -128,7 +128,7 @@ describe('a one-time link', () => {
     expect(await isInvited(server)).toBe(false)
   })
 
-  it('needs the CSRF token', async () => {
+  it('requires the CSRF token', async () => {
     const server = await createTestServer()
     const { token } = await createInvited(server)
     const form = { token, password: PASSWORD, csrfToken: 'x' }

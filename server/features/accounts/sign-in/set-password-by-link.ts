@@ -20,15 +20,16 @@ import { recordFailedSignIn } from '../throttle/record-failed-sign-in.ts'
 import { type SignInStep, startSessionOrSecondFactor } from './start-session-or-second-factor.ts'
 
 /**
- * `link` alike for a link that never was, was used, has expired, gave way to a newer one, is of a suspended account or of
- * one that comes in through the provider alone; `wait` for every link from a network that is out of tries.
+ * `link`: the link is unknown, used, expired or replaced, or its account is suspended or may not use a
+ * password; these cases are indistinguishable to the client. `wait`: the network is over its limit of failed
+ * attempts.
  */
 type LinkRejection = 'link' | 'wait' | PasswordError
 
 /**
- * Whoever holds an account's one-time link sets its password with it, once. Leaves the account active, its links void,
- * its other sessions and half sign-ins ended, and the holder in, or where the account has a second factor or must have
- * one, asked for that. A refused password does not use the link up.
+ * Sets the password of the account of a one-time link, which is then used up, and activates the account; a
+ * rejected password does not use up the link. Deletes all links of the account and ends its sessions and
+ * pending sign-ins. Signs the user in, or starts the second factor that the account has or its role requires.
  */
 export async function setPasswordByLink(
   ctx: Ctx,
@@ -44,16 +45,17 @@ export async function setPasswordByLink(
     return { refused: attempt.networkBlocked ? 'wait' : 'link' }
   }
   const holder = attempt.proved
-  const fault = findLinkError(input.password, holder)
-  if (fault) return { refused: fault }
+  const passwordError = findLinkError(input.password, holder)
+  if (passwordError) return { refused: passwordError }
 
   const passwordHash = await hashPassword(input.password, input.network)
   return inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, holder.id)
-    // Without the second factor that the account had a moment ago, the password has to be longer.
-    const lateFault = user && findLinkError(input.password, user)
-    if (lateFault) return { refused: lateFault }
-    // Several may have come this far with the same link: the first takes the row, the others find it used.
+    // Checked again under the lock: without the second factor that the account just had, the password must be
+    // longer.
+    const currentError = user && findLinkError(input.password, user)
+    if (currentError) return { refused: currentError }
+    // Of concurrent requests with one link, only the first gets the row.
     const isOpen = user && user.effective_status !== 'suspended' && (await mayUsePassword(tx.db, user.role))
     const link = isOpen && (await useAccountLink(tx.db, linkHash, tx.now))
     if (!link) {
@@ -65,11 +67,11 @@ export async function setPasswordByLink(
     await revokeSessionsOfUser(tx.db, user.id, tx.now)
     await deletePendingSignIns(tx.db, user.id)
     await resetFailedAttempts(tx.db, user)
-    const admitted = await startSessionOrSecondFactor(tx, changed, {
+    const signInStep = await startSessionOrSecondFactor(tx, changed, {
       provider: 'local',
       previousToken: input.formerToken,
     })
-    await recordAudit('session' in admitted ? { ...tx, actor: admitted.session.actor } : tx, {
+    await recordAudit('session' in signInStep ? { ...tx, actor: signInStep.session.actor } : tx, {
       action: 'account.set-password',
       subject: { type: 'user', id: user.id },
     })
@@ -81,7 +83,7 @@ export async function setPasswordByLink(
       })
     }
     await publish(tx.db, { kind: 'account', id: user.id })
-    return admitted
+    return signInStep
   })
 }
 

@@ -12,15 +12,17 @@ import { insertIdentity, selectUserByIdentity } from '../credentials/identities.
 import { mayUseProvider } from '../credentials/may-use-provider.ts'
 import { type SignInStep, startSessionOrSecondFactor } from './start-session-or-second-factor.ts'
 
-/** What an OpenID provider vouches for: its issuer, its name for the person, and the address it has verified, if any. */
+/**
+ * An identity confirmed by an OpenID provider: its issuer, the subject, and the verified email address if
+ * there is one.
+ */
 export type ProvidedIdentity = { issuer: string; subject: string; email: string | null }
 
 /**
- * Somebody whom the provider knows comes in as the account that was theirs before; the first time, as the account with
- * the address that the provider has verified, and from then on as that whatever the address. An invited account becomes
- * active and its links void. Nobody is created. Leaves a session or a sign-in that waits for the second factor; null, with
- * one failed try in the journal, for who is unknown, suspended, or has an address whose account is another's here, and for
- * everybody where the provider is not the house's way in.
+ * Signs in a user whom the OpenID provider has authenticated, as the account linked to that identity; the
+ * first time, links the account with the verified address, and activates an invited one. Never creates an
+ * account. Returns null and records a failed attempt if no account matches, the account is suspended or
+ * linked to another identity, or the organisation does not sign in by provider.
  */
 export function signInByProvider(
   ctx: Ctx,
@@ -37,7 +39,7 @@ export function signInByProvider(
   })
 }
 
-/** Whose account it is, held until the end of the transaction. */
+/** Returns the account of the identity, locked until the transaction ends; undefined if there is none. */
 async function findUserByIdentity(tx: Ctx, identity: ProvidedIdentity): Promise<LockedUser | undefined> {
   const known = await selectUserByIdentity(tx.db, identity.issuer, identity.subject)
   return known ? lockUser(tx.db, known.id) : findUserByEmail(tx, identity)

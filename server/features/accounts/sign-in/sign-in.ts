@@ -11,10 +11,10 @@ import { completeSignIn } from './complete-sign-in.ts'
 import { type SignInStep, startSessionOrSecondFactor } from './start-session-or-second-factor.ts'
 
 /**
- * Anybody may try. Leaves a session or a sign-in that waits for the second factor, or one failed try in the journal. Null
- * for a wrong password, an unknown address, a suspended and an invited account, one that has to wait after too many wrong
- * ones, and a wrong code alike, after the same work: nobody learns which accounts exist. Null too, at once, for a network
- * that is out of tries. `code` of the second factor is for programs that send all at once; empty: none.
+ * Signs in with address and password, and with a second-factor `code` for programs that send everything at
+ * once (empty: none). Returns null after the same work for a wrong password or code, an unknown address, and
+ * a suspended, invited or blocked account, so that nobody learns which accounts exist; null immediately for a
+ * network over its limit. Failed attempts are recorded in the audit log.
  */
 export async function signIn(
   ctx: Ctx,
@@ -29,8 +29,8 @@ export async function signIn(
   const { formerToken: previousToken, network } = input
   const email = parseEmail(input.email) ?? ''
   const user = await selectUserByEmail(ctx.db, email)
-  const open = await mayUsePassword(ctx.db, user?.role ?? 'staff')
-  const stored = user?.effective_status === 'active' && open ? user.password_hash : null
+  const isPasswordAllowed = await mayUsePassword(ctx.db, user?.role ?? 'staff')
+  const stored = user?.effective_status === 'active' && isPasswordAllowed ? user.password_hash : null
   const attempt = await limitAttempts(
     ctx,
     { target: { kind: 'password', email }, network },
@@ -41,15 +41,15 @@ export async function signIn(
         : null
     },
   )
-  const admission = attempt.proved
-  if (!admission) {
+  const signInStep = attempt.proved
+  if (!signInStep) {
     await recordFailedSignIn(ctx, attempt, { userId: user?.id ?? null, network })
     if (user && attempt.blocked) await notifyAccountBlocked(ctx, user)
     return null
   }
-  if (!input.code || !('due' in admission) || admission.due !== 'second-factor') return admission
+  if (!input.code || !('due' in signInStep) || signInStep.due !== 'second-factor') return signInStep
   const completed = await completeSignIn(ctx, {
-    pendingToken: admission.pendingToken,
+    pendingToken: signInStep.pendingToken,
     code: input.code,
     formerToken: previousToken,
     network,
@@ -57,7 +57,10 @@ export async function signIn(
   return 'session' in completed ? completed : null
 }
 
-/** Comparing a password takes a while, in which the account may have changed: then what was proved no longer holds. */
+/**
+ * Opens the session only if the account has not changed while the password was being compared, which takes a
+ * while.
+ */
 const startSessionOfUser = (
   ctx: Ctx,
   proved: { id: string; password_hash: string | null },
@@ -65,8 +68,8 @@ const startSessionOfUser = (
 ): Promise<SignInStep | null> =>
   inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, proved.id)
-    const holds = user?.effective_status === 'active' && user.password_hash === proved.password_hash
-    return holds && (await mayUsePassword(tx.db, user.role))
+    const isUnchanged = user?.effective_status === 'active' && user.password_hash === proved.password_hash
+    return isUnchanged && (await mayUsePassword(tx.db, user.role))
       ? startSessionOrSecondFactor(tx, user, source)
       : null
   })

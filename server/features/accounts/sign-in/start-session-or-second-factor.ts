@@ -10,15 +10,19 @@ import { insertPendingSignIn } from '../credentials/second-factor.db.ts'
 import { newTotpSecret } from '../credentials/totp.ts'
 import { type OpenedSession, openSession, type SignInSource } from '../sessions/open-session.ts'
 
-/** In, or with a token that is good for the door of the second factor alone: its code is due, or its setting up. */
+/**
+ * Either a session, or a token that only the second-factor routes accept, to verify a code or set up a
+ * factor.
+ */
 export type SignInStep =
   | { session: OpenedSession }
   | { pendingToken: string; due: 'second-factor' | 'second-factor-setup' }
 
 /**
- * Somebody has proved who they are by password, one-time link or provider. Whichever it was, an account that has a second
- * factor, or whose role must have one, is not in before that is proved too. In the caller's transaction, for an active
- * account.
+ * Continues the sign-in of a user who proved their identity by password, one-time link or provider. Opens a
+ * session only if the account has no second factor and its role requires none; otherwise starts a pending
+ * sign-in. Runs in the caller's transaction, for an active account; throws FORBIDDEN if the account is not
+ * active.
  */
 export async function startSessionOrSecondFactor(
   tx: Ctx,
@@ -27,7 +31,7 @@ export async function startSessionOrSecondFactor(
 ): Promise<SignInStep> {
   if (!user.totp_secret && !(await isSecondFactorRequired(tx.db, user.role))) {
     const session = await openSession(tx, user.id, source)
-    // Suspended this very moment: nothing of it stands.
+    // The account was suspended meanwhile; throwing rolls the transaction back.
     if (!session) throw forbidden('open a session of an account that is not active')
     return { session }
   }
@@ -43,6 +47,6 @@ export async function startSessionOrSecondFactor(
   return { pendingToken, due: user.totp_secret ? 'second-factor' : 'second-factor-setup' }
 }
 
-/** Whether people of this role come in with a second factor only. */
+/** Returns whether accounts of this role must have a second factor. */
 export const isSecondFactorRequired = async (db: Db, role: Role): Promise<boolean> =>
   (await findSite(db)).second_factor_required.includes(role)

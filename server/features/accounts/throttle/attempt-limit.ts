@@ -11,18 +11,20 @@ import {
 } from './sign-in-throttle.db.ts'
 
 /**
- * Five wrong ones are a person's; then each further one waits for a second, two, four, up to a quarter of an hour, and
- * after a hundred in a row none is taken (NIST SP 800-63B-4, 3.2.2). `longest` in seconds.
+ * `freeFailures` failures in a row cost no wait; each further attempt waits 1, 2, 4 … seconds, at most
+ * `maxWaitSeconds`; after `maxFailures` failures in a row none is accepted (NIST SP 800-63B-4, 3.2.2).
  */
-const ACCOUNT_LIMITS = { free: 5, most: 100, longest: 15 * 60 }
-/** A whole institution may sit behind one address: a hundred failures at once, then one every ten seconds. */
-const NETWORK_LIMITS = { free: 100, refill: 10 }
+const ACCOUNT_LIMITS = { freeFailures: 5, maxFailures: 100, maxWaitSeconds: 15 * 60 }
+/**
+ * Many users of an institution may share one address: a hundred failures at once, then one every ten seconds.
+ */
+const NETWORK_LIMITS = { burst: 100, refillSeconds: 10 }
 
-export const MAX_FAILURES = ACCOUNT_LIMITS.most
+export const MAX_FAILURES = ACCOUNT_LIMITS.maxFailures
 
 /**
- * Whose guesses are counted together: the password of an address (whether or not it has an account), the codes of the
- * second factor, the password as a signed-in person is asked for it again.
+ * What attempts are counted by: the password of an address (whether or not it has an account), the
+ * second-factor codes of an account, or the password of a signed-in user who must enter it again.
  */
 export type AttemptTarget =
   | { kind: 'password'; email: string }
@@ -34,26 +36,26 @@ const networkKey = (network: string): Buffer => hashToken(`network:${network}`)
 
 export type FailedAttempt = {
   proved: null
-  /** The network is out of tries: nothing was compared. */
+  /** Whether the network was over its limit, so that nothing was compared. */
   networkBlocked: boolean
-  /** This very failure was the last one that the account takes. */
+  /** Whether this failure was the last one allowed, so that the account is now blocked. */
   blocked: boolean
 }
 export type AttemptOutcome<T> = { proved: T } | FailedAttempt
 
 /**
- * Runs one try at guessing something. It is counted as failed first and taken back when it was right, so that tries at
- * once do not slip past each other; in the database, so that neither a restart nor a second server forgets. Those at one
- * account take turns, so that right ones at once do not count as each other's failures. `prove` runs also when the account
- * is `allowed` no more, for whoever must not be told by the time it takes, but then its word does not count; not for a
- * network that is out of tries, which says nothing of any account. `network`: where the try comes from, null where that is
- * not counted. TOO_MANY where too many are under way at once.
+ * Runs one attempt to prove something, limited by `target` and by `network` (null: not limited by network).
+ * While the account is over its limit `verify` still runs, with `allowed` false and its result ignored, so
+ * that the response time reveals nothing; for a network over its limit it does not run. Throws TOO_MANY if
+ * too many attempts are queued.
  */
 export async function limitAttempts<T>(
   ctx: Ctx,
   { target, network }: { target: AttemptTarget | null; network: string | null },
   verify: (allowed: boolean) => Promise<T | null>,
 ): Promise<AttemptOutcome<T>> {
+  // Counted as failed first and uncounted on success, so that concurrent attempts cannot exceed the limit.
+  // Counts are in the database: they survive a restart and are shared by all servers.
   const networkHash = network === null ? null : networkKey(network)
   if (networkHash && !(await countNetworkAttempt(ctx.db, networkHash, ctx.now, NETWORK_LIMITS)))
     return { proved: null, networkBlocked: true, blocked: false }
@@ -72,6 +74,7 @@ export async function limitAttempts<T>(
   }
 }
 
+/** Runs attempts on one account one at a time, so that concurrent correct ones do not count as failures. */
 const limitAccountAttempts = <T>(
   ctx: Ctx,
   key: Buffer,
@@ -88,16 +91,17 @@ const limitAccountAttempts = <T>(
       throw error
     })
     if (proved !== null) await deleteThrottle(ctx.db, key)
-    return toOutcome(proved, failures === ACCOUNT_LIMITS.most)
+    return toOutcome(proved, failures === ACCOUNT_LIMITS.maxFailures)
   })
 
 const toOutcome = <T>(proved: T | null, blocked = false): AttemptOutcome<T> =>
   proved === null ? { proved: null, networkBlocked: false, blocked } : { proved }
 
-/** A new password: what was guessed at the old one no longer counts. */
+/** Resets the failed attempts of an account that got a new password. */
 export async function resetFailedAttempts(db: Db, user: { id: string; email: string }): Promise<void> {
   await deleteThrottle(db, accountKey({ kind: 'password', email: user.email }))
   await deleteThrottle(db, accountKey({ kind: 'current-password', userId: user.id }))
-  // Codes were guessed by somebody who knew the old password; below the limit they still slow that down.
-  await deleteFullThrottle(db, accountKey({ kind: 'code', userId: user.id }), ACCOUNT_LIMITS.most)
+  // Code failures came from someone who knew the old password: only a full block is lifted, fewer failures
+  // still count.
+  await deleteFullThrottle(db, accountKey({ kind: 'code', userId: user.id }), ACCOUNT_LIMITS.maxFailures)
 }

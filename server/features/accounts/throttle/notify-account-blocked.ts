@@ -2,7 +2,7 @@ import { type Ctx, inTransaction } from '../../../context.ts'
 import { queueMessage } from '../../messages/queue-message.ts'
 import { MAX_FAILURES } from './attempt-limit.ts'
 
-/** Tells the owner of an account that no further guess is taken until there is a new password. */
+/** Mails the owner of an account that sign-in is blocked until the password is changed. */
 export const notifyAccountBlocked = (ctx: Ctx, user: { id: string; name: string; email: string }) =>
   inTransaction(ctx, (tx) =>
     queueMessage(tx, {

@@ -4,19 +4,16 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import type { FailedAttempt } from './attempt-limit.ts'
 import { countNetworkAttempt } from './sign-in-throttle.db.ts'
 
-/** Of a network that is out of tries, one row a minute. */
-const ROW_LIMITS = { free: 1, refill: 60 }
+/** For a network over its limit, one audit entry a minute, so that it cannot flood the audit log. */
+const ROW_LIMITS = { burst: 1, refillSeconds: 60 }
 
-/**
- * One failed try in the journal, whichever way in it was; `userId` null where nobody knows whose account it was for.
- * Nobody fills the journal from a network that is out of tries.
- */
+/** Records a failed sign-in of any kind in the audit log; `userId` is null if the account is unknown. */
 export async function recordFailedSignIn(
   ctx: Ctx,
-  { networkBlocked: networkSpent }: FailedAttempt,
+  { networkBlocked }: FailedAttempt,
   { userId, network }: { userId: string | null; network: string | null },
 ): Promise<void> {
-  if (networkSpent) {
+  if (networkBlocked) {
     const key = hashToken(`journal:${network}`)
     if (!(await countNetworkAttempt(ctx.db, key, ctx.now, ROW_LIMITS))) return
   }

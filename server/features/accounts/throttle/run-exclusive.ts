@@ -1,11 +1,14 @@
 import { UserError } from '../../../errors.ts'
 
-/** Those of one key that may be under way or waiting. */
+/** Calls per key that may be running or waiting. */
 const MAX_QUEUE_LENGTH = 50
 
 const queues = new Map<string, { length: number; last: Promise<unknown> }>()
 
-/** Does the works of one key one after another, as they came; of different keys at once. TOO_MANY where the line is long. */
+/**
+ * Runs the calls with one key one at a time, in order; calls with different keys run concurrently. Throws
+ * TOO_MANY if the queue of the key is full.
+ */
 export async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(key) ?? { length: 0, last: Promise.resolve() }
   if (queue.length >= MAX_QUEUE_LENGTH) throw tooManyConcurrent()

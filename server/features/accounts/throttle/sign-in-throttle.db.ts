@@ -1,19 +1,27 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** Seconds before the next try at an account that has `failures` of them, from `free` on: 1, 2, 4, … up to `longest`. */
-const wait = (failures: string, free: number, longest: number) =>
-  sql`least(${longest}::int, power(2, least(${sql.ref(failures)} - ${free}, 30))) * interval '1 second'`
+/**
+ * Interval before the next attempt on an account with `failures` failures: from `freeFailures` on 1, 2, 4, …
+ * seconds, at most `maxWaitSeconds`.
+ */
+const wait = (failures: string, freeFailures: number, maxWaitSeconds: number) =>
+  sql`least(${maxWaitSeconds}::int, power(2, least(${sql.ref(failures)} - ${freeFailures}, 30))) * interval '1 second'`
 
 /**
- * Counts a try at an account as failed before anybody knows: of several at once only as many as are free come through.
- * Answers how many that makes, or null where the account has to wait, or has had `most` of them.
+ * Counts an attempt on an account as failed before it is verified, so that concurrent attempts cannot exceed
+ * the limit. Returns the number of failures, or null if the account must wait or has had `maxFailures`
+ * failures.
  */
 export async function countAccountAttempt(
   db: Db,
   keyHash: Buffer,
   now: Date,
-  { free, most, longest }: { free: number; most: number; longest: number },
+  {
+    freeFailures,
+    maxFailures,
+    maxWaitSeconds,
+  }: { freeFailures: number; maxFailures: number; maxWaitSeconds: number },
 ): Promise<number | null> {
   const row = await db
     .insertInto('sign_in_throttle')
@@ -25,11 +33,11 @@ export async function countAccountAttempt(
           failures: eb('sign_in_throttle.failures', '+', 1),
           last_failed_at: eb.ref('excluded.last_failed_at'),
         }))
-        .where('sign_in_throttle.failures', '<', most)
+        .where('sign_in_throttle.failures', '<', maxFailures)
         .where((eb) =>
           eb.or([
-            eb('sign_in_throttle.failures', '<', free),
-            sql<boolean>`sign_in_throttle.last_failed_at + ${wait('sign_in_throttle.failures', free, longest)} <= excluded.last_failed_at`,
+            eb('sign_in_throttle.failures', '<', freeFailures),
+            sql<boolean>`sign_in_throttle.last_failed_at + ${wait('sign_in_throttle.failures', freeFailures, maxWaitSeconds)} <= excluded.last_failed_at`,
           ]),
         ),
     )
@@ -39,18 +47,18 @@ export async function countAccountAttempt(
 }
 
 /**
- * The same for a network: it has a store of `free` failures, which fills up again by one every `refill` seconds. Answers
- * whether there was one left. `last_failed_at` is how far the store has been filled up: whole refills alone move it, so
- * that no try costs the seconds since the last one.
+ * Counts an attempt from a network in a token bucket of `burst` attempts that refills by one every
+ * `refillSeconds`; returns false if the bucket was empty. `last_failed_at` is the time up to which the bucket
+ * has been refilled: it moves by whole refills only, so that no seconds are lost.
  */
 export async function countNetworkAttempt(
   db: Db,
   keyHash: Buffer,
   now: Date,
-  { free, refill }: { free: number; refill: number },
+  { burst, refillSeconds }: { burst: number; refillSeconds: number },
 ): Promise<boolean> {
   const refills = sql<number>`greatest(0,
-    floor(extract(epoch from excluded.last_failed_at - sign_in_throttle.last_failed_at) / ${refill}::int))::int`
+    floor(extract(epoch from excluded.last_failed_at - sign_in_throttle.last_failed_at) / ${refillSeconds}::int))::int`
   const left = sql<number>`greatest(0, sign_in_throttle.failures - ${refills})`
   const row = await db
     .insertInto('sign_in_throttle')
@@ -61,9 +69,9 @@ export async function countNetworkAttempt(
         .doUpdateSet({
           failures: sql<number>`${left} + 1`,
           last_failed_at: sql<Date>`case when ${left} = 0 then excluded.last_failed_at
-            else sign_in_throttle.last_failed_at + ${refills} * ${refill}::int * interval '1 second' end`,
+            else sign_in_throttle.last_failed_at + ${refills} * ${refillSeconds}::int * interval '1 second' end`,
         })
-        .where(sql<boolean>`${left} < ${free}`),
+        .where(sql<boolean>`${left} < ${burst}`),
     )
     .returning('failures')
     .executeTakeFirst()
@@ -73,11 +81,15 @@ export async function countNetworkAttempt(
 export const deleteThrottle = (db: Db, keyHash: Buffer) =>
   db.deleteFrom('sign_in_throttle').where('key_hash', '=', keyHash).execute()
 
-/** Forgets the failures of an account that has had `most` of them, and no other's. */
-export const deleteFullThrottle = (db: Db, keyHash: Buffer, most: number) =>
-  db.deleteFrom('sign_in_throttle').where('key_hash', '=', keyHash).where('failures', '>=', most).execute()
+/** Resets the failures of an account only if it has had `maxFailures` of them. */
+export const deleteFullThrottle = (db: Db, keyHash: Buffer, maxFailures: number) =>
+  db
+    .deleteFrom('sign_in_throttle')
+    .where('key_hash', '=', keyHash)
+    .where('failures', '>=', maxFailures)
+    .execute()
 
-/** Takes one try back that was no failure. */
+/** Uncounts one attempt that did not fail. */
 export const uncountAttempt = (db: Db, keyHash: Buffer) =>
   db
     .updateTable('sign_in_throttle')
@@ -86,10 +98,13 @@ export const uncountAttempt = (db: Db, keyHash: Buffer) =>
     .where('failures', '>', 0)
     .execute()
 
-/** Rows that slow nobody down any more; an account that has had `most` failures stays, however long ago that was. */
-export const deleteOldThrottles = (db: Db, before: Date, most: number) =>
+/**
+ * Deletes counts that no longer delay anyone; an account with `maxFailures` failures stays blocked, however
+ * old they are.
+ */
+export const deleteOldThrottles = (db: Db, before: Date, maxFailures: number) =>
   db
     .deleteFrom('sign_in_throttle')
     .where('last_failed_at', '<', before)
-    .where((eb) => eb.or([eb('kind', '=', 'network'), eb('failures', '<', most)]))
+    .where((eb) => eb.or([eb('kind', '=', 'network'), eb('failures', '<', maxFailures)]))
     .executeTakeFirst()

@@ -22,7 +22,7 @@ const UserInstitution = builder.objectRef<UserRow['institutions'][number]>('User
   }),
 })
 
-/** Out because of the institutions, not of the account. */
+/** Returns whether an account has no access because of its institutions, not because of its own status. */
 export const isWithoutInstitution = ({
   status,
   effective_status,
@@ -41,13 +41,15 @@ export const User = builder.objectRef<UserRow>('User').implement({
     features: t.exposeStringList('features'),
     /** `invited`, `active` or `suspended`. */
     status: t.exposeString('status'),
-    /** Their every institution is suspended: they are out, whatever their own status. */
+    /**
+     * Whether the user has no access because all their institutions are suspended, whatever their own status.
+     */
     isShutOut: t.boolean({ resolve: isWithoutInstitution }),
     institutions: t.field({ type: [UserInstitution], resolve: ({ institutions }) => institutions }),
     hasSecondFactor: t.exposeBoolean('has_second_factor'),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
-    /** Until when the link of somebody invited can be used; null where they have none. */
+    /** When the link of an invited user expires; null if there is none. */
     invitationExpiresAt: t.expose('invitation_expires_at', { type: 'DateTime', nullable: true }),
   }),
 })

@@ -5,8 +5,8 @@ import { lockAccount } from './lock-account.ts'
 import { deleteUser } from './users.db.ts'
 
 /**
- * An administrator takes an invitation back: the account, which nobody has ever used, goes with its links, and its address
- * is free again. The journal keeps whose it was.
+ * Deletes an invited account that was never used, with its links, so that its address can be invited again.
+ * The audit log keeps the name and address. Throws CONFLICT if the account has been used.
  */
 export function cancelInvitation(ctx: UserCtx, userId: string): Promise<void> {
   return inTransaction(ctx, async (tx) => {

@@ -20,22 +20,22 @@ let serial = 0
 
 type Over = Partial<Parameters<typeof createUser>[1]>
 
-async function make(over: Over = {}) {
+async function createPerson(over: Over = {}) {
   serial += 1
   return createUser(server.db, { email: `persoana-${serial}@clinica.test`, ...over })
 }
 
-async function enter(over: Over = {}) {
-  const user = await make(over)
+async function createSignedInPerson(over: Over = {}) {
+  const user = await createPerson(over)
   return { ...user, ...(await server.signIn(user.email)) }
 }
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
-  admin = await enter({ role: 'admin', name: 'Ilinca Șerban' })
+  admin = await createSignedInPerson({ role: 'admin', name: 'Ilinca Șerban' })
 })
 
-type Account = Awaited<ReturnType<typeof make>>
+type Account = Awaited<ReturnType<typeof createPerson>>
 
 const update = (client: TestClient, { id, email, name, role, version }: Account, change: object = {}) =>
   client.graphql(UPDATE, { id, version, user: { email, name, role, ...change } })
@@ -56,11 +56,12 @@ const lastEntry = (id: string) =>
     .limit(1)
     .executeTakeFirst()
 
-const isIn = async (client: TestClient) => (await (await client.fetch('/api/auth/session')).json()) !== null
+const isSignedIn = async (client: TestClient) =>
+  (await (await client.fetch('/api/auth/session')).json()) !== null
 
-describe('an account is changed', () => {
-  it('by an administrator, and its rights are the new ones at once', async () => {
-    const person = await enter({ role: 'staff', features: ['patient::share'] })
+describe('changing an account', () => {
+  it('gives the account its new rights immediately', async () => {
+    const person = await createSignedInPerson({ role: 'staff', features: ['patient::share'] })
     const { data } = await update(admin, person, {
       name: ' Ștefan  Ionescu ',
       features: ['admin::review-files'],
@@ -86,9 +87,9 @@ describe('an account is changed', () => {
     })
   })
 
-  it('to another role, which leaves nothing of the old one', async () => {
+  it('removes the features and institutions of the former role', async () => {
     const institution = await makeInstitution(server.db)
-    const person = await enter({ role: 'staff', features: ['patient::share'] })
+    const person = await createSignedInPerson({ role: 'staff', features: ['patient::share'] })
     const change = { role: 'institution', institutionIds: [institution.id] }
     const { data } = await update(admin, person, change)
     expect(data.updateUser).toMatchObject({ features: [], institutions: [{ id: institution.id }] })
@@ -97,16 +98,16 @@ describe('an account is changed', () => {
     expect((await person.graphql(ME)).data.me).toEqual({ role: 'staff', features: [] })
   })
 
-  it('with an old version not at all, so that of two administrators neither overwrites the other', async () => {
-    const person = await make()
+  it('rejects an outdated version, so that two administrators do not overwrite each other', async () => {
+    const person = await createPerson()
     await update(admin, person, { name: 'Întâi' })
     expect(codeOf(await update(admin, person, { name: 'Apoi' }))).toBe('CONFLICT')
     expect((await readUser(person.id))?.name).toBe('Întâi')
   })
 
-  it('keeps the institution that was suspended since, and is given no other such', async () => {
+  it('keeps an institution suspended meanwhile, but accepts no other suspended one', async () => {
     const [kept, other] = [await makeInstitution(server.db), await makeInstitution(server.db)]
-    const person = await make({ role: 'institution', institutionIds: [kept.id] })
+    const person = await createPerson({ role: 'institution', institutionIds: [kept.id] })
     await server.db.updateTable('institution').set({ suspended_at: new Date() }).execute()
     const one = await update(admin, person, { institutionIds: [kept.id] })
     expect(one.errors).toEqual([])
@@ -114,8 +115,8 @@ describe('an account is changed', () => {
     expect(fieldsOf(two)).toEqual(['institutionIds'])
   })
 
-  it('is refused with the field that does not fit', async () => {
-    const [person, other] = [await make(), await make()]
+  it('rejects an invalid value and names its field', async () => {
+    const [person, other] = [await createPerson(), await createPerson()]
     const cases: [object, string][] = [
       [{ email: other.email.toUpperCase() }, 'email'],
       [{ email: 'nimic' }, 'email'],
@@ -132,8 +133,8 @@ describe('an account is changed', () => {
     expect(await readUser(person.id)).toEqual(expect.objectContaining({ version: 1, email: person.email }))
   })
 
-  it('in nothing that the form does not have', async () => {
-    const person = await make({ status: 'suspended' })
+  it('rejects fields that the form does not have', async () => {
+    const person = await createPerson({ status: 'suspended' })
     for (const more of [
       { status: 'active' },
       { passwordHash: 'x' },
@@ -145,10 +146,10 @@ describe('an account is changed', () => {
     expect((await readUser(person.id))?.status).toBe('suspended')
   })
 
-  it('by nobody else, and not by its owner', async () => {
-    const target = await make({ status: 'invited' })
+  it('is forbidden to other roles, also for their own account', async () => {
+    const target = await createPerson({ status: 'invited' })
     for (const role of ['staff', 'institution'] as const) {
-      const person = await enter({ role, institutionIds: [] })
+      const person = await createSignedInPerson({ role, institutionIds: [] })
       const responses = [
         await update(person, person, { role: 'admin' }),
         await update(person, target, { role: 'admin' }),
@@ -163,9 +164,9 @@ describe('an account is changed', () => {
     }
   })
 
-  it('that does not exist is not found', async () => {
+  it('responds NOT_FOUND for an account that does not exist', async () => {
     for (const id of [newId(), 'x']) {
-      const user = { ...(await make()), id }
+      const user = { ...(await createPerson()), id }
       const responses = [await update(admin, user), await admin.graphql(SUSPEND, { id })]
       responses.push(await admin.graphql(REACTIVATE, { id }), await admin.graphql(CANCEL, { id }))
       responses.push(await admin.graphql('query ($id: ID!) { user(id: $id) { id } }', { id }))
@@ -173,22 +174,25 @@ describe('an account is changed', () => {
     }
   })
 
-  it('to a role that asks for a second factor only through it', async () => {
-    const other = await createTestServer()
-    const chief = await createUser(other.db, { email: 'sefa@clinica.test', role: 'admin' })
-    const person = await createUser(other.db, { email: 'nou@clinica.test' })
-    const [chiefClient, client] = [await other.signIn(chief.email), await other.signIn(person.email)]
-    await upsertSettings(other.db, { second_factor_required: ['admin'] })
+  it('ends the sessions of an account without a second factor if the new role requires one', async () => {
+    const otherServer = await createTestServer()
+    const chief = await createUser(otherServer.db, { email: 'sefa@clinica.test', role: 'admin' })
+    const person = await createUser(otherServer.db, { email: 'nou@clinica.test' })
+    const [chiefClient, client] = [
+      await otherServer.signIn(chief.email),
+      await otherServer.signIn(person.email),
+    ]
+    await upsertSettings(otherServer.db, { second_factor_required: ['admin'] })
     await update(chiefClient, person, { name: 'Alt nume' })
-    expect(await isIn(client)).toBe(true)
+    expect(await isSignedIn(client)).toBe(true)
     await update(chiefClient, { ...person, version: 2 }, { role: 'admin' })
-    expect(await isIn(client)).toBe(false)
+    expect(await isSignedIn(client)).toBe(false)
   })
 })
 
-describe('another address', () => {
-  it('voids the links on their way and is told to the old and the new one', async () => {
-    const person = await make({ name: 'Matei Luca' })
+describe('changing the address of an account', () => {
+  it('invalidates existing links and notifies the old and the new address', async () => {
+    const person = await createPerson({ name: 'Matei Luca' })
     const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'reset' })
     const email = `alta-${person.email}`
     expect((await update(admin, person, { email })).data.updateUser.email).toBe(email)
@@ -198,13 +202,13 @@ describe('another address', () => {
       password: 'un drum lung spre casă',
     })
     expect(url.searchParams.get('code')).toBe('link')
-    const told = await server.db
+    const messages = await server.db
       .selectFrom('message')
       .where('about_id', '=', person.id)
       .select(['recipient', 'kind'])
       .orderBy('id')
       .execute()
-    expect(told).toEqual([
+    expect(messages).toEqual([
       { recipient: person.email, kind: 'address-changed' },
       { recipient: email, kind: 'address-changed' },
       { recipient: email, kind: 'reset' },
@@ -214,15 +218,15 @@ describe('another address', () => {
     )
   })
 
-  it('leaves whoever held the account nothing that opens it, and mails the new holder a link', async () => {
-    const person = await enter()
+  it('removes all access of the previous owner and mails a link to the new one', async () => {
+    const person = await createSignedInPerson()
     await server.db
       .insertInto('user_identity')
       .values({ provider: 'https://intrare.test', subject: person.id, user_id: person.id })
       .execute()
     const email = `corecta-${person.email}`
     expect((await update(admin, person, { email })).errors).toEqual([])
-    expect(await isIn(person)).toBe(false)
+    expect(await isSignedIn(person)).toBe(false)
     for (const address of [person.email, email])
       expect((await createVisitor(server).signIn(address)).url.searchParams.get('code')).toBe('credentials')
     const identities = server.db.selectFrom('user_identity').where('user_id', '=', person.id).selectAll()
@@ -238,22 +242,22 @@ describe('another address', () => {
     expect((await readUser(person.id))?.password_hash).not.toBeNull()
   })
 
-  it('of somebody who only was invited sends nothing before they are invited again', async () => {
-    const person = await make({ status: 'invited' })
+  it('sends an invited user no link before they are invited again', async () => {
+    const person = await createPerson({ status: 'invited' })
     expect((await update(admin, person, { email: `alta-${person.email}` })).errors).toEqual([])
     const links = server.db.selectFrom('account_link').where('user_id', '=', person.id).selectAll()
     expect(await links.execute()).toEqual([])
   })
 
-  it('is nobody’s to give themselves: an open session would do to carry the account off', async () => {
-    const chief = await enter({ role: 'admin' })
+  it('is rejected for the actor’s own account, which an open session could otherwise take over', async () => {
+    const chief = await createSignedInPerson({ role: 'admin' })
     expect(fieldsOf(await update(chief, chief, { email: 'a-mea@clinica.test' }))).toEqual(['email'])
     expect((await update(chief, chief, { name: 'Numele meu' })).data.updateUser.name).toBe('Numele meu')
   })
 })
 
 describe('the last administrator', () => {
-  it('can neither suspend nor demote themselves, and is told why', async () => {
+  it('cannot suspend or demote themselves, and sees the reason', async () => {
     const alone = await createTestServer()
     const chief = await createUser(alone.db, { email: 'sefa@clinica.test', role: 'admin' })
     const client = await alone.signIn(chief.email)
@@ -266,29 +270,29 @@ describe('the last administrator', () => {
     expect(demoted.errors[0]?.extensions.fields).toEqual([
       { field: 'role', message: expect.stringContaining('doar alt administrator') },
     ])
-    expect(await isIn(client)).toBe(true)
+    expect(await isSignedIn(client)).toBe(true)
   })
 
   it.each([
     ['suspend', (client: TestClient, target: Account) => client.graphql(SUSPEND, { id: target.id })],
     ['demote', (client: TestClient, target: Account) => update(client, target, { role: 'staff' })],
-  ])('is there when all administrators %s each other at the same moment', async (_what, act) => {
-    const house = await createTestServer()
+  ])('remains when all administrators %s each other concurrently', async (_what, act) => {
+    const otherServer = await createTestServer()
     const people = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>
-        createUser(house.db, { email: `${name}@clinica.test`, role: 'admin' }),
+        createUser(otherServer.db, { email: `${name}@clinica.test`, role: 'admin' }),
       ),
     )
-    const clients = await Promise.all(people.map(({ email }) => house.signIn(email)))
-    // All of them, in a ring, have come as far as the lock before the first goes on.
-    const locked = await lockUser(house.db, people[0]!.id)
-    const heldToo = await lockUser(house.db, people[2]!.id)
+    const clients = await Promise.all(people.map(({ email }) => otherServer.signIn(email)))
+    // All requests, in a ring, wait for a lock before the first one proceeds.
+    const locked = await lockUser(otherServer.db, people[0]!.id)
+    const otherLock = await lockUser(otherServer.db, people[2]!.id)
     const responses = clients.map((client, place) => act(client, people[(place + 1) % people.length]!))
     await locked.waiters(4)
     await locked.release()
-    await heldToo.release()
+    await otherLock.release()
     const codes = (await Promise.all(responses)).map((response) => codeOf(response) ?? 'done')
-    const left = await house.db
+    const left = await otherServer.db
       .selectFrom('app_user')
       .where('role', '=', 'admin')
       .where('status', '=', 'active')
@@ -299,14 +303,14 @@ describe('the last administrator', () => {
     expect(codes.filter((code) => !['done', 'FORBIDDEN', 'UNAUTHENTICATED'].includes(code))).toEqual([])
   })
 
-  it('of two who act on each other is the one that came first', async () => {
-    const house = await createTestServer()
+  it('is the first of two administrators who act on each other', async () => {
+    const otherServer = await createTestServer()
     const [one, two] = [
-      await createUser(house.db, { email: 'a@clinica.test', role: 'admin' }),
-      await createUser(house.db, { email: 'b@clinica.test', role: 'admin' }),
+      await createUser(otherServer.db, { email: 'a@clinica.test', role: 'admin' }),
+      await createUser(otherServer.db, { email: 'b@clinica.test', role: 'admin' }),
     ]
-    const clients = [await house.signIn(one.email), await house.signIn(two.email)]
-    const locked = await lockUser(house.db, one.id)
+    const clients = [await otherServer.signIn(one.email), await otherServer.signIn(two.email)]
+    const locked = await lockUser(otherServer.db, one.id)
     const responses = [
       clients[0]!.graphql(SUSPEND, { id: two.id }),
       update(clients[1]!, one, { role: 'staff' }),
@@ -322,8 +326,8 @@ describe('the last administrator', () => {
 })
 
 describe('a suspended account', () => {
-  it('is let in again by reactivation, through a new sign-in', async () => {
-    const person = await enter()
+  it('is active again after reactivation, with a new sign-in', async () => {
+    const person = await createSignedInPerson()
     expect((await admin.graphql(SUSPEND, { id: person.id })).data.suspendUser.status).toBe('suspended')
     expect(await lastEntry(person.id)).toMatchObject({
       action: 'account.suspend',
@@ -337,12 +341,12 @@ describe('a suspended account', () => {
     expect(back.data.reactivateUser.status).toBe('active')
     expect(await lastEntry(person.id)).toMatchObject({ action: 'account.reactivate' })
     expect(codeOf(await admin.graphql(REACTIVATE, { id: person.id }))).toBe('CONFLICT')
-    expect(await isIn(person)).toBe(false)
+    expect(await isSignedIn(person)).toBe(false)
     expect((await createVisitor(server).signIn(person.email)).url.search).toBe('')
   })
 
-  it('that nobody ever used is invited again, and its old link stays void', async () => {
-    const person = await make({ status: 'invited' })
+  it('is invited again if it was never used, and its old link stays invalid', async () => {
+    const person = await createPerson({ status: 'invited' })
     const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'invitation' })
     await admin.graphql(SUSPEND, { id: person.id })
     const { data } = await admin.graphql(REACTIVATE, { id: person.id })
@@ -350,8 +354,8 @@ describe('a suspended account', () => {
     expect((await admin.graphql(`{ accountLink(token: "${token}") { name } }`)).data.accountLink).toBeNull()
   })
 
-  it('that comes in by the provider is active again, though it has no password', async () => {
-    const person = await make({ password_hash: null })
+  it('is active again without a password if its user signs in by the provider', async () => {
+    const person = await createPerson({ password_hash: null })
     const identity = { provider: 'https://id.exemplu.test', subject: person.id, user_id: person.id }
     await server.db.insertInto('user_identity').values(identity).execute()
     await admin.graphql(SUSPEND, { id: person.id })
@@ -359,9 +363,9 @@ describe('a suspended account', () => {
   })
 })
 
-describe('a cancelled invitation', () => {
-  it('leaves no account and no link, and its address is free', async () => {
-    const person = await make({ status: 'invited', name: 'Greșit Scris' })
+describe('cancelling an invitation', () => {
+  it('deletes the account and its link, and frees the address', async () => {
+    const person = await createPerson({ status: 'invited', name: 'Greșit Scris' })
     const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'invitation' })
     expect((await admin.graphql(CANCEL, { id: person.id })).data.cancelInvitation).toBe(true)
     expect(await readUser(person.id)).toBeUndefined()
@@ -378,11 +382,13 @@ describe('a cancelled invitation', () => {
     await createUser(server.db, { email: person.email })
   })
 
-  it('is none where the account has been used, also at this very moment', async () => {
+  it('is rejected if the account has been used, even concurrently', async () => {
     for (const status of ['active', 'suspended'] as const) {
-      expect(codeOf(await admin.graphql(CANCEL, { id: (await make({ status })).id }))).toBe('CONFLICT')
+      expect(codeOf(await admin.graphql(CANCEL, { id: (await createPerson({ status })).id }))).toBe(
+        'CONFLICT',
+      )
     }
-    const person = await make({ status: 'invited' })
+    const person = await createPerson({ status: 'invited' })
     const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'invitation' })
     const locked = await lockUser(server.db, person.id)
     const visitor = createVisitor(server)
@@ -398,19 +404,23 @@ describe('a cancelled invitation', () => {
 
 describe('the list of accounts', () => {
   it('is searched and filtered by the server, page by page', async () => {
-    const house = await createTestServer()
-    const institution = await makeInstitution(house.db, { name: 'Clinica Mare', short_name: 'CM' })
-    await createUser(house.db, { email: 'sefa@clinica.test', role: 'admin', name: 'Ilinca Șerban' })
-    await createUser(house.db, { email: 'stefan@clinica.test', name: 'ȘTEFAN Țurcanu' })
-    await createUser(house.db, { email: 'ana@clinica.test', name: 'Ana Stefania Pop', status: 'suspended' })
-    await createUser(house.db, {
+    const otherServer = await createTestServer()
+    const institution = await makeInstitution(otherServer.db, { name: 'Clinica Mare', short_name: 'CM' })
+    await createUser(otherServer.db, { email: 'sefa@clinica.test', role: 'admin', name: 'Ilinca Șerban' })
+    await createUser(otherServer.db, { email: 'stefan@clinica.test', name: 'ȘTEFAN Țurcanu' })
+    await createUser(otherServer.db, {
+      email: 'ana@clinica.test',
+      name: 'Ana Stefania Pop',
+      status: 'suspended',
+    })
+    await createUser(otherServer.db, {
       email: 'z@mare.test',
       name: 'Zoe Ștefănescu',
       role: 'institution',
       status: 'invited',
       institutionIds: [institution.id],
     })
-    const client = await house.signIn('sefa@clinica.test')
+    const client = await otherServer.signIn('sefa@clinica.test')
     const LIST = `query ($search: String, $role: String, $status: String, $institutionId: ID, $after: String, $first: Int) {
       users(search: $search, role: $role, status: $status, institutionId: $institutionId, after: $after, first: $first) {
         endCursor nodes { email institutions { name } } } }`

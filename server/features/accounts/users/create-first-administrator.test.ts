@@ -7,9 +7,8 @@ import { createFirstAdministrator } from './create-first-administrator.ts'
 
 const PASSWORD = 'un drum lung spre casă'
 
-function start({ services: parts }: TestServer, email = parts.config.adminEmail) {
-  const _facts = { id: 'start', ip: null, userAgent: null, origin: 'job' as const }
-  return createFirstAdministrator(createSystemContext(parts), email)
+function start({ services }: TestServer, email = services.config.adminEmail) {
+  return createFirstAdministrator(createSystemContext(services), email)
 }
 
 const followLink = async (server: TestServer, token: string) => {
@@ -18,7 +17,7 @@ const followLink = async (server: TestServer, token: string) => {
   return { error: url.searchParams.get('code'), visitor }
 }
 
-it('invites the first administrator of an empty database, who sets a password and is in', async () => {
+it('invites the first administrator of an empty database, who sets a password and is signed in', async () => {
   const server = await createTestServer()
   const first = await start(server, 'sefa@clinica.test')
   expect(first?.email).toBe('sefa@clinica.test')
@@ -29,7 +28,7 @@ it('invites the first administrator of an empty database, who sets a password an
   expect(await start(server)).toBeNull()
 })
 
-it('makes a new link at every start until one was used; the older ones are void', async () => {
+it('creates a new link at every start until one is used, and invalidates older ones', async () => {
   const server = await createTestServer()
   const first = await start(server)
   const second = await start(server, 'alta@clinica.test')
@@ -39,7 +38,7 @@ it('makes a new link at every start until one was used; the older ones are void'
   expect((await followLink(server, second!.token)).error).toBeNull()
 })
 
-it('makes one administrator where several servers start at once', async () => {
+it('creates one administrator when several servers start at once', async () => {
   const server = await createTestServer()
   const started = await Promise.all(Array.from({ length: 5 }, () => start(server)))
   expect(started.every((result) => result !== null)).toBe(true)
@@ -47,7 +46,7 @@ it('makes one administrator where several servers start at once', async () => {
   expect(await server.db.selectFrom('account_link').select('id').execute()).toHaveLength(1)
 })
 
-it('does nothing where there is an account, also one that nobody has used yet', async () => {
+it('does nothing if any account exists, even an unused one', async () => {
   const server = await createTestServer()
   await createUser(server.db, { email: 'invitat@clinica.test', role: 'admin', status: 'invited' })
   expect(await start(server)).toBeNull()

@@ -11,26 +11,26 @@ import {
   selectPendingAdministrator,
 } from '../accounts.db.ts'
 
-/** Milliseconds; every start of the server makes a new link until one has been used. */
+/** The server creates a new link at every start until one has been used. */
 const LINK_TTL_MS = 24 * 60 * 60 * 1000
 
 /**
- * The start of the server, where nobody has an account yet: leaves an invited administrator and answers the token of the
- * one-time link (`/cont/{token}`). While that link is unused a later start makes a new one and the old one is void.
- * Null where somebody can sign in already.
+ * Creates an invited administrator if there are no accounts, and returns the token of the one-time link
+ * (`/cont/{token}`). While the link is unused, a later start replaces it and the old one becomes invalid.
+ * Returns null if there are accounts but no first administrator who still has to use the link.
  */
 export function createFirstAdministrator(
   ctx: Ctx<SystemActor>,
   email: string,
 ): Promise<{ email: string; token: string } | null> {
   return inTransaction(ctx, async (tx) => {
-    // Two servers that start at once on an empty database make one administrator.
+    // The lock makes two servers that start at once on an empty database create one administrator.
     await lockAccounts(tx.db)
-    const awaited = await selectPendingAdministrator(tx.db)
-    if (!awaited && (await hasAnyUser(tx.db))) return null
+    const pending = await selectPendingAdministrator(tx.db)
+    if (!pending && (await hasAnyUser(tx.db))) return null
 
-    const id = awaited?.id ?? newId()
-    if (!awaited) {
+    const id = pending?.id ?? newId()
+    if (!pending) {
       await insertUser(tx.db, { id, email, name: 'Administrator', role: 'admin', status: 'invited' })
       await recordAudit(tx, { action: 'account.create', subject: { type: 'user', id } })
     }
@@ -43,6 +43,6 @@ export function createFirstAdministrator(
       purpose: 'first-administrator',
       expires_at: new Date(tx.now.getTime() + LINK_TTL_MS),
     })
-    return { email: awaited?.email ?? email, token }
+    return { email: pending?.email ?? email, token }
   })
 }

@@ -11,7 +11,7 @@ const INVITE = `mutation ($invitation: UserInput!) { inviteUser(invitation: $inv
   user { id email name role features status phone jobTitle institutions { name } invitationExpiresAt } link isMailed } }`
 const RESEND = 'mutation ($id: ID!) { resendInvitation(userId: $id) { user { id status } link isMailed } }'
 const PASSWORD = 'un drum lung spre casă'
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 const person = { email: 'Nou@Clinica.test', name: ' Ștefan  Ionescu ', role: 'staff' }
 
 async function start(): Promise<TestServer & { mail: MailServer; admin: TestClient }> {
@@ -30,11 +30,11 @@ async function followLink(server: TestServer, link: string | null) {
   const visitor = createVisitor(server)
   const { url } = await visitor.post('/api/auth/callback/link', { token, password: PASSWORD })
   const session = await (await visitor.get('/api/auth/session')).json()
-  return { refusal: url.searchParams.get('code'), user: session?.user }
+  return { errorCode: url.searchParams.get('code'), user: session?.user }
 }
 
 describe('an invitation', () => {
-  it('makes an account that its owner opens by the mailed link', async () => {
+  it('creates an account that its owner activates with the mailed link', async () => {
     const server = await start()
     const features = ['patient::files', 'admin::review-files', 'patient::files']
     const { data } = await invite(server.admin, { features, phone: '0722 123 456', jobTitle: 'Medic' })
@@ -60,7 +60,7 @@ describe('an invitation', () => {
       role: 'staff',
       features: expect.arrayContaining(['patient::files']),
     })
-    expect((await followLink(server, link)).refusal).toBe('link')
+    expect((await followLink(server, link)).errorCode).toBe('link')
 
     const rows = await server.db
       .selectFrom('audit_event')
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('of an institution’s user says which institutions they stand for', async () => {
+  it('assigns an institution user to the chosen institutions', async () => {
     const server = await start()
     const [one, other] = [await makeInstitution(server.db), await makeInstitution(server.db)]
     const { data } = await invite(server.admin, { role: 'institution', institutionIds: [one.id, other.id] })
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect([...user.institutions].sort()).toEqual([one.id, other.id].sort())
   })
 
-  it('is not for an address that has an account', async () => {
+  it('is rejected for an address that already has an account', async () => {
     const server = await start()
     await createUser(server.db, { email: 'nou@clinica.test' })
     const { errors } = await invite(server.admin)
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect(server.mail.arrived).toEqual([])
   })
 
-  it('is refused with every field that does not fit', async () => {
+  it('is rejected with the name of each invalid field', async () => {
     const server = await start()
     const suspended = await makeInstitution(server.db, { suspended_at: new Date() })
     const institution = await makeInstitution(server.db)
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect(server.mail.arrived).toEqual([])
   })
 
-  it('says in Romanian what there are too many of', async () => {
+  it('rejects too many institutions or features with a Romanian message that names them', async () => {
     const server = await start()
     const cases = [
       [
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('is the administrator’s to send', async () => {
+  it('can be sent only by administrators', async () => {
     const server = await start()
     const invited = await createUser(server.db, { email: 'invitat@clinica.test', status: 'invited' })
     for (const role of ['staff', 'institution'] as const) {
@@ -152,7 +152,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('stands also while the mail server is down', async () => {
+  it('is created even if the mail server is down', async () => {
     const server = await start()
     await server.mail.stop()
     const { data } = await invite(server.admin)
@@ -161,7 +161,7 @@ describe('an invitation', () => {
     expect(await server.db.selectFrom('message').select('state').execute()).toEqual([{ state: 'queued' }])
   })
 
-  it('is told to the administrator as a link too, which nobody can ask for again', async () => {
+  it('returns its link to the administrator; sending it again creates a new link', async () => {
     const server = await createTestServer()
     await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
     const admin = await server.signIn('sefa@clinica.test')
@@ -169,12 +169,12 @@ describe('an invitation', () => {
     expect(isMailed).toBe(false)
     const { data } = await admin.graphql('{ users(search: "nou") { nodes { id } } }')
     const again = await admin.graphql(RESEND, { id: data.users.nodes[0].id })
-    expect((await followLink(server, first)).refusal).toBe('link')
+    expect((await followLink(server, first)).errorCode).toBe('link')
     expect((await followLink(server, again.data.resendInvitation.link)).user.email).toBe('nou@clinica.test')
     expect(server.logged.join()).not.toContain(first.split('/').at(-1))
   })
 
-  it('has no link where an OpenID provider says who people are', async () => {
+  it('has no link if users sign in by the OpenID provider', async () => {
     const server = await start()
     await upsertSettings(server.db, { login_provider: 'oidc' })
     const { data } = await invite(server.admin)
@@ -187,7 +187,7 @@ describe('an invitation', () => {
 })
 
 describe('an invitation sent again', () => {
-  it('makes the earlier one void', async () => {
+  it('invalidates the earlier link', async () => {
     const server = await start()
     const { data } = await invite(server.admin)
     await server.runJobs()
@@ -196,11 +196,11 @@ describe('an invitation sent again', () => {
     expect(again.data.resendInvitation.user).toEqual({ id: data.inviteUser.user.id, status: 'invited' })
     await server.runJobs()
     const later = await server.mail.waitFor('nou@clinica.test', 2)
-    expect((await followLink(server, earlier.link)).refusal).toBe('link')
+    expect((await followLink(server, earlier.link)).errorCode).toBe('link')
     expect((await followLink(server, later.link)).user.email).toBe('nou@clinica.test')
   })
 
-  it('makes the printed link of the first administrator void, and leaves one for a password', async () => {
+  it('invalidates the printed link of the first administrator, but not a reset link', async () => {
     const server = await start()
     const { id } = await createUser(server.db, {
       email: 'nou@clinica.test',
@@ -210,7 +210,7 @@ describe('an invitation sent again', () => {
     const printed = await makeAccountLink(server.db, { user_id: id, purpose: 'first-administrator' })
     await makeAccountLink(server.db, { user_id: id, purpose: 'reset' })
     await server.admin.graphql(RESEND, { id })
-    expect((await followLink(server, `http://localhost:3000/cont/${printed}`)).refusal).toBe('link')
+    expect((await followLink(server, `http://localhost:3000/cont/${printed}`)).errorCode).toBe('link')
     const open = await server.db
       .selectFrom('account_link')
       .where('expires_at', '>', new Date())
@@ -220,7 +220,7 @@ describe('an invitation sent again', () => {
     expect(open).toEqual([{ purpose: 'invitation' }, { purpose: 'reset' }])
   })
 
-  it('is good for seven days', async () => {
+  it('is valid for seven days', async () => {
     const server = await start()
     const { id } = await createUser(server.db, { email: 'nou@clinica.test', status: 'invited' })
     await server.admin.graphql(RESEND, { id })
@@ -230,13 +230,13 @@ describe('an invitation sent again', () => {
       .selectFrom('account_link')
       .select('expires_at')
       .executeTakeFirstOrThrow()
-    expect(Math.abs(expires_at.getTime() - Date.now() - 7 * DAY)).toBeLessThan(60_000)
-    const past = new Date(expires_at.getTime() - 7 * DAY - 60_000)
+    expect(Math.abs(expires_at.getTime() - Date.now() - 7 * DAY_MS)).toBeLessThan(60_000)
+    const past = new Date(expires_at.getTime() - 7 * DAY_MS - 60_000)
     await server.db.updateTable('account_link').set({ expires_at: past }).execute()
-    expect((await followLink(server, link)).refusal).toBe('link')
+    expect((await followLink(server, link)).errorCode).toBe('link')
   })
 
-  it('is only for somebody who has not come yet', async () => {
+  it('is rejected for an account that is not invited', async () => {
     const server = await start()
     for (const status of ['active', 'suspended'] as const) {
       const { id } = await createUser(server.db, { email: `${status}@clinica.test`, status })

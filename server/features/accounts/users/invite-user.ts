@@ -18,14 +18,14 @@ import { replaceUserInstitutions } from './user-institutions.db.ts'
 import { selectListedUser, type UserRow } from './users.db.ts'
 
 /**
- * `link` is told here, to the administrator who made it, and never again; null where the person comes in by the OpenID
- * provider. Without a mail server (`isMailed` false) it is theirs to pass on.
+ * `link` is returned only here, to the administrator who created it; null if the user signs in by the OpenID
+ * provider. Without a mail server (`isMailed` false) the administrator must pass it on.
  */
 export type Invitation = { user: UserRow; link: string | null; isMailed: boolean }
 
 /**
- * An administrator makes an account for somebody: invited until its owner opens the link and chooses a password.
- * CONFLICT where the address has an account already.
+ * Creates an account for an administrator and invites its owner, who chooses a password with the mailed link.
+ * Throws CONFLICT if the address already has an account.
  */
 export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitation> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('invite a user')
@@ -43,7 +43,10 @@ export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitati
   })
 }
 
-/** An administrator sends the invitation of an account that nobody has used yet once more; the earlier link is void. */
+/**
+ * Sends the invitation of an unused account again; the earlier link becomes invalid. Throws CONFLICT if the
+ * account has been used or its institutions are suspended.
+ */
 export function resendInvitation(ctx: UserCtx, userId: string): Promise<Invitation> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('invite a user')
   return inTransaction(ctx, async (tx) => {
@@ -74,7 +77,7 @@ async function sendInvitation(tx: UserCtx, userId: string): Promise<Invitation> 
     subject: { type: 'user', id: userId },
     changes: { name: { to: invited.name }, email: { to: invited.email } },
   })
-  // Read once more: until when the link is good.
+  // Read again for the expiry of the new link.
   const user = (await selectListedUser(tx.db, userId)) ?? invited
   return { user, link, isMailed: tx.services.mailer !== null }
 }

@@ -15,7 +15,9 @@ const filter = z.object({
   institutionId: z.string().refine(isId, { error: 'Instituția nu există.' }).nullish(),
 })
 
-/** The accounts by address; `search` by words of the name or the address. */
+/**
+ * Returns accounts ordered by address, for administrators; `search` matches words of the name or the address.
+ */
 export async function listUsers(
   ctx: UserCtx,
   args: SearchArgs & { [filter in 'role' | 'status' | 'institutionId']?: string | null | undefined },

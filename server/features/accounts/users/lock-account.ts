@@ -6,9 +6,10 @@ import { findActorBySession } from '../sessions/find-actor.ts'
 import { type LockedListedUser, lockUsers } from './users.db.ts'
 
 /**
- * The account that an administrator is about to change, held with the administrator's own until the end of the
- * transaction. Of two who change each other one comes first, and the other is refused as what that has made of them. So
- * whoever takes an administrator's rights away remains one: the last one never goes, as nobody changes their own.
+ * Locks the account to change and the administrator's own account until the transaction ends, and returns the
+ * former. Rechecks the administrator's rights under the lock, so that of two administrators who demote each
+ * other the second is rejected. Because nobody changes their own role, at least one administrator always
+ * remains.
  */
 export async function lockAccount(tx: UserCtx, userId: string): Promise<LockedListedUser> {
   if (!canManageAccounts(tx.actor)) throw forbidden('change an account')
@@ -27,6 +28,6 @@ export async function lockAccounts({ db }: UserCtx, ids: readonly string[]): Pro
   if (ids.length > 0) await lockUsers(db, ids)
 }
 
-/** Why nobody takes their own rights away or gives themselves another address. */
+/** Shown to administrators who try to change their own role, address or status. */
 export const OWN_ACCOUNT_MESSAGE =
   'Rolul, adresa și suspendarea propriului cont le schimbă doar alt administrator: așa rămâne mereu cineva care poate administra.'

@@ -8,9 +8,10 @@ import { revokeSessionsOfUser } from '../accounts.db.ts'
 import { clearSecondFactor } from '../credentials/second-factor.db.ts'
 
 /**
- * An admin helps somebody who has lost both the application and the recovery codes: no reset of the password does that.
- * Their sessions end; where their role asks for a second factor, they set up a new one at the next sign-in. Not for
- * oneself: a session left open would do for it.
+ * Removes the second factor of a user who lost both the authenticator application and the recovery codes, and
+ * ends the user's sessions; a password reset does neither. If the role requires a factor, the user sets up a
+ * new one at the next sign-in. Throws FORBIDDEN for the administrator's own account, because an unattended
+ * session could be misused for it.
  */
 export async function removeSecondFactor(ctx: UserCtx, userId: string): Promise<void> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('remove a second factor')

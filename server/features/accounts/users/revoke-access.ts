@@ -2,7 +2,10 @@ import type { Ctx } from '../../../context.ts'
 import { deleteAccountLinks, revokeSessionsOfUser } from '../accounts.db.ts'
 import { deletePendingSignIns } from '../credentials/second-factor.db.ts'
 
-/** Whatever somebody could come in with ends for good, in the caller's transaction: sessions, half sign-ins, one-time links. */
+/**
+ * Ends everything the user could sign in with, in the caller's transaction: sessions, pending sign-ins,
+ * one-time links.
+ */
 export async function revokeAllAccess(tx: Ctx, userId: string): Promise<void> {
   await revokeSessionsOfUser(tx.db, userId, tx.now)
   await deletePendingSignIns(tx.db, userId)

@@ -20,8 +20,8 @@ async function start() {
 
 const tokenOf = (link: string | null) => /^http:\/\/localhost:3000\/cont\/([\w-]{43})$/.exec(link!)![1]!
 
-describe('an administrator sends a link for a new password', () => {
-  it('to who is kept out, however lately one was asked for', async () => {
+describe('a password reset sent by an administrator', () => {
+  it('reaches a blocked user, even right after a requested reset', async () => {
     const server = await start()
     const { id } = await createUser(server.db, { email: EMAIL })
     await server.app.request('/api/password-reset', {
@@ -53,7 +53,7 @@ describe('an administrator sends a link for a new password', () => {
     expect(server.logged.join('')).not.toContain(tokenOf(later.link))
   })
 
-  it('which changes nothing until it is used', async () => {
+  it('changes nothing until its link is used', async () => {
     const server = await start()
     const { id } = await createUser(server.db, { email: EMAIL })
     const owner = await server.signIn(EMAIL)
@@ -62,24 +62,24 @@ describe('an administrator sends a link for a new password', () => {
     expect((await createVisitor(server).signIn(EMAIL, TEST_PASSWORD)).url.search).toBe('')
   })
 
-  it('to active accounts that have a password alone', async () => {
+  it('is rejected for accounts that are not active or may not use a password', async () => {
     const server = await start()
-    const refusals: unknown[] = []
+    const errorCodes: unknown[] = []
     const send = async (id: string) =>
-      refusals.push((await server.admin.graphql(SEND, { id })).errors[0]?.extensions.code)
+      errorCodes.push((await server.admin.graphql(SEND, { id })).errors[0]?.extensions.code)
     for (const status of ['invited', 'suspended'] as const)
       await send((await createUser(server.db, { email: `${status}@clinica.test`, status })).id)
     for (const id of [newId(), 'x']) await send(id)
     const { id } = await createUser(server.db, { email: EMAIL })
     await upsertSettings(server.db, { login_provider: 'oidc' })
     await send(id)
-    expect(refusals).toEqual(['CONFLICT', 'CONFLICT', 'NOT_FOUND', 'NOT_FOUND', 'CONFLICT'])
+    expect(errorCodes).toEqual(['CONFLICT', 'CONFLICT', 'NOT_FOUND', 'NOT_FOUND', 'CONFLICT'])
     await server.runJobs()
     expect(server.mail.arrived).toEqual([])
     expect(await server.db.selectFrom('account_link').select('id').execute()).toEqual([])
   })
 
-  it('and nobody else does', async () => {
+  it('is forbidden to other roles', async () => {
     const server = await start()
     const { id } = await createUser(server.db, { email: EMAIL })
     for (const role of ['staff', 'institution'] as const) {

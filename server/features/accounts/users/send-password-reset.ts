@@ -11,8 +11,8 @@ import { ALL_INSTITUTIONS_SUSPENDED_MESSAGE } from './user-input.ts'
 import { selectListedUser, type UserRow } from './users.db.ts'
 
 /**
- * An administrator mails the owner of an active account a link to choose a new password by, whoever has asked for how many
- * of them before; the earlier link is void. The password of now stays until the link is used.
+ * Mails the owner of an active account a link to choose a new password, without the limit that applies to
+ * requests by users; the earlier link becomes invalid. The current password works until the link is used.
  */
 export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('send a password reset')
@@ -26,7 +26,7 @@ export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow
     if (user.effective_status === 'suspended')
       throw invalidState('institution suspended', ALL_INSTITUTIONS_SUSPENDED_MESSAGE)
     if (!(await mayUsePassword(tx.db, user.role)))
-      throw invalidState('no password by the rules of the house', 'Persoana se autentifică fără parolă.')
+      throw invalidState('the account may not use a password', 'Persoana se autentifică fără parolă.')
     await queueMessage(tx, {
       to: { name: user.name, address: user.email },
       content: { kind: 'reset', link: await createAccountLink(tx, user.id, 'reset') },

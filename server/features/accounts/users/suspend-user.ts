@@ -15,8 +15,9 @@ import {
 } from './users.db.ts'
 
 /**
- * An administrator locks somebody out: sessions, sockets, links, half sign-ins and files under way end with it, and so does the mail that waits
- * for them. What the account did and has stays. Not for oneself.
+ * Suspends an account: ends its sessions, sockets, links, pending sign-ins and file transfers, and cancels
+ * queued mail to it. The data it owns and created stays. Throws FORBIDDEN for the actor's own account,
+ * CONFLICT if already suspended.
  */
 export function suspendUser(ctx: UserCtx, userId: string): Promise<UserRow> {
   return inTransaction(ctx, async (tx) => {
@@ -32,16 +33,16 @@ export function suspendUser(ctx: UserCtx, userId: string): Promise<UserRow> {
 }
 
 /**
- * An administrator lets somebody in again, who signs in anew. Whoever has never come in is invited again, and has no link
- * before one is sent.
+ * Reactivates a suspended account; its user must sign in again. An account that was never used becomes
+ * invited again and has no link until one is sent.
  */
 export function reactivateUser(ctx: UserCtx, userId: string): Promise<UserRow> {
   return inTransaction(ctx, async (tx) => {
     const user = await lockAccount(tx, userId)
     if (user.status !== 'suspended')
       throw invalidState('account not suspended', 'Contul nu mai este suspendat.')
-    const hasComeIn = user.password_hash !== null || (await hasIdentity(tx.db, userId))
-    return changeStatus(tx, user, hasComeIn ? 'active' : 'invited', 'account.reactivate')
+    const wasUsed = user.password_hash !== null || (await hasIdentity(tx.db, userId))
+    return changeStatus(tx, user, wasUsed ? 'active' : 'invited', 'account.reactivate')
   })
 }
 
@@ -55,6 +56,6 @@ async function changeStatus(
   await recordAudit(tx, { action, subject: { type: 'user', id }, changes: { status: { from, to } } })
   await publish(tx.db, { kind: 'account', id })
   const user = await selectListedUser(tx.db, id)
-  if (!user) throw new Error('a held account is gone')
+  if (!user) throw new Error('a locked account is missing')
   return user
 }

@@ -21,9 +21,10 @@ import { clearPassword, selectListedUser, type UserRow, updateUserRow } from './
 const EDITABLE = ['name', 'email', 'phone', 'job_title', 'role', 'features', 'institutions'] as const
 
 /**
- * An administrator changes an account; its rights are the new ones from the next request and event on. An old `version` is
- * refused with CONFLICT. Nobody changes their own role or address. Another address is another holder: the one before
- * is out, by whichever way they came, both are told, and the new one is mailed a link to set a password by. A role that asks for a second factor ends the sessions of an account that has none.
+ * Changes an account; its new rights apply from the next request and event on. A new address means a new
+ * owner: the old one loses all access, both addresses are notified, and the new one gets a link to set a
+ * password. Throws CONFLICT for an outdated `version` and BAD_USER_INPUT for a change of the actor's own role
+ * or address.
  */
 export async function updateUser(
   ctx: UserCtx,
@@ -32,7 +33,7 @@ export async function updateUser(
   if (!canManageAccounts(ctx.actor)) throw forbidden('change an account')
   const { institutionIds, person } = readUserInput(input)
   return inTransaction(ctx, async (tx) => {
-    // Before the account, as a suspension does it; the other way round each would wait for the other.
+    // Locked before the account, in the order that a suspension uses, to prevent a deadlock.
     await lockInstitutions(tx.db, institutionIds)
     const locked = await lockAccount(tx, id)
     if (locked.version !== version) throw conflict('user')
@@ -50,17 +51,18 @@ export async function updateUser(
     try {
       await updateUserRow(tx.db, id, tx.now, person)
     } catch (error) {
-      // No CONFLICT, which here says that somebody else has saved.
+      // Not CONFLICT, which here means that another user has saved first.
       if (!isUniqueViolation(error, 'app_user_email_key')) throw error
       throw invalid([{ field: 'email', message: EMAIL_TAKEN_MESSAGE }])
     }
     await replaceUserInstitutions(tx.db, id, institutionIds)
+    // A session without a second factor must not continue under a role that requires one.
     if (isOtherRole && !locked.totp_secret && (await isSecondFactorRequired(tx.db, person.role))) {
       await revokeSessionsOfUser(tx.db, id, tx.now)
       await deletePendingSignIns(tx.db, id)
     }
     const { effective_status } = await getListedUser(tx, id)
-    // Left with suspended institutions alone.
+    // The account now has only suspended institutions.
     if (effective_status === 'suspended') await revokeAllAccess(tx, id)
     if (isOtherAddress) {
       await revokeSessionsAfterChange(tx, id)
@@ -86,7 +88,7 @@ export async function updateUser(
 
 async function getListedUser(tx: UserCtx, id: string): Promise<UserRow> {
   const user = await selectListedUser(tx.db, id)
-  if (!user) throw new Error('a held account is gone')
+  if (!user) throw new Error('a locked account is missing')
   return user
 }
 
@@ -95,14 +97,17 @@ const toAuditValues = ({ institutions, ...user }: UserRow) => ({
   institutions: institutions.map(({ name }) => name),
 })
 
-/** Whoever has held the account has nothing left that opens it: a mistyped invitation may have made a stranger its holder. */
+/**
+ * Removes everything the previous owner could sign in with; a mistyped address may have given the account to
+ * a stranger.
+ */
 async function revokeSessionsAfterChange(tx: UserCtx, id: string): Promise<void> {
   await revokeAllAccess(tx, id)
   await deleteIdentities(tx.db, id)
   await clearPassword(tx.db, id)
 }
 
-/** Whoever reads the mail of either address hears of it: an account is not carried off in silence. */
+/** Notifies the old and the new address, so that an account cannot be taken over silently. */
 async function notifyBothAddresses(
   tx: UserCtx,
   before: { id: string; name: string; email: string },

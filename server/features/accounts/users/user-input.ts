@@ -10,7 +10,7 @@ import { lockInstitutions } from './user-institutions.db.ts'
 
 const MAX_INSTITUTIONS_PER_USER = 100
 
-/** `many`: what there are too many of, as a sentence names it. */
+/** `many` names the items in the message for too many of them. */
 const list = <T extends z.ZodType>(item: T, many: string) =>
   z.preprocess(
     (value) => value ?? [],
@@ -31,30 +31,30 @@ const schema = z
     jobTitle: optionalText('Funcția'),
   })
   .superRefine(({ role, features, institutionIds }, ctx) => {
-    const refuse = (field: string, message: string) =>
+    const addError = (field: string, message: string) =>
       ctx.addIssue({ code: 'custom', path: [field], message })
     if (!takesFeatures(role) && features.length > 0)
-      refuse('features', 'Drepturile se acordă doar personalului.')
+      addError('features', 'Drepturile se acordă doar personalului.')
     if (belongsToInstitutions(role) && institutionIds.length === 0)
-      refuse('institutionIds', 'Alege cel puțin o instituție.')
+      addError('institutionIds', 'Alege cel puțin o instituție.')
     if (!belongsToInstitutions(role) && institutionIds.length > 0)
-      refuse('institutionIds', 'Doar un cont de instituție are instituții.')
+      addError('institutionIds', 'Doar un cont de instituție are instituții.')
   })
 
-/** What an account is to be; refused with every field that does not fit. */
+/** Parses the input for an account. Throws BAD_USER_INPUT with an error for each invalid field. */
 export function readUserInput(input: unknown) {
   const { institutionIds, jobTitle, ...person } = parseInput(schema, input)
   return { institutionIds, person: { ...person, job_title: jobTitle } }
 }
 
-/** An account is given institutions that there are and that are not suspended. */
+/** Locks the institutions and throws BAD_USER_INPUT if one does not exist or is suspended. */
 export async function requireOpenInstitutions(db: Db, ids: readonly string[]): Promise<void> {
   const open = (await lockInstitutions(db, ids)).filter(({ suspended_at }) => suspended_at === null)
   if (open.length === ids.length) return
   throw invalid([{ field: 'institutionIds', message: 'Instituția nu există sau este suspendată.' }])
 }
 
-/** Of an account whose every institution is suspended. */
+/** Shown for an account whose institutions are all suspended. */
 export const ALL_INSTITUTIONS_SUSPENDED_MESSAGE =
   'Instituția acestui cont este suspendată: până la reactivarea ei nu i se trimite nimic.'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/database.ts'
 
-/** The institutions that the account stands for are these and no others. */
+/** Replaces the institutions of an account. */
 export async function replaceUserInstitutions(db: Db, userId: string, ids: readonly string[]): Promise<void> {
   await db.deleteFrom('user_institution').where('user_id', '=', userId).execute()
   if (ids.length === 0) return
@@ -10,7 +10,7 @@ export async function replaceUserInstitutions(db: Db, userId: string, ids: reado
     .execute()
 }
 
-/** These institutions as far as there are any, held until the end of the transaction: none is suspended meanwhile. */
+/** Locks the institutions that exist until the transaction ends, so that none is suspended meanwhile. */
 export const lockInstitutions = async (db: Db, ids: readonly string[]) =>
   ids.length === 0
     ? []

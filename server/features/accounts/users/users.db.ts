@@ -15,7 +15,7 @@ export type UserFilter = {
   institutionId: string | null
 }
 
-/** Accounts as the screens show them, with the institutions that they stand for, by name. */
+/** Selects accounts as the screens show them, with their institutions ordered by name. */
 const listedUsers = (db: Db) =>
   db.selectFrom('app_user').select([
     'id',
@@ -39,7 +39,10 @@ const listedUsers = (db: Db) =>
         where ui.user_id = app_user.id order by coalesce(i.short_name, i.name), i.id)`.as('institutions'),
   ])
 
-/** By address; every word of the search stands somewhere in the name, accents aside, or in the address. There are thousands at most. */
+/**
+ * Selects accounts ordered by address; every word of the search must occur in the name (without diacritics)
+ * or in the address. Unindexed: there are thousands of accounts at most.
+ */
 export function selectUsers(db: Db, { search, role, status, institutionId }: UserFilter, page: PageRequest) {
   let query = listedUsers(db)
   for (const word of queryWords(search)) {
@@ -61,11 +64,11 @@ export function selectUsers(db: Db, { search, role, status, institutionId }: Use
 
 export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]
 
-/** One account as the screens show it. */
+/** Selects one account as the screens show it. */
 export const selectListedUser = (db: Db, id: string) =>
   listedUsers(db).where('id', '=', id).executeTakeFirst()
 
-/** These accounts, held until the end of the transaction; in the order of their ids, so that nobody waits in a circle. */
+/** Locks accounts until the transaction ends, in the order of their ids to prevent deadlocks. */
 export const lockUsers = (db: Db, ids: readonly string[]) =>
   db.selectFrom('app_user').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
@@ -90,7 +93,7 @@ export const updateUserRow = (
     .where('id', '=', id)
     .execute()
 
-/** Nobody comes in by a password before another one is set. */
+/** Removes the password, so that none works until a new one is set. */
 export const clearPassword = (db: Db, id: string) =>
   db.updateTable('app_user').set({ password_hash: null }).where('id', '=', id).execute()
 
@@ -101,10 +104,10 @@ export const updateStatus = (db: Db, id: string, status: AccountStatus, now: Dat
     .where('id', '=', id)
     .execute()
 
-/** What belongs to the account goes with it: its links, its institutions. */
+/** Deletes the account; its links and institutions are deleted by cascade. */
 export const deleteUser = (db: Db, id: string) => db.deleteFrom('app_user').where('id', '=', id).execute()
 
-/** Whether an OpenID provider has vouched for the account's owner before. */
+/** Returns whether the account is linked to an identity of an OpenID provider. */
 export const hasIdentity = async (db: Db, userId: string): Promise<boolean> =>
   (await db
     .selectFrom('user_identity')

@@ -11,9 +11,9 @@ const UserInput = builder.inputType('UserInput', {
     email: t.string({ required: true }),
     name: t.string({ required: true }),
     role: t.string({ required: true }),
-    /** Granted to `staff`; the other roles have theirs by what they are. */
+    /** Only for `staff`; the other roles have fixed features. */
     features: t.stringList(),
-    /** What a user with the role `institution` stands for: at least one. */
+    /** Required for the role `institution`, with at least one. */
     institutionIds: t.idList(),
     phone: t.string(),
     jobTitle: t.string(),
@@ -23,9 +23,9 @@ const UserInput = builder.inputType('UserInput', {
 const InvitationType = builder.objectRef<Invitation>('Invitation').implement({
   fields: (t) => ({
     user: t.field({ type: User, resolve: ({ user }) => user }),
-    /** The one-time link, told here alone; null where the person comes in by the OpenID provider. */
+    /** The one-time link, returned only here; null if the user signs in by the OpenID provider. */
     link: t.exposeString('link', { nullable: true }),
-    /** A mail takes the link along; where it does not, it is to be passed on. */
+    /** Whether the link is sent by mail; otherwise the administrator must pass it on. */
     isMailed: t.exposeBoolean('isMailed'),
   }),
 })
@@ -39,14 +39,14 @@ builder.mutationFields((t) => ({
     args: { invitation: t.arg({ type: UserInput, required: true }) },
     resolve: (_root, { invitation }, ctx) => inviteUser(ctx, invitation),
   }),
-  /** The earlier link is void. */
+  /** Makes the earlier link invalid. */
   resendInvitation: t.field({
     ...admin,
     type: InvitationType,
     args: { userId: t.arg.id({ required: true }) },
     resolve: (_root, { userId }, ctx) => resendInvitation(ctx, userId),
   }),
-  /** The account, which nobody has used, goes, and its address is free again. */
+  /** Deletes the unused account, so that its address is free again. */
   cancelInvitation: t.boolean({
     ...admin,
     args: { userId: t.arg.id({ required: true }) },
@@ -65,21 +65,21 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, args, ctx) => updateUser(ctx, args),
   }),
-  /** Ends sessions, sockets, links and files under way at once. */
+  /** Ends sessions, sockets, links and file transfers immediately. */
   suspendUser: t.field({
     ...admin,
     type: User,
     args: { userId: t.arg.id({ required: true }) },
     resolve: (_root, { userId }, ctx) => suspendUser(ctx, userId),
   }),
-  /** `active` again, or `invited` for who has never come in. */
+  /** The account becomes `active`, or `invited` if it was never used. */
   reactivateUser: t.field({
     ...admin,
     type: User,
     args: { userId: t.arg.id({ required: true }) },
     resolve: (_root, { userId }, ctx) => reactivateUser(ctx, userId),
   }),
-  /** To an active account; to one that is still invited, `resendInvitation`. */
+  /** Only for an active account; for an invited one use `resendInvitation`. */
   sendPasswordReset: t.field({
     ...admin,
     type: User,
