@@ -73,7 +73,7 @@ it.each(TEXTS)(
   async (_what, write) => {
     const patient = await referPatient()
     let state = ''
-    const parsedCount = await countCalls('/shared/cnp.ts', 'parseCnp', async () => {
+    const parsedCount = await countCalls('/shared/romania/cnp.ts', 'parseCnp', async () => {
       const id = await submit(patient.id, write(patient.cnp!))
       const { data } = await reviewer.graphql(READ, { id })
       state = data.upload.state
@@ -107,7 +107,7 @@ it('a file inspected before CNPs were saved is searched when it is opened, in th
     files: [{ bytes: Buffer.from(text), content_text: text, cnps: null }],
   })
   const open = async () => (await reviewer.graphql(READ, { id })).data.upload.mismatches
-  const parsedCount = await countCalls('/shared/cnp.ts', 'parseCnp', async () => {
+  const parsedCount = await countCalls('/shared/romania/cnp.ts', 'parseCnp', async () => {
     expect(await open()).toEqual([{ cnpMasked: maskCnp(cnpAt(7)) }])
   })
   expect(parsedCount).toBe(0)
