@@ -105,9 +105,7 @@ export const findCnps = (text: string, today?: string): { cnp: string; start: nu
     }))
     .filter(({ cnp }) => parseCnp(cnp, today).ok)
 
-/**
- * Returns the text with each valid CNP masked; of two overlapping CNPs no digit before the last four remains.
- */
+/** Returns the text with each valid CNP masked; of two overlapping CNPs only the first is shown, masked. */
 export function maskCnps(text: string): string {
   let masked = ''
   let at = 0

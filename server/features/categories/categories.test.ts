@@ -86,7 +86,7 @@ describe('getCategories', () => {
 })
 
 describe('saveCategories', () => {
-  it('accepts the plain list of the specification, with or without client ids, and returns the saved list [7.11]', async () => {
+  it('accepts the plain list, with or without client ids, and returns the saved list [7.11]', async () => {
     const { version } = await get()
     const sent = [
       { ...item('nou'), id: crypto.randomUUID() },

@@ -189,7 +189,7 @@ describe('the policy of a category', () => {
 })
 
 describe('moves', () => {
-  it('change the slug of the uploads with exactly the old slug, those in the bin too, but not their version', async () => {
+  it('change the uploads with exactly the old slug, also in the bin, but not their version', async () => {
     await save([item('a'), item('a::x'), item('ab'), item('b')])
     const [own, binned, child, alike] = [
       await file('a'),

@@ -35,7 +35,7 @@ it('is only for staff with the review feature [6.3][6.4]', async () => {
   expect((await staff.graphql(READ)).errors[0]?.extensions.code).toBe('FORBIDDEN')
 })
 
-it('counts the uploads that the queue lists for the same days, and a withdrawal does not change earlier days', async () => {
+it('counts what the queue lists for these days, and a withdrawal does not change the days before', async () => {
   const server = await createTestServer()
   const { db, services } = server
   const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)

@@ -108,7 +108,7 @@ it('only administrators suspend institutions, and staff see which are suspended 
   })
 })
 
-it('the preview counts accounts without access, accounts with another institution, and unreleased results', async () => {
+it('the preview counts accounts losing access, accounts keeping it, and unreleased results', async () => {
   const { db, admin, institution, suspend } = await start()
   const [other, closed] = [await makeInstitution(db), await makeInstitution(db, { suspended_at: new Date() })]
   const people = {
@@ -182,7 +182,7 @@ it('an invitation sent before the suspension is neither mailed nor valid, also a
   expect(await (await client.get('/api/auth/session')).json()).not.toBeNull()
 })
 
-it('users of a suspended institution get no mail, queued or newly requested, except about a changed address', async () => {
+it('users of a suspended institution get no mail except about a changed address', async () => {
   const mail = await startMailServer()
   onTestFinished(mail.stop)
   const server = await start({ smtpUrl: mail.url })
@@ -284,7 +284,7 @@ it('a suspended institution gets no new referral or upload, and its existing upl
   expect((await begin()).errors).toEqual([])
 })
 
-it('a user left with only a suspended institution loses the session, and concurrent suspensions do not deadlock', async () => {
+it('a user left with suspended institutions is signed out; concurrent suspensions do not deadlock', async () => {
   const { db, admin, signIn, institution, suspend, reactivate } = await start()
   const other = await makeInstitution(db)
   const both = { role: 'institution' as const, institutionIds: [institution.id, other.id] }

@@ -91,7 +91,7 @@ describe('the search for patients', () => {
     expect(seen).toEqual(stored.map(({ id }) => id))
   })
 
-  it('returns for a long and some short words, sorted and page by page, the patients that a plain filter finds', async () => {
+  it('finds by a long and some short words what a plain filter finds, sorted and page by page', async () => {
     const letters = { minLength: 1, maxLength: 4 }
     const word = fc.array(fc.constantFrom('a', 'b', 'ă', 'm', 'â'), letters).map((each) => each.join(''))
     const name = fc.record({
@@ -321,7 +321,7 @@ describe('an institution’s user', () => {
     await makeReferral(server.db, { patient_id: foreign, institution_id: other.id })
   })
 
-  it('finds only patients referred to it [6.4]', async () => {
+  it('finds only patients that the institution referred [6.4]', async () => {
     expect(await namesFor('trimis', ownUser)).toEqual(['Trimis Nouă'])
     const { data } = await ownUser.graphql(LIST, {})
     expect(data.patients.nodes.map(({ id }: { id: string }) => id)).toEqual([referred])

@@ -140,7 +140,7 @@ describe('an upload in a category without review', () => {
     expect(await stateOf(id)).toBe('in_review')
   })
 
-  it('waits for a reviewer with a page without the CNP, an image, an attachment, an annotation or a table', async () => {
+  it('waits with a page without the CNP, an image, an attachment, an annotation or a table', async () => {
     const { id: patientId, cnp } = await referPatient()
     const draw = async (more: (document: PDFKit.PDFDocument) => unknown): Promise<FileToMake> => {
       const { bytes } = await writePdf({ title: 'Buletin', at: new Date(0) }, (document) => {

@@ -356,7 +356,7 @@ describe('the release of an accepted upload', () => {
     expect((await ana.graphql(ACCEPT, { id, version: 4 })).data.acceptUpload.state).toBe('in_review')
   })
 
-  it('does not happen if a file no longer agrees with the patient: the upload waits for a reviewer again', async () => {
+  it('does not happen if a file no longer agrees with the patient, and a reviewer must decide again', async () => {
     const patient = await makePatient(server.db)
     const text = `CNP ${patient.cnp}`
     const files = () => [{ bytes: Buffer.from(text), content_text: text }]

@@ -441,7 +441,7 @@ describe('an upload without a patient', () => {
 describe('an upload released by mistake', () => {
   const WITHDRAW = 'mutation ($id: ID!) { withdrawUpload(id: $id) { state } }'
 
-  it('is withdrawn by a reviewer: the institution no longer sees it, and the record of who opened it stays', async () => {
+  it('is withdrawn by a reviewer and hidden from the institution; the record of who opened it stays', async () => {
     const { id } = await fileUpload({ state: 'released' })
     await ownUser.graphql(READ, { id })
     expect((await registrar.graphql(WITHDRAW, { id })).errors[0]?.extensions.code).toBe('FORBIDDEN')

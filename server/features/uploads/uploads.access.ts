@@ -3,8 +3,7 @@ import type { Actor, UserActor } from '../../context.ts'
 
 /**
  * Which uploads an actor may read: reviewers and admins all; other staff those with a patient and their own;
- * an institution's user the released uploads of its institutions, for patients referred to these
- * institutions.
+ * an institution's user the released uploads of its institutions, for patients that these referred.
  */
 export type UploadScope =
   | { kind: 'all' }

@@ -23,7 +23,7 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
 }
 
 /**
- * Whether the patient was referred to one of the institutions. This is nearly always true, which the planner
+ * Whether the patient was referred by one of the institutions. This is nearly always true, which the planner
  * cannot know: `offset 0` makes it look up the patient's referral instead of reading all referrals of an
  * institution.
  */

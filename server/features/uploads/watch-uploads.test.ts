@@ -40,7 +40,7 @@ it('the stream ends as soon as the reader leaves, not at the next change', async
   expect(await waiting).toEqual({ value: undefined, done: true })
 })
 
-it('an institution gets an event to refetch when a result is withdrawn, and none about unreleased uploads', async () => {
+it('an institution is notified when a result is withdrawn, but not about unreleased uploads', async () => {
   const server = await createTestServer()
   const { db, services } = server
   const institution = await makeInstitution(db)

@@ -60,7 +60,7 @@ const eventsOf = ({ db }: TestServer, action: string) =>
     .where('action', '=', action)
     .execute()
 
-it('uploads past the retention of their category or site move to the bin, and their institution no longer sees them', async () => {
+it('uploads past the retention of their category or site move to the bin and leave the inbox', async () => {
   const server = await createTestServer()
   const { db, services } = server
   const institution = await makeInstitution(db)
