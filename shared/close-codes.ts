@@ -1,4 +1,7 @@
-/** Close codes of the websocket after which a client does not come back by itself; after every other it does [8.14]. */
+/**
+ * Close codes of the websocket after which the client does not reconnect; after every other code it does
+ * [8.14].
+ */
 export const FATAL_CLOSE_CODES: ReadonlySet<number> = new Set([
   4400, 4401, 4403, 4406, 4409, 4429, 4500, 4005, 4004,
 ])
@@ -6,21 +9,26 @@ export const FATAL_CLOSE_CODES: ReadonlySet<number> = new Set([
 export const isFatalClose = (code: number): boolean => FATAL_CLOSE_CODES.has(code)
 
 /**
- * Why our server closes a socket. What the client did wrong and would do again is final; what only time, another connection
- * or other rights can change is not. Beside these the protocol's own: 4406, 4408, 4409, and 1002, 1007, 1009 for broken
- * frames.
+ * Why the server closes a socket. Errors that the client would repeat are final; those that time, another
+ * connection or other permissions can resolve are not. The protocol adds its own codes: 4406, 4408, 4409, and
+ * 1002, 1007, 1009 for invalid frames.
  */
 export const CLOSE = {
   restart: { code: 1012, reason: 'Service Restart' },
-  /** The database is away, or too many of the same address have not said yet who they are. */
+  /** The database is unavailable, or too many connections from one address are not authenticated yet. */
   tryAgainLater: { code: 1013, reason: 'Try Again Later' },
   badMessage: { code: 4400, reason: 'Invalid message received' },
-  /** No token or a wrong one, or the session has ended: coming back with it would change nothing. */
+  /**
+   * The token is missing or wrong, or the session has ended: reconnecting with the same token would fail
+   * again.
+   */
   unauthorized: { code: 4401, reason: 'Unauthorized' },
   flood: { code: 4429, reason: 'Too many messages' },
-  /** A newer connection of the same person took its place: who comes back at once would only push out the next. */
+  /**
+   * A newer connection of the same user replaced this one: an immediate reconnect would close the next one.
+   */
   displaced: { code: 4498, reason: 'Too many connections' },
-  /** The person's rights are others now: whoever comes back is judged by those. */
+  /** The user's permissions have changed; a new connection gets the new ones. */
   rightsChanged: { code: 4499, reason: 'Rights changed' },
   fault: { code: 4500, reason: 'Internal server error' },
 } as const

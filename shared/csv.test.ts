@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeCsvRecord } from './csv.ts'
 
-/** A reader of RFC 4180 that knows nothing of the writer. */
+/** Reads RFC 4180 independently of the writer. */
 function readCsv(text: string): string[][] {
   const records: string[][] = [[]]
   let at = 0
@@ -36,7 +36,7 @@ const hostile = fc.oneof(
 )
 
 describe('a CSV record', () => {
-  it('reads back as it was, whatever is in it [2.9]', () => {
+  it('reads back unchanged for any content [2.9]', () => {
     fc.assert(
       fc.property(fc.array(fc.array(hostile, { minLength: 1 }), { minLength: 1 }), (records) => {
         const read = readCsv(records.map(writeCsvRecord).join(''))
@@ -45,7 +45,7 @@ describe('a CSV record', () => {
     )
   })
 
-  it('holds no field that a spreadsheet takes for a formula [2.9]', () => {
+  it('has no field that a spreadsheet takes for a formula [2.9]', () => {
     fc.assert(
       fc.property(hostile, (field) => {
         expect(readCsv(writeCsvRecord([field]))[0]![0]).not.toMatch(/^[=+\-@\t\r\n\0]/)
@@ -53,7 +53,7 @@ describe('a CSV record', () => {
     )
   })
 
-  it('holds none where a spreadsheet splits it at another separator either [2.9]', () => {
+  it('has no formula even if a spreadsheet splits fields at another separator [2.9]', () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1 }), (fields) => {
         const text = writeCsvRecord(fields)
@@ -65,7 +65,7 @@ describe('a CSV record', () => {
     expect(writeCsvRecord(['a,=1+1;-2\t"@x, y'])).toBe(`"a,'=1+1;'-2\t'""@x, y"\r\n`)
   })
 
-  it('has semicolons, quotes and CRLF', () => {
+  it('is written with semicolons, quotes and CRLF', () => {
     expect(writeCsvRecord(['Ștefan "Ion"', '=1+1', ''])).toBe('"Ștefan ""Ion""";"\'=1+1";""\r\n')
   })
 })

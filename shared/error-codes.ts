@@ -1,4 +1,4 @@
-/** What a program reads in `errors[].extensions.code` and in JSON answers of the other doors. */
+/** The codes for programs, in `errors[].extensions.code` and in the JSON errors of other routes. */
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -11,5 +11,5 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** One field of a refused input: its name in the input and a Romanian sentence. */
+/** An error in one input field: the field's name in the input and a Romanian sentence. */
 export type FieldError = { field: string; message: string }

@@ -1,4 +1,7 @@
-/** Failures that nobody's input caused. Impersonal: every role reads them, and they address nobody as „tu”. */
+/**
+ * Failures not caused by input. Impersonal, because users of every role read them, also those not addressed
+ * as „tu”.
+ */
 export const FAULT_MESSAGE = 'A apărut o eroare. O nouă încercare poate reuși.'
 export const UNAVAILABLE_MESSAGE =
   'Serviciul nu răspunde pentru moment. O nouă încercare peste câteva secunde poate reuși.'

@@ -2,23 +2,23 @@ const MIB = 1024 * 1024
 
 /** Sizes in bytes, lengths in characters, times in milliseconds unless the name says otherwise. */
 export const LIMITS = {
-  /** At most, whatever the settings say. */
+  /** The maximum, for any setting. */
   fileBytes: 2048 * MIB,
-  /** What was removed can be put back for so long. */
+  /** How long removed files can be restored. */
   binDays: 30,
   pageSize: 50,
   pageSizeMax: 100,
   shortText: 200,
-  /** What is searched for on the whole site; shorter, only screens are. */
+  /** The shortest text that the site search looks up; a shorter one finds only screens. */
   searchTextMin: 2,
   searchText: 100,
-  /** Found of a kind at a time. */
+  /** The most results of one kind. */
   searchHits: 10,
   longText: 4000,
   categories: 512,
-  /** The only factor until a second one is set up (NIST SP 800-63B-4). */
+  /** If the password is the only factor (NIST SP 800-63B-4). */
   passwordMin: 15,
-  /** Beside a second factor. */
+  /** With a second factor. */
   passwordMinWithSecondFactor: 8,
   passwordMax: 200,
   sessionSeconds: 604_800,
@@ -28,10 +28,10 @@ export const LIMITS = {
   recoveryCodes: 10,
   invitationDays: 7,
   resetMinutes: 60,
-  /** Between two links that somebody asks for themselves. */
+  /** Between two reset links requested for one account. */
   resetPauseMinutes: 5,
   /** How far back the dashboard counts, today included. */
   dashboardDays: 30,
-  /** For so long a mail that does not go out is tried again. */
+  /** How long a mail that fails is retried. */
   messageTryHours: 24,
 } as const

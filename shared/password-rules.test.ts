@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { LIMITS } from './limits.ts'
 import { findPasswordError } from './password-rules.ts'
 
-it('asks for 15 characters, counted as people see them, and takes up to 200', () => {
+it('requires 15 characters, counted as people see them, and accepts up to 200', () => {
   expect(findPasswordError('ploaie de vară')).toBe('password-short')
   expect(findPasswordError('ploaie de vară!')).toBeNull()
   expect(findPasswordError('a\u0306ploaie de va')).toBe('password-short')
@@ -11,13 +11,13 @@ it('asks for 15 characters, counted as people see them, and takes up to 200', ()
   expect(findPasswordError('abcdefghij klmnop '.repeat(12))).toBe('password-long')
 })
 
-it('asks for as many characters as it is told to, beside a second factor', () => {
+it('requires the given number of characters for an account with a second factor', () => {
   expect(findPasswordError('vară roz', 8)).toBeNull()
   expect(findPasswordError('vară ro', 8)).toBe('password-short')
   expect(findPasswordError('analize1', 8)).toBe('password-common')
 })
 
-it('demands no kind of character', () => {
+it('requires no kind of character', () => {
   for (const password of [
     'corect cal baterie',
     'CORECT CAL BATERIE',
@@ -29,7 +29,7 @@ it('demands no kind of character', () => {
   }
 })
 
-it('refuses what somebody else would try first', () => {
+it('rejects passwords that are easy to guess', () => {
   const common = [
     'aaaaaaaaaaaaaaaa',
     '123456789012345',
@@ -52,7 +52,7 @@ it('refuses what somebody else would try first', () => {
     expect([password, findPasswordError(password)]).toEqual([password, 'password-common'])
 })
 
-it("refuses the account's own words", () => {
+it("rejects the account's own words", () => {
   const own = ['ileana.vlădescu@clinica.test', 'Ileana Vlădescu']
   expect(findPasswordError('ileana.vladescu2026', LIMITS.passwordMin, own)).toBe('password-common')
   expect(findPasswordError('IleanaIleanaIleana', LIMITS.passwordMin, own)).toBe('password-common')

@@ -1,13 +1,13 @@
 import { LIMITS } from './limits.ts'
 
-/** How long a password has to be. */
+/** Returns the minimum length of a password, in characters. */
 export const passwordMin = (hasSecondFactor: boolean): number =>
   hasSecondFactor ? LIMITS.passwordMinWithSecondFactor : LIMITS.passwordMin
 
-/** Why a new password is refused; `common` stands for guessable: the first things somebody else would try. */
+/** Why a new password is rejected; `password-common` means easy to guess. */
 export type PasswordError = 'password-short' | 'password-long' | 'password-common'
 
-/** Well-known passwords and their parts, and the words of this field and this product (ASVS 6.2.4, 6.2.11). */
+/** Well-known passwords and their parts, and words of this field and this product (ASVS 6.2.4, 6.2.11). */
 const EXPECTED = [
   ...[
     'parola',
@@ -76,10 +76,10 @@ const EXPECTED = [
   ...['0123456789', '1234567890', '123456789', '12345', '987654321', '54321', '6789'],
 ] as const
 
-/** One character over and over. */
+/** One character repeated. */
 const REPEATED = /(.)\1{2,}/gu
 
-/** What must be left of a password once the expected is taken out. */
+/** What must remain of a password without the expected words. */
 const MIN_OWN_CHARACTERS = 6
 const MIN_DISTINCT_CHARACTERS = 5
 
@@ -90,22 +90,22 @@ const fold = (text: string): string =>
     .replace(/[\p{M}\s._,!?-]/gu, '')
 
 /**
- * What is wrong with a new password, or null. Length counts Unicode characters after NFKC; no character is demanded or
- * forbidden (NIST SP 800-63B-4). `least` characters: fewer do beside a second factor. `ownWords` are the account's own: its
- * e-mail address, its name.
+ * Returns what is wrong with a new password, or null. Its length counts Unicode characters after NFKC; no
+ * character is required or forbidden (NIST SP 800-63B-4). `ownWords` are the account's e-mail address and
+ * name, which do not count.
  */
 export function findPasswordError(
   password: string,
-  least: number = LIMITS.passwordMin,
+  minLength: number = LIMITS.passwordMin,
   ownWords: readonly string[] = [],
 ): PasswordError | null {
   const length = [...password.normalize('NFKC')].length
-  if (length < least) return 'password-short'
+  if (length < minLength) return 'password-short'
   if (length > LIMITS.passwordMax) return 'password-long'
   const own = ownWords.flatMap((text) => text.split(/[\s@.]+/)).filter((word) => word.length >= 3)
   const words = [...own.map(fold), ...EXPECTED].sort((a, b) => b.length - a.length)
-  const left = words.reduce((rest, word) => rest.replaceAll(word, ''), fold(password)).replace(REPEATED, '')
-  const characters = [...left]
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), fold(password)).replace(REPEATED, '')
+  const characters = [...rest]
   return characters.length < MIN_OWN_CHARACTERS || new Set(characters).size < MIN_DISTINCT_CHARACTERS
     ? 'password-common'
     : null

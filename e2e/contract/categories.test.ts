@@ -1,4 +1,4 @@
-import type { CategoryFacts, CategoryList } from '../../shared/uploads/categories.ts'
+import type { CategoryList, CategoryProperties } from '../../shared/uploads/categories.ts'
 import { createCategoryStore } from '../../web/features/categories/category-store.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
@@ -10,7 +10,7 @@ const SAVE = 'mutation saveCategories($input: String!) { saveCategories(input: $
 const get = async (client: Client): Promise<CategoryList> => JSON.parse((await client.ask(GET)).getCategories)
 const save = async (client: Client, input: unknown): Promise<CategoryList> =>
   JSON.parse((await client.ask(SAVE, { input: JSON.stringify(input) })).saveCategories)
-const facts = ({ tree }: { tree: readonly CategoryFacts[] }): CategoryFacts[] =>
+const facts = ({ tree }: { tree: readonly CategoryProperties[] }): CategoryProperties[] =>
   tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 
 const isCategoriesCall = (body: string | null) => body?.includes('getCategories') ?? false

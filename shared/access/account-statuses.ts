@@ -1,4 +1,7 @@
-/** An account is invited until its owner has come in, then active; an administrator suspends it and lets it in again. */
+/**
+ * An account is invited until its user first signs in, then active; an administrator may suspend and
+ * reactivate it.
+ */
 export const ACCOUNT_STATUSES = ['active', 'invited', 'suspended'] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 

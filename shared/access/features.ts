@@ -11,7 +11,7 @@ export const FEATURES = [
 ] as const
 export type Feature = (typeof FEATURES)[number]
 
-/** In the midst of a sentence. */
+/** Written as in the middle of a sentence. */
 export const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
   'patient::share': 'trimite rezultate',
   'patient::news': 'noutăți',
@@ -24,8 +24,8 @@ export const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
 const INSTITUTION_FEATURES: readonly Feature[] = ['profile::institution', 'patient::files', 'patient::news']
 
 /**
- * The features in force for a user: the site must have them, and the user too. An admin has all of the site's,
- * staff those granted, an institution user the three that concern it.
+ * Returns the features in force for a user: those that both the site and the user have. An admin has all
+ * features of the site, staff those granted, an institution's user the three for institutions.
  */
 export function featuresInForce(
   role: Role,

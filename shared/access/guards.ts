@@ -1,20 +1,20 @@
 import type { Feature } from './features.ts'
 import type { Role } from './roles.ts'
 
-/** What a screen asks of whoever opens it [2.19]. */
+/** What a screen requires of its user [2.19]. */
 export type Guard = 'public' | 'unauthenticated-only' | 'signed-in' | 'admin' | 'institution' | 'review'
 
 export type Visitor = { role: Role; features: ReadonlySet<Feature> }
 
 const INSTITUTION_HOME = '/institution'
 export const SIGN_IN_PATH = '/'
-/** Where the sign-in page sends somebody who is already signed in [2.1]. */
+/** Where the sign-in page sends a user who is already signed in [2.1]. */
 export const SIGNED_IN_TARGET = '/uploads'
 
 /**
- * Where a visitor who opens `path` must go instead; null: come in.
- * `visitor` null means not signed in; sending such a visitor into the sign-in flow is answered as 'sign-in' [2.20].
- * `target` is where an unauthenticated-only route sends signed-in users [2.19].
+ * Returns where a visitor who opens `path` is redirected to; null if the visitor may open it. `visitor` null
+ * means not signed in, for whom the result 'sign-in' starts the sign-in flow [2.20]. `target` is where an
+ * unauthenticated-only route sends signed-in users [2.19].
  */
 export function redirectFor(
   guard: Guard,
@@ -23,7 +23,7 @@ export function redirectFor(
   target = SIGN_IN_PATH,
 ): string | 'sign-in' | null {
   if (visitor === null) return guard === 'public' || guard === 'unauthenticated-only' ? null : 'sign-in'
-  // Whatever the path, an institution's user has one home [6.2].
+  // An institution's user has one home, for every path [6.2].
   if (visitor.role === 'institution') return path === INSTITUTION_HOME ? null : INSTITUTION_HOME
   if (guard === 'unauthenticated-only') return target
   if (guard === 'institution') return target

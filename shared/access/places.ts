@@ -3,19 +3,19 @@ import { type Guard, redirectFor, type Visitor } from './guards.ts'
 import type { Role } from './roles.ts'
 import type { SCREENS } from './site-map.ts'
 
-/** A screen, or a tab of one, that people go to by its name: in the navigation, and through the search. */
+/** A screen, or a tab of a screen, that the navigation and the search list by its name. */
 export type Place = {
   to: (typeof SCREENS)[number]
   search?: Record<string, string>
   title: string
-  /** Where there is little room. */
+  /** For narrow layouts. */
   shortTitle?: string
   icon: 'dashboard' | 'file-check' | 'users' | 'hospital' | 'folders' | 'history' | 'settings' | 'inbox'
-  /** What else people may look for it by. */
+  /** Further keywords for the search. */
   words: string
   guard: Guard
   role?: Role
-  /** Only with it. */
+  /** Shown only to users with this feature. */
   feature?: Feature
 }
 
@@ -87,7 +87,7 @@ export const PLACES: readonly Place[] = [
   },
 ]
 
-/** The places that somebody may go to, in the order of the navigation. */
+/** Returns the places that a user may open, in the order of the navigation. */
 export const placesOf = (visitor: Visitor): Place[] =>
   PLACES.filter(
     ({ to, guard, role = visitor.role, feature }) =>

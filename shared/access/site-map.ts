@@ -1,4 +1,7 @@
-/** The addresses of the screens, as the router writes them: `$name` is one part of the path. The router's own, by test. */
+/**
+ * The addresses of the screens, as the router writes them: `$name` is one part of the path. A test compares
+ * the two.
+ */
 export const SCREENS = [
   '/',
   '/signout',
@@ -20,6 +23,6 @@ export type Screen = (typeof SCREENS)[number]
 
 const patterns = SCREENS.map((path) => [path, new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}$`)] as const)
 
-/** The screen of a path; undefined where no screen is: whatever else the server is asked for is a 404 [2.15]. */
+/** Returns the screen of a path; undefined if there is none, for which the server responds 404 [2.15]. */
 export const findScreen = (pathname: string): Screen | undefined =>
   patterns.find(([, pattern]) => pattern.test(pathname))?.[0]

@@ -1,4 +1,4 @@
-/** What the journal can tell, each with the sentence that follows the actor's name. */
+/** The actions of the audit log, each with the sentence that follows the actor's name. */
 export const AUDIT_ACTIONS = {
   'session.sign-in': 's-a autentificat',
   'session.sign-in-failed': 'nu s-a putut autentifica',
@@ -71,7 +71,7 @@ export const AUDIT_ACTIONS = {
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** Reading a list: so frequent that the journal can leave it out. */
+/** Reads of lists: so frequent that the audit log can hide them. */
 export const LIST_READS = [
   'institution.list',
   'patient.list',

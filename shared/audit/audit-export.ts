@@ -1,5 +1,6 @@
-/** Where the journal is fetched as a file, and how many entries one holds: more would not fit a browser, nor a spreadsheet. */
+/** Where the audit log is downloaded as a CSV file. */
 export const AUDIT_EXPORT_PATH = '/api/logs.csv'
+/** Entries in one file: more would exceed the memory of a browser or the rows of a spreadsheet. */
 export const AUDIT_EXPORT_ROWS = 100_000
-/** Says `1` where there are more entries than the file holds. */
+/** The response header that is `1` if there are more entries than the file has. */
 export const AUDIT_EXPORT_CUT = 'x-dosar-cut'

@@ -4,7 +4,7 @@ import { describeChanges, describeEvent } from './audit-sentences.ts'
 
 const event = { actorName: 'Maria Ionescu', shownCount: 0 }
 
-describe('the sentences of the journal', () => {
+describe('an audit sentence', () => {
   it('says who did what', () => {
     expect(describeEvent({ ...event, action: 'patient.read' })).toEqual({
       actor: 'Maria Ionescu',
@@ -12,7 +12,7 @@ describe('the sentences of the journal', () => {
     })
   })
 
-  it('counts what a list showed, also nothing', () => {
+  it('counts the rows that a list returned, also none', () => {
     const list = (shownCount: number) =>
       describeEvent({ ...event, action: 'patient.list', shownCount }).predicate
     expect(list(50)).toBe('a consultat lista pacienților (50 de rânduri)')
@@ -26,14 +26,14 @@ describe('the sentences of the journal', () => {
     expect(predicate).not.toContain(action)
   })
 
-  it('has words for somebody without a name and for an action it does not know', () => {
+  it('has a default for an actor without a name and for an unknown action', () => {
     expect(describeEvent({ ...event, actorName: '', action: 'session.sign-in-failed' }).actor).toBe('Cineva')
     expect(describeEvent({ ...event, action: 'constructor' }).predicate).toBe('constructor')
   })
 })
 
-describe('the changes of an entry', () => {
-  it('puts fields and values in words', () => {
+describe('the changes of an audit entry', () => {
+  it('have labels and values in Romanian', () => {
     const changes = {
       state: { from: 'in_review', to: 'accepted' },
       birth_date: { from: null, to: '1985-04-03' },
@@ -48,7 +48,7 @@ describe('the changes of an entry', () => {
     ])
   })
 
-  it('tells what became of an account', () => {
+  it('describe a changed account', () => {
     const changes = {
       role: { from: 'staff', to: 'institution' },
       status: { from: 'active', to: 'suspended' },
@@ -63,7 +63,7 @@ describe('the changes of an entry', () => {
     ])
   })
 
-  it('tells whom an invitation was for, and a count without what it was before', () => {
+  it('name the invited person, and show a count without a former value', () => {
     const changes = { name: { to: 'Ana Țurcanu' }, email: { to: 'ana@exemplu.test' } }
     expect(describeChanges(changes, 'account.invite')).toEqual([
       { label: 'Nume', from: null, to: 'Ana Țurcanu' },
@@ -74,19 +74,19 @@ describe('the changes of an entry', () => {
     ])
   })
 
-  it('does not show ids', () => {
+  it('do not show ids', () => {
     expect(describeChanges({ patient_id: { from: null, to: '0198-1' } })).toEqual([
       { label: 'Pacient', from: null, to: null },
     ])
   })
 
-  it('stands whatever is stored', () => {
+  it('are described without an error for any stored value', () => {
     expect(describeChanges(null)).toEqual([])
     expect(describeChanges([1])).toEqual([])
     expect(describeChanges({ odd: 3 })).toEqual([{ label: 'odd', from: null, to: null }])
   })
 
-  it('names a category by its slug, whatever fields others have of that name', () => {
+  it('name a category by its slug, even if it equals the name of a field', () => {
     const changes = {
       'category:imagistica::ct': { from: null, to: 'Tomografie · zip · #2563eb' },
       'category:state': { from: 'Acte', to: null },

@@ -10,7 +10,10 @@ export type Sentence = { actor: string; predicate: string }
 
 const isAction = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action)
 
-/** Who did what. Somebody who has not signed in has no name; an action that this page does not know yet is its code. */
+/**
+ * Describes who did what. The actor of a failed sign-in has no name; an unknown action is described by its
+ * code.
+ */
 export function describeEvent({
   actorName,
   action,
@@ -18,13 +21,13 @@ export function describeEvent({
 }: {
   actorName: string
   action: string
-  /** How many rows a list showed. */
+  /** How many rows the list returned. */
   shownCount: number
 }): Sentence {
   const verb = isAction(action) ? AUDIT_ACTIONS[action] : action
-  const shown =
+  const rows =
     action === 'search' || action.endsWith('.list') ? ` (${counted(shownCount, 'rând', 'rânduri')})` : ''
-  return { actor: actorName || 'Cineva', predicate: verb + shown }
+  return { actor: actorName || 'Cineva', predicate: verb + rows }
 }
 
 export const roleName = (role: string | null): string | null =>
@@ -86,7 +89,7 @@ const FIELD_NAMES: Record<string, string> = {
   // sign-in and access
   field: 'Ce',
   sessions: 'Sesiuni',
-  // a file of the journal
+  // a download of the audit log
   from: 'De la',
   to: 'Până la',
   actor_id: 'Persoană',
@@ -94,7 +97,7 @@ const FIELD_NAMES: Record<string, string> = {
   outcome: 'Rezultat',
   rows: 'Rânduri',
   withoutReads: 'Fără consultări',
-  // a verification of the journal
+  // a verification of the audit log
   position: 'Ultimul loc din lanț',
   faults: 'Nepotriviri',
   // settings
@@ -128,16 +131,21 @@ const FIELD_NAMES: Record<string, string> = {
   order: 'Ordine',
 }
 
-/** `from` null: there was none to tell, as for a count; both null: which values is not told, only that it changed. */
+/**
+ * `from` null: there was no former value, as for a count; both null: the values are not shown, only the
+ * field.
+ */
 export type Change = { label: string; from: string | null; to: string | null }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The changed fields of an entry with both values, in words. Ids say nothing to people: only their field is named. */
+/**
+ * Describes the changed fields of an entry with both values in Romanian. Of an id only the field is named.
+ */
 export function describeChanges(changes: unknown, action = ''): Change[] {
   if (!isRecord(changes)) return []
-  // Of the two that have names a person's is called otherwise.
+  // A person's field `name` has another label than an institution's.
   const names = action.startsWith('account.') ? { ...FIELD_NAMES, name: 'Nume' } : FIELD_NAMES
   return Object.entries(changes).map(([field, change]) => {
     const label = names[field] ?? field.replace(/^category:/, '').replace(/^uploads:/, 'Încărcările din ')

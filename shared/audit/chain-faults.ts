@@ -1,6 +1,6 @@
 /**
- * What the verification of the journal's chain can find. The first ones say that somebody touched what is written; the
- * warnings say that the proof is not whole, which also a moved data folder brings about.
+ * What the verification of the audit log's chain can find. A fault means that saved entries were changed; a
+ * warning means that the proof is incomplete, which can also happen when the data folder is moved.
  */
 export const CHAIN_FAULTS = [
   'changed',
@@ -16,14 +16,17 @@ export const CHAIN_FAULTS = [
 export const CHAIN_WARNINGS = ['late', 'anchors-edited', 'anchors-missing'] as const
 export type ChainFaultKind = (typeof CHAIN_FAULTS)[number] | (typeof CHAIN_WARNINGS)[number] | 'more'
 
-/** One of them, at which entry. */
+/** A fault or a warning, and the entry that it concerns. */
 export type ChainFault = {
   kind: ChainFaultKind
-  /** The entry it is about, a bigint as text: for `missing` the one after the gap, for `cut` the last one there is; null where there is none. */
+  /**
+   * The entry, a bigint as text: for `missing` the one after the gap, for `cut` the last one there is; null
+   * if there is none.
+   */
   entryId: string | null
-  /** Its place in the chain, or of the anchor that does not fit. */
+  /** The entry's position in the chain, or that of the checkpoint that does not match. */
   position: number | null
-  /** How many are concerned. */
+  /** How many entries are concerned. */
   count: number
 }
 

@@ -1,4 +1,4 @@
-/** Sum of each digit times the weight at its place; both texts hold as many digits. */
+/** Returns the sum of each digit times the weight at its position; both texts have equal lengths. */
 export function weightedSum(digits: string, weights: string): number {
-  return [...digits].reduce((sum, digit, place) => sum + Number(digit) * Number(weights[place]), 0)
+  return [...digits].reduce((sum, digit, index) => sum + Number(digit) * Number(weights[index]), 0)
 }

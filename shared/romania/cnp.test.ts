@@ -34,7 +34,7 @@ describe('parseCnp', () => {
     })
   })
 
-  it('accepts the spaces and dashes that people put in', () => {
+  it('accepts the spaces and dashes that people type', () => {
     expect(parseCnp(' 1 630615–12-345\u00a07 ', TODAY)).toMatchObject({ ok: true, cnp: '1630615123457' })
   })
 
@@ -50,17 +50,17 @@ describe('parseCnp', () => {
     ['1630015123457', 'date'],
     ['1630615120007', 'serial'],
     ['1630615123458', 'check-digit'],
-  ])('refuses %j: %s', (text, reason) => {
+  ])('rejects %j: %s', (text, reason) => {
     expect(reasonOf(text)).toBe(reason)
   })
 
-  it('refuses a birth after today, and takes one of today', () => {
+  it('rejects a birth date after today and accepts today', () => {
     const born = (birthDate: string) => makeCnp({ sex: 'female', birthDate, county: 70, serial: 7 })
     expect(reasonOf(born('2026-03-01'))).toBe('ok')
     expect(reasonOf(born('2026-03-02'))).toBe('future')
   })
 
-  it('does not guess the century of a foreigner, and takes 29 February of either', () => {
+  it('does not guess the century of a foreigner, and accepts 29 February of either century', () => {
     const foreigner = makeCnp({
       sex: 'female',
       birthDate: '2000-02-29',
@@ -73,12 +73,12 @@ describe('parseCnp', () => {
     expect(reasonOf(`7010229${foreigner.slice(7)}`)).toBe('date')
   })
 
-  it('only warns of a county code it does not know', () => {
+  it('accepts an unknown county code and reports it', () => {
     const odd = makeCnp({ sex: 'male', birthDate: '1990-05-05', county: 60, serial: 1 })
     expect(parseCnp(odd, TODAY)).toMatchObject({ ok: true, countyKnown: false })
   })
 
-  it('gives back the person a number was made of', () => {
+  it('returns the sex and the birth date that a number was made from', () => {
     fc.assert(
       fc.property(person, (made) => {
         const parsed = parseCnp(makeCnp(made), TODAY)
@@ -87,21 +87,22 @@ describe('parseCnp', () => {
     )
   })
 
-  it('refuses every change of a single digit, but for the one pair of rests that share a check digit', () => {
-    const restOf = (cnp: string) =>
-      [...'279146358279'].reduce((sum, weight, place) => sum + Number(weight) * Number(cnp[place]), 0) % 11
+  it('rejects every change of a single digit, except between the two remainders with equal check digits', () => {
+    const remainderOf = (cnp: string) =>
+      [...'279146358279'].reduce((sum, weight, index) => sum + Number(weight) * Number(cnp[index]), 0) % 11
     fc.assert(
-      fc.property(person, fc.nat(12), fc.integer({ min: 1, max: 9 }), (made, place, step) => {
+      fc.property(person, fc.nat(12), fc.integer({ min: 1, max: 9 }), (made, index, step) => {
         const cnp = makeCnp(made)
-        const digit = (Number(cnp[place]) + step) % 10
-        const changed = cnp.slice(0, place) + digit + cnp.slice(place + 1)
-        if (parseCnp(changed, TODAY).ok) expect([restOf(cnp), restOf(changed)].sort()).toEqual([1, 10])
+        const digit = (Number(cnp[index]) + step) % 10
+        const changed = cnp.slice(0, index) + digit + cnp.slice(index + 1)
+        if (parseCnp(changed, TODAY).ok)
+          expect([remainderOf(cnp), remainderOf(changed)].sort()).toEqual([1, 10])
       }),
       { numRuns: 2000 },
     )
   })
 
-  it('never throws, and says in Romanian what is wrong', () => {
+  it('never throws, and explains errors in Romanian', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const parsed = parseCnp(text)
@@ -112,7 +113,7 @@ describe('parseCnp', () => {
 })
 
 describe('maskCnp', () => {
-  it('shows the last four digits and a star for each other one', () => {
+  it('shows the last four digits and a star for each other digit', () => {
     expect(maskCnp('1630615123457')).toBe('*********3457')
     fc.assert(
       fc.property(person, (made) => {
@@ -122,8 +123,9 @@ describe('maskCnp', () => {
     )
   })
 
-  // The digits 8 and 9 weigh 5 and 8 in the check digit: of the 100 county codes it leaves one for each first digit, or none.
-  it('leaves nine county codes or more where birth date, sex and check digit are known', () => {
+  // Digits 8 and 9 have the weights 5 and 8: each first digit of the county leaves at most one code for a
+  // check digit.
+  it('leaves at least nine possible county codes to a reader who knows birth date, sex and check digit', () => {
     const codes = Array.from({ length: 100 }, (_, county) => county)
     fc.assert(
       fc.property(person, ({ county, ...known }) => {

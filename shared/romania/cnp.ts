@@ -9,11 +9,13 @@ type ParsedCnp =
       ok: true
       /** The thirteen digits. */
       cnp: string
-      /** ISO date; null where the CNP does not say the century (foreigners: first digit 7, 8 or 9). */
+      /** ISO date; null if the CNP does not determine the century (foreigners: first digit 7, 8 or 9). */
       birthDate: string | null
-      /** null where the first digit is 9. */
+      /** Null if the first digit is 9. */
       sex: Sex | null
-      /** A county code never makes a CNP wrong: new ones are given out (70 since May 2024) before lists hold them. */
+      /**
+       * An unknown county code is no error: new codes (70 since May 2024) are in use before lists have them.
+       */
       countyKnown: boolean
     }
   | { ok: false; reason: CnpProblem; message: string }
@@ -40,7 +42,10 @@ function checkDigit(twelve: string): string {
   return String(rest === 10 ? 1 : rest)
 }
 
-/** 1–46 counties, București and its sectors, 47–48 former sectors, 51–52 Călărași and Giurgiu, 70 and 80–83 newer codes. */
+/**
+ * 1–46 counties, București and its sectors, 47–48 former sectors, 51–52 Călărași and Giurgiu, 70 and 80–83
+ * newer codes.
+ */
 function isKnownCounty(code: number): boolean {
   return (code >= 1 && code <= 48) || code === 51 || code === 52 || code === 70 || (code >= 80 && code <= 83)
 }
@@ -52,15 +57,15 @@ function isRealDate(iso: string): boolean {
 
 const DAY_IN_ROMANIA = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Bucharest' })
 
-/** Today in Romania as yyyy-MM-dd: a CNP may be issued there hours before that day begins in UTC. */
+/** Returns today in Romania as yyyy-MM-dd: a CNP may be issued there hours before the day begins in UTC. */
 export const todayInRomania = () => DAY_IN_ROMANIA.format(new Date())
 
 const CENTURIES: Record<string, string> = { 1: '19', 2: '19', 3: '18', 4: '18', 5: '20', 6: '20' }
 
 /**
- * Reads a CNP as people type it (spaces and dashes allowed). `S AA LL ZZ JJ NNN C`: sex and century, birth date,
- * county, serial 001–999, check digit. `today` (ISO date) is the last day a birth date may have; without it the date is
- * read from the clock, only for a number that is valid otherwise.
+ * Parses a CNP as people type it (spaces and dashes allowed). `S AA LL ZZ JJ NNN C`: sex and century, birth
+ * date, county, serial 001–999, check digit. `today` (ISO date) is the last possible birth date; without it
+ * the clock is read, but only for a number that is otherwise valid.
  */
 export function parseCnp(text: string, today?: string): ParsedCnp {
   const cnp = text.replace(/[\s\p{Pd}]/gu, '')
@@ -78,16 +83,19 @@ export function parseCnp(text: string, today?: string): ParsedCnp {
   const birthDate = century ? dates[0]! : null
   if (cnp.slice(9, 12) === '000') return fail('serial')
   if (checkDigit(cnp.slice(0, 12)) !== cnp.charAt(12)) return fail('check-digit')
-  // Last: a mistyped year is told as what it is, a wrong digit, wherever the check digit can tell.
+  // Checked last, so that a mistyped year is reported as a wrong digit wherever the check digit detects it.
   if (birthDate !== null && birthDate > (today ?? todayInRomania())) return fail('future')
   const sex = first === '9' ? null : Number(first) % 2 === 1 ? 'male' : 'female'
   return { ok: true, cnp, birthDate, sex, countyKnown: isKnownCounty(Number(cnp.slice(7, 9))) }
 }
 
-/** As forms print it: in one piece, in its three groups, or a digit a box. One may begin inside what only looks like one. */
+/**
+ * A CNP as forms print it: without spaces, in three groups, or one digit per box. A match may begin inside
+ * another.
+ */
 const WRITTEN = /(?<!\d)(?=(\d{13}|\d[ -]\d{6}[ -]\d{6}|\d(?: \d){12})(?!\d))/g
 
-/** The valid CNPs in a text: the thirteen digits, and the part of the text from `start` up to `end`. */
+/** Returns the valid CNPs in a text: the thirteen digits, and their position from `start` up to `end`. */
 export const findCnps = (text: string, today?: string): { cnp: string; start: number; end: number }[] =>
   [...text.matchAll(WRITTEN)]
     .map(({ index, 1: found = '' }) => ({
@@ -97,7 +105,7 @@ export const findCnps = (text: string, today?: string): { cnp: string; start: nu
     }))
     .filter(({ cnp }) => parseCnp(cnp, today).ok)
 
-/** The text with each valid CNP in it masked; of what two of them share nothing is left. */
+/** Returns the text with each valid CNP masked; of two overlapping CNPs only the first is shown, masked. */
 export function maskCnps(text: string): string {
   let masked = ''
   let at = 0
@@ -108,17 +116,18 @@ export function maskCnps(text: string): string {
   return masked + text.slice(at)
 }
 
-const SHOWN_DIGITS = 4
+const VISIBLE_DIGITS = 4
 
 /**
- * A valid CNP as lists show it, `*********3457`: always thirteen characters, only the last four of them digits. With the
- * birth date, the sex and the check digit known, nine or more county codes remain possible.
+ * Returns a valid CNP as lists show it, `*********3457`: thirteen characters, only the last four of them
+ * digits. Even for a reader who knows the birth date, the sex and the check digit, nine or more county codes
+ * remain possible.
  */
-export const maskCnp = (cnp: string): string => cnp.slice(-SHOWN_DIGITS).padStart(cnp.length, '*')
+export const maskCnp = (cnp: string): string => cnp.slice(-VISIBLE_DIGITS).padStart(cnp.length, '*')
 
 /**
- * A valid CNP of a made-up person. `birthDate` ISO, 1800–2099; `county` 0–99; `serial` 1–999; `foreign`: of a foreign
- * resident (first digit 7 or 8).
+ * Returns a valid CNP of a made-up person. `birthDate` ISO, 1800–2099; `county` 0–99; `serial` 1–999;
+ * `foreign`: a foreign resident (first digit 7 or 8). Throws RangeError for another century.
  */
 export function makeCnp(person: {
   sex: Sex

@@ -7,7 +7,7 @@ type ParsedCui =
       ok: true
       /** Digits only, without the prefix. */
       cui: string
-      /** Written with the prefix RO, which only payers of VAT carry. */
+      /** Written with the prefix RO, which only VAT payers have. */
       vatPayer: boolean
     }
   | { ok: false; reason: CuiProblem; message: string }
@@ -23,7 +23,10 @@ const fail = (reason: CuiProblem): ParsedCui => ({ ok: false, reason, message: M
 /** Weights of all digits but the last, padded with zeros to nine. */
 const WEIGHTS = '753217532'
 
-/** Reads the tax code of an organisation (CUI / CIF) as people type it: `RO 18547290`, spaces and dashes allowed. */
+/**
+ * Parses the tax code of an organisation (CUI / CIF) as people type it: `RO 18547290`, spaces and dashes
+ * allowed.
+ */
 export function parseCui(text: string): ParsedCui {
   const compact = text.replace(/[\s\p{Pd}]/gu, '').toUpperCase()
   const vatPayer = compact.startsWith('RO')

@@ -25,11 +25,11 @@ describe('normaliseText', () => {
     ['Ion\r\nPop\tAna\u00a0Maria', 'Ion Pop Ana Maria'],
     ['Ion \u200b Pop', 'Ion Pop'],
     ['Ion\ud800 Pop', 'Ion Pop'],
-  ])('%j becomes %j', (text, normal) => {
+  ])('turns %j into %j', (text, normal) => {
     expect(normaliseText(text)).toBe(normal)
   })
 
-  it('changes nothing the second time', () => {
+  it('does not change a normalised text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
         const once = normaliseText(text)
@@ -55,7 +55,7 @@ describe('nameKey', () => {
     )
   })
 
-  it('puts the shorter surname first, whatever the given name', () => {
+  it('sorts a shorter surname first, for any given name', () => {
     const names = [
       'Pop Zamfira',
       'Popa Ana',
@@ -69,7 +69,7 @@ describe('nameKey', () => {
     expect([...keys].sort()).toEqual(keys)
   })
 
-  it('does not see case, other accents, hyphens and apostrophes', () => {
+  it('ignores case, other accents, hyphens and apostrophes', () => {
     expect(nameKey('MÜLLER-Lüdenscheidt')).toBe(nameKey('muller  ludenscheidt'))
     expect(nameKey("O'Connor")).toBe(nameKey('O’Connor'))
     expect(nameKey('Şerban')).toBe(nameKey('ȘERBAN'))
@@ -79,7 +79,7 @@ describe('nameKey', () => {
 
 describe('keySpellings', () => {
   it.each(['Suciu', 'Șuteu', 'Țară', 'Înna', 'Ștîr', 'Âță', 'Ionescu'])(
-    'has the one that the key of %s begins with, from a beginning without diacritics',
+    'returns the spelling with which the key of %s begins, for a beginning without diacritics',
     (name) => {
       const [folded = ''] = queryWords(name)
       for (const letters of [1, 2]) {
@@ -89,7 +89,7 @@ describe('keySpellings', () => {
     },
   )
 
-  it('are no more than the letters allow', () => {
+  it('returns only the spellings that the letters allow', () => {
     expect(keySpellings('su')).toEqual(['su', 's{u'])
     expect(keySpellings('aa')).toHaveLength(9)
     expect(keySpellings('po')).toEqual(['po'])
@@ -104,14 +104,14 @@ describe('searchWords', () => {
     expect(searchWords(' - ')).toEqual([])
   })
 
-  it('finds both spellings of an inner â', () => {
+  it('returns both spellings of an inner â', () => {
     expect(searchWords('Târgu')).toEqual(['targu', 'tirgu'])
     expect(searchWords('Tîrgu')).toEqual(['tirgu', 'targu'])
     expect(searchWords('Ion Îlie')).toEqual(['ion', 'ilie'])
     expect(searchWords('Sfîntu-Gheorghe')).toEqual(['sfintu', 'sfantu', 'gheorghe'])
   })
 
-  it('holds every word a query for the same name looks for, in either spelling', () => {
+  it('includes every word of a query for this name, in either spelling', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 4 }), (words) => {
         const stored = searchWords(words.join(' '))
@@ -123,7 +123,7 @@ describe('searchWords', () => {
 })
 
 describe('namePairs', () => {
-  it('has each word alone and each two words once, smaller first', () => {
+  it('returns each word alone and each two words once, the smaller first', () => {
     expect(namePairs('Popescu Ion')).toEqual([
       { firstPrefix: 'ion', secondPrefix: '', firstWord: 'ion', secondWord: '' },
       { firstPrefix: 'ion', secondPrefix: 'pop', firstWord: 'ion', secondWord: 'popescu' },
@@ -131,13 +131,13 @@ describe('namePairs', () => {
     ])
   })
 
-  it('enters a short word whole', () => {
+  it('uses a short word whole', () => {
     expect(namePairs('Li')).toEqual([
       { firstPrefix: 'li', secondPrefix: '', firstWord: 'li', secondWord: '' },
     ])
   })
 
-  it('covers every two words, in canonical order, in at most 36 rows', () => {
+  it('returns every pair of words, in a fixed order, in at most 36 rows', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), (words) => {
         const rows = namePairs(words.join(' '))

@@ -3,8 +3,8 @@ import { stripInvisible } from '../invisible-characters.ts'
 const COMMA_LETTERS: Record<string, string> = { ş: 'ș', Ş: 'Ș', ţ: 'ț', Ţ: 'Ț' }
 
 /**
- * One line of text as it is stored: NFC, ș and ț with a comma below where they came with the old cedilla, nothing
- * invisible, single spaces, trimmed.
+ * Returns one line of text as it is stored: NFC, ș and ț with a comma below instead of the old cedilla, no
+ * invisible characters, single spaces, trimmed.
  */
 export function normaliseText(text: string): string {
   return stripInvisible(text.replace(/[\s\u0085]+/g, ' '))
@@ -14,7 +14,7 @@ export function normaliseText(text: string): string {
     .trim()
 }
 
-/** Written small within a name: `van Dijk`, `de la Cruz`. */
+/** Written in lower case within a name: `van Dijk`, `de la Cruz`. */
 const PARTICLES = new Set([
   'al',
   'bin',
@@ -33,8 +33,8 @@ const PARTICLES = new Set([
 ])
 
 /**
- * A person's name with each word that is all in capital letters or begins with a small one written as names are:
- * `ȚĂRANU-șerban` is `Țăranu-Șerban`. Initials and words with capital letters inside (`McDonald`) stay.
+ * Capitalises each word of a name that is all in capitals or begins with a small letter: `ȚĂRANU-șerban`
+ * becomes `Țăranu-Șerban`. Particles, initials and words with inner capitals (`McDonald`) stay.
  */
 export function capitaliseName(text: string): string {
   return normaliseText(text).replace(/[\p{L}\p{M}]+/gu, (word) => {
@@ -45,7 +45,7 @@ export function capitaliseName(text: string): string {
   })
 }
 
-/** Letters that do not come apart into a base letter and its accents. */
+/** Letters that Unicode does not decompose into a base letter and accents. */
 const BASE_LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -64,16 +64,17 @@ const foldLetters = (lowerCase: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[ßæœøłđðþı]/g, (letter) => BASE_LETTERS[letter]!)
 
-/** Small letters without any accent: `Funcție` is `functie`. */
+/** Returns the text in lower case without accents: `Funcție` becomes `functie`. */
 export const foldText = (text: string): string => foldLetters(normaliseText(text).toLowerCase())
 
-/** Each stands right after its base letter: `{` and `|` are the first two bytes past `z`. */
+/** Sorts each letter right after its base letter: `{` and `|` are the first two bytes after `z`. */
 const KEY_LETTERS: Record<string, string> = { ă: 'a{', â: 'a|', î: 'i{', ș: 's{', ț: 't{' }
 const KEY_SPELLINGS: Record<string, string[]> = { a: ['a{', 'a|'], i: ['i{'], s: ['s{'], t: ['t{'] }
 
 /**
- * A key whose plain byte order (`COLLATE "C"`) is the order of a Romanian dictionary: a < ă < â < b, i < î, s < ș, t < ț.
- * Case and other accents do not count; hyphens, apostrophes and all that is neither letter nor digit are spaces.
+ * Returns a key whose byte order (`COLLATE "C"`) is the order of a Romanian dictionary: a < ă < â < b, i < î,
+ * s < ș, t < ț. Case and other accents do not count; hyphens, apostrophes and everything else but letters and
+ * digits become spaces.
  */
 export function nameKey(text: string): string {
   return [...normaliseText(text).toLowerCase()]
@@ -86,8 +87,8 @@ export function nameKey(text: string): string {
 const asciiWords = (folded: string): string[] => folded.match(/[a-z0-9]+/g) ?? []
 
 /**
- * The spellings under which nameKey may keep a word that queryWords has folded: `su` is `su` of Suciu and `s{u` of Șuteu.
- * They multiply with each letter: for the beginnings of words.
+ * Returns the spellings that nameKey may give a word folded by queryWords: for `su` these are `su` of Suciu
+ * and `s{u` of Șuteu. Their number multiplies with each letter, so this is for the beginnings of words.
  */
 export function keySpellings(folded: string): string[] {
   return [...folded].reduce<string[]>(
@@ -99,17 +100,17 @@ export function keySpellings(folded: string): string[] {
   )
 }
 
-/** The words of a query, folded to a–z and 0–9 in lower case, in the order typed, each once. */
+/** Returns the words of a query, folded to a–z and 0–9 in lower case, in the order typed, each once. */
 export function queryWords(text: string): string[] {
   return [...new Set(asciiWords(foldLetters(normaliseText(text).toLowerCase())))]
 }
 
-/** â and î inside a word write the same sound in the two orthographies: Târgu, Tîrgu. */
+/** â and î inside a word, which write one sound in the two orthographies: Târgu, Tîrgu. */
 const INNER = /(?<=\p{L})[âî](?=\p{L})/gu
 
 /**
- * The words something is found by: as queryWords, and after each word with an inner â or î its spelling with a and with
- * i, so that `targu` and `tirgu` both find Târgu and Tîrgu.
+ * Returns the words that a text is found by: as queryWords, and for each word with an inner â or î its
+ * spellings with a and with i, so that `targu` and `tirgu` both find Târgu and Tîrgu.
  */
 export function searchWords(text: string): string[] {
   const words = normaliseText(text)
@@ -119,26 +120,26 @@ export function searchWords(text: string): string[] {
   return [...new Set(spellings.flatMap((word) => asciiWords(foldLetters(word))))]
 }
 
-/** Letters of a word that patient_name_pair is entered by. */
+/** How many first letters of a word patient_name_pair is indexed by. */
 export const NAME_PREFIX = 3
 
-/** What patient_name_pair is entered by: the first letters, or the whole of a shorter word. */
+/** Returns the prefix that patient_name_pair indexes: the first letters, or the whole of a shorter word. */
 export const namePrefix = (word: string): string => word.slice(0, NAME_PREFIX)
 
 type NamePair = { firstPrefix: string; secondPrefix: string; firstWord: string; secondWord: string }
 
-/** Enough for the longest names; the pairs grow with the square. */
+/** Enough for the longest names; the number of pairs grows with the square. */
 const MAX_WORDS = 8
 
 /**
- * The rows of patient_name_pair for a name: each word alone (second empty) and each two different words once, the
- * smaller in byte order first, which also puts the smaller prefix first. At most 36 rows.
- * A query of two beginnings orders them the same way; where their prefixes are equal it has to try both orders.
+ * Returns the rows of patient_name_pair for a name: each word alone (second empty) and each two different
+ * words once, ordered by bytes, which also orders their prefixes; at most 36 rows. A query of two words
+ * orders them in this way too; if their prefixes are equal it needs both orders.
  */
 export function namePairs(text: string): NamePair[] {
   const words = searchWords(text).slice(0, MAX_WORDS).sort()
-  return words.flatMap((first, place) =>
-    ['', ...words.slice(place + 1)].map((second) => ({
+  return words.flatMap((first, index) =>
+    ['', ...words.slice(index + 1)].map((second) => ({
       firstPrefix: namePrefix(first),
       secondPrefix: namePrefix(second),
       firstWord: first,

@@ -30,11 +30,11 @@ describe('parsePhone', () => {
     ['07221234567', 'length'],
     ['+1234', 'length'],
     ['+1234567890123456', 'length'],
-  ])('refuses %j: %s', (text, reason) => {
+  ])('rejects %j: %s', (text, reason) => {
     expect(parsePhone(text)).toMatchObject({ ok: false, reason })
   })
 
-  it('reads back every Romanian number as it formats it', () => {
+  it('parses every formatted Romanian number to itself', () => {
     fc.assert(
       fc.property(fc.constantFrom('2', '3', '6', '7', '8', '9'), fc.nat(99_999_999), (start, rest) => {
         const e164 = `+40${start}${String(rest).padStart(8, '0')}`
@@ -44,7 +44,7 @@ describe('parsePhone', () => {
   })
 })
 
-it('formats as Romanians write', () => {
+it('formatPhone writes numbers as Romanians do', () => {
   expect(formatPhone('+40211234567')).toBe('021 123 4567')
   expect(formatPhone('+40311234567')).toBe('031 123 4567')
   expect(formatPhone('+40264123456')).toBe('0264 123 456')
@@ -52,7 +52,7 @@ it('formats as Romanians write', () => {
   expect(formatPhone('+37322123456')).toBe('+37322123456')
 })
 
-it('knows both mobile ranges', () => {
+it('isMobile accepts both mobile ranges', () => {
   expect(['+40722123456', '+40620000111', '+40264123456', '+33612345678'].map(isMobile)).toEqual([
     true,
     true,

@@ -20,22 +20,25 @@ const fail = (reason: PhoneProblem): ParsedPhone => ({ ok: false, reason, messag
 const ROMANIAN = /^\+40[236789]\d{8}$/
 
 /**
- * Reads a phone number as people write it: `0722 123 456`, `(0264) 123-456`, `+40 (0)722.123.456`, `0040…`, and foreign
- * numbers with `+` or `00` and the code of their country.
+ * Parses a phone number as people write it: `0722 123 456`, `(0264) 123-456`, `+40 (0)722.123.456`, `0040…`,
+ * and foreign numbers with `+` or `00` and their country code.
  */
 export function parsePhone(text: string): ParsedPhone {
   const compact = text.replace(/[\s\p{Pd}./()]/gu, '')
   if (!/^\+?\d+$/.test(compact)) return fail('characters')
   const international = compact.replace(/^00/, '+').replace(/^0/, '+40')
   if (!/^\+[1-9]/.test(international)) return fail('prefix')
-  // Many write the national 0 also after the country code.
+  // Many people write the national 0 after the country code as well.
   const e164 = international.replace(/^\+400/, '+40')
   if (!e164.startsWith('+40')) return /^\+\d{7,15}$/.test(e164) ? { ok: true, e164 } : fail('length')
   if (e164.length !== '+40722123456'.length) return fail('length')
   return ROMANIAN.test(e164) ? { ok: true, e164 } : fail('prefix')
 }
 
-/** As Romanians write it: 021 123 4567 in București and Ilfov, 0722 123 456 elsewhere. Foreign numbers stay E.164. */
+/**
+ * Formats as Romanians do: 021 123 4567 in București and Ilfov, 0722 123 456 elsewhere. Foreign numbers stay
+ * E.164.
+ */
 export function formatPhone(e164: string): string {
   if (!ROMANIAN.test(e164)) return e164
   const national = `0${e164.slice(3)}`
@@ -43,5 +46,5 @@ export function formatPhone(e164: string): string {
   return `${national.slice(0, area)} ${national.slice(area, area + 3)} ${national.slice(area + 3)}`
 }
 
-/** Whether it is a Romanian mobile number, the kind that text messages reach. */
+/** Whether the number is a Romanian mobile number, which can receive text messages. */
 export const isMobile = (e164: string): boolean => /^\+40[67]\d{8}$/.test(e164)

@@ -1,4 +1,7 @@
-/** The colours that the setting `color_scheme` knows, in the order of the palette; their values are web/styles/tokens.css. */
+/**
+ * The colours of the setting `color_scheme`, in the order of the palette; web/styles/tokens.css has their
+ * values.
+ */
 export const ACCENTS = [
   'lime',
   'green',

@@ -1,16 +1,19 @@
 import type { SiteSettings } from './site-settings.ts'
 
-/** A search service of Algolia's kind, as the site's settings name it [1.7]. */
+/** A search service compatible with Algolia, from the site's settings [1.7]. */
 export type SearchService = {
   applicationId: string
-  /** Of a key that may only search; every browser gets it. */
+  /** A key that permits only searching, since every browser gets it. */
   publicKey: string
   isLite: boolean
   recommends: boolean
   cachesResponses: boolean
 }
 
-/** What the site searches institutions and categories with; null: with the product's own search alone. */
+/**
+ * Returns the service that searches institutions and categories; null if only the product's own search is
+ * used.
+ */
 export function findSearchService(
   site: Pick<
     SiteSettings,
@@ -31,7 +34,9 @@ export function findSearchService(
   }
 }
 
-/** The hosts that the service's client turns to: the nearest, the main one, and three to fall back on. */
+/**
+ * Returns the hosts that the service's client connects to: the nearest, the main one, and three fallbacks.
+ */
 export const searchServiceOrigins = ({ applicationId }: SearchService): string[] => [
   `https://${applicationId}-dsn.algolia.net`,
   `https://${applicationId}.algolia.net`,

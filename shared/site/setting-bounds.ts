@@ -1,4 +1,4 @@
-/** What the numbers among the site settings may be, both ends included. */
+/** The bounds of the numeric site settings, both ends included. */
 export const SETTING_BOUNDS = {
   /** px */
   logo_navigation_width: { min: 16, max: 400 },
@@ -11,11 +11,11 @@ export const SETTING_BOUNDS = {
   upload_unfinished_per_user: { min: 1, max: 500 },
 } as const
 
-/** What somebody with a share link may be asked to prove that it is meant for them. */
+/** What a share link may require its recipient to prove. */
 export const SHARE_PROOFS = ['birth_date', 'pin', 'email'] as const
 export type ShareProof = (typeof SHARE_PROOFS)[number]
 
-/** When an institution is told of new results. */
+/** When an institution is notified of new results. */
 export const DELIVERIES = ['at_once', 'hourly', 'daily', 'none'] as const
 export type Delivery = (typeof DELIVERIES)[number]
 export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
@@ -25,8 +25,8 @@ export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
   none: 'Fără e-mail',
 }
 
-/** Pictures of the organisation, each a setting of that name that holds its address. */
+/** Images of the organisation; each is a setting of this name with the image's address. */
 export const SITE_IMAGES = ['logo', 'logo_navigation', 'favicon'] as const
 export type SiteImageKind = (typeof SITE_IMAGES)[number]
-/** Bytes of a picture as it is sent. */
+/** Maximum bytes of an uploaded image. */
 export const SITE_IMAGE_BYTES = 5 * 1024 * 1024

@@ -5,13 +5,13 @@ import { siteSettings } from './site-settings.ts'
 const search = (settings: Record<string, unknown>) => findSearchService(siteSettings.parse(settings))
 
 describe('the search service of the settings [1.7]', () => {
-  it('is none unless both an application id and a key are set', () => {
+  it('is null unless both an application id and a key are set', () => {
     expect(search({})).toBeNull()
     expect(search({ search_application_id: 'ABC123' })).toBeNull()
     expect(search({ search_public_key: 'cheie' })).toBeNull()
   })
 
-  it('is read with its defaults: the smaller client, no recommendations, answers kept', () => {
+  it('has defaults: the smaller client, no recommendations, cached responses', () => {
     expect(search({ search_application_id: 'ABC123', search_public_key: 'cheie' })).toEqual({
       applicationId: 'ABC123',
       publicKey: 'cheie',
@@ -30,11 +30,11 @@ describe('the search service of the settings [1.7]', () => {
     { search_lite_client: 'da' },
     { search_recommendations: 1 },
     { search_response_cache: null },
-  ])('refuses %j', (settings) => {
+  ])('is not read from the invalid settings %j', (settings) => {
     expect(siteSettings.safeParse(settings).success).toBe(false)
   })
 
-  it('is reached at its own hosts', () => {
+  it('has five hosts, each of its application id', () => {
     const service = search({ search_application_id: 'ABC123', search_public_key: 'cheie' })
     expect(searchServiceOrigins(service!)).toHaveLength(5)
     expect(searchServiceOrigins(service!).every((origin) => new URL(origin).origin.includes('abc123'))).toBe(

@@ -5,7 +5,7 @@ import { ACCENTS } from './accents.ts'
 import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
 
 const shortText = z.string().max(200)
-/** As long as an e-mail address gets. */
+/** The maximum length of an e-mail address. */
 const emailAddress = z.string().max(254)
 const whole = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max)
 
@@ -27,11 +27,11 @@ export const siteSettings = z.object({
   url_backend: shortText.default(''),
   color_scheme: z.enum(ACCENTS).default('lime'),
   login_provider: z.enum(['local', 'oidc']).default('local'),
-  /** The roles that come in with a second factor only. */
+  /** The roles that need a second factor to sign in. */
   second_factor_required: z.array(z.enum(ROLES)).default([]),
   logo_navigation: shortText.default(''),
   logo_navigation_width: whole(SETTING_BOUNDS.logo_navigation_width).default(120),
-  // The site search [1.7]. Without an application id the product's own search answers everything.
+  // The site search [1.7]. Without an application id only the product's own search is used.
   search_application_id: z
     .string()
     .regex(/^[A-Za-z0-9]{0,30}$/)
@@ -40,29 +40,32 @@ export const siteSettings = z.object({
     .string()
     .regex(/^[\w=+/-]{0,500}$/)
     .default(''),
-  /** The service's smaller client, which only searches; the full one where it is off. */
+  /** Whether to use the service's smaller client, which only searches, instead of the full one. */
   search_lite_client: z.boolean().default(true),
-  /** What others look for, shown before anything is typed; of the full client only. */
+  /** Whether to show frequent searches before anything is typed; only with the full client. */
   search_recommendations: z.boolean().default(false),
-  /** Whether the service's client keeps answers for as long as the page stands. The product's own are never kept. */
+  /**
+   * Whether the service's client caches responses until the page is closed. The product's own search never
+   * does.
+   */
   search_response_cache: z.boolean().default(true),
-  /** How a new institution is told of its results. */
+  /** How a new institution is notified of its results. */
   delivery_default: z.enum(DELIVERIES).default('at_once'),
-  /** Days that a share link is good for where nobody says otherwise, and at most. */
+  /** Days that a share link is valid by default, and at most. */
   share_days: whole(SETTING_BOUNDS.share_days).default(7),
   share_days_max: whole(SETTING_BOUNDS.share_days_max).default(30),
   share_proofs: z.array(z.enum(SHARE_PROOFS)).default([...SHARE_PROOFS]),
-  /** Years after which an upload goes, where its category says nothing; null: never. */
+  /** Years after which an upload expires if its category has no retention; null: never. */
   retention_years: whole(SETTING_BOUNDS.retention_years).nullable().default(null),
   upload_file_mib: whole(SETTING_BOUNDS.upload_file_mib).default(2048),
   upload_files: whole(SETTING_BOUNDS.upload_files).default(20),
-  /** Hours that a file is kept which nobody goes on sending. */
+  /** Hours after which an unfinished file without activity is deleted. */
   upload_unfinished_hours: whole(SETTING_BOUNDS.upload_unfinished_hours).default(24),
   upload_unfinished_per_user: whole(SETTING_BOUNDS.upload_unfinished_per_user).default(50),
 })
 export type SiteSettings = z.infer<typeof siteSettings>
 
-/** What everybody may know; a new setting is not public by itself. */
+/** The settings that are public; a new setting is not public by default. */
 export const PUBLIC_SETTINGS = [
   'name',
   'title',
@@ -87,9 +90,9 @@ export const PUBLIC_SETTINGS = [
   'upload_files',
 ] as const satisfies readonly (keyof SiteSettings)[]
 
-/** What the page itself carries for the browser before anybody has signed in. */
+/** What the page contains for the browser before sign-in. */
 export type PublicSite = Pick<SiteSettings, (typeof PUBLIC_SETTINGS)[number]> & {
-  /** Accounts that the sign-in page offers; empty outside the demo. */
+  /** Accounts offered on the sign-in page; empty outside the demo. */
   demoAccounts: { email: string; role: string }[]
   demoPassword: string | null
 }

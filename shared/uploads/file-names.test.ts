@@ -28,7 +28,7 @@ describe('cleanFileName', () => {
     ['\u202e', 'fișier'],
     ['a\ud83d.pdf', 'a.pdf'],
     ['.pdf', '.pdf'],
-  ])('%j becomes %j', (name, clean) => {
+  ])('turns %j into %j', (name, clean) => {
     expect(cleanFileName(name)).toBe(clean)
   })
 
@@ -40,14 +40,14 @@ describe('cleanFileName', () => {
     expect(cleanFileName(`${'😀'.repeat(300)}.dicom`)).toMatch(/^😀+\.dicom$/u)
   })
 
-  it('stays within its bounds and changes nothing the second time', () => {
-    const piece = fc.oneof(
+  it('keeps the length limits and does not change a clean name', () => {
+    const part = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.constantFrom('.', ' ', '/', '\\', 'CON', '.pdf', '\u0301', 'e', '\u202e', 'ș'.repeat(90)),
     )
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const clean = cleanFileName(pieces.join(''))
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const clean = cleanFileName(parts.join(''))
         expect(cleanFileName(clean)).toBe(clean)
         expect(clean).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}/\\]/u)
         expect([...clean].length).toBeLessThanOrEqual(200)
@@ -60,7 +60,7 @@ describe('cleanFileName', () => {
 })
 
 describe('contentDisposition', () => {
-  it('gives the exact name and one without accents', () => {
+  it('contains the exact name and one without accents', () => {
     expect(contentDisposition('Ecografie (ă) 100%.pdf', 'attachment')).toBe(
       `attachment; filename="Ecografie (a) 100_.pdf"; filename*=UTF-8''Ecografie%20%28%C4%83%29%20100%25.pdf`,
     )
@@ -69,7 +69,7 @@ describe('contentDisposition', () => {
     )
   })
 
-  it('is one well-formed header whatever the name, and decodes to the cleaned name', () => {
+  it('is one well-formed header for any name, and decodes to the cleaned name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const header = contentDisposition(name, 'attachment')

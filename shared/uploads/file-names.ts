@@ -1,7 +1,7 @@
 import { stripInvisible } from '../invisible-characters.ts'
 
 const MAX_CODE_POINTS = 200
-/** What ext4 and most other file systems hold. */
+/** The limit of ext4 and most other file systems. */
 const MAX_BYTES = 255
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i
 
@@ -11,9 +11,10 @@ const fits = (codePoints: readonly string[], extension: string): boolean =>
   encoder.encode(codePoints.join('') + extension).length <= MAX_BYTES
 
 /**
- * A file name that is safe to show, to store and to extract everywhere: NFC, nothing invisible, no path, none of the
- * characters and names that Windows keeps for itself, at most 200 code points and 255 bytes with the extension kept.
- * Letters stay as they were given, also ş with a cedilla. Cleaning twice changes nothing more. (ASVS 5.4)
+ * Returns a file name that is safe to show, to store and to extract everywhere: NFC, no invisible characters,
+ * no path, none of the characters and names that Windows reserves, at most 200 code points and 255 bytes with
+ * the extension kept. Letters stay as given, also ş with a cedilla. Cleaning twice gives an equal result.
+ * (ASVS 5.4)
  */
 export function cleanFileName(name: string): string {
   const whole = stripInvisible(name.replace(/[/\\]/g, ''))
@@ -32,16 +33,16 @@ export function cleanFileName(name: string): string {
 const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** encodeURIComponent leaves four characters that RFC 8187 does not allow in a value. */
+/** Also encodes the four characters that encodeURIComponent leaves and RFC 8187 does not allow in a value. */
 const extendedValue = (text: string): string => encodeURIComponent(text).replace(/['()*]/g, percent)
 
 /**
- * The Content-Disposition header for a file (RFC 6266): the exact name in UTF-8 (RFC 8187) and, for programs that do
- * not read that, one without accents. The name is cleaned first, so any text is safe here.
+ * Returns the Content-Disposition header for a file (RFC 6266): the exact name in UTF-8 (RFC 8187) and, for
+ * programs that do not support that, a name without accents. Cleans the name first, so any text is safe.
  */
 export function contentDisposition(name: string, kind: 'attachment' | 'inline'): string {
   const clean = cleanFileName(name)
-  // Some programs decode % in the plain form, so it does not stay there.
+  // Some programs decode % in the plain form, so % is replaced.
   const ascii = clean
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -1,4 +1,6 @@
-/** Why a file that arrived is not let in, with the sentence for the person who sent it. The code stands in `facts.reason`. */
+/**
+ * Why a received file is rejected, with the sentence for the uploader. The code is stored in `facts.reason`.
+ */
 export const FILE_REJECTIONS = {
   'type-not-allowed':
     'Tipul fișierului nu este acceptat: doar PDF, JPEG, PNG, DICOM, ZIP, DOCX, XLSX, TXT și CSV.',

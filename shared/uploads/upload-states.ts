@@ -26,7 +26,7 @@ const MOVES: Record<UploadState, readonly UploadState[]> = {
   withdrawn: [],
 }
 
-/** Whether an upload may go from one state straight to the other. */
+/** Whether an upload may move directly from one state to the other. */
 export function canMove(from: UploadState, to: UploadState): boolean {
   return MOVES[from].includes(to)
 }
@@ -44,7 +44,7 @@ export const UPLOAD_STATE_NAMES: Record<UploadState, string> = {
   withdrawn: 'retrasă',
 }
 
-/** Why a reviewer rejects; the code is stored, the text is read. */
+/** Why a reviewer rejects an upload; the code is stored, the text is shown. */
 export const REJECTION_REASONS = {
   'wrong-patient': 'Alt pacient decât cel ales',
   'wrong-file': 'Fișier greșit',

@@ -1,4 +1,4 @@
 import type { UserActor } from '../../context.ts'
 
-/** The list of categories is the administrator's to keep. */
+/** Whether the actor may save the list of categories: only administrators. */
 export const canSaveCategories = (actor: UserActor): boolean => actor.role === 'admin'

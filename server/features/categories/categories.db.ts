@@ -26,7 +26,7 @@ export const selectCategories = (db: Db) => categories(db).execute()
 
 export type CategoryRow = Awaited<ReturnType<typeof selectCategories>>[number]
 
-/** The list with its version and where former slugs have gone: in one statement, so that they belong together. */
+/** Returns the list, its version and the redirects of former slugs, in one statement, so that they match. */
 export const selectCategoryList = (db: Db): Promise<CategoryList> =>
   db
     .selectFrom('category_list')
@@ -39,11 +39,11 @@ export const selectCategoryList = (db: Db): Promise<CategoryList> =>
     ])
     .executeTakeFirstOrThrow()
 
-/** Locks the list against every other save until the transaction ends; reading goes on. */
+/** Locks the list against other saves until the transaction ends; reads are not blocked. */
 export const lockCategoryList = (db: Db) =>
   db.selectFrom('category_list').select('version').forUpdate().execute()
 
-/** Locks the list against saves until the transaction ends; several transactions may hold this lock. */
+/** Locks the list against saves until the transaction ends; several transactions may share this lock. */
 export const lockCategoryListForShare = (db: Db) =>
   db.selectFrom('category_list').select('version').forShare().execute()
 
@@ -54,7 +54,7 @@ export const selectLastSaving = (db: Db) =>
     .select(['app_user.name', 'category_list.saved_at'])
     .executeTakeFirst()
 
-/** Puts this list in the place of the former one. A slug that stays keeps its row. */
+/** Replaces the list of categories. A slug that stays keeps its row. */
 export async function replaceCategoryList(
   db: Db,
   tree: readonly StoredCategory[],

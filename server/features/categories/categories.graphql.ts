@@ -4,7 +4,7 @@ import { listCategories } from './list-categories.ts'
 import { saveCategories } from './save-categories.ts'
 
 const CategoryUploads = builder.objectRef<{ slug: string; count: number }>('CategoryUploads').implement({
-  description: 'How many uploads stand under a slug, those in the bin included.',
+  description: 'How many uploads have a slug, those in the bin included.',
   fields: (t) => ({ slug: t.exposeString('slug'), count: t.exposeInt('count') }),
 })
 

@@ -5,8 +5,8 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { normaliseText } from '../../../shared/romania/names.ts'
 import {
   CATEGORY_ICONS,
-  type CategoryFacts,
   type CategoryList,
+  type CategoryProperties,
   DEFAULT_POLICY,
 } from '../../../shared/uploads/categories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
@@ -32,7 +32,7 @@ const save = async (value: unknown): Promise<CategoryList> => {
   expect(errors).toEqual([])
   return JSON.parse(data.saveCategories)
 }
-const details = ({ tree }: CategoryList): CategoryFacts[] =>
+const details = ({ tree }: CategoryList): CategoryProperties[] =>
   tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 const lastSaving = () =>
   server.db
@@ -43,7 +43,7 @@ const lastSaving = () =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-const item = (slug: string, over: Partial<CategoryFacts> = {}): CategoryFacts => ({
+const item = (slug: string, over: Partial<CategoryProperties> = {}): CategoryProperties => ({
   name: `Categoria ${slug}`,
   slug,
   icon: '',
@@ -62,7 +62,7 @@ beforeEach(async () => {
 })
 
 describe('getCategories', () => {
-  it('answers a JSON string with the flat tree in display order and its version [3.6] [7.10]', async () => {
+  it('returns a JSON string with the flat tree in display order and its version [3.6] [7.10]', async () => {
     const { data } = await staff.graphql(GET)
     expect(typeof data.getCategories).toBe('string')
     const list = await get()
@@ -73,20 +73,20 @@ describe('getCategories', () => {
     )
   })
 
-  it('answers whoever is signed in, and nobody else [6.4]', async () => {
+  it('returns the list to every signed-in user and to no other client [6.4]', async () => {
     const user = await makeUser(server.db, { role: 'institution' })
     expect(details(await get(await server.signIn(user.email)))).toEqual(LIST)
-    const nobody = await server.app.request('/graphql', {
+    const signedOut = await server.app.request('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query: GET }),
     })
-    expect(nobody.status).toBe(401)
+    expect(signedOut.status).toBe(401)
   })
 })
 
 describe('saveCategories', () => {
-  it('takes the plain list of the specification, with the ids of the client or none, and answers the new one [7.11]', async () => {
+  it('accepts the plain list, with or without client ids, and returns the saved list [7.11]', async () => {
     const { version } = await get()
     const sent = [
       { ...item('nou'), id: crypto.randomUUID() },
@@ -99,7 +99,7 @@ describe('saveCategories', () => {
   })
 
   it.each(['#abc', '#aabbcc80', 'rgba(10, 20, 30, 0.5)', 'hsla(120, 50%, 40%, 0.25)', 'rgb(1 2 3 / 50%)'])(
-    'takes the colour %s, as a colour picker writes it [3.8]',
+    'accepts the colour %s, as a colour picker writes it [3.8]',
     async (color) => {
       await save([item('laborator', { color })])
       expect((await get()).tree).toMatchObject([{ slug: 'laborator', color }])
@@ -107,14 +107,14 @@ describe('saveCategories', () => {
   )
 
   it.each([{ id: null, icon: null, color: null }, { id: '', icon: '', color: '' }, {}])(
-    'takes a draft whose id, icon and colour are empty: %j [4.9]',
+    'accepts a draft whose id, icon and colour are empty: %j [4.9]',
     async (empty) => {
       const saved = await save([{ name: 'New', slug: 'new', ...empty }])
       expect(details(saved)).toEqual([item('new', { name: 'New' })])
     },
   )
 
-  it('takes the list with the version that it began with', async () => {
+  it('accepts a list with the current version', async () => {
     const { version } = await get()
     const saved = await save({ tree: LIST.toReversed(), version })
     expect(details(saved)).toEqual(LIST.toReversed())
@@ -122,7 +122,7 @@ describe('saveCategories', () => {
   })
 
   it.each([-1, 1])(
-    'refuses a version that is not the current one (%i off), says who saved, and changes nothing',
+    'rejects a version that is not the current one (%i off), names who saved, and changes nothing',
     async (off) => {
       const before = await get()
       const { data, errors } = await send(JSON.stringify({ tree: [], version: before.version + off }))
@@ -139,29 +139,29 @@ describe('saveCategories', () => {
     },
   )
 
-  it('keeps what is deeper than the tree shows [3.5]', async () => {
+  it('keeps categories deeper than the levels that the tree shows [3.5]', async () => {
     const deep = [...LIST, item('imagistica::ct::torace::nativ')]
     expect(details(await save(deep))).toEqual(deep)
   })
 
-  it('takes an empty list, and one of the largest size', async () => {
+  it('accepts an empty list and a list of the maximum size', async () => {
     expect((await save([])).tree).toEqual([])
-    const many = Array.from({ length: LIMITS.categories }, (_, place) => item(`c-${place}`))
+    const many = Array.from({ length: LIMITS.categories }, (_, index) => item(`c-${index}`))
     expect(details(await save(many))).toEqual(many)
   })
 
-  it('drops what a category does not have', async () => {
+  it('drops unknown properties of a category', async () => {
     await save([{ ...item('a'), children: [item('b')], position: 7 }])
     expect(details(await get())).toEqual([item('a')])
   })
 
-  it('a slug that stays keeps its row', async () => {
+  it('keeps the row of a slug that stays', async () => {
     const before = await get()
     const after = await save([item('imagistica', { name: 'Altfel' })])
     expect(after.tree[0]?.id).toBe(before.tree[0]?.id)
   })
 
-  it('is the administrator’s alone [6.4]', async () => {
+  it('allows only administrators to save [6.4]', async () => {
     const user = await makeUser(server.db, { role: 'institution' })
     for (const client of [staff, await server.signIn(user.email)]) {
       expect((await send('[]', client)).errors[0]?.extensions.code).toBe('FORBIDDEN')
@@ -192,7 +192,7 @@ describe('saveCategories', () => {
     ['a long name', JSON.stringify([item('a', { name: 'x'.repeat(201) })]), 'tree.0.name'],
     ['no slug', '[{"name":"A"}]', 'tree.0.slug'],
     ['a slug with a capital', JSON.stringify([item('A')]), 'tree.0.slug'],
-    ['a slug with a letter of ours', JSON.stringify([item('ș')]), 'tree.0.slug'],
+    ['a slug with a Romanian letter', JSON.stringify([item('ș')]), 'tree.0.slug'],
     ['a slug with a pattern', JSON.stringify([item('%')]), 'tree.0.slug'],
     ['a slug with an empty level', JSON.stringify([item('a'), item('a::')]), 'tree.1.slug'],
     ['a long slug', JSON.stringify([item('a'.repeat(201), { name: 'A' })]), 'tree.0.slug'],
@@ -203,7 +203,7 @@ describe('saveCategories', () => {
     ['a colour by name', JSON.stringify([item('a', { color: 'red' })]), 'tree.0.color'],
     ['a colour that is more', JSON.stringify([item('a', { color: '#fff;x:url(//y)' })]), 'tree.0.color'],
     ['an id that is none', JSON.stringify([{ ...item('a'), id: '7' }]), 'tree.0.id'],
-  ])('refuses %s, names the place and changes nothing', async (_what, input, field) => {
+  ])('rejects %s, names the path and changes nothing', async (_what, input, field) => {
     const before = await get()
     const { errors } = await send(input)
     expect(errors[0]).toMatchObject({
@@ -214,20 +214,25 @@ describe('saveCategories', () => {
     expect(Object.prototype).not.toHaveProperty('x')
   })
 
-  it('refuses a name of 1 MiB before anything is read', async () => {
+  it('rejects a body of 1 MiB before it is parsed', async () => {
     const { status, errors } = await send(JSON.stringify([item('a', { name: 'x'.repeat(1024 * 1024) })]))
     expect(status).toBe(413)
     expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
   })
 
-  it('says which category is wrong, and of many the first', async () => {
+  it('names the wrong category, and lists at most five errors', async () => {
     const { errors } = await send(JSON.stringify(Array.from({ length: 100 }, () => item('?'))))
     expect(errors[0]?.message).toMatch(/^Categoria nr\. 1: Slugul are litere mici/)
     expect(errors[0]?.extensions.fields).toHaveLength(5)
   })
 
-  it('tells the journal what came, went, changed and moved', async () => {
-    const [imaging, ct, , lab] = LIST as [CategoryFacts, CategoryFacts, CategoryFacts, CategoryFacts]
+  it('records added, removed, changed and moved categories in the audit log', async () => {
+    const [imaging, ct, , lab] = LIST as [
+      CategoryProperties,
+      CategoryProperties,
+      CategoryProperties,
+      CategoryProperties,
+    ]
     await save([lab, { ...imaging, color: '#ff0000' }, ct, item('cardiologie')])
     expect(await lastSaving()).toMatchObject({
       actor_name: 'Ana Ionescu',
@@ -247,16 +252,16 @@ describe('saveCategories', () => {
     })
   })
 
-  it('tells the journal of a saving that changes nothing, without changes', async () => {
+  it('records a save that changes nothing, without changes', async () => {
     await save(LIST)
     expect((await lastSaving()).changes).toEqual({})
   })
 
-  it('is announced once it stands', async () => {
-    const heard = server.services.events.subscribe()
+  it('publishes a change after a successful save only', async () => {
+    const events = server.services.events.subscribe()
     await send('[]', staff)
     await save(LIST)
-    for await (const event of heard) {
+    for await (const event of events) {
       if (event.kind === 'resync') continue
       expect(event).toEqual({ kind: 'categories' })
       break
@@ -264,7 +269,7 @@ describe('saveCategories', () => {
   })
 })
 
-describe('whatever the list', () => {
+describe('random lists of categories', () => {
   const part = fc.stringMatching(/^[a-z0-9-]{1,6}$/)
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
@@ -283,7 +288,7 @@ describe('whatever the list', () => {
       fc.tuple(...slugs.map((slug) => fc.record({ name, slug: fc.constant(slug), icon, color }))),
     )
 
-  it('what is saved is what is got, in its order [7.11]', async () => {
+  it('are returned as they were saved, in their order [7.11]', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async (sent) => {
         expect(details(await save(sent))).toEqual(sent)
@@ -293,21 +298,21 @@ describe('whatever the list', () => {
     )
   })
 
-  it('savings with a version lose nothing, in whatever turn people read and save', async () => {
-    // Each person adds categories of their own to the list that they have read last, and reads again when refused.
+  it('lose nothing when several people save with a version, in any order of reads and saves', async () => {
+    // Each person adds categories to the list that they last read, and reads it again after a conflict.
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ person: fc.nat(2), reads: fc.boolean() }), { maxLength: 15 }),
-        async (turns) => {
+        async (steps) => {
           const start = await save([])
           const seen = [start, start, start]
           const kept: string[] = []
-          for (const [turn, { person, reads }] of turns.entries()) {
+          for (const [step, { person, reads }] of steps.entries()) {
             if (reads) {
               seen[person] = await get()
               continue
             }
-            const slug = `p${person}-${turn}`
+            const slug = `p${person}-${step}`
             const add = (list: CategoryList) =>
               send(JSON.stringify({ ...list, tree: [...list.tree, item(slug)] }))
             const isCurrent = seen[person]!.version === (await get()).version
@@ -326,7 +331,7 @@ describe('whatever the list', () => {
     )
   })
 
-  it('of savings at the same time with the same version exactly one stands', async () => {
+  it('of concurrent saves with the same version exactly one succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { version } = await get()
       const responses = await Promise.all(
@@ -340,7 +345,7 @@ describe('whatever the list', () => {
     }
   })
 
-  it('plain lists at the same time all stand one after another, never mixed', async () => {
+  it('of concurrent saves of plain lists all succeed one after another, never mixed', async () => {
     const { version } = await get()
     const lists = [0, 1, 2, 3].map((who) => [item(`a-${who}`), item(`b-${who}`)])
     const saved = await Promise.all(lists.map(save))
@@ -353,12 +358,12 @@ describe('whatever the list', () => {
   })
 })
 
-describe('a slug that has left the list', () => {
+describe('a slug that is no longer in the list', () => {
   const UPLOAD = 'query ($id: ID!) { upload(id: $id) { version category { slug name icon color } } }'
   const EDIT = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
     editUpload(id: $id, version: $version, upload: $upload) { category { slug } } }`
 
-  it('goes on to name its uploads, and an edit may leave it or replace it, not choose it', async () => {
+  it('still names its uploads, and an edit may keep or replace it but not newly choose it', async () => {
     const author = await makeUser(server.db, { role: 'admin', features: ['admin::review-files'] })
     const reviewer = await server.signIn(author.email)
     const patient = await makePatient(server.db)
@@ -385,11 +390,11 @@ describe('a slug that has left the list', () => {
         version,
         upload: { patientId: patient.id, title: 'CT torace', categorySlug },
       })
-    const left = await edit('imagistica::ct::torace', data.upload.version)
-    expect(left.errors).toEqual([])
-    expect(left.data.editUpload.category.slug).toBe('imagistica::ct::torace')
-    const gone = await edit('imagistica::ct', data.upload.version + 1)
-    expect(gone.errors[0]?.extensions.fields?.[0]?.field).toBe('categorySlug')
+    const kept = await edit('imagistica::ct::torace', data.upload.version)
+    expect(kept.errors).toEqual([])
+    expect(kept.data.editUpload.category.slug).toBe('imagistica::ct::torace')
+    const chosen = await edit('imagistica::ct', data.upload.version + 1)
+    expect(chosen.errors[0]?.extensions.fields?.[0]?.field).toBe('categorySlug')
     const replaced = await edit('laborator', data.upload.version + 1)
     expect(replaced.data.editUpload.category.slug).toBe('laborator')
   })

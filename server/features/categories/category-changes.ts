@@ -1,7 +1,7 @@
 import { counted } from '../../../shared/romania/romanian.ts'
 import type { SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
 
-/** What differs from how a new category is handled, in words. */
+/** Describes in Romanian what differs from a new category's policy. */
 function describePolicy(category: StoredCategory): string[] {
   const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = category
   return [
@@ -18,8 +18,8 @@ const describe = (category: StoredCategory): string =>
   [category.name, category.icon, category.color, ...describePolicy(category)].filter(Boolean).join(' · ')
 
 /**
- * For the journal: what came, went and looks different, by slug; where those that stay stand in another order, the stretch
- * that does; and where uploads went, with how many.
+ * Returns the changes for the audit log: added, removed and changed categories by slug; the part of the order
+ * that changed, among the categories that stay; and where uploads were moved to, with their number.
  */
 export function listCategoryChanges(
   before: readonly StoredCategory[],
@@ -39,11 +39,11 @@ export function listCategoryChanges(
   }
   const stayedFrom = [...was.keys()].filter((slug) => is.has(slug))
   const stayedTo = [...is.keys()].filter((slug) => was.has(slug))
-  const moved = stayedFrom.map((slug, place) => slug !== stayedTo[place])
+  const moved = stayedFrom.map((slug, index) => slug !== stayedTo[index])
   if (moved.includes(true)) {
-    const stretch = (slugs: string[]) =>
+    const changedPart = (slugs: string[]) =>
       slugs.slice(moved.indexOf(true), moved.lastIndexOf(true) + 1).join(', ')
-    changes.set('order', { from: stretch(stayedFrom), to: stretch(stayedTo) })
+    changes.set('order', { from: changedPart(stayedFrom), to: changedPart(stayedTo) })
   }
   return Object.fromEntries(changes)
 }

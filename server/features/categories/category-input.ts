@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
 import {
   CATEGORY_ICONS,
-  type CategoryFacts,
   type CategoryPolicy,
+  type CategoryProperties,
   POLICY_BOUNDS,
   parentSlug,
   RELEASES,
@@ -13,15 +13,15 @@ import {
 import { invalid } from '../../errors.ts'
 import { requiredText } from '../../validation.ts'
 
-/** Sentences told at once: a list that is wrong throughout is wrong in one way. */
+/** Errors listed in one response; a list that is wrong throughout usually has one kind of error. */
 const MAX_ERRORS_LISTED = 5
 
 const UNREADABLE = 'Lista categoriilor nu poate fi citită.'
 
-/** What a draft leaves empty may be missing, null or an empty text [4.9]. */
+/** Reads a missing or null value as an empty text, as in the drafts of the specification [4.9]. */
 const orEmpty = <S extends z.ZodType>(schema: S) => z.preprocess((value) => value ?? '', schema)
 
-/** What the colour picker writes: hex, rgba, hsla [3.8]; empty where there is none yet. */
+/** What the colour picker writes: hex, rgba, hsla [3.8]; empty for a category without a colour. */
 const COLOUR =
   /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|rgba?\([\d\s.,/%]{5,40}\)|hsla?\([\d\s.,/%a-z]{5,40}\))?$/i
 
@@ -31,7 +31,7 @@ const yesOrNo = (label: string) => z.boolean(`${label} se spune cu true sau fals
 const inBounds = (message: string, { min, max }: { min: number; max: number }) =>
   z.int(message).min(min, message).max(max, message).nullable().optional()
 
-/** What a list by the specification alone does not say of its categories: each may be missing. */
+/** Properties that the specification's list does not have; each may be missing. */
 const policy = {
   reviewRequired: yesOrNo('Verificarea'),
   reviewers: z.literal([1, 2], 'Verifică una sau două persoane.').optional(),
@@ -75,20 +75,20 @@ const list = z.object(
       .superRefine((categories, ctx) => {
         const slugs = new Set(categories.map(({ slug }) => slug))
         const seen = new Set<string>()
-        for (const [place, { slug }] of categories.entries()) {
-          const refuse = (message: string) => ctx.addIssue({ code: 'custom', path: [place, 'slug'], message })
+        for (const [index, { slug }] of categories.entries()) {
+          const reject = (message: string) => ctx.addIssue({ code: 'custom', path: [index, 'slug'], message })
           const parent = parentSlug(slug)
-          if (seen.has(slug)) refuse(`Slugul „${slug}” apare de mai multe ori.`)
-          if (parent !== null && !slugs.has(parent)) refuse(`Lipsește categoria „${parent}”, de care ține.`)
+          if (seen.has(slug)) reject(`Slugul „${slug}” apare de mai multe ori.`)
+          if (parent !== null && !slugs.has(parent)) reject(`Lipsește categoria „${parent}”, de care ține.`)
           seen.add(slug)
         }
-        for (const [place, { release, releaseHours }] of categories.entries()) {
+        for (const [index, { release, releaseHours }] of categories.entries()) {
           const hasHours = (releaseHours ?? null) !== null
           if (hasHours === (release === 'after_hours')) continue
           const message = hasHours
             ? 'Orele se spun numai la eliberarea after_hours.'
             : 'La eliberarea after_hours se spune după câte ore.'
-          ctx.addIssue({ code: 'custom', path: [place, 'releaseHours'], message })
+          ctx.addIssue({ code: 'custom', path: [index, 'releaseHours'], message })
         }
       }),
     moves: z
@@ -99,14 +99,13 @@ const list = z.object(
   UNREADABLE,
 )
 
-/** A category as it was sent: what it does not say of its policy stays as it is. */
-export type SentCategory = CategoryFacts & { policy: Partial<CategoryPolicy> }
+/** A category as sent by a client; missing policy properties keep their saved values. */
+export type SentCategory = CategoryProperties & { policy: Partial<CategoryPolicy> }
 
 /**
- * Reads the JSON string of saveCategories: the flat list alone, as the specification has it [7.11], or
- * `{ tree, version, moves }`, of which only the tree must be there. Throws BAD_USER_INPUT with each place by name
- * (`tree.3.slug`, `moves.slug-vechi`). What a category has beyond its properties is dropped; so is the id, see
- * saveCategories.
+ * Reads the JSON string of saveCategories: the flat list alone, as in the specification [7.11], or `{ tree,
+ * version, moves }`, where only the tree is required. Throws BAD_USER_INPUT with the path of each error
+ * (`tree.3.slug`, `moves.slug-vechi`). Drops unknown properties of a category and its id, see saveCategories.
  */
 export function readCategoryInput(input: string) {
   const value = parseJson(input)
@@ -126,7 +125,7 @@ export function readCategoryInput(input: string) {
       slug,
       icon,
       color,
-      // Without the kind of release nothing is said of its hours either.
+      // The hours have no meaning without the kind of release.
       policy: { ...policy, ...(release && { release, releaseHours }) } as Partial<CategoryPolicy>,
     }),
   )
@@ -134,13 +133,16 @@ export function readCategoryInput(input: string) {
   return { tree, version, moves }
 }
 
-/** A slug that stays keeps its uploads, and one that leaves gives them to one that stays: so there is neither chain nor circle. */
+/**
+ * Requires that each move leads from a slug that leaves the list to one that stays, which excludes chains and
+ * cycles.
+ */
 function checkMoves(moves: SlugMoves, staying: ReadonlySet<string>): void {
-  const faults = Object.entries(moves).flatMap(([from, to]) => {
+  const errors = Object.entries(moves).flatMap(([from, to]) => {
     const message = explainMove(from, to, moves, staying)
     return message ? [{ field: `moves.${from}`, message }] : []
   })
-  if (faults.length > 0) throw invalid(faults.slice(0, MAX_ERRORS_LISTED))
+  if (errors.length > 0) throw invalid(errors.slice(0, MAX_ERRORS_LISTED))
 }
 
 function explainMove(
@@ -158,19 +160,19 @@ function explainMove(
   return null
 }
 
-/** Names that no list has, and that careless code takes for more than names. */
+/** Keys that no list has and that could change an object's prototype. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 function parseJson(input: string): unknown {
-  const found = { refusedKey: false }
+  const found = { forbiddenKey: false }
   try {
     const value: unknown = JSON.parse(input, (key, value) => {
-      if (FORBIDDEN_KEYS.has(key)) found.refusedKey = true
+      if (FORBIDDEN_KEYS.has(key)) found.forbiddenKey = true
       return value
     })
-    if (!found.refusedKey) return value
+    if (!found.forbiddenKey) return value
   } catch {
-    // Not JSON, or nested deeper than can be walked.
+    // Not JSON, or nested too deeply.
   }
   throw invalid([{ field: 'input', message: UNREADABLE }])
 }

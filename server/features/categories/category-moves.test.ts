@@ -100,7 +100,7 @@ const STRICT: CategoryPolicy = {
 }
 
 describe('the policy of a category', () => {
-  it('is saved and answered with it; a new one without it has the defaults', async () => {
+  it('is saved and returned with the category; a new category has the defaults', async () => {
     const list = await save([item('a', STRICT), item('b')])
     expect(policies(list)).toEqual([
       ['a', STRICT],
@@ -109,28 +109,28 @@ describe('the policy of a category', () => {
     expect(policies(await get())).toEqual(policies(list))
   })
 
-  it('stays as it is where a plain list by the specification does not say it [7.11]', async () => {
+  it('stays unchanged where a plain list of the specification does not have it [7.11]', async () => {
     await save([item('a', STRICT), item('b')])
     expect(policies(await save([item('b'), item('a'), item('a::c')]))).toEqual([
       ['b', DEFAULT_POLICY],
       ['a', STRICT],
       ['a::c', DEFAULT_POLICY],
     ])
-    // Also where it says a part of it only.
+    // Also if the list has only a part of the policy.
     const [a] = policies(await save([item('a', { retentionYears: 3 })]))
     expect(a).toEqual(['a', { ...STRICT, retentionYears: 3 }])
     const [released] = policies(await save([item('a', { release: 'by_hand' })]))
     expect(released).toEqual(['a', { ...STRICT, retentionYears: 3, release: 'by_hand', releaseHours: null }])
   })
 
-  it('goes along with a renamed one', async () => {
+  it('moves with a renamed category', async () => {
     await save([item('a', STRICT), item('b')])
     const list = await save({ tree: [item('c'), item('b')], moves: { a: 'c' } })
     expect(policies(list)).toEqual([
       ['c', STRICT],
       ['b', DEFAULT_POLICY],
     ])
-    // One that was there already keeps its own.
+    // A category that existed before keeps its own policy.
     expect(policies(await save({ tree: [item('b')], moves: { c: 'b' } }))).toEqual([['b', DEFAULT_POLICY]])
   })
 
@@ -139,7 +139,7 @@ describe('the policy of a category', () => {
     ['more hours', STRICT, { release: 'after_hours', releaseHours: 72 } as const, 'after_hours', 72],
     ['hours over at once', STRICT, {} as const, 'after_hours', 48],
   ])(
-    'is the strictest of all that become one new category: %s',
+    'is the strictest of all categories that are merged into a new one: %s',
     async (_what, one, other, release, hours) => {
       const lax = { ...DEFAULT_POLICY, reviewRequired: false, retentionYears: 20, ...other }
       const merged = { ...STRICT, retentionYears: 20, release, releaseHours: hours }
@@ -151,7 +151,7 @@ describe('the policy of a category', () => {
         const moves = Object.fromEntries(slugs.map((slug) => [slug, 'c']))
         expect(policies(await save({ tree: [item('c')], moves }))).toEqual([['c', merged]])
       }
-      // Kept for good is longer than any term; what is said is taken.
+      // Keeping forever is stricter than any number of years; properties in the list win.
       await save([item('x', one), item('y', { ...lax, retentionYears: null })])
       const tree = [item('c', { reviewers: 1 })]
       expect(policies(await save({ tree, moves: { x: 'c', y: 'c' } }))).toEqual([
@@ -174,7 +174,7 @@ describe('the policy of a category', () => {
     [{ releaseHours: 5 }, 'releaseHours'],
     [{ retentionYears: 0 }, 'retentionYears'],
     [{ retentionYears: 101 }, 'retentionYears'],
-  ])('%j is refused under %s, and nothing changes', async (policy, field) => {
+  ])('rejects %j with an error at %s and changes nothing', async (policy, field) => {
     const before = await get()
     const { errors } = await send([{ ...item('a'), ...policy }])
     expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
@@ -182,14 +182,14 @@ describe('the policy of a category', () => {
     expect(await get()).toEqual(before)
   })
 
-  it.each([{ releaseHours: 1 }, { releaseHours: 720 }])('takes the bounds: %j', async (hours) => {
+  it.each([{ releaseHours: 1 }, { releaseHours: 720 }])('accepts the bounds: %j', async (hours) => {
     const policy = { ...DEFAULT_POLICY, release: 'after_hours' as const, ...hours, retentionYears: 100 }
     expect(policies(await save([item('a', policy)]))).toEqual([['a', policy]])
   })
 })
 
 describe('moves', () => {
-  it('put the uploads of exactly that slug under the new one, those in the bin too, and leave their version', async () => {
+  it('change the uploads with exactly the old slug, also in the bin, but not their version', async () => {
     await save([item('a'), item('a::x'), item('ab'), item('b')])
     const [own, binned, child, alike] = [
       await file('a'),
@@ -205,7 +205,7 @@ describe('moves', () => {
     expect(await stored(alike)).toMatchObject({ category_slug: 'ab' })
   })
 
-  it('leave old addresses working: a filter by an old slug finds what it found', async () => {
+  it('keep old addresses working: a filter by an old slug finds the moved uploads', async () => {
     await save([item('a'), item('a::x')])
     const ids = [await file('a'), await file('a::x')].sort()
     expect(await found('a')).toEqual(ids)
@@ -213,24 +213,24 @@ describe('moves', () => {
     expect(await found('a')).toEqual(ids)
     expect(await found('b')).toEqual(ids)
     expect(await found('a::x')).toEqual(await found('b::x'))
-    // What stayed under the old slug as text is found under it as well.
+    // An upload that still has a slug under the old one is found as well.
     const left = await file('a::gone')
     expect(await found('a')).toEqual([...ids, left].sort())
   })
 
-  it('are remembered with their chains resolved; a slug that comes back is its own again', async () => {
+  it('are saved with resolved chains, and end when a slug is in the list again', async () => {
     await save([item('a')])
     await save({ tree: [item('b')], moves: { a: 'b' } })
     expect((await save({ tree: [item('c')], moves: { b: 'c' } })).moved).toEqual({ a: 'c', b: 'c' })
     expect(await changes()).toEqual(['a → c', 'b → c'])
-    // Renamed back: the first slug is in the list, and the others lead to it.
+    // Renamed back: the first slug is in the list again, and the other slugs lead to it.
     await save({ tree: [item('a')], moves: { c: 'a' } })
     expect(await changes()).toEqual(['b → a', 'c → a'])
     await save([item('a'), item('b')])
     expect(await changes()).toEqual(['c → a'])
   })
 
-  it('break no open form: what was filled in with the old slug is saved under the new one', async () => {
+  it('do not break an open form: an edit with the old slug is saved with the new one', async () => {
     await save([item('a'), item('z')])
     const [own, other] = [await file('a'), await file('z')]
     const { version } = await stored(own)
@@ -243,13 +243,13 @@ describe('moves', () => {
     }
   })
 
-  it('also of a slug that left the list before, where uploads still carry it', async () => {
+  it('include a slug that left the list earlier and is still on uploads', async () => {
     const id = await file('orphan')
     await save({ tree: [item('b')], moves: { orphan: 'b' } })
     expect(await stored(id)).toMatchObject({ category_slug: 'b' })
   })
 
-  it('are told to the journal with how many uploads went', async () => {
+  it('are recorded in the audit log with the number of uploads', async () => {
     await save([item('a'), item('e')])
     await file('a')
     await file('a')
@@ -269,9 +269,9 @@ describe('moves', () => {
     ['to a slug that is not in the new list', { a: 'd' }, '„d”, care nu este în noua listă'],
     ['in a circle', { a: 'x', x: 'a' }, 'care se mută și el'],
     ['in a chain', { a: 'x', x: 'b' }, 'care se mută și el'],
-    ['of a slug that nobody knows', { unknown: 'b' }, 'Nu există nicio categorie „unknown”'],
-    ['to what is no text', { a: null }, 'Noul slug este un text.'],
-  ])('%s are refused, and nothing changes', async (_what, moves, sentence) => {
+    ['of an unknown slug', { unknown: 'b' }, 'Nu există nicio categorie „unknown”'],
+    ['to a value that is no text', { a: null }, 'Noul slug este un text.'],
+  ])('%s are rejected, and nothing changes', async (_what, moves, sentence) => {
     await save([item('a'), item('b')])
     const id = await file('a')
     const before = await get()
@@ -283,7 +283,7 @@ describe('moves', () => {
     expect(await changes()).toEqual([])
   })
 
-  it('have a minute, however many uploads go', async () => {
+  it('may take a minute, for any number of uploads', async () => {
     const server = await createTestServer()
     const user = await makeUser(server.db, { role: 'admin' })
     const client = await server.signIn(user.email)
@@ -295,14 +295,14 @@ describe('moves', () => {
     expect(row?.category_slug).toBe('b')
   })
 
-  it('wait for an upload that is just being saved, and take it along', async () => {
+  it('wait for an upload that is being saved, and include it', async () => {
     await save([item('a'), item('z')])
     const institutionId = (await makeInstitution(server.db)).id
     await makeReferral(server.db, { patient_id: patientId, institution_id: institutionId })
     const ids = [await file('a'), await file('z')]
     const upload = { patientId, institutionId, title: 'Rezultat', categorySlug: 'a' }
     const work = await server.db.transaction().execute(async (tx) => {
-      // They have read their category, and wait to read the referral.
+      // The edits have read their category and wait to read the referral.
       await sql`lock table referral in access exclusive mode`.execute(tx)
       const edits = ids.map(async (id) => admin.graphql(EDIT, { id, ...(await stored(id)), upload }))
       const creation = admin.graphql(CREATE, { upload })
@@ -321,7 +321,7 @@ describe('moves', () => {
       expect(await stored(id)).toMatchObject({ category_slug: 'b' })
   })
 
-  it('are waited for by an upload that comes with the old slug meanwhile', async () => {
+  it('block a concurrent save of an upload with the old slug until they are finished', async () => {
     await save([item('a'), item('z')])
     const [locked, kept, other] = [await file('a'), await file('a'), await file('z')]
     const upload = { patientId, title: 'Rezultat', categorySlug: 'a' }
@@ -349,7 +349,7 @@ describe('moves', () => {
       expect(await stored(id)).toMatchObject({ category_slug: 'b' })
   })
 
-  it('that come with a stale version move nothing', async () => {
+  it('with an old version move nothing', async () => {
     const { version } = await save([item('a')])
     const id = await file('a')
     await save([item('a'), item('b')])
@@ -358,22 +358,22 @@ describe('moves', () => {
     expect(await stored(id)).toMatchObject({ category_slug: 'a' })
   })
 
-  it('whatever is renamed, every slug that ever was leads to where its uploads are', async () => {
+  it('lead every former slug to where its uploads are, after any sequence of renames', async () => {
     const names = ['a', 'b', 'c', 'd', 'e']
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 8 }), async (renames) => {
         await server.db.deleteFrom('category_slug_change').execute()
         await save([item('start')])
         const id = await file('start')
-        const were = ['start']
+        const formerSlugs = ['start']
         for (const slug of renames) {
-          const from = were.at(-1)!
+          const from = formerSlugs.at(-1)!
           if (slug === from) continue
           await save({ tree: [item(slug)], moves: { [from]: slug } })
-          were.push(slug)
+          formerSlugs.push(slug)
         }
-        expect((await stored(id)).category_slug).toBe(were.at(-1))
-        for (const slug of were) expect(await found(slug)).toContain(id)
+        expect((await stored(id)).category_slug).toBe(formerSlugs.at(-1))
+        for (const slug of formerSlugs) expect(await found(slug)).toContain(id)
         await server.db.updateTable('upload').set({ category_slug: null }).execute()
       }),
       { numRuns: 15 },
@@ -382,7 +382,7 @@ describe('moves', () => {
 })
 
 describe('the count of uploads by category', () => {
-  it('names each slug with uploads once, also one that is not in the list', async () => {
+  it('names each slug with uploads once, former slugs included', async () => {
     await save([item('a'), item('empty')])
     for (const slug of ['a', 'a', 'gone']) await file(slug)
     const { data } = await admin.graphql(COUNTS)
@@ -392,7 +392,7 @@ describe('the count of uploads by category', () => {
     ])
   })
 
-  it('is the administrator’s alone [6.4]', async () => {
+  it('is only for administrators [6.4]', async () => {
     const institution = await server.signIn((await makeUser(server.db, { role: 'institution' })).email)
     for (const client of [staff, institution]) {
       expect((await client.graphql(COUNTS)).errors[0]?.extensions.code).toBe('FORBIDDEN')

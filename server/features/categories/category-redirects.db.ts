@@ -3,10 +3,9 @@ import type { SlugMoves } from '../../../shared/uploads/categories.ts'
 import type { Db } from '../../platform/database/database.ts'
 
 /**
- * Puts the uploads of each old slug under its new one, those in the bin too; answers how many of each, by old slug.
- *
- * Their version stays: whoever has one of them open goes on, and an old slug that comes with their form is taken for the new
- * one (`resolveCategorySlug`).
+ * Moves the uploads of each old slug to its new one, those in the bin too, and returns their number by old
+ * slug. The uploads' version stays, so that an open form can still be saved: its old slug is resolved
+ * (`resolveCategorySlug`).
  */
 export async function moveUploads(db: Db, moves: SlugMoves): Promise<Map<string, number>> {
   const { rows } = await sql<{ old_slug: string; count: number }>`
@@ -21,8 +20,8 @@ export async function moveUploads(db: Db, moves: SlugMoves): Promise<Map<string,
 }
 
 /**
- * Remembers where slugs have gone. What once went to one of them is led on to where that one goes now; a slug that is in the
- * list (again) leads nowhere.
+ * Saves where slugs were moved to. Earlier redirects to a moved slug are updated to its new slug, and
+ * redirects from slugs that are in the list (again) are deleted.
  */
 export async function saveRedirects(
   db: Db,
@@ -57,7 +56,7 @@ export async function saveRedirects(
     .execute()
 }
 
-/** Returns where a slug that left the list was changed to; undefined where it was not. */
+/** Returns the slug that a former slug was moved to; undefined if it was not moved. */
 export const selectRedirect = async (db: Db, slug: string): Promise<string | undefined> =>
   (
     await db
@@ -67,7 +66,7 @@ export const selectRedirect = async (db: Db, slug: string): Promise<string | und
       .executeTakeFirst()
   )?.new_slug
 
-/** How many uploads stand under each slug, in the list or not; only from the index. */
+/** Counts the uploads of each slug, in the list or not, by an index-only scan. */
 export const countUploadsBySlug = (db: Db) =>
   db
     .selectFrom('upload')

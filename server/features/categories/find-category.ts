@@ -2,17 +2,17 @@ import type { Ctx } from '../../context.ts'
 import { type CategoryRow, lockCategoryListForShare, selectCategories } from './categories.db.ts'
 import { selectRedirect } from './category-redirects.db.ts'
 
-/** Returns the slug that an earlier slug was changed to; the same slug where it was never changed. */
+/** Returns the slug that a former slug was moved to; the given slug if it was never moved. */
 export const resolveCategorySlug = async ({ db }: Ctx, slug: string): Promise<string> =>
   (await selectRedirect(db, slug)) ?? slug
 
 /**
- * Keeps the list of categories from being saved until the transaction ends. A verb that writes a category's slug calls it
- * first, before it locks an upload: `saveCategories` locks in the same order.
+ * Locks the list of categories against saves until the transaction ends. A service that writes a category's
+ * slug calls it before it locks an upload: `saveCategories` locks in this order too.
  */
-export const keepCategoryList = async (tx: Ctx): Promise<void> => {
+export const blockCategorySaves = async (tx: Ctx): Promise<void> => {
   await lockCategoryListForShare(tx.db)
 }
 
-/** Returns every category in display order. Any signed-in user may read them. */
+/** Returns every category in display order. Any signed-in user may read the categories. */
 export const findCategories = ({ db }: Ctx): Promise<CategoryRow[]> => selectCategories(db)

@@ -3,8 +3,8 @@ import type { UserCtx } from '../../context.ts'
 import { selectCategoryList } from './categories.db.ts'
 
 /**
- * The answer of getCategories: a JSON string with the flat `tree` in display order [3.6][7.10], its version, and where slugs
- * that have left it have gone. Any signed-in user may ask.
+ * Returns the result of getCategories: a JSON string with the flat `tree` in display order [3.6][7.10], its
+ * version, and the redirects of former slugs. Any signed-in user may read it.
  */
 export const listCategories = async (ctx: UserCtx): Promise<string> =>
   writeCategoryList(await selectCategoryList(ctx.db))

@@ -19,18 +19,16 @@ import { writeCategoryList } from './list-categories.ts'
 import { findStrictest } from './strictest-policy.ts'
 
 /**
- * An administrator puts a whole list in the place of the former one [7.11] and gets it back with its new version. With a
- * `version` that is not the current one nothing changes (CONFLICT); a plain list has none, and the last one wins.
- *
- * A category is known by its slug: clients make up its id anew at every load [3.6], so the ids that come are not kept.
- * `moves` says where the uploads of a slug that leaves the list go. Uploads carry the slug as text, so one that is not named
- * there goes on to name and to filter them.
+ * Replaces the whole list of categories [7.11], for an administrator, and returns it with its new version.
+ * Throws CONFLICT if `version` is not the current one; a plain list has none and always wins. Sent ids are
+ * dropped, since a category is identified by its slug and clients make up new ids at every load [3.6];
+ * `moves` says where the uploads of a removed slug go, which otherwise keep it as text.
  */
 export async function saveCategories(ctx: UserCtx, input: string): Promise<string> {
   if (!canSaveCategories(ctx.actor)) throw forbidden('save categories')
   const { tree: sent, version, moves } = readCategoryInput(input)
   return inTransaction(ctx, async (tx) => {
-    // A category may hold most of all uploads there are, and whoever saves next waits for their move.
+    // Moving the uploads of a large category takes long, and so does waiting for another save.
     await allowLongStatements(tx.db)
     await lockCategoryList(tx.db)
     const before = await selectCategoryList(tx.db)
@@ -49,8 +47,8 @@ export async function saveCategories(ctx: UserCtx, input: string): Promise<strin
 }
 
 /**
- * What a category does not say of its policy is as it was; for one that was not there, as strict as the strictest of those
- * that become it; else as for a new one.
+ * Completes each category's policy: with its saved policy; for a new slug with the strictest policy of the
+ * categories that are moved to it; else with the default policy.
  */
 function completeTree(
   sent: readonly SentCategory[],
@@ -78,7 +76,10 @@ function completeTree(
   })
 }
 
-/** A slug that is neither in the former list nor on any upload is a slip of the pen. */
+/**
+ * Throws BAD_USER_INPUT for a move from a slug that is neither in the former list nor on any upload: a typing
+ * error.
+ */
 function requireKnownSlugs(
   moves: SlugMoves,
   before: readonly StoredCategory[],

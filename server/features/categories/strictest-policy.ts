@@ -1,8 +1,9 @@
 import { type CategoryPolicy, DEFAULT_POLICY, RELEASES } from '../../../shared/uploads/categories.ts'
 
 /**
- * In each respect the most careful of the policies: nothing is seen earlier, by more people, after fewer reviews, or removed
- * sooner than by any of them. Of none: that of a new category.
+ * Returns a policy that is at least as strict as each of the given ones in every respect: not released
+ * earlier, not visible to more people, not with fewer reviews, not deleted sooner. Returns the default policy
+ * for an empty list.
  */
 export function findStrictest(policies: readonly CategoryPolicy[]): CategoryPolicy {
   return policies.length === 0 ? DEFAULT_POLICY : policies.reduce(stricter)
@@ -21,7 +22,7 @@ function stricter(one: CategoryPolicy, other: CategoryPolicy): CategoryPolicy {
   }
 }
 
-/** The ways of release stand in their order, the earliest first. */
+/** Whether `one` releases later than `other`; RELEASES is ordered from the earliest to the latest. */
 function isReleasedLater(one: CategoryPolicy, other: CategoryPolicy): boolean {
   if (one.release === other.release) return (one.releaseHours ?? 0) > (other.releaseHours ?? 0)
   return RELEASES.indexOf(one.release) > RELEASES.indexOf(other.release)

@@ -1,5 +1,5 @@
 import type { UserActor } from '../../context.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 
-/** The dashboard counts the work of reviewers; it names no patient. */
+/** Whether the actor may read the dashboard: reviewers, since it counts their work. It names no patient. */
 export const canReadDashboard = (actor: UserActor): boolean => canReview(actor)

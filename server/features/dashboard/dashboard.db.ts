@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Uploads by state that still ask for somebody's work, with the longest wait. Small: what is settled is not counted. */
+/**
+ * Counts the uploads in each state that still needs work, with the longest wait; final states are not
+ * counted.
+ */
 export const selectWaiting = (db: Db) =>
   db
     .selectFrom('upload')
@@ -21,7 +24,7 @@ export const selectWaiting = (db: Db) =>
 
 export type WaitingRow = Awaited<ReturnType<typeof selectWaiting>>[number]
 
-/** Uploads decided since then: the first of two acceptances decides nothing yet. */
+/** Counts the verdicts since `since`, without first acceptances of two, which decide nothing yet. */
 export const countReviews = async (db: Db, since: Date): Promise<{ accepted: number; rejected: number }> => {
   const row = await db
     .selectFrom('review')
@@ -35,7 +38,9 @@ export const countReviews = async (db: Db, since: Date): Promise<{ accepted: num
   return row
 }
 
-/** Released since then, and of those how many nobody of the institution has opened. */
+/**
+ * Counts the uploads released since `since`, and those of them that no user of the institution has opened.
+ */
 export const countReleased = async (db: Db, since: Date): Promise<{ released: number; unopened: number }> => {
   const row = await db
     .selectFrom('upload')
@@ -51,7 +56,9 @@ export const countReleased = async (db: Db, since: Date): Promise<{ released: nu
   return row
 }
 
-/** Uploads filed per day since then, by the calendar of the organisation; a withdrawal later changes nothing. */
+/**
+ * Counts the uploads created per day since `since`, by days in Romania; uploads withdrawn later are included.
+ */
 export const selectUploadsPerDay = (db: Db, since: Date) =>
   db
     .selectFrom('upload')

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts'
 import type { DayRow, WaitingRow } from './dashboard.db.ts'
-import { type Dashboard as DashboardFacts, readDashboard } from './read-dashboard.ts'
+import { type Dashboard as DashboardDetails, readDashboard } from './read-dashboard.ts'
 
 const Waiting = builder.objectRef<WaitingRow>('Waiting').implement({
   fields: (t) => ({
@@ -14,7 +14,7 @@ const UploadsOfDay = builder.objectRef<DayRow>('UploadsOfDay').implement({
   fields: (t) => ({ day: t.expose('day', { type: 'Date' }), count: t.exposeInt('count') }),
 })
 
-const Dashboard = builder.objectRef<DashboardFacts>('Dashboard').implement({
+const Dashboard = builder.objectRef<DashboardDetails>('Dashboard').implement({
   fields: (t) => ({
     waiting: t.field({ type: [Waiting], resolve: ({ waiting }) => waiting }),
     acceptedToday: t.exposeInt('acceptedToday'),
@@ -22,7 +22,7 @@ const Dashboard = builder.objectRef<DashboardFacts>('Dashboard').implement({
     /** In the last 30 days. */
     released: t.exposeInt('released'),
     unopened: t.exposeInt('unopened'),
-    /** The last 30 days, days without uploads left out. */
+    /** The last 30 days, without days that have no uploads. */
     perDay: t.field({ type: [UploadsOfDay], resolve: ({ perDay }) => perDay }),
   }),
 })

@@ -5,7 +5,7 @@ import { createTestServer } from '../../../test/test-server.ts'
 const READ = `{ dashboard {
   waiting { state count oldest } acceptedToday rejectedToday released unopened perDay { day count } } }`
 
-it('counts what waits, what was decided today, and what nobody has opened', async () => {
+it('counts the waiting uploads, the verdicts of today and the unopened uploads', async () => {
   const server = await createTestServer()
   const { db } = server
   const { storage } = server.services
@@ -29,20 +29,20 @@ it('counts what waits, what was decided today, and what nobody has opened', asyn
   expect(data.dashboard.perDay.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(4)
 })
 
-it('is closed to staff without the review feature [6.3][6.4]', async () => {
+it('is only for staff with the review feature [6.3][6.4]', async () => {
   const server = await createTestServer()
   const staff = await server.signIn((await makeUser(server.db)).email)
   expect((await staff.graphql(READ)).errors[0]?.extensions.code).toBe('FORBIDDEN')
 })
 
-it('counts what the queue lists for the same days, and a withdrawal changes nothing of the days before', async () => {
+it('counts what the queue lists for these days, and a withdrawal does not change the days before', async () => {
   const server = await createTestServer()
-  const { db, services: parts } = server
+  const { db, services } = server
   const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
   const institutionUser = await makeUser(db)
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
   const release = (days: number) =>
-    makeUpload(db, parts.storage, {
+    makeUpload(db, services.storage, {
       state: 'released',
       created_at: daysAgo(days),
       state_since: daysAgo(days),

@@ -3,7 +3,7 @@ import { searchWords } from '../../../shared/romania/names.ts'
 import { DELIVERIES } from '../../../shared/site/setting-bounds.ts'
 import { optionalEmail, optionalNote, optionalPhone, optionalText } from '../../validation.ts'
 
-/** What an institution may say of itself: where it is, how to reach it, and how it wants to be told of results. */
+/** What an institution may edit itself: its address, its contact data, and how it wants results delivered. */
 export const PROFILE = {
   county: optionalText('Județul', 60),
   locality: optionalText('Localitatea', 100),
@@ -14,6 +14,6 @@ export const PROFILE = {
   delivery: z.enum(DELIVERIES, { error: 'Modul de livrare este necesar.' }),
 }
 
-/** The words that an institution is found by. */
+/** Returns the text that institutions are searched by. */
 export const institutionSearchText = (...texts: (string | null)[]): string =>
   searchWords(texts.join(' ')).join(' ')

@@ -1,6 +1,6 @@
 import type { Actor, UserActor } from '../../context.ts'
 
-/** Staff see every institution; an institution's user only its own. */
+/** Which institutions an actor may read: staff all, an institution's user only its own. */
 export type InstitutionScope = { kind: 'all' } | { kind: 'own'; ids: readonly string[] }
 
 export const institutionScope = (actor: Actor): InstitutionScope =>
@@ -8,9 +8,9 @@ export const institutionScope = (actor: Actor): InstitutionScope =>
     ? { kind: 'all' }
     : { kind: 'own', ids: actor.kind === 'user' ? actor.institutionIds : [] }
 
-/** Its user's own institution, where the house lets institutions keep their profile. */
+/** Whether the actor may edit the profile of their own institution, where the site's features allow it. */
 export const canEditOwnInstitution = (actor: UserActor): boolean =>
   actor.role === 'institution' && actor.features.has('profile::institution')
 
-/** Institutions are the administrator's to enter and change. */
+/** Whether the actor may create and change institutions: only administrators. */
 export const canEditInstitutions = (actor: UserActor): boolean => actor.role === 'admin'

@@ -21,8 +21,8 @@ export const selectInstitution = (db: Db, scope: InstitutionScope, id: string) =
   institutions(db, scope).where('id', '=', id).executeTakeFirst()
 
 /**
- * By name; every word of `search` stands somewhere in name, short name, code or locality; with `open` without those that are
- * suspended. There are hundreds at most.
+ * Returns institutions by name whose name, short name, code or locality contains every word of `search`; with
+ * `open` without suspended ones. There are hundreds at most, so it scans them.
  */
 export function selectInstitutions(
   db: Db,
@@ -60,7 +60,7 @@ type Changes = Partial<Values & Pick<InstitutionRow, 'suspended_at'>>
 export const insertInstitution = (db: Db, values: Values & { id: string }) =>
   db.insertInto('institution').values(values).returningAll().executeTakeFirstOrThrow()
 
-/** Undefined where the version is no longer the stored one. */
+/** Returns undefined if `version` is no longer the stored version. */
 export const updateInstitutionRow = (db: Db, id: string, version: number, now: Date, values: Changes) =>
   db
     .updateTable('institution')
@@ -82,7 +82,7 @@ export const selectInstitutionUsers = (db: Db, institutionId: string) =>
 
 export type InstitutionUserRow = Awaited<ReturnType<typeof selectInstitutionUsers>>[number]
 
-/** The accounts of an institution, each with what its status comes to. */
+/** Returns the accounts of an institution with their effective status. */
 export const selectMembers = (db: Db, institutionId: string) =>
   db
     .selectFrom('app_user')
@@ -91,15 +91,15 @@ export const selectMembers = (db: Db, institutionId: string) =>
     .select(['app_user.id', effectiveStatus.as('effective_status')])
     .execute()
 
-/** On the way to the institution, and not there yet. */
+/** States of uploads that are not released yet but may be. */
 const WAITING: UploadState[] = ['checking', 'unassigned', 'in_review', 'accepted']
 
-/** What suspending an institution would mean now. */
+/** The effects that suspending an institution would have now. */
 export type Suspension = {
-  /** Accounts that would be out, and those that would keep another institution. */
+  /** Accounts that would lose all access, and accounts that would keep another institution. */
   losing: number
   keeping: number
-  /** Results that are on the way to it. */
+  /** Results not released to the institution yet. */
   waiting: number
 }
 

@@ -23,13 +23,13 @@ const InstitutionAbilities = builder.objectRef<Abilities>('InstitutionAbilities'
 })
 
 const InstitutionSuspension = builder.objectRef<Suspension>('InstitutionSuspension').implement({
-  description: 'What suspending the institution would mean now.',
+  description: 'The effects that suspending the institution would have now.',
   fields: (t) => ({
-    /** Accounts that would be out. */
+    /** Accounts that would lose all access. */
     losing: t.exposeInt('losing'),
     /** Accounts that would keep another institution. */
     keeping: t.exposeInt('keeping'),
-    /** Results that are on the way to it. */
+    /** Results not released to the institution yet. */
     waiting: t.exposeInt('waiting'),
   }),
 })
@@ -118,7 +118,7 @@ const InstitutionProfileInput = builder.inputType('InstitutionProfileInput', {
 const OWN_PROFILE = { $all: { institution: true, feature: 'profile::institution' } } as const
 
 builder.queryFields((t) => ({
-  /** What the reader stands for, by name. */
+  /** The reader's institutions, by name. */
   ownInstitutions: t.field({
     type: [Institution],
     authScopes: OWN_PROFILE,
@@ -175,7 +175,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, args, ctx) => updateInstitution(ctx, args),
   }),
-  /** Whoever stands for no other institution is out at once, with sessions, links and mail. Nothing is deleted. */
+  /** Accounts without another institution lose sessions, links and mail at once. Nothing is deleted. */
   suspendInstitution: t.field({
     type: Institution,
     authScopes: { admin: true },

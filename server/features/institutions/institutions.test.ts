@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 describe('institutions', () => {
-  it('are entered by an administrator, normalised', async () => {
+  it('are created by an administrator, with normalised values', async () => {
     const { data, errors } = await admin.graphql(CREATE, {
       institution: { ...clinic, cui: 'RO 18547290', phone: '0264 123 456', locality: 'Cluj-Napoca' },
     })
@@ -43,7 +43,7 @@ describe('institutions', () => {
     })
   })
 
-  it('are found without diacritics, by any word of name, code or place', async () => {
+  it('are found without diacritics, by any word of name, code or locality', async () => {
     for (const search of ['tecla', 'SFANTA', 'cluj tecla', 'tecla-1']) {
       const { data } = await staff.graphql(LIST, { search })
       expect(data.institutions.nodes.map(({ name }: { name: string }) => name)).toEqual([clinic.name])
@@ -60,12 +60,12 @@ describe('institutions', () => {
     [{ delivery: 'sometimes' }, 'delivery'],
     [{ color: 'red' }, 'color'],
     [{ email: 'x' }, 'email'],
-  ])('are refused with %j at the field %s', async (over, field) => {
+  ])('are rejected with %j at the field %s', async (over, field) => {
     const { errors } = await admin.graphql(CREATE, { institution: { ...clinic, ...over } })
     expect(errors[0]?.extensions.fields?.[0]?.field).toBe(field)
   })
 
-  it('change only from the version that was read', async () => {
+  it('are changed only with the current version', async () => {
     const { id } = await makeInstitution(server.db)
     const change = (name: string) =>
       admin.graphql(UPDATE, { id, version: 1, institution: { ...clinic, code: 'V-1', name } })
@@ -73,7 +73,7 @@ describe('institutions', () => {
     expect((await change('Pierdut')).errors[0]?.extensions.code).toBe('CONFLICT')
   })
 
-  it('are read, but not written, by staff [6.4]', async () => {
+  it('are read but not changed by staff [6.4]', async () => {
     const { id } = await makeInstitution(server.db)
     expect((await staff.graphql(READ, { id })).data.institution).toMatchObject({ id, can: { edit: false } })
     for (const response of [
@@ -84,7 +84,7 @@ describe('institutions', () => {
     }
   })
 
-  it('show a user of theirs only their own; any other is as if it did not exist [6.4]', async () => {
+  it('are shown to their own users only; any other institution looks like an unknown one [6.4]', async () => {
     const [own, other] = [await makeInstitution(server.db), await makeInstitution(server.db)]
     const user = await makeUser(server.db, { role: 'institution', institutionIds: [own.id] })
     const client = await server.signIn(user.email)
@@ -99,7 +99,7 @@ describe('institutions', () => {
     expect((await client.graphql(LIST)).errors[0]?.extensions.code).toBe('FORBIDDEN')
   })
 
-  it('come page by page in the order of names, each once', async () => {
+  it('are listed page by page in the order of names, each once', async () => {
     const seen: string[] = []
     let after: string | null = null
     do {

@@ -2,7 +2,7 @@ import type { UserCtx } from '../../context.ts'
 import { institutionScope } from './institutions.access.ts'
 import { type InstitutionUserRow, selectInstitutionUsers } from './institutions.db.ts'
 
-/** Returns the accounts of an institution that the actor may see, by name; none for another one. */
+/** Returns the accounts of an institution by name; none for an institution that the actor may not read. */
 export async function listInstitutionUsers(
   ctx: UserCtx,
   institutionId: string,

@@ -6,8 +6,8 @@ import { institutionScope } from './institutions.access.ts'
 import { type InstitutionRow, selectInstitutions } from './institutions.db.ts'
 
 /**
- * The institutions that the actor may see, by name; `search` by words of name, code or locality, `open` only those that
- * something new can be entered for.
+ * Returns the institutions that the actor may read, by name; `search` by words of name, short name, code or
+ * locality; `open` only those that are not suspended.
  */
 export async function listInstitutions(
   ctx: UserCtx,
@@ -22,7 +22,7 @@ export async function listInstitutions(
   return page
 }
 
-/** Returns the first `limit` institutions that match every word, for a search across subjects; leaves no audit row. */
+/** Returns the first `limit` institutions that match every word; writes no audit row. */
 export async function searchInstitutions(
   ctx: UserCtx,
   search: string,

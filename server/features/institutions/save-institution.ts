@@ -58,7 +58,10 @@ function readInstitutionInput(input: unknown) {
   }
 }
 
-/** The unique index decides; its refusal becomes the field's. */
+/**
+ * Runs the work and turns a violation of the unique code, which the index detects, into an error of the
+ * field.
+ */
 async function requireFreeCode<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -68,7 +71,7 @@ async function requireFreeCode<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An administrator enters an institution. */
+/** Creates an institution, for an administrator. */
 export function createInstitution(ctx: UserCtx, input: unknown): Promise<InstitutionRow> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('create institution')
   const values = readInstitutionInput(input)
@@ -84,7 +87,7 @@ export function createInstitution(ctx: UserCtx, input: unknown): Promise<Institu
   )
 }
 
-/** An administrator changes an institution; an old `version` is refused. */
+/** Changes an institution, for an administrator. Throws CONFLICT if `version` is not the current one. */
 export function updateInstitution(
   ctx: UserCtx,
   { id, version, institution: input }: { id: string; version: number; institution: unknown },

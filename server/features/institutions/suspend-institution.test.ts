@@ -8,12 +8,12 @@ import { createUser } from '../../../test/users.ts'
 import { createVisitor } from '../../../test/visitor.ts'
 import { upsertSettings } from '../site/site.db.ts'
 
-const FACTS = 'id version suspendedAt can { edit suspend reactivate }'
-const SUSPEND = `mutation ($id: ID!, $version: Int!) { suspendInstitution(id: $id, version: $version) { ${FACTS} } }`
+const FIELDS = 'id version suspendedAt can { edit suspend reactivate }'
+const SUSPEND = `mutation ($id: ID!, $version: Int!) { suspendInstitution(id: $id, version: $version) { ${FIELDS} } }`
 const REACTIVATE = `mutation ($id: ID!, $version: Int!) {
-  reactivateInstitution(id: $id, version: $version) { ${FACTS} } }`
-const READ = `query ($id: ID!) { institution(id: $id) { ${FACTS} } }`
-const FORESEE = 'query ($id: ID!) { institutionSuspension(id: $id) { losing keeping waiting } }'
+  reactivateInstitution(id: $id, version: $version) { ${FIELDS} } }`
+const READ = `query ($id: ID!) { institution(id: $id) { ${FIELDS} } }`
+const PREVIEW = 'query ($id: ID!) { institutionSuspension(id: $id) { losing keeping waiting } }'
 const INVITE = `mutation ($invitation: UserInput!) { inviteUser(invitation: $invitation) { link user { id } } }`
 const RESEND = 'mutation ($id: ID!) { resendInvitation(userId: $id) { link } }'
 const RESET = 'mutation ($id: ID!) { sendPasswordReset(userId: $id) { id } }'
@@ -49,7 +49,7 @@ const entriesOf = ({ db }: TestServer, id: string) =>
     .orderBy('id')
     .execute()
 
-it('suspends an institution and takes that back, each once, from the version that was read', async () => {
+it('an administrator suspends and reactivates an institution, each once, with the current version', async () => {
   const server = await start()
   const { institution, suspend, reactivate } = server
   const person = { role: 'institution' as const, institutionIds: [institution.id] }
@@ -71,22 +71,22 @@ it('suspends an institution and takes that back, each once, from the version tha
     can: { suspend: true, reactivate: false },
   })
   expect((await reactivate(3)).errors[0]?.message).toBe('Instituția nu mai este suspendată.')
-  const by = { actor_name: 'Ilinca Șerban' }
+  const actor = { actor_name: 'Ilinca Șerban' }
   expect(await entriesOf(server, institution.id)).toEqual([
     {
-      ...by,
+      ...actor,
       action: 'institution.suspend',
       changes: { suspended_at: { to: suspendedAt }, shut_out: { to: 2 } },
     },
     {
-      ...by,
+      ...actor,
       action: 'institution.reactivate',
       changes: { suspended_at: { from: suspendedAt, to: null } },
     },
   ])
 })
 
-it('is the administrators’ to do, and staff see that it was done [6.4]', async () => {
+it('only administrators suspend institutions, and staff see which are suspended [6.4]', async () => {
   const { db, signIn, institution, suspend } = await start()
   const { id } = institution
   for (const role of ['staff', 'institution'] as const) {
@@ -96,7 +96,7 @@ it('is the administrators’ to do, and staff see that it was done [6.4]', async
     const responses = [
       await client.graphql(SUSPEND, { id, version: 1 }),
       await client.graphql(REACTIVATE, { id, version: 1 }),
-      await client.graphql(FORESEE, { id }),
+      await client.graphql(PREVIEW, { id }),
     ]
     expect(responses.map(codeOf)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'])
   }
@@ -108,7 +108,7 @@ it('is the administrators’ to do, and staff see that it was done [6.4]', async
   })
 })
 
-it('foresees who would be out, who would keep another institution, and what is on the way', async () => {
+it('the preview counts accounts losing access, accounts keeping it, and unreleased results', async () => {
   const { db, admin, institution, suspend } = await start()
   const [other, closed] = [await makeInstitution(db), await makeInstitution(db, { suspended_at: new Date() })]
   const people = {
@@ -132,13 +132,13 @@ it('foresees who would be out, who would keep another institution, and what is o
     const upload = { createdBy: author.id, patientId: patient.id, institutionId: institution.id }
     await createUpload(db, { ...upload, state })
   }
-  const { data } = await admin.graphql(FORESEE, { id: institution.id })
+  const { data } = await admin.graphql(PREVIEW, { id: institution.id })
   expect(data.institutionSuspension).toEqual({ losing: 2, keeping: 1, waiting: 2 })
   await suspend()
-  expect((await admin.graphql(FORESEE, { id: institution.id })).data.institutionSuspension.losing).toBe(2)
+  expect((await admin.graphql(PREVIEW, { id: institution.id })).data.institutionSuspension.losing).toBe(2)
 })
 
-it('leaves an invitation that was sent before neither good nor mailed, also after the institution is back', async () => {
+it('an invitation sent before the suspension is neither mailed nor valid, also after the reactivation', async () => {
   const server = await start()
   const { db, admin, institution, suspend, reactivate, runJobs } = server
   const invitation = {
@@ -174,15 +174,15 @@ it('leaves an invitation that was sent before neither good nor mailed, also afte
   expect(await accept()).toBe('link')
   const { data } = await admin.graphql(RESEND, { id })
   await runJobs()
-  const visitor = createVisitor(server)
-  await visitor.post('/api/auth/callback/link', {
+  const client = createVisitor(server)
+  await client.post('/api/auth/callback/link', {
     token: data.resendInvitation.link.split('/').at(-1),
     password: 'un drum lung spre casă',
   })
-  expect(await (await visitor.get('/api/auth/session')).json()).not.toBeNull()
+  expect(await (await client.get('/api/auth/session')).json()).not.toBeNull()
 })
 
-it('sends no mail to whose institution is suspended, not what waits and not what is asked for; but tells of a new address', async () => {
+it('users of a suspended institution get no mail except about a changed address', async () => {
   const mail = await startMailServer()
   onTestFinished(mail.stop)
   const server = await start({ smtpUrl: mail.url })
@@ -210,8 +210,8 @@ it('sends no mail to whose institution is suspended, not what waits and not what
   })
   expect(changed.errors).toEqual([])
   await runJobs()
-  const told = mail.arrived.flatMap(({ recipients }) => recipients)
-  expect(told.sort()).toEqual(['mutat@clinica.test', 'pleaca@clinica.test'])
+  const recipients = mail.arrived.flatMap((message) => message.recipients)
+  expect(recipients.sort()).toEqual(['mutat@clinica.test', 'pleaca@clinica.test'])
   expect(
     await db.selectFrom('message').select(['kind', 'state', 'last_error']).orderBy('id').execute(),
   ).toEqual([
@@ -225,7 +225,7 @@ it('sends no mail to whose institution is suspended, not what waits and not what
   expect(mail.arrived.slice(2).map(({ recipients }) => recipients)).toEqual([['mutat@clinica.test']])
 })
 
-it('keeps out who is on the way back from the provider of the house', async () => {
+it('a suspension during a sign-in with the organisation’s OpenID provider rejects the sign-in', async () => {
   const provider = await startOpenIdProvider('http://localhost:3000')
   onTestFinished(() => provider.close())
   const server = await start({ oidc: provider.config })
@@ -233,13 +233,13 @@ it('keeps out who is on the way back from the provider of the house', async () =
   await upsertSettings(db, { login_provider: 'oidc' })
   const email = 'pleaca@casa.test'
   const { id } = await createUser(db, { email, role: 'institution', institutionIds: [institution.id] })
-  const visitor = createVisitor(server)
+  const client = createVisitor(server)
   const begin = async () => {
-    const { url } = await visitor.post('/api/auth/signin/oidc', { callbackUrl: '/institution' })
+    const { url } = await client.post('/api/auth/signin/oidc', { callbackUrl: '/institution' })
     return provider.visit(url.href, { sub: 'pleaca', email, email_verified: true })
   }
   const finish = async ({ pathname, search }: URL) =>
-    (await visitor.get(pathname + search)).headers.get('location')
+    (await client.get(pathname + search)).headers.get('location')
   const response = await begin()
   await suspend()
   expect(await finish(response)).toBe('http://localhost:3000/?error=AccessDenied')
@@ -250,7 +250,7 @@ it('keeps out who is on the way back from the provider of the house', async () =
   expect(await finish(await begin())).toBe('http://localhost:3000/institution')
 })
 
-it('takes nothing new: neither a referral nor an upload, and what it had goes on showing it', async () => {
+it('a suspended institution gets no new referral or upload, and its existing uploads still name it', async () => {
   const { db, signIn, institution, suspend, reactivate } = await start()
   const author = await createUser(db, { email: 'registratura@clinica.test' })
   const staff = await signIn(author.email)
@@ -284,7 +284,7 @@ it('takes nothing new: neither a referral nor an upload, and what it had goes on
   expect((await begin()).errors).toEqual([])
 })
 
-it('ends the sessions of who is left with it alone later, and has no pair of suspensions wait for each other', async () => {
+it('a user left with suspended institutions is signed out; concurrent suspensions do not deadlock', async () => {
   const { db, admin, signIn, institution, suspend, reactivate } = await start()
   const other = await makeInstitution(db)
   const both = { role: 'institution' as const, institutionIds: [institution.id, other.id] }

@@ -18,9 +18,9 @@ import {
 type SuspensionRequest = { id: string; version: number }
 
 /**
- * An administrator locks an institution out. Those who stand for no other lose whatever lets them in, and the mail that
- * waits for them; the others keep their other institutions. Nothing of what the institution has is touched. An old
- * `version` is refused.
+ * Suspends an institution, for an administrator, without changing its data. Its users without another
+ * institution lose sessions, links and queued mail; the others keep their other institutions. Throws CONFLICT
+ * if `version` is not the current one or the institution is already suspended.
  */
 export function suspendInstitution(ctx: UserCtx, requested: SuspensionRequest): Promise<InstitutionRow> {
   return changeSuspension(ctx, requested, async (tx, before) => {
@@ -28,20 +28,24 @@ export function suspendInstitution(ctx: UserCtx, requested: SuspensionRequest): 
       throw invalidState('institution already suspended', 'Instituția este deja suspendată.')
     const after = await saveSuspension(tx, requested, tx.now)
     const members = await lockMembers(tx, requested.id)
-    const out = members.filter(({ effective_status }) => effective_status === 'suspended').map(({ id }) => id)
-    for (const userId of out) await revokeAllAccess(tx, userId)
-    await stopMessages(tx, out)
+    const suspended = members
+      .filter(({ effective_status }) => effective_status === 'suspended')
+      .map(({ id }) => id)
+    for (const userId of suspended) await revokeAllAccess(tx, userId)
+    await stopMessages(tx, suspended)
     await recordAudit(tx, {
       action: 'institution.suspend',
       subject: { type: 'institution', id: requested.id },
-      changes: { suspended_at: { to: after.suspended_at }, shut_out: { to: out.length } },
+      changes: { suspended_at: { to: after.suspended_at }, shut_out: { to: suspended.length } },
     })
     await publishToMembers(tx, members)
     return after
   })
 }
 
-/** An administrator lets an institution in again: its people sign in anew, and whoever never came in is invited anew. */
+/**
+ * Reactivates an institution: its users sign in again, and those who never signed in need a new invitation.
+ */
 export function reactivateInstitution(ctx: UserCtx, requested: SuspensionRequest): Promise<InstitutionRow> {
   return changeSuspension(ctx, requested, async (tx, before) => {
     if (!before.suspended_at)
@@ -57,7 +61,7 @@ export function reactivateInstitution(ctx: UserCtx, requested: SuspensionRequest
   })
 }
 
-/** What suspending the institution would mean now. */
+/** Returns the effects that suspending the institution would have now. */
 export async function previewSuspension(ctx: UserCtx, id: string): Promise<Suspension> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('suspend institution')
   await getInstitution(ctx, id)
@@ -73,7 +77,10 @@ async function changeSuspension(
   return inTransaction(ctx, async (tx) => change(tx, await getInstitution(tx, id)))
 }
 
-/** From here on the institution is held: nobody is given it before this is through. */
+/**
+ * Saves the suspension and so locks the institution's row: no account is assigned to it before the
+ * transaction ends.
+ */
 async function saveSuspension(
   tx: UserCtx,
   { id, version }: SuspensionRequest,
@@ -84,7 +91,10 @@ async function saveSuspension(
   return after
 }
 
-/** Its people, held, with what each account comes to by now: of two institutions suspended at once the later one sees both. */
+/**
+ * Locks the institution's accounts and reads them again: of two concurrent suspensions the later one sees
+ * both.
+ */
 async function lockMembers(tx: UserCtx, id: string) {
   const members = await selectMembers(tx.db, id)
   await lockAccounts(
@@ -94,7 +104,7 @@ async function lockMembers(tx: UserCtx, id: string) {
   return selectMembers(tx.db, id)
 }
 
-/** Open pages end, or are judged anew. */
+/** Makes the members' open pages recheck their access. */
 async function publishToMembers(tx: UserCtx, members: readonly { id: string }[]): Promise<void> {
   for (const { id } of members) await publish(tx.db, { kind: 'account', id })
 }

@@ -10,21 +10,21 @@ const profile = { county: 'Cluj', locality: 'Dej', phone: '0264 123 456', delive
 let server: TestServer
 let own: { id: string; name: string }
 let other: { id: string }
-let ours: TestClient
+let ownUser: TestClient
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   own = await makeInstitution(server.db, { name: 'Clinica Sfânta Țecla', code: 'TECLA', delivery: 'at_once' })
   other = await makeInstitution(server.db)
-  ours = await server.signIn(
+  ownUser = await server.signIn(
     (await makeUser(server.db, { role: 'institution', institutionIds: [own.id] })).email,
   )
 })
 
-it("an institution's user sees what they stand for and puts its contact data right, and nothing else [3.2]", async () => {
-  const { data } = await ours.graphql(OWN)
+it("an institution's user reads their institution and changes its contact data, and nothing else [3.2]", async () => {
+  const { data } = await ownUser.graphql(OWN)
   expect(data.ownInstitutions).toMatchObject([{ id: own.id, name: own.name, version: 1 }])
-  const saved = await ours.graphql(UPDATE, { id: own.id, version: 1, profile })
+  const saved = await ownUser.graphql(UPDATE, { id: own.id, version: 1, profile })
   expect(saved.data.updateOwnInstitution).toEqual({
     id: own.id,
     name: own.name,
@@ -40,27 +40,27 @@ it("an institution's user sees what they stand for and puts its contact data rig
     .executeTakeFirstOrThrow()
   expect(Object.keys(event.changes as object).sort()).toEqual(['delivery', 'locality', 'phone'])
 
-  // It is found by its new place, and still by its name.
+  // The search finds it by its new locality, and still by its name.
   const admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
   const found = await admin.graphql('{ institutions(search: "tecla dej") { nodes { id } } }')
   expect(found.data.institutions.nodes).toEqual([{ id: own.id }])
 
-  const stale = await ours.graphql(UPDATE, { id: own.id, version: 1, profile })
+  const stale = await ownUser.graphql(UPDATE, { id: own.id, version: 1, profile })
   expect(stale.errors[0]?.extensions.code).toBe('CONFLICT')
-  for (const more of [{ name: 'Altă clinică' }, { code: 'X' }, { mayUpload: true }]) {
-    const { errors } = await ours.graphql(UPDATE, {
+  for (const forbidden of [{ name: 'Altă clinică' }, { code: 'X' }, { mayUpload: true }]) {
+    const { errors } = await ownUser.graphql(UPDATE, {
       id: own.id,
       version: 2,
-      profile: { ...profile, ...more },
+      profile: { ...profile, ...forbidden },
     })
     expect(errors).toHaveLength(1)
   }
 })
 
-it('another institution is not there for them, and bad input is told by field [6.4]', async () => {
-  const foreign = await ours.graphql(UPDATE, { id: other.id, version: 1, profile })
+it('another institution is not found, and errors name their field [6.4]', async () => {
+  const foreign = await ownUser.graphql(UPDATE, { id: other.id, version: 1, profile })
   expect(foreign.errors[0]?.extensions.code).toBe('NOT_FOUND')
-  const { errors } = await ours.graphql(UPDATE, {
+  const { errors } = await ownUser.graphql(UPDATE, {
     id: own.id,
     version: 2,
     profile: { ...profile, email: 'nu e adresă', delivery: 'uneori' },
@@ -70,8 +70,8 @@ it('another institution is not there for them, and bad input is told by field [6
 
 it.each([
   ['staff', 'admin'],
-  ['an institution whose house has the feature off', 'institution'],
-] as const)('is refused to %s [3.2]', async (_who, role) => {
+  ['an institution on a site without the feature', 'institution'],
+] as const)('the own profile is forbidden to %s [3.2]', async (_who, role) => {
   const off = JSON.stringify(['patient::files'])
   await server.db
     .insertInto('site_setting')
@@ -79,7 +79,7 @@ it.each([
     .onConflict((on) => on.column('key').doUpdateSet({ value: off }))
     .execute()
   const client =
-    role === 'admin' ? await server.signIn((await makeUser(server.db, { role: 'admin' })).email) : ours
+    role === 'admin' ? await server.signIn((await makeUser(server.db, { role: 'admin' })).email) : ownUser
   for (const { errors } of [
     await client.graphql(OWN),
     await client.graphql(UPDATE, { id: own.id, version: 2, profile }),

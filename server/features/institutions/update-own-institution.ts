@@ -12,8 +12,8 @@ import { EDITABLE, type InstitutionRow, updateInstitutionRow } from './instituti
 const schema = z.object(PROFILE)
 
 /**
- * An institution's user puts its own contact data and its wish for delivery right; what the house has agreed with it (name,
- * code, whether it may send files) stays as it is. An old `version` is refused.
+ * Changes the contact data and the delivery of the actor's own institution; name, code and permission to
+ * upload, which the organisation decides, stay. Throws CONFLICT if `version` is not the current one.
  */
 export function updateOwnInstitution(
   ctx: UserCtx,

@@ -8,7 +8,9 @@ import { canEditPatients } from './patients.access.ts'
 import { insertPatient, type PatientRow, replaceNamePairs } from './patients.db.ts'
 import { requireFreeCnp } from './require-free-cnp.ts'
 
-/** Staff enter a patient; a CNP that a live patient already has is refused. Leaves the patient and what they are found by. */
+/**
+ * Creates a patient with its search entries, for staff. Throws BAD_USER_INPUT if another patient has the CNP.
+ */
 export async function createPatient(ctx: UserCtx, input: unknown): Promise<PatientRow> {
   if (!canEditPatients(ctx.actor)) throw forbidden('create patient')
   const values = readPatientInput(input)

@@ -18,7 +18,9 @@ const schema = z.object({
   number: optionalText('Numărul trimiterii', 60),
 })
 
-/** Staff note that an institution referred a patient: from now on its users see the patient. */
+/**
+ * Records that an institution referred a patient, for staff: the institution's users then see the patient.
+ */
 export async function createReferral(ctx: UserCtx, input: unknown): Promise<PatientRow> {
   if (!canEditPatients(ctx.actor)) throw forbidden('create referral')
   const values = parseInput(schema, input)

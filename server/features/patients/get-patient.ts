@@ -4,7 +4,10 @@ import { isId } from '../../platform/ids.ts'
 import { patientScope } from './patients.access.ts'
 import { type PatientRow, selectPatient } from './patients.db.ts'
 
-/** The patient, for whoever may see them; anybody else, and an unknown id, get the same refusal. Leaves no trace. */
+/**
+ * Returns the patient. Throws NOT_FOUND if the actor may not read the patient or the id is unknown. Writes no
+ * audit row.
+ */
 export async function getPatient(ctx: Ctx, id: string): Promise<PatientRow> {
   const patient = isId(id) ? await selectPatient(ctx.db, patientScope(ctx.actor), id) : undefined
   if (!patient) throw notFound('patient')

@@ -15,15 +15,16 @@ import {
   selectPatientsByName,
 } from './patients.db.ts'
 
-/** Fewer digits would match nearly everybody. */
+/** Fewer digits would match nearly all patients. */
 const MIN_DIGITS = 3
 
-/** `isCut`: digits name more patients than are looked at, so that the list is not all of them. */
+/** `isCut`: the digits match more patients than are searched, so the list is incomplete. */
 export type PatientList = Page<PatientRow> & { isCut: boolean }
 
 /**
- * The patients that the actor may see: newest first, or those whose name, CNP (also a part of it), number or phone (in any
- * form, not for institutions) answers `search`, in the order of names. The journal keeps which were shown.
+ * Returns the patients that the actor may read: the newest first or, with `search`, by name those whose name,
+ * CNP (or a part of it), number or phone (in any format; not for institutions) matches. The audit log records
+ * the patients returned.
  */
 export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<PatientList> {
   const search = readSearch(args.search)
@@ -47,8 +48,8 @@ async function listFound(ctx: UserCtx, search: string, request: PageRequest): Pr
 }
 
 /**
- * Those who answer a text, and one more than asked for where there are more. Leaves no trace: the caller tells the journal.
- * `is_cut` as of `PatientList`.
+ * Returns the patients that match a text, and one more than the page if there are more; `is_cut` as in
+ * `PatientList`. Writes no audit row: the caller does.
  */
 export async function searchPatients(
   ctx: UserCtx,
@@ -77,7 +78,7 @@ function readQuery(search: string): Query {
   return queryWords(search).length === 0 ? { kind: 'nothing' } : { kind: 'name', text: search }
 }
 
-/** The patient who already has this CNP, so that nobody is entered twice; null where there is none or it is not valid. */
+/** Returns the patient with this CNP, to avoid duplicates; null if there is none or the CNP is invalid. */
 export async function findPatientByCnp(ctx: UserCtx, text: string): Promise<PatientRow | null> {
   const cnp = parseCnp(text)
   if (!cnp.ok) return null

@@ -2,7 +2,10 @@ import type { Ctx } from '../../context.ts'
 import { patientScope } from './patients.access.ts'
 import { type ReferralRow, selectReferrals } from './patients.db.ts'
 
-/** Returns a patient's referrals that the actor may see; with `institutionIds` only those to these institutions. */
+/**
+ * Returns a patient's referrals that the actor may read; with `institutionIds` only those from these
+ * institutions.
+ */
 export function listReferrals(
   ctx: Ctx,
   patientId: string,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findBirthDateFault } from '../../../shared/birth-dates.ts'
+import { findBirthDateError } from '../../../shared/birth-dates.ts'
 import { parseCnp, todayInRomania } from '../../../shared/romania/cnp.ts'
 import { invalid } from '../../errors.ts'
 import {
@@ -30,13 +30,16 @@ const schema = z.object({
   notes: optionalNote('Nota'),
 })
 
-/** A patient as written to the table, with the birth date and the sex of the CNP where it has them. Throws BAD_USER_INPUT. */
+/**
+ * Returns a patient as table columns, with birth date and sex from the CNP if it has them. Throws
+ * BAD_USER_INPUT.
+ */
 export function readPatientInput(input: unknown) {
   const read = parseInput(schema, input)
   const details = read.cnp ? parseCnp(read.cnp) : null
   const known = details?.ok ? details : null
   if (read.birthDate && !known?.birthDate) {
-    const message = findBirthDateFault(read.birthDate, todayInRomania())
+    const message = findBirthDateError(read.birthDate, todayInRomania())
     if (message) throw invalid([{ field: 'birthDate', message }])
   }
   return {

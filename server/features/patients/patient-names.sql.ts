@@ -2,17 +2,17 @@ import { type SqlBool, sql } from 'kysely'
 import { NAME_PREFIX, namePrefix } from '../../../shared/romania/names.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Words of a name that are looked for; more are not. */
-export const MOST_WORDS = 6
+/** Words of a search that are used; further words are ignored. */
+export const MAX_WORDS = 6
 
 /**
- * Within entries of the same first letters: no part of how they are found, so that one plan is as good for all words. (What
- * has `like` in it is planned anew each time.)
+ * Checks a word among the entries that its prefix finds. The word is a parameter of `starts_with` and so does
+ * not affect the plan, which fits all words; a query with `like` is planned for each word.
  */
 const startsWith = (column: 'pair.first_word' | 'pair.second_word' | 'other.first_word', word: string) =>
   sql<SqlBool>`starts_with(${sql.ref(column)}, ${word})`
 
-/** That the name of the patient in this column has a word that begins so. */
+/** Whether the name of the patient in this column has a word that begins with `word`. */
 export const hasWord = (patientId: 'pair.patient_id' | 'upload.patient_id', word: string) =>
   sql<SqlBool>`exists (
     select from patient_name_pair other
@@ -22,15 +22,18 @@ export const hasWord = (patientId: 'pair.patient_id' | 'upload.patient_id', word
 const isLong = (word: string): boolean => word.length >= NAME_PREFIX
 
 /**
- * Two long words, in the order of their entries, choose the entries, or a long and a short one where there are no more; else the
- * longest alone. `others` are checked. A short word that another one begins with asks for nothing more.
+ * Chooses the words that find the entries: two long words, in the order of the entries; or a long and a short
+ * word if there are no others; else the longest word. The `others` are only checked. A short word that begins
+ * another word adds nothing and is dropped.
  */
 function chooseWords(requested: readonly string[]): { chosen: string[]; others: string[] } {
   const words = requested
-    .slice(0, MOST_WORDS)
-    .filter((word, _at, all) => isLong(word) || !all.some((each) => each !== word && each.startsWith(word)))
+    .slice(0, MAX_WORDS)
+    .filter(
+      (word, _index, all) => isLong(word) || !all.some((each) => each !== word && each.startsWith(word)),
+    )
     .sort((a, b) => b.length - a.length)
-  // Of a short word many ranges are read: where more is checked, each of them to its end.
+  // A short word reads many ranges, each to its end if further words are checked.
   const longOnes = words.filter(isLong).length
   const count = longOnes >= 2 || (longOnes === 1 && words.length === 2) ? 2 : 1
   return { chosen: words.slice(0, count).sort(), others: words.slice(count) }
@@ -38,13 +41,19 @@ function chooseWords(requested: readonly string[]): { chosen: string[]; others: 
 
 export type PrefixColumn = 'first_prefix' | 'second_prefix'
 
-/** That entries have the prefix of this word, or one that begins with it: all prefixes consist of a–z and 0–9, before `{`. */
+/**
+ * Whether an entry has the word's prefix, or one that begins with a short word: prefixes use a–z and 0–9,
+ * before `{`.
+ */
 const hasPrefix = (column: PrefixColumn, word: string) =>
   isLong(word)
     ? sql<SqlBool>`${sql.ref(column)} = ${namePrefix(word)}`
     : sql<SqlBool>`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${`${word}{`})`
 
-/** The entries of patient_name_pair, as `pair`, of names that have words that begin with these, at least one. */
+/**
+ * Returns the entries of patient_name_pair, as `pair`, of names with words that begin with each given word
+ * (one or more).
+ */
 export function matchName(db: Db, requested: readonly string[]) {
   const {
     chosen: [first = '', second],
@@ -68,10 +77,11 @@ export function matchName(db: Db, requested: readonly string[]) {
 }
 
 /**
- * Where a long and a short word choose the entries: the column of the short one, and the prefixes that stand there for it, each
- * found after the one before by one look into the index (the last is null). Null where other words choose them.
+ * Returns, if a long and a short word find the entries, the column of the short word and a recursive query of
+ * the prefixes in it, each found by one index lookup after the one before; the last is null. Returns null for
+ * other words.
  */
-export function readParts(requested: readonly string[]) {
+export function findPrefixRanges(requested: readonly string[]) {
   const {
     chosen: [first = '', second = ''],
   } = chooseWords(requested)
@@ -86,15 +96,18 @@ export function readParts(requested: readonly string[]) {
   return { column, prefixes }
 }
 
-/** The patients of such names, whoever may see them; null where there are more than `most` entries. */
+/**
+ * Returns the ids of the patients with such names, without a scope; null if there are more than `maxEntries`
+ * entries.
+ */
 export async function selectPatientIdsByName(
   db: Db,
   words: readonly string[],
-  most: number,
+  maxEntries: number,
 ): Promise<string[] | null> {
   const rows = await matchName(db, words)
     .select('pair.patient_id')
-    .limit(most + 1)
+    .limit(maxEntries + 1)
     .execute()
-  return rows.length > most ? null : [...new Set(rows.map(({ patient_id }) => patient_id))]
+  return rows.length > maxEntries ? null : [...new Set(rows.map(({ patient_id }) => patient_id))]
 }

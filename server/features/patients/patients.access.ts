@@ -1,6 +1,9 @@
 import type { Actor, UserActor } from '../../context.ts'
 
-/** Staff work with every patient; an institution's user sees those referred to one of its institutions. */
+/**
+ * Which patients an actor may read: staff all, an institution's user those referred by one of its
+ * institutions.
+ */
 export type PatientScope =
   | { kind: 'all' }
   | { kind: 'referred'; institutionIds: readonly string[] }
@@ -13,5 +16,5 @@ export function patientScope(actor: Actor): PatientScope {
   return { kind: 'referred', institutionIds: actor.institutionIds }
 }
 
-/** Only staff enter and change patients; they also see how to reach them. */
+/** Whether the actor may create and change patients and read their contact data: only staff. */
 export const canEditPatients = (actor: UserActor): boolean => actor.role !== 'institution'

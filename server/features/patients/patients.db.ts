@@ -3,7 +3,7 @@ import { keySpellings, NAME_PREFIX, namePairs, queryWords } from '../../../share
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { type KeysetOrder, keyset, type PageRequest } from '../../platform/keyset.ts'
-import { MOST_WORDS, matchName, readParts } from './patient-names.sql.ts'
+import { findPrefixRanges, MAX_WORDS, matchName } from './patient-names.sql.ts'
 import type { PatientScope } from './patients.access.ts'
 
 const COLUMNS = [
@@ -33,7 +33,7 @@ type PatientExpression = ExpressionBuilder<DB, 'patient'>
 const institutionsOf = (scope: PatientScope): readonly string[] =>
   scope.kind === 'referred' ? scope.institutionIds : []
 
-/** The patients that an actor may see at all, as a condition that every query carries. */
+/** Returns the condition for the patients that an actor may read, which every query includes. */
 const visible = (scope: PatientScope) => (eb: PatientExpression) =>
   eb.and([
     eb('patient.deleted_at', 'is', null),
@@ -59,7 +59,7 @@ export const selectPatient = (db: Db, scope: PatientScope, id: string) =>
 export const selectPatientByCnp = (db: Db, scope: PatientScope, cnp: string) =>
   patients(db, scope).where('patient.cnp', '=', cnp).executeTakeFirst()
 
-/** Newest first. */
+/** Returns the newest patients first. */
 export const selectNewestPatients = (db: Db, scope: PatientScope, page: PageRequest) =>
   scope.kind === 'referred'
     ? patients(db, scope)
@@ -76,8 +76,9 @@ export const selectNewestPatients = (db: Db, scope: PatientScope, page: PageRequ
 const BY_NAME: KeysetOrder = { by: { 'patient.name_key': 'text', 'patient.id': 'uuid' }, direction: 'asc' }
 
 /**
- * That a patient is among the newest of those referred to these institutions. Ids begin with the time they were given out,
- * so each institution's referrals stand in the order of the answer already, and no more of them than a page is read.
+ * Whether a patient is among the newest of those referred by these institutions. Ids begin with their time of
+ * creation, so each institution's referrals are indexed in the order of the result and only one page of them
+ * is read.
  */
 function isAmongNewest(db: Db, scope: PatientScope, { limit, after }: PageRequest) {
   const ranges = institutionsOf(scope).map((institutionId) =>
@@ -98,18 +99,22 @@ function isAmongNewest(db: Db, scope: PatientScope, { limit, after }: PageReques
     : sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`
 }
 
-/** With `offset 0` each candidate's own referral is looked for; the planner would gather all those of an institution. */
+/**
+ * Whether the patient was referred; `offset 0` looks up the patient's referral, not all referrals of an
+ * institution.
+ */
 const isReferredTo = (institutionIds: readonly string[]) =>
   sql<SqlBool>`exists (
     select from referral where referral.patient_id = patient.id
       and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
 
-/** Of those whom a few digits name so many are looked at of each kind; one more says that there are more. */
+/** Matches read for each kind of number; one more shows that there are more. */
 const MAX_DIGIT_MATCHES = 1_000
 
 /**
- * By phone (only for those who may see it), patient number, or a part of the CNP from its front or its end. What answers is gathered by index before it is
- * put in order: where a few digits name thousands, a thousand of them; `is_cut` says so in each row.
+ * Returns patients by phone (only for staff), by number, or by the first or last digits of the CNP. Matches
+ * are read by index before they are sorted, at most a thousand of each kind; `is_cut` in each row says that
+ * there are more.
  */
 export function selectPatientsByDigits(
   db: Db,
@@ -125,7 +130,7 @@ export function selectPatientsByDigits(
     ...(digits.length <= 10
       ? [{ condition: sql<SqlBool>`patient.number = ${Number(digits)}`, order: sql`patient.id` }]
       : []),
-    // To an institution a phone number stays hidden, so it may not be confirmed by a search either.
+    // A phone number is hidden from institutions, so a search must not confirm one either.
     ...(phone && scope.kind === 'all'
       ? [{ condition: sql<SqlBool>`patient.phone = ${phone}`, order: sql`patient.id` }]
       : []),
@@ -138,7 +143,7 @@ export function selectPatientsByDigits(
       .where('patient.merged_into', 'is', null)
       .$if(scope.kind !== 'all', (query) => query.where(isReferredTo(institutionsOf(scope))))
       .where(condition)
-      // The same thousand on each page.
+      // In a fixed order, so that each page reads the same thousand.
       .orderBy(order)
       .limit(MAX_DIGIT_MATCHES + 1),
   )
@@ -158,20 +163,21 @@ export function selectPatientsByDigits(
     .execute()
 }
 
-/** Whether a word of the name, but the first, begins so, with or without its diacritics. */
+/** Whether a word of the name other than the first begins with `word`, with or without its diacritics. */
 const keyHasWord = (word: string) => (eb: PatientExpression) =>
   eb.or(keySpellings(word).map((spelling) => eb('patient.name_key', 'like', `% ${spelling}%`)))
 
 /**
- * By the beginnings of any words of the name (only short ones: by the beginning of the surname), in any order; answers in
- * the order of names. The entries stand in the order of the answer, so that a page reads about as many as it shows; of a
- * long and a short word (`ion po`) those of each prefix do, and each gives a page.
+ * Returns patients by the beginnings of any words of the name, in any order; if all words are short, by the
+ * beginning of the surname. Sorted by name. The entries are indexed in this order, so a page reads about as
+ * many entries as it shows; for a long and a short word (`ion po`) this holds for each prefix, and each
+ * prefix gives one page.
  */
 export function selectPatientsByName(db: Db, scope: PatientScope, text: string, page: PageRequest) {
-  const words = queryWords(text).slice(0, MOST_WORDS)
+  const words = queryWords(text).slice(0, MAX_WORDS)
   if (words.every((word) => word.length < NAME_PREFIX)) {
     const [start = '', ...others] = words
-    // Each spelling is a range of the index that stands in the order of the answer; all of them at once would be read whole.
+    // Each spelling is an index range in the order of the result; one condition for all would be read whole.
     const ranges = keySpellings(start).map((spelling) =>
       keyset(
         others
@@ -198,15 +204,15 @@ export function selectPatientsByName(db: Db, scope: PatientScope, text: string, 
     { by: { 'pair.name_key': 'text', 'pair.patient_id': 'uuid' }, direction: 'asc' },
     page,
   )
-  const services = readParts(words)
+  const prefixRanges = findPrefixRanges(words)
   const found =
-    services === null
+    prefixRanges === null
       ? entries
       : db
-          .withRecursive('part(prefix)', () => services.prefixes as never)
+          .withRecursive('part(prefix)', () => prefixRanges.prefixes as never)
           .selectFrom('part')
           .innerJoinLateral(
-            entries.where(sql<SqlBool>`${sql.ref(services.column)} = part.prefix`).as('entry'),
+            entries.where(sql<SqlBool>`${sql.ref(prefixRanges.column)} = part.prefix`).as('entry'),
             (join) => join.onTrue(),
           )
           .select(['entry.name_key', 'entry.patient_id'])
@@ -254,7 +260,7 @@ export const insertPatient = (db: Db, patient: NewPatient) =>
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 
-/** Undefined where the version is no longer the stored one. */
+/** Returns undefined if `version` is no longer the stored version. */
 export const updatePatientRow = (
   db: Db,
   id: string,
@@ -270,7 +276,7 @@ export const updatePatientRow = (
     .returning(COLUMNS)
     .executeTakeFirst()
 
-/** Writes what the patient is found by anew; the previous surname counts. */
+/** Rewrites the patient's search entries, which include the previous surname. */
 export async function replaceNamePairs(
   db: Db,
   patient: {

@@ -29,7 +29,7 @@ const PatientAbilities = builder.objectRef<{ edit: boolean }>('PatientAbilities'
 
 export const Patient = builder.objectRef<PatientRow>('Patient').implement({
   fields: (t) => {
-    /** How to reach the patient is between them and the staff. */
+    /** A field that institutions do not see: contact data and notes are for staff only. */
     const staffOnly = (
       column: 'phone' | 'email' | 'county' | 'locality' | 'address' | 'preferred_channel' | 'notes',
     ) =>
@@ -73,7 +73,7 @@ const PatientPage = pageType<PatientRow, PatientList>('PatientPage', Patient)
 
 builder.objectField(PatientPage, 'isCut', (t) =>
   t.exposeBoolean('isCut', {
-    description: 'Digits name more patients than are looked at: the list is not all of them.',
+    description: 'The digits match more patients than are searched: the list is incomplete.',
   }),
 )
 
@@ -143,7 +143,7 @@ builder.mutationFields((t) => ({
     args: { referral: t.arg({ type: ReferralInput, required: true }) },
     resolve: (_root, { referral }, ctx) => createReferral(ctx, referral),
   }),
-  /** A mutation, since a CNP must not stand in an address and the showing is recorded. */
+  /** A mutation, because a CNP must not be part of an address and each access is recorded. */
   revealCnp: t.field({
     type: 'String',
     nullable: true,
@@ -151,7 +151,7 @@ builder.mutationFields((t) => ({
     args: { patientId: t.arg.id({ required: true }) },
     resolve: (_root, { patientId }, ctx) => revealCnp(ctx, patientId),
   }),
-  /** Who has this CNP already; null where nobody does. */
+  /** The patient with this CNP; null if there is none. */
   findPatientByCnp: t.field({
     type: Patient,
     nullable: true,

@@ -36,7 +36,7 @@ async function namesFor(search: string, client = staff): Promise<string[]> {
   return data.patients.nodes.map(({ name }: { name: string }) => name)
 }
 
-describe('finding patients', () => {
+describe('the search for patients', () => {
   beforeAll(async () => {
     for (const [surname, given_names, over] of [
       ['Șerbănescu', 'Ion-Mihai', { phone: '+40722123456' }],
@@ -56,7 +56,7 @@ describe('finding patients', () => {
     ['ion pop', ['Popa Ion']],
     ['pop io', ['Popa Ion', 'Popescu Ioana']],
     ['ioa', ['Popescu Ioana']],
-    // Two words are two words of the name: nobody who looks for Ionescu Ion wants every Ionescu.
+    // Two words are two words of the name: a search for Ionescu Ion must not return every Ionescu.
     ['ionescu ion', []],
     ['tirgoviste', ['Târgoviște Ștefania']],
     ['vladescu', ['Ionescu Maria']],
@@ -70,11 +70,11 @@ describe('finding patients', () => {
     ['12', []],
     ['%', []],
     ["'; drop table patient; --", []],
-  ])('answers %j', async (search, names) => {
+  ])('finds %j', async (search, names) => {
     expect(await namesFor(search)).toEqual(names)
   })
 
-  it('gives the newest first without a search, page by page, each patient once', async () => {
+  it('returns the newest first without a text, page by page, each patient once', async () => {
     const seen: string[] = []
     let after: string | null = null
     do {
@@ -91,7 +91,7 @@ describe('finding patients', () => {
     expect(seen).toEqual(stored.map(({ id }) => id))
   })
 
-  it('of a long and some short words answers, in order and page by page, whom a plain search would', async () => {
+  it('finds by a long and some short words what a plain filter finds, sorted and page by page', async () => {
     const letters = { minLength: 1, maxLength: 4 }
     const word = fc.array(fc.constantFrom('a', 'b', 'ă', 'm', 'â'), letters).map((each) => each.join(''))
     const name = fc.record({
@@ -100,8 +100,8 @@ describe('finding patients', () => {
       previous_surname: fc.option(word),
     })
     for (const over of fc.sample(name, { numRuns: 300, seed: 1 })) await makePatient(server.db, over)
-    const everybody = await server.db.selectFrom('patient').selectAll().execute()
-    const known = everybody
+    const patients = await server.db.selectFrom('patient').selectAll().execute()
+    const known = patients
       .map(({ id, name_key, surname, given_names, previous_surname }) => ({
         id,
         name_key,
@@ -141,7 +141,7 @@ describe('finding patients', () => {
     expect(hits).toBeGreaterThan(50)
   })
 
-  it('says where digits name more patients than are looked at', async () => {
+  it('reports when digits match more patients than are searched', async () => {
     const CUT = `query ($search: String, $after: String) {
       patients(search: $search, after: $after) { isCut endCursor nodes { id } } }`
     const list = async (search: string, after: string | null = null) =>
@@ -161,7 +161,7 @@ describe('finding patients', () => {
     expect(await list('ana')).toMatchObject({ isCut: false })
   })
 
-  it('goes through a long search page by page in the order of names', async () => {
+  it('returns many matches page by page in the order of names', async () => {
     for (const given_names of ['Zoe', 'Ștefan', 'Sorin', 'Ana', 'Înna', 'Ilie', 'Ăna']) {
       await makePatient(server.db, { surname: 'Munteanu', given_names })
     }
@@ -176,7 +176,7 @@ describe('finding patients', () => {
   })
 
   it.each([{ first: 101 }, { first: -1 }, { first: 0 }, { after: 'nonsense' }, { after: 'W10' }])(
-    'refuses the page %j',
+    'rejects the page %j',
     async (args) => {
       const { data, errors } = await staff.graphql(LIST, args)
       expect(data).toBeNull()
@@ -189,17 +189,17 @@ describe('finding patients', () => {
     expect(data.patients.nodes[0].cnpMasked).toBe(maskCnp('1630615123457'))
   })
 
-  it('keeps in the journal who was shown', async () => {
+  it('records in the audit log which patients were returned', async () => {
     const { data } = await staff.graphql(LIST, { search: 'vladescu' })
     const [entry] = await audited('patient.list')
     expect(entry?.subject_ids).toEqual([data.patients.nodes[0].id])
   })
 })
 
-describe('entering a patient', () => {
+describe('creating a patient', () => {
   const cnp = makeCnp({ sex: 'female', birthDate: '2025-03-14', county: 70, serial: 12 })
 
-  it('takes birth date and sex from the CNP, also of the kind issued since 2024', async () => {
+  it('reads birth date and sex from the CNP, also from a CNP with the new county code of 2024', async () => {
     const { data, errors } = await staff.graphql(CREATE, {
       patient: { surname: '  Dănilă ', givenNames: 'Ştefania', cnp, phone: '0722.555.666' },
     })
@@ -214,7 +214,7 @@ describe('entering a patient', () => {
     expect(await namesFor('danila stefania')).toEqual(['Dănilă Ștefania'])
   })
 
-  it('refuses a CNP that a patient already has, and says so at the field', async () => {
+  it('rejects a CNP that another patient has, with an error at the field', async () => {
     const { errors } = await staff.graphql(CREATE, {
       patient: { surname: 'Alta', givenNames: 'Persoană', cnp },
     })
@@ -225,7 +225,7 @@ describe('entering a patient', () => {
     expect(await namesFor('alta persoana')).toEqual([])
   })
 
-  it('of twenty at once with the same CNP lets one through', async () => {
+  it('succeeds for one of twenty concurrent requests with one CNP', async () => {
     const same = makeCnp({ sex: 'male', birthDate: '1980-01-01', county: 12, serial: 345 })
     const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -248,21 +248,21 @@ describe('entering a patient', () => {
     [{ surname: 'Pop', givenNames: 'Ana', email: 'ana@' }, 'email'],
     [{ surname: 'Pop', givenNames: 'Ana', sex: 'x' }, 'sex'],
     [{ surname: 'P'.repeat(101), givenNames: 'Ana' }, 'surname'],
-  ])('refuses %j at the field %s, in Romanian', async (patient, field) => {
+  ])('rejects %j at the field %s, in Romanian', async (patient, field) => {
     const { data, errors } = await staff.graphql(CREATE, { patient })
     expect(data).toBeNull()
     expect(errors[0]?.extensions.fields?.map((error) => error.field)).toEqual([field])
     expect(errors[0]?.message).toMatch(/\.$/)
   })
 
-  it('refuses fields that are not the form’s', async () => {
+  it('rejects unknown fields', async () => {
     const { errors } = await staff.graphql(CREATE, { patient: { surname: 'A', givenNames: 'B', number: 1 } })
     expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
   })
 })
 
 describe('changing a patient', () => {
-  it('refuses an old version, and keeps what the other person saved', async () => {
+  it('rejects an old version, and keeps what the other user saved', async () => {
     const { id } = await makePatient(server.db, { surname: 'Veche', given_names: 'Versiune' })
     const change = (surname: string) =>
       staff.graphql(UPDATE, { id, version: 1, patient: { surname, givenNames: 'Versiune' } })
@@ -273,7 +273,7 @@ describe('changing a patient', () => {
     expect(await namesFor('veche versiune')).toEqual([])
   })
 
-  it('tells the journal which fields changed, with the CNP masked', async () => {
+  it('records which fields changed, with the CNP masked', async () => {
     const cnp = makeCnp({ sex: 'male', birthDate: '1971-07-07', county: 22, serial: 77 })
     const { id } = await makePatient(server.db, {
       surname: 'Jurnal',
@@ -289,7 +289,7 @@ describe('changing a patient', () => {
     expect(JSON.stringify(entry)).not.toContain(cnp)
   })
 
-  it('masks in the journal a CNP that was written in a note', async () => {
+  it('masks a CNP from a note in the audit log', async () => {
     const cnp = makeCnp({ sex: 'female', birthDate: '1955-05-05', county: 12, serial: 78 })
     const grouped = cnp.replace(/(.)(.{6})(.{6})/, '$1 $2 $3')
     const { id } = await makePatient(server.db, { surname: 'Notă', given_names: 'Lia', notes: null })
@@ -303,13 +303,13 @@ describe('changing a patient', () => {
 })
 
 describe('an institution’s user', () => {
-  let ours: TestClient
+  let ownUser: TestClient
   let referred: string
   let foreign: string
 
   beforeAll(async () => {
     const [own, other] = [await makeInstitution(server.db), await makeInstitution(server.db)]
-    ours = await server.signIn(
+    ownUser = await server.signIn(
       (await makeUser(server.db, { role: 'institution', institutionIds: [own.id] })).email,
     )
     referred = (
@@ -321,35 +321,38 @@ describe('an institution’s user', () => {
     await makeReferral(server.db, { patient_id: foreign, institution_id: other.id })
   })
 
-  it('finds only patients referred to it [6.4]', async () => {
-    expect(await namesFor('trimis', ours)).toEqual(['Trimis Nouă'])
-    const { data } = await ours.graphql(LIST, {})
+  it('finds only patients that the institution referred [6.4]', async () => {
+    expect(await namesFor('trimis', ownUser)).toEqual(['Trimis Nouă'])
+    const { data } = await ownUser.graphql(LIST, {})
     expect(data.patients.nodes.map(({ id }: { id: string }) => id)).toEqual([referred])
   })
 
-  it('sees neither how to reach the patient nor who else referred them', async () => {
-    const { data } = await ours.graphql(READ, { id: referred })
+  it('sees neither the contact data of the patient nor other institutions’ referrals', async () => {
+    const { data } = await ownUser.graphql(READ, { id: referred })
     expect(data.patient).toMatchObject({ phone: null, notes: null, can: { edit: false } })
     expect(data.patient.referrals).toHaveLength(1)
   })
 
   it.each([
     ['an unknown id', () => newId()],
-    ['what is no id', () => 'x'],
+    ['an invalid id', () => 'x'],
     ['an upper-cased id', () => referred.toUpperCase()],
-  ])('gets for a patient of others the same answer as for %s [6.4]', async (_what, other) => {
-    const [a, b] = [await ours.graphql(READ, { id: foreign }), await ours.graphql(READ, { id: other() })]
+  ])('gets for a patient of others an error equal to that for %s [6.4]', async (_what, other) => {
+    const [a, b] = [
+      await ownUser.graphql(READ, { id: foreign }),
+      await ownUser.graphql(READ, { id: other() }),
+    ]
     expect(a.errors[0]?.extensions.code).toBe('NOT_FOUND')
     expect(a).toEqual(b)
   })
 
-  it('may not enter, change or refer patients [6.4]', async () => {
+  it('may not create, change or refer patients [6.4]', async () => {
     const patient = { surname: 'Pop', givenNames: 'Ana' }
     const { id } = await makeInstitution(server.db)
     for (const response of [
-      await ours.graphql(CREATE, { patient }),
-      await ours.graphql(UPDATE, { id: referred, version: 1, patient }),
-      await ours.graphql('mutation ($r: ReferralInput!) { createReferral(referral: $r) { id } }', {
+      await ownUser.graphql(CREATE, { patient }),
+      await ownUser.graphql(UPDATE, { id: referred, version: 1, patient }),
+      await ownUser.graphql('mutation ($r: ReferralInput!) { createReferral(referral: $r) { id } }', {
         r: { patientId: referred, institutionId: id },
       }),
     ]) {
@@ -360,7 +363,7 @@ describe('an institution’s user', () => {
 })
 
 describe('the whole CNP', () => {
-  it('is shown on request, and the journal says to whom', async () => {
+  it('is returned on request, and the request is recorded', async () => {
     const { id, cnp } = await makePatient(server.db)
     const { data } = await staff.graphql('mutation ($id: ID!) { revealCnp(patientId: $id) }', { id })
     expect(data.revealCnp).toBe(cnp)
@@ -370,12 +373,12 @@ describe('the whole CNP', () => {
 })
 
 describe('a referral', () => {
-  it('gives its institution sight of the patient from the next request on', async () => {
+  it('makes the patient visible to the institution from the next request on', async () => {
     const institution = await makeInstitution(server.db)
     const user = await makeUser(server.db, { role: 'institution', institutionIds: [institution.id] })
-    const theirs = await server.signIn(user.email)
+    const institutionUser = await server.signIn(user.email)
     const { id } = await makePatient(server.db)
-    expect((await theirs.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+    expect((await institutionUser.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
     const { errors } = await staff.graphql(
       'mutation ($r: ReferralInput!) { createReferral(referral: $r) { id } }',
       {
@@ -388,6 +391,6 @@ describe('a referral', () => {
       },
     )
     expect(errors).toEqual([])
-    expect((await theirs.graphql(READ, { id })).data.patient.id).toBe(id)
+    expect((await institutionUser.graphql(READ, { id })).data.patient.id).toBe(id)
   })
 })

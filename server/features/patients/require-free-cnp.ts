@@ -1,7 +1,9 @@
 import { invalid } from '../../errors.ts'
 import { isUniqueViolation } from '../../platform/database/database.ts'
 
-/** The unique index decides, also between two registrars at once; its refusal becomes the field's. */
+/**
+ * Runs the work and turns a violation of the unique CNP, which the index detects, into an error of the field.
+ */
 export async function requireFreeCnp<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -9,7 +9,10 @@ import { canEditPatients } from './patients.access.ts'
 import { EDITABLE, type PatientRow, replaceNamePairs, updatePatientRow } from './patients.db.ts'
 import { requireFreeCnp } from './require-free-cnp.ts'
 
-/** Staff change a patient's facts; an old `version` is refused. Leaves the names of the changed fields in the journal. */
+/**
+ * Changes a patient, for staff, and records the changed fields. Throws CONFLICT if `version` is not the
+ * current one.
+ */
 export async function updatePatient(
   ctx: UserCtx,
   { id, version, patient: input }: { id: string; version: number; patient: unknown },

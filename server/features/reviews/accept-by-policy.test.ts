@@ -23,7 +23,7 @@ let registrar: TestClient
 let registrarId: string
 let reviewer: TestClient
 let own: { id: string }
-let ours: TestClient
+let ownUser: TestClient
 let slug: string
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   registrar = await server.signIn(author.email)
   reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
   own = await makeInstitution(db)
-  ours = await server.signIn((await makeUser(db, { role: 'institution', institutionIds: [own.id] })).email)
+  ownUser = await server.signIn((await makeUser(db, { role: 'institution', institutionIds: [own.id] })).email)
   slug = (await makeCategory(db, { review_required: false })).slug
 })
 
@@ -46,8 +46,8 @@ async function referPatient() {
 
 async function pdf(...pages: string[]): Promise<FileToMake> {
   const { bytes } = await writePdf({ title: 'Buletin', at: new Date(0) }, (document) => {
-    for (const [place, text] of pages.entries()) {
-      if (place > 0) document.addPage()
+    for (const [index, text] of pages.entries()) {
+      if (index > 0) document.addPage()
       document.font('regular').text(text)
     }
   })
@@ -61,8 +61,8 @@ const text = (content: string): FileToMake => ({
   scan_result: 'pending',
 })
 
-/** Handed in with these files, and everything done that jobs do. */
-async function handIn(
+/** Submits an upload with these files and runs the jobs; returns its id. */
+async function submit(
   files: readonly FileToMake[],
   over: Parameters<typeof makeUpload>[2] & { patient_id: string | null },
 ) {
@@ -82,26 +82,26 @@ async function handIn(
 const read = async (id: string) => (await reviewer.graphql(READ, { id })).data.upload
 const stateOf = async (id: string) => (await read(id)).state
 
-describe('where the category asks for no reviewer', () => {
-  it('a file that has the patient’s CNP is released to the institution, by the product, with the reason', async () => {
+describe('an upload in a category without review', () => {
+  it('is released to the institution if each page has the patient’s CNP, with a recorded reason', async () => {
     const { id: patientId, cnp } = await referPatient()
-    const id = await handIn([await pdf(`CNP ${cnp}`, `Pagina 2, CNP ${cnp}`)], { patient_id: patientId })
+    const id = await submit([await pdf(`CNP ${cnp}`, `Pagina 2, CNP ${cnp}`)], { patient_id: patientId })
     expect(await read(id)).toMatchObject({
       state: 'released',
       reviews: [
         { verdict: 'accepted', isAutomatic: true, comment: expect.stringContaining('CNP-ul pacientului') },
       ],
     })
-    const { data } = await ours.graphql('{ inbox { nodes { id } } }')
+    const { data } = await ownUser.graphql('{ inbox { nodes { id } } }')
     expect(data.inbox.nodes).toContainEqual({ id })
-    const journal = await server.db
+    const events = await server.db
       .selectFrom('audit_event')
       .select(['action', 'actor_id', 'actor_name', 'origin', 'changes'])
       .where('subject_id', '=', id)
       .where('action', 'in', ['upload.accept', 'upload.release'])
       .orderBy('id')
       .execute()
-    expect(journal).toMatchObject([
+    expect(events).toMatchObject([
       {
         action: 'upload.accept',
         actor_id: null,
@@ -113,9 +113,9 @@ describe('where the category asks for no reviewer', () => {
     ])
   })
 
-  it('also when the patient is chosen later', async () => {
+  it('is also released if the patient is chosen later', async () => {
     const { id: patientId, cnp } = await referPatient()
-    const id = await handIn([text(`CNP ${cnp}`)], { patient_id: null })
+    const id = await submit([text(`CNP ${cnp}`)], { patient_id: null })
     expect(await stateOf(id)).toBe('unassigned')
     const upload = { title: 'CT', patientId, institutionId: own.id, categorySlug: slug }
     const { version } = await read(id)
@@ -124,23 +124,23 @@ describe('where the category asks for no reviewer', () => {
     expect(await stateOf(id)).toBe('released')
   })
 
-  const stranger = makeCnp({ sex: 'male', birthDate: '1985-01-01', county: 12, serial: 345 })
-  const [s, ymd, rest] = [stranger.slice(0, 1), stranger.slice(1, 7), stranger.slice(7)]
+  const otherCnp = makeCnp({ sex: 'male', birthDate: '1985-01-01', county: 12, serial: 345 })
+  const [s, ymd, rest] = [otherCnp.slice(0, 1), otherCnp.slice(1, 7), otherCnp.slice(7)]
   it.each([
-    ['glued to a digit', `Cod 7${stranger}`],
+    ['directly after a digit', `Cod 7${otherCnp}`],
     ['with dots', `${s}.${ymd}.${rest}`],
     ['with slashes', `${s}/${ymd}/${rest}`],
     ['with wide dashes', `${s} - ${ymd} - ${rest}`],
-    ['in pairs', stranger.replace(/(..)/g, '$1 ')],
-    ['over two lines', `${stranger.slice(0, 6)}\n${stranger.slice(6)}`],
-    ['with spaces that do not break', `${s}\u00a0${ymd}\u00a0${rest}`],
-  ])('somebody else’s CNP %s keeps it for a person', async (_how, written) => {
+    ['in pairs', otherCnp.replace(/(..)/g, '$1 ')],
+    ['over two lines', `${otherCnp.slice(0, 6)}\n${otherCnp.slice(6)}`],
+    ['with non-breaking spaces', `${s}\u00a0${ymd}\u00a0${rest}`],
+  ])('waits for a reviewer if another person’s CNP is in it %s', async (_how, written) => {
     const { id: patientId, cnp } = await referPatient()
-    const id = await handIn([text(`CNP: ${cnp}, pacient.\nMama: ${written}`)], { patient_id: patientId })
+    const id = await submit([text(`CNP: ${cnp}, pacient.\nMama: ${written}`)], { patient_id: patientId })
     expect(await stateOf(id)).toBe('in_review')
   })
 
-  it('a page without the patient’s CNP, a picture, an attached file or a note keeps it for a person', async () => {
+  it('waits with a page without the CNP, an image, an attachment, an annotation or a table', async () => {
     const { id: patientId, cnp } = await referPatient()
     const draw = async (more: (document: PDFKit.PDFDocument) => unknown): Promise<FileToMake> => {
       const { bytes } = await writePdf({ title: 'Buletin', at: new Date(0) }, (document) => {
@@ -160,24 +160,24 @@ describe('where the category asks for no reviewer', () => {
       table: { ...text(`${cnp}`), name: 'tabel.csv' },
     }
     for (const [what, file] of Object.entries(files)) {
-      const id = await handIn([file], { patient_id: patientId })
+      const id = await submit([file], { patient_id: patientId })
       expect({ what, state: await stateOf(id) }).toEqual({ what, state: 'in_review' })
     }
-    expect(await stateOf(await handIn([await draw(() => undefined)], { patient_id: patientId }))).toBe(
+    expect(await stateOf(await submit([await draw(() => undefined)], { patient_id: patientId }))).toBe(
       'released',
     )
   })
 
-  it('the release policy holds all the same', async () => {
+  it('follows the release policy, and is rechecked before a scheduled release', async () => {
     const { slug: later } = await makeCategory(server.db, {
       review_required: false,
       release: 'after_hours',
       release_hours: 1,
     })
     const { id: patientId, cnp } = await referPatient()
-    const id = await handIn([text(`CNP ${cnp}`)], { patient_id: patientId, category_slug: later })
+    const id = await submit([text(`CNP ${cnp}`)], { patient_id: patientId, category_slug: later })
     expect(await stateOf(id)).toBe('accepted')
-    // The CNP was mistyped and is put right in the hour between: now nothing confirms the patient.
+    // The CNP is corrected before the release, and the file no longer confirms the patient.
     await server.db.updateTable('patient').set({ cnp: null }).where('id', '=', patientId).execute()
     await server.db
       .updateTable('upload')
@@ -190,39 +190,42 @@ describe('where the category asks for no reviewer', () => {
   })
 
   const doubtful: [string, (cnp: string, other: string) => Promise<FileToMake[]> | FileToMake[]][] = [
-    ['names nobody', () => [text('hemoglobina 14,2')]],
-    ['names somebody else', (_cnp, other) => [text(`CNP ${other}`)]],
-    ['names the patient and somebody else', (cnp, other) => [text(`CNP ${cnp}, mama ${other}`)]],
-    ['is one of two, and the other names nobody', (cnp) => [text(`CNP ${cnp}`), text('hemoglobina')]],
+    ['has no CNP', () => [text('hemoglobina 14,2')]],
+    ['has another person’s CNP', (_cnp, other) => [text(`CNP ${other}`)]],
+    [
+      'has the CNPs of the patient and of another person',
+      (cnp, other) => [text(`CNP ${cnp}, mama ${other}`)],
+    ],
+    ['is one of two, and the other has no CNP', (cnp) => [text(`CNP ${cnp}`), text('hemoglobina')]],
     ['has a page without text', async (cnp) => [await pdf(`CNP ${cnp}`, '')]],
-    ['is longer than what is read of it', (cnp) => [text(`CNP ${cnp} ${'valoare 1 '.repeat(20_000)}`)]],
+    ['is longer than the part that is read', (cnp) => [text(`CNP ${cnp} ${'valoare 1 '.repeat(20_000)}`)]],
   ]
-  it.each(doubtful)('a file waits for a person where it %s', async (_what, files) => {
+  it.each(doubtful)('waits for a reviewer if a file %s', async (_what, files) => {
     const { id: patientId, cnp } = await referPatient()
-    const id = await handIn(await files(cnp!, (await makePatient(server.db)).cnp!), { patient_id: patientId })
+    const id = await submit(await files(cnp!, (await makePatient(server.db)).cnp!), { patient_id: patientId })
     expect(await read(id)).toMatchObject({ state: 'in_review', reviews: [] })
   })
 
-  it('a file of a patient without a CNP waits, whatever is in it', async () => {
+  it('waits for a reviewer if its patient has no CNP, for any file', async () => {
     const patient = await makePatient(server.db, { cnp: null })
     await makeReferral(server.db, { patient_id: patient.id, institution_id: own.id })
     const other = (await makePatient(server.db)).cnp
     for (const content of ['hemoglobina', `CNP ${other}`])
-      expect(await stateOf(await handIn([text(content)], { patient_id: patient.id }))).toBe('in_review')
+      expect(await stateOf(await submit([text(content)], { patient_id: patient.id }))).toBe('in_review')
   })
 
-  it('a file that is refused goes into quarantine, and the upload with it', async () => {
+  it('goes into quarantine if one of its files is rejected', async () => {
     const { id: patientId, cnp } = await referPatient()
     const page = { ...text(`<html>CNP ${cnp}`), name: 'buletin.html' }
-    expect(await stateOf(await handIn([text(`CNP ${cnp}`), page], { patient_id: patientId }))).toBe(
+    expect(await stateOf(await submit([text(`CNP ${cnp}`), page], { patient_id: patientId }))).toBe(
       'quarantined',
     )
   })
 
-  it('what a person has sent back is not accepted behind their back', async () => {
+  it('is not accepted automatically after a reviewer has returned it', async () => {
     const { slug: byHand } = await makeCategory(server.db, { review_required: false, release: 'by_hand' })
     const { id: patientId, cnp } = await referPatient()
-    const id = await handIn([text(`CNP ${cnp}`)], { patient_id: patientId, category_slug: byHand })
+    const id = await submit([text(`CNP ${cnp}`)], { patient_id: patientId, category_slug: byHand })
     const { version } = await read(id)
     await reviewer.graphql(
       'mutation ($id: ID!, $version: Int!) { returnUpload(id: $id, version: $version) { id } }',
@@ -239,11 +242,11 @@ describe('where the category asks for no reviewer', () => {
   })
 })
 
-it('where the category asks for a reviewer, the same file waits for one', async () => {
+it('an upload in a category with review waits for a reviewer, also without a category', async () => {
   const { id: patientId, cnp } = await referPatient()
   const strict = await makeCategory(server.db)
   for (const category_slug of [strict.slug, 'nu-mai-este', null]) {
-    const id = await handIn([text(`CNP ${cnp}`)], { patient_id: patientId, category_slug })
+    const id = await submit([text(`CNP ${cnp}`)], { patient_id: patientId, category_slug })
     expect(await stateOf(id)).toBe('in_review')
   }
 })

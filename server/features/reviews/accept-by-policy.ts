@@ -7,13 +7,13 @@ import { confirmsPatient } from './cross-check.ts'
 import { policyOf } from './policy.ts'
 import { insertReview, selectReviews } from './reviews.db.ts'
 
-/** What the journal and the upload's page say of an acceptance that no person gave. */
+/** The reason in the audit log and on the upload's page for an acceptance by the category's policy. */
 const REASON = 'Categoria nu cere verificare, iar fiecare fișier are CNP-ul pacientului și niciun altul.'
 
 /**
- * The job `review.auto`: accepts an upload that has come to review where its category asks for no reviewer and its files
- * themselves say, each of them, that they are this patient's. Everything else waits for a person, and so does for ever
- * what a person has had a say in: what was sent back is not accepted behind their back.
+ * The job `review.auto`: accepts an upload in review if its category requires no reviewer and every file
+ * confirms the patient. Any other upload waits for a reviewer. An upload with an earlier verdict always waits
+ * for one, so that an upload sent back by a reviewer is never accepted automatically.
  */
 export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
   return inTransaction(ctx, async (tx) => {

@@ -8,8 +8,9 @@ import { policyOf } from './policy.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * What follows when an upload, which the transaction holds locked, is accepted for good: it is released now, in some
- * hours, or when a reviewer releases it, as its category says at this moment. `more`: for the journal.
+ * Accepts the upload, which the caller's transaction has locked, and applies its category's current release
+ * policy: releases it now, schedules its release, or leaves the release to a reviewer. `more`: further
+ * changes for the audit log.
  */
 export async function applyReleasePolicy(
   tx: Ctx,

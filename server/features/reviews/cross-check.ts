@@ -1,12 +1,15 @@
 import { maskCnp } from '../../../shared/romania/cnp.ts'
 import type { FileCnps } from '../uploads/inspection/find-cnps.ts'
 
-/** A file that names a person other than the patient it is filed for; `isCut`: it names more than are listed. */
+/**
+ * A file with the CNP of a person other than its patient; `isCut`: the file has more CNPs than are listed.
+ */
 export type Mismatch = { fileId: string; fileName: string; cnpMasked: string; isCut: boolean }
 
 /**
- * The CNPs in the files that are not the patient's, each once a file. A patient without a CNP agrees with none. A file
- * without text (a picture, a scan) has none: only a person can compare it.
+ * Returns the CNPs in the files that are not the patient's, each once per file. For a patient without a CNP
+ * these are all CNPs in the files. A file without text (an image, a scan) has no mismatch: only a person can
+ * compare it.
  */
 export function findMismatches(patientCnp: string | null, files: readonly FileCnps[]): Mismatch[] {
   return files.flatMap(({ id, name, cnps }) =>
@@ -22,8 +25,9 @@ export function findMismatches(patientCnp: string | null, files: readonly FileCn
 }
 
 /**
- * Whether each file names the patient and nobody else: it was read whole, each of its pages holds the patient's CNP, and
- * nothing in it can be read as another one. A picture, a scan, an archive or a page without text confirms nothing.
+ * Whether every file names this patient only: its whole text was read, each page has the patient's CNP, and
+ * no other digits in it form a valid CNP. An image, a scan, an archive or a page without text does not
+ * confirm the patient.
  */
 export function confirmsPatient(patientCnp: string | null, files: readonly FileCnps[]): boolean {
   return (

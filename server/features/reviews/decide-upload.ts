@@ -17,8 +17,9 @@ import { policyOf, requireSecondReviewer } from './policy.ts'
 import { hasAcceptedBefore, insertReview } from './reviews.db.ts'
 
 /**
- * What both verdicts have in common: the reviewer decides on the very version they looked at, of an upload that waits for
- * a verdict. A file moved to another patient in between is not released by a key pressed for the first one.
+ * Locks the upload for a verdict. Throws FORBIDDEN without the review permission and CONFLICT unless
+ * `version` is the current one: an upload moved to another patient must not be decided by a verdict given for
+ * the former patient.
  */
 async function getForDecision(tx: UserCtx, id: string, version: number): Promise<UploadRow> {
   if (!canReview(tx.actor)) throw forbidden('review upload')
@@ -28,9 +29,10 @@ async function getForDecision(tx: UserCtx, id: string, version: number): Promise
 }
 
 /**
- * A reviewer accepts an upload. It is released as its category says: at once where it says nothing, and its institution
- * sees it from then on. Where two people must accept, the first acceptance leaves it in review for somebody else. Where a
- * file names somebody else than the patient, only with a reason, which is kept with the verdict.
+ * Accepts an upload and applies its category's release policy; a release shows it to its institution. Where
+ * the category requires two reviewers, the first acceptance leaves the upload in review for a second person.
+ * Throws BAD_USER_INPUT if a file has another person's CNP and no reason is given; the reason is saved with
+ * the verdict.
  */
 export async function acceptUpload(
   ctx: UserCtx,
@@ -70,7 +72,10 @@ export async function acceptUpload(
   })
 }
 
-/** The upload waits for the second person, of whom a verdict on what they looked at before is refused as stale. */
+/**
+ * Records the first of two acceptances. It changes the version, so that verdicts on the former version are
+ * rejected.
+ */
 async function recordFirstAcceptance(tx: UserCtx, upload: UploadRow): Promise<void> {
   const { id, patient_id: patientId } = upload
   await recordAudit(tx, { action: 'upload.accept-first', subject: { type: 'upload', id }, patientId })
@@ -86,7 +91,7 @@ const rejection = z.object({
   comment: optionalNote('Comentariul'),
 })
 
-/** A reviewer sends an upload back with a reason; "another reason" must be told. */
+/** Sends an upload back with a reason; the reason `other` requires a comment. */
 export async function rejectUpload(
   ctx: UserCtx,
   {

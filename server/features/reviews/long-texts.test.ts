@@ -14,7 +14,7 @@ import { createTestServer, type TestClient, type TestServer } from '../../../tes
 const READ = 'query ($id: ID!) { upload(id: $id) { state version mismatches { cnpMasked } } }'
 const ACCEPT = `mutation ($id: ID!, $version: Int!) {
   acceptUpload(id: $id, version: $version, mismatchReason: "listă de control") { state } }`
-/** Characters; nearly the longest text that is read of a file. */
+/** Characters; nearly the longest text that is read from a file. */
 const LONG = 199_000
 
 let server: TestServer
@@ -30,20 +30,20 @@ beforeAll(async () => {
 })
 
 const cnpAt = (serial: number) => makeCnp({ sex: 'male', birthDate: '1980-01-01', county: 22, serial })
-const CNPS = Array.from({ length: 900 }, (_, place) => cnpAt(place + 1))
+const CNPS = Array.from({ length: 900 }, (_, index) => cnpAt(index + 1))
 const repeat = (text: string) => text.repeat(Math.ceil(LONG / text.length)).slice(0, LONG)
 
 const TEXTS: [string, (cnp: string) => string][] = [
-  ['zeros behind the patient’s CNP', (cnp) => `${cnp} ${repeat('0')}`],
-  ['the same CNP without end', (cnp) => repeat(`${cnp} `)],
-  ['CNPs glued together', (cnp) => repeat(`${cnp}${cnpAt(1)}`)],
+  ['zeros after the patient’s CNP', (cnp) => `${cnp} ${repeat('0')}`],
+  ['one CNP repeated', (cnp) => repeat(`${cnp} `)],
+  ['CNPs without separators', (cnp) => repeat(`${cnp}${cnpAt(1)}`)],
   ['a list of CNPs', () => repeat(`${CNPS.join('\n')}\n`)],
-  ['a digit a box', (cnp) => repeat(`${[...cnp].join(' ')} `)],
-  ['pages without end', (cnp) => repeat(`${cnp}\f`)],
+  ['one digit per box', (cnp) => repeat(`${[...cnp].join(' ')} `)],
+  ['very many pages', (cnp) => repeat(`${cnp}\f`)],
 ]
 
-/** Handed in by staff with one text, and everything done that jobs do. */
-async function handIn(patientId: string, text: string): Promise<string> {
+/** Submits an upload with two files of this text and runs the jobs; returns its id. */
+async function submit(patientId: string, text: string): Promise<string> {
   const file = {
     bytes: Buffer.from(text),
     name: 'buletin.txt',
@@ -69,27 +69,27 @@ async function referPatient() {
 }
 
 it.each(TEXTS)(
-  'checked, opened and released, the server itself looks at no number: %s',
+  'the server process parses no number while a text is checked, opened and released: %s',
   async (_what, write) => {
     const patient = await referPatient()
     let state = ''
-    const examined = await countCalls('/shared/cnp.ts', 'parseCnp', async () => {
-      const id = await handIn(patient.id, write(patient.cnp!))
+    const parsedCount = await countCalls('/shared/romania/cnp.ts', 'parseCnp', async () => {
+      const id = await submit(patient.id, write(patient.cnp!))
       const { data } = await reviewer.graphql(READ, { id })
       state = data.upload.state
-      // Where the text confirms the patient it is released already.
+      // A text that confirms the patient is already released.
       if (state === 'released') return
       const accepted = await reviewer.graphql(ACCEPT, { id, version: data.upload.version })
       state = accepted.data.acceptUpload.state
     })
     expect(state).toBe('released')
-    expect(examined).toBe(0)
+    expect(parsedCount).toBe(0)
   },
 )
 
-it('a file that names more people than are listed says so, and lists the first hundred', async () => {
+it('a file with more CNPs than are listed lists the first hundred and reports that there are more', async () => {
   const { id: patientId } = await referPatient()
-  const id = await handIn(patientId, CNPS.join('\n'))
+  const id = await submit(patientId, CNPS.join('\n'))
   const { data } = await reviewer.graphql(
     'query ($id: ID!) { upload(id: $id) { mismatches { cnpMasked isCut } } }',
     { id },
@@ -98,7 +98,7 @@ it('a file that names more people than are listed says so, and lists the first h
   expect(data.upload.mismatches[99]).toEqual({ cnpMasked: maskCnp(CNPS[99]!), isCut: true })
 })
 
-it('a file inspected before its CNPs were kept is searched when it is opened, not in the server, and once', async () => {
+it('a file inspected before CNPs were saved is searched when it is opened, in the sandbox, and once', async () => {
   const patient = await referPatient()
   const text = `${cnpAt(7)} ${repeat('0')}`
   const { id } = await makeUpload(server.db, server.services.storage, {
@@ -107,14 +107,14 @@ it('a file inspected before its CNPs were kept is searched when it is opened, no
     files: [{ bytes: Buffer.from(text), content_text: text, cnps: null }],
   })
   const open = async () => (await reviewer.graphql(READ, { id })).data.upload.mismatches
-  const examined = await countCalls('/shared/cnp.ts', 'parseCnp', async () => {
+  const parsedCount = await countCalls('/shared/romania/cnp.ts', 'parseCnp', async () => {
     expect(await open()).toEqual([{ cnpMasked: maskCnp(cnpAt(7)) }])
   })
-  expect(examined).toBe(0)
-  const kept = await server.db
+  expect(parsedCount).toBe(0)
+  const saved = await server.db
     .selectFrom('file')
     .select('cnps')
     .where('upload_id', '=', id)
     .executeTakeFirstOrThrow()
-  expect(kept.cnps).toMatchObject({ found: [cnpAt(7)], isCut: false })
+  expect(saved.cnps).toMatchObject({ found: [cnpAt(7)], isCut: false })
 })

@@ -27,7 +27,7 @@ const RETURN =
   'mutation ($id: ID!, $version: Int!) { returnUpload(id: $id, version: $version) { id state version } }'
 const WITHDRAW = 'mutation ($id: ID!) { withdrawUpload(id: $id) { id state } }'
 const INBOX = '{ inbox { nodes { id } } }'
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
 let server: TestServer
 let registrar: TestClient
@@ -35,7 +35,7 @@ let registrarId: string
 let ana: TestClient
 let ilie: TestClient
 let own: { id: string }
-let ours: TestClient
+let ownUser: TestClient
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
@@ -48,10 +48,12 @@ beforeAll(async () => {
   ana = await signIn({ name: 'Ana Pop', features: ['admin::review-files'] })
   ilie = await signIn({ name: 'Ilie Țepeș', features: ['admin::review-files'] })
   own = await makeInstitution(db)
-  ours = await signIn({ role: 'institution', institutionIds: [own.id] })
+  ownUser = await signIn({ role: 'institution', institutionIds: [own.id] })
 })
 
-/** In review, in a category with this policy, of a patient whom our institution referred. */
+/**
+ * Creates an upload in review, in a category with this policy, for a patient referred by the own institution.
+ */
 async function fileUpload(
   policy: Parameters<typeof makeCategory>[1],
   over: Parameters<typeof makeUpload>[2] = {},
@@ -72,8 +74,8 @@ const read = async (id: string, by = ana) => (await by.graphql(READ, { id })).da
 const versionOf = async (id: string): Promise<number> => (await read(id)).version
 const codeOf = ({ errors }: { errors: { extensions: { code: string } }[] }) => errors[0]?.extensions.code
 const isInInbox = async (id: string) =>
-  (await ours.graphql(INBOX)).data.inbox.nodes.some((node: { id: string }) => node.id === id)
-const journalOf = (id: string) =>
+  (await ownUser.graphql(INBOX)).data.inbox.nodes.some((node: { id: string }) => node.id === id)
+const eventsOf = (id: string) =>
   server.db
     .selectFrom('audit_event')
     .select(['action', 'actor_id', 'actor_name', 'changes'])
@@ -85,7 +87,7 @@ const runReleases = async () => {
   await server.services.jobs.enqueue(server.db, 'review.release', {})
   await server.runJobs()
 }
-const letHoursPass = (id: string) =>
+const makeReleaseDue = (id: string) =>
   server.db
     .updateTable('upload')
     .set({ release_at: new Date(Date.now() - 1_000) })
@@ -98,8 +100,12 @@ const countWaiting = async () => {
   return rows[0]!.count
 }
 
-/** Lets both begin, the second after the first, before either can go on. */
-async function meet<A, B>(id: string, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+/** Runs two requests that both wait for the upload's lock, which the first one gets first. */
+async function runConcurrently<A, B>(
+  id: string,
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+): Promise<[A, B]> {
   const both = await server.db.transaction().execute(async (tx) => {
     await lockUpload(tx, id)
     const one = first()
@@ -114,7 +120,7 @@ async function meet<A, B>(id: string, first: () => Promise<A>, second: () => Pro
 const TWO = { reviewers: 2 }
 
 describe('a category with two reviewers', () => {
-  it('needs two different people: the first acceptance leaves it in review, for the others', async () => {
+  it('needs two different people: the first acceptance leaves an upload in review for the others', async () => {
     const { id } = await fileUpload(TWO)
     const first = await ana.graphql(ACCEPT, { id, version: 1 })
     expect(first.data.acceptUpload).toMatchObject({ state: 'in_review', version: 2 })
@@ -137,14 +143,14 @@ describe('a category with two reviewers', () => {
     expect(second.data.acceptUpload.state).toBe('released')
     expect(await isInInbox(id)).toBe(true)
     expect((await read(id)).firstAcceptance).toBeNull()
-    expect((await journalOf(id)).map(({ action }) => action)).toEqual([
+    expect((await eventsOf(id)).map(({ action }) => action)).toEqual([
       'upload.accept-first',
       'upload.accept',
       'upload.release',
     ])
   })
 
-  it('counts as one acceptance of the day, when the second is there', async () => {
+  it('counts the two acceptances of an upload as one of the day, after the second', async () => {
     const { id } = await fileUpload(TWO)
     const accepted = async () =>
       (await ana.graphql('{ dashboard { acceptedToday } }')).data.dashboard.acceptedToday
@@ -155,7 +161,7 @@ describe('a category with two reviewers', () => {
     expect(await accepted()).toBe(before + 1)
   })
 
-  it('stays in the queue of both, and is the next one only of who has not accepted it', async () => {
+  it('keeps an upload in both queues, and leads only those to it who have not accepted it', async () => {
     const queueOf = async (client: TestClient): Promise<string[]> =>
       (await client.graphql(QUEUE)).data.uploads.nodes.map((node: { id: string }) => node.id)
     const { id } = await fileUpload(TWO, { state_since: new Date('2026-01-01T08:00:00Z') })
@@ -172,11 +178,11 @@ describe('a category with two reviewers', () => {
     })
   })
 
-  it('is refused by a single rejection, also by the one who had accepted, and begins anew afterwards', async () => {
-    for (const who of [ana, ilie]) {
+  it('needs only one rejection, also by the first to accept, and then two acceptances again', async () => {
+    for (const reviewer of [ana, ilie]) {
       const { id } = await fileUpload(TWO)
       await ana.graphql(ACCEPT, { id, version: 1 })
-      expect((await who.graphql(REJECT, { id, version: 2 })).data.rejectUpload.state).toBe('rejected')
+      expect((await reviewer.graphql(REJECT, { id, version: 2 })).data.rejectUpload.state).toBe('rejected')
       await registrar.graphql('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id })
       expect((await read(id)).firstAcceptance).toBeNull()
       const again = await ilie.graphql(ACCEPT, { id, version: await versionOf(id) })
@@ -188,7 +194,7 @@ describe('a category with two reviewers', () => {
     ['another patient', async () => ({ title: 'CT', patientId: (await makePatient(server.db)).id })],
     ['no patient and then one', async () => ({ title: 'CT', patientId: null })],
     ['another title', async (patientId: string) => ({ title: 'Alt titlu', patientId })],
-  ])('forgets the first acceptance where the upload is given %s', async (_what, change) => {
+  ])('resets the first acceptance when the upload is given %s', async (_what, change) => {
     const upload = await fileUpload(TWO)
     const { id } = upload
     await ana.graphql(ACCEPT, { id, version: 1 })
@@ -214,9 +220,9 @@ describe('a category with two reviewers', () => {
     expect(two.data.acceptUpload.state).toBe('released')
   })
 
-  it('of two who accept in the same instant counts the first; the other has to look again', async () => {
+  it('counts the first of two concurrent acceptances and rejects the other as outdated', async () => {
     const { id } = await fileUpload(TWO)
-    const [one, two] = await meet(
+    const [one, two] = await runConcurrently(
       id,
       () => ana.graphql(ACCEPT, { id, version: 1 }),
       () => ilie.graphql(ACCEPT, { id, version: 1 }),
@@ -226,15 +232,15 @@ describe('a category with two reviewers', () => {
     expect((await ilie.graphql(ACCEPT, { id, version: 2 })).data.acceptUpload.state).toBe('released')
   })
 
-  it('of twenty keys pressed by one person lets none be the second', async () => {
+  it('does not accept as second any of twenty concurrent requests of one person', async () => {
     const { id } = await fileUpload(TWO)
     await Promise.all(Array.from({ length: 20 }, (_, n) => ana.graphql(ACCEPT, { id, version: 1 + (n % 3) })))
     expect(await read(id)).toMatchObject({ state: 'in_review', version: 2 })
   })
 
-  it('asks each of the two for a reason where a file names somebody else', async () => {
-    const stranger = await makePatient(server.db)
-    const text = `CNP ${stranger.cnp}`
+  it('requires a reason of both reviewers if a file has another person’s CNP', async () => {
+    const other = await makePatient(server.db)
+    const text = `CNP ${other.cnp}`
     const { id } = await fileUpload(TWO, { files: [{ bytes: Buffer.from(text), content_text: text }] })
     for (const [version, client] of [ana, ilie].entries()) {
       const input = { id, version: version + 1 }
@@ -244,7 +250,7 @@ describe('a category with two reviewers', () => {
     expect((await read(id)).state).toBe('released')
   })
 
-  it('is satisfied by one where the category asks for one only by the time that one accepts', async () => {
+  it('needs only one acceptance if the category requires one by then', async () => {
     const { id, category_slug } = await fileUpload(TWO)
     await ana.graphql(ACCEPT, { id, version: 1 })
     await server.db.updateTable('category').set({ reviewers: 1 }).where('slug', '=', category_slug!).execute()
@@ -253,13 +259,13 @@ describe('a category with two reviewers', () => {
   })
 })
 
-describe('what was accepted', () => {
-  it('in a category that has left the list waits for a hand: nobody knows any more what it asked for', async () => {
+describe('an accepted upload', () => {
+  it('whose category is no longer in the list waits for a manual release', async () => {
     const { id } = await fileUpload({}, { category_slug: 'nu-mai-este' })
     expect((await ana.graphql(ACCEPT, { id, version: 1 })).data.acceptUpload.state).toBe('accepted')
   })
 
-  it('by the first of two is not accepted by the same person after a move to a category that asks for one', async () => {
+  it('after a first acceptance and a move to a category with one reviewer needs another person', async () => {
     const { slug } = await makeCategory(server.db)
     const { id, patient_id: patientId } = await fileUpload(TWO)
     expect((await ana.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
@@ -276,49 +282,49 @@ describe('what was accepted', () => {
   })
 })
 
-describe('what was accepted is released', () => {
+describe('the release of an accepted upload', () => {
   const LATER = { release: 'after_hours', release_hours: 4 }
   const BY_HAND = { release: 'by_hand' }
 
-  it.each([['without a category', { category_slug: null }]])('at once %s', async (_what, over) => {
+  it.each([['without a category', { category_slug: null }]])('is immediate %s', async (_what, over) => {
     const { id } = await fileUpload({ ...LATER, reviewers: 2 }, over)
     expect((await ana.graphql(ACCEPT, { id, version: 1 })).data.acceptUpload.state).toBe('released')
   })
 
-  it('some hours later by the product itself, not a minute before', async () => {
+  it('is automatic after some hours, not earlier', async () => {
     const { id } = await fileUpload(LATER)
     const before = Date.now()
     const { data } = await ana.graphql(ACCEPT, { id, version: 1 })
     expect(data.acceptUpload.state).toBe('accepted')
     const due = Date.parse(data.acceptUpload.releaseAt)
-    expect(due).toBeGreaterThanOrEqual(before + 4 * HOUR)
-    expect(due).toBeLessThanOrEqual(Date.now() + 4 * HOUR)
+    expect(due).toBeGreaterThanOrEqual(before + 4 * HOUR_MS)
+    expect(due).toBeLessThanOrEqual(Date.now() + 4 * HOUR_MS)
 
     await runReleases()
     expect(await read(id)).toMatchObject({ state: 'accepted', can: { release: true, decide: false } })
     expect(await isInInbox(id)).toBe(false)
 
-    await letHoursPass(id)
+    await makeReleaseDue(id)
     await runReleases()
     expect(await read(id)).toMatchObject({ state: 'released', releaseAt: null })
     expect(await isInInbox(id)).toBe(true)
-    expect(await journalOf(id)).toMatchObject([
+    expect(await eventsOf(id)).toMatchObject([
       { action: 'upload.accept', changes: { release_at: { to: data.acceptUpload.releaseAt } } },
       { action: 'upload.release', actor_id: null, actor_name: 'Dosar' },
     ])
   })
 
-  it('by the policy of the moment of acceptance, whatever becomes of the category', async () => {
+  it('follows the policy at the time of acceptance, even if the category changes', async () => {
     const { id, category_slug } = await fileUpload(LATER)
     await ana.graphql(ACCEPT, { id, version: 1 })
     const change = { release: 'by_hand', release_hours: null }
     await server.db.updateTable('category').set(change).where('slug', '=', category_slug!).execute()
-    await letHoursPass(id)
+    await makeReleaseDue(id)
     await runReleases()
     expect((await read(id)).state).toBe('released')
   })
 
-  it('by a reviewer’s hand alone where the category says so', async () => {
+  it('is left to a reviewer if the category says so', async () => {
     const { id } = await fileUpload(BY_HAND)
     const { data } = await ana.graphql(ACCEPT, { id, version: 1 })
     expect(data.acceptUpload).toMatchObject({ state: 'accepted', releaseAt: null, version: 2 })
@@ -327,30 +333,30 @@ describe('what was accepted is released', () => {
     expect(codeOf(await ilie.graphql(RELEASE, { id, version: 1 }))).toBe('CONFLICT')
     expect((await ilie.graphql(RELEASE, { id, version: 2 })).data.releaseUpload.state).toBe('released')
     expect(codeOf(await ilie.graphql(RELEASE, { id, version: 3 }))).toBe('CONFLICT')
-    expect((await journalOf(id)).at(-1)).toMatchObject({ action: 'upload.release', actor_name: 'Ilie Țepeș' })
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ action: 'upload.release', actor_name: 'Ilie Țepeș' })
   })
 
-  it('before its time where a reviewer wants it so', async () => {
+  it('may be earlier, by a reviewer', async () => {
     const { id } = await fileUpload(LATER)
     await ana.graphql(ACCEPT, { id, version: 1 })
     expect((await ilie.graphql(RELEASE, { id, version: 2 })).data.releaseUpload.state).toBe('released')
-    await letHoursPass(id)
+    await makeReleaseDue(id)
     await runReleases()
     expect(await read(id)).toMatchObject({ state: 'released', version: 3 })
   })
 
-  it('not at all where it was taken back to review before, and then by a new verdict only', async () => {
+  it('does not happen after a reviewer has returned the upload, which then needs new acceptances', async () => {
     const { id } = await fileUpload({ ...LATER, reviewers: 2 })
     await ana.graphql(ACCEPT, { id, version: 1 })
     await ilie.graphql(ACCEPT, { id, version: 2 })
-    await letHoursPass(id)
+    await makeReleaseDue(id)
     expect((await ilie.graphql(RETURN, { id, version: 3 })).data.returnUpload.state).toBe('in_review')
     await runReleases()
     expect(await read(id)).toMatchObject({ state: 'in_review', releaseAt: null, firstAcceptance: null })
     expect((await ana.graphql(ACCEPT, { id, version: 4 })).data.acceptUpload.state).toBe('in_review')
   })
 
-  it('not where a file no longer agrees with its patient: it waits for a person again', async () => {
+  it('does not happen if a file no longer agrees with the patient, and a reviewer must decide again', async () => {
     const patient = await makePatient(server.db)
     const text = `CNP ${patient.cnp}`
     const files = () => [{ bytes: Buffer.from(text), content_text: text }]
@@ -362,10 +368,10 @@ describe('what was accepted is released', () => {
     await server.db.updateTable('patient').set({ cnp: null }).where('cnp', '=', corrected).execute()
     await server.db.updateTable('patient').set({ cnp: corrected }).where('id', '=', patient.id).execute()
 
-    await letHoursPass(later.id)
+    await makeReleaseDue(later.id)
     await runReleases()
     expect((await read(later.id)).state).toBe('in_review')
-    expect((await journalOf(later.id)).at(-1)).toMatchObject({
+    expect((await eventsOf(later.id)).at(-1)).toMatchObject({
       action: 'upload.return',
       changes: { reason: { to: expect.stringContaining('nu se mai potrivește') } },
     })
@@ -373,11 +379,11 @@ describe('what was accepted is released', () => {
     expect((await read(byHand.id)).state).toBe('accepted')
   })
 
-  it('also where a file names somebody else and the reviewer has said why that is right', async () => {
+  it('happens if a file has another person’s CNP and the reviewer has given a reason', async () => {
     const text = `CNP ${(await makePatient(server.db)).cnp}`
     const { id } = await fileUpload(LATER, { files: [{ bytes: Buffer.from(text), content_text: text }] })
     await ana.graphql(ACCEPT, { id, version: 1, mismatchReason: 'CNP-ul mamei' })
-    await letHoursPass(id)
+    await makeReleaseDue(id)
     await runReleases()
     expect((await read(id)).state).toBe('released')
   })
@@ -385,26 +391,26 @@ describe('what was accepted is released', () => {
   it.each([
     ['withdrawn by its author first', true, 'withdrawn'],
     ['released first', false, 'released'],
-  ])('or withdrawn, never both: %s', async (_what, isWithdrawnFirst, state) => {
+  ])('never happens together with a withdrawal: %s', async (_what, isWithdrawnFirst, state) => {
     const { id } = await fileUpload(LATER)
     await ana.graphql(ACCEPT, { id, version: 1 })
-    await letHoursPass(id)
+    await makeReleaseDue(id)
     const withdraw = () => registrar.graphql(WITHDRAW, { id })
     const [one, two] = isWithdrawnFirst
-      ? await meet(id, withdraw, runReleases)
-      : await meet(id, runReleases, withdraw)
+      ? await runConcurrently(id, withdraw, runReleases)
+      : await runConcurrently(id, runReleases, withdraw)
     const withdrawn = isWithdrawnFirst ? one : two
     expect(codeOf(withdrawn!)).toBe(isWithdrawnFirst ? undefined : 'FORBIDDEN')
     expect((await read(id)).state).toBe(state)
     expect(await isInInbox(id)).toBe(state === 'released')
-    const { length } = (await journalOf(id)).filter(({ action }) => action === 'upload.release')
+    const { length } = (await eventsOf(id)).filter(({ action }) => action === 'upload.release')
     expect(length).toBe(isWithdrawnFirst ? 0 : 1)
   })
 
-  it('and taken back by a reviewer alone [6.4]', async () => {
+  it('and the return to review are only for reviewers [6.4]', async () => {
     const { id } = await fileUpload(BY_HAND)
     await ana.graphql(ACCEPT, { id, version: 1 })
-    for (const client of [registrar, ours]) {
+    for (const client of [registrar, ownUser]) {
       for (const change of [RELEASE, RETURN])
         expect(codeOf(await client.graphql(change, { id, version: 2 }))).toBe('FORBIDDEN')
     }

@@ -2,18 +2,19 @@ import { RELEASES, type Release } from '../../../shared/uploads/categories.ts'
 import { invalidState } from '../../errors.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 
+/** What an upload's category requires before and after acceptance. */
 export type Policy = {
   reviewRequired: boolean
-  /** How many different people must accept it, 1 or 2. */
+  /** How many different people must accept the upload: 1 or 2. */
   reviewers: number
   release: Release
-  /** Set for `after_hours` alone. */
+  /** Set for `after_hours` only. */
   releaseHours: number | null
 }
 
 /**
- * What the upload's category asks for as it is read; without one, the defaults. Of one that has left the list nobody knows
- * any more what it asked for: nothing goes out by itself.
+ * Returns the policy of the upload's category as just read, or the defaults for an upload without a category.
+ * If the category is no longer in the list, its policy is unknown: a reviewer must release the upload.
  */
 export const policyOf = (upload: UploadRow): Policy => ({
   reviewRequired: upload.category_review_required ?? true,
@@ -25,8 +26,9 @@ export const policyOf = (upload: UploadRow): Policy => ({
 })
 
 /**
- * Nobody is both of the two people who must accept an upload: also not by moving it, in between, to a category that asks for
- * one. `hasAcceptedBefore`: this person was the first of two, of what the upload was before it was changed.
+ * Throws CONFLICT if the reviewer already gave the first of the two required acceptances, even if the
+ * upload has since moved to a category that requires only one. `hasAcceptedBefore`: the reviewer gave a first
+ * acceptance of an earlier version.
  */
 export function requireSecondReviewer(
   upload: UploadRow,

@@ -5,13 +5,13 @@ import { confirmsPatient, findMismatches, type Mismatch } from './cross-check.ts
 import { selectReviews } from './reviews.db.ts'
 
 /**
- * Whether an accepted upload still agrees with its patient as far as it did when it was accepted: hours may lie between
- * that and its release, in which the patient's CNP may be put right. What was explained with the verdict is known.
+ * Whether an accepted upload still agrees with its patient as it did at acceptance; the patient's CNP may be
+ * corrected in the hours before the release. Mismatches that were explained with the verdict do not count.
  */
 export async function recheckPatient(db: Db, upload: UploadRow): Promise<boolean> {
   const files = await findCnpsOfFiles({ db }, upload.id)
   if (files.length === 0) return false
-  // The newest verdict is the one that accepted it.
+  // The newest verdict is the acceptance.
   const [verdict] = await selectReviews(db, upload.id)
   if (verdict?.reviewer_id === null) return confirmsPatient(upload.patient_cnp, files)
   const known = countByMask((verdict?.checks ?? []) as Mismatch[])
@@ -19,7 +19,10 @@ export async function recheckPatient(db: Db, upload: UploadRow): Promise<boolean
   return [...now].every(([key, count]) => count <= (known.get(key) ?? 0))
 }
 
-/** Mismatches by file and last digits: two numbers of a file may have the same mask, and old masks are of another form. */
+/**
+ * Counts mismatches by file and last four digits. Two CNPs of a file may have equal masks, and older masks
+ * have another format.
+ */
 function countByMask(mismatches: readonly Mismatch[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { fileId, cnpMasked } of mismatches) {

@@ -8,14 +8,15 @@ import { selectDueForRelease } from './reviews.db.ts'
 const REASON = 'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul.'
 
 /**
- * The job `review.release`: releases what was accepted some hours ago and whose time has come. Each one is judged again
- * at this moment, alone: what was withdrawn, released or sent back meanwhile stays so, and what no longer agrees with its
- * patient goes back to review. One that fails keeps no other from going; the next minute tries it again.
+ * The job `review.release`: releases the accepted uploads whose release time has come. Each upload is
+ * rechecked in its own transaction: one that was released or sent back since is left alone, and one that no
+ * longer agrees with its patient returns to review. An upload that fails does not stop the others and is
+ * retried a minute later.
  */
 export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
   for (const { id } of await selectDueForRelease(ctx.db, ctx.now)) {
     await inTransaction(ctx, (tx) => releaseIfDue(tx, id)).catch((error: unknown) =>
-      ctx.services.log.error('upload: not released in its time', { upload: id, ...errorFields(error) }),
+      ctx.services.log.error('upload: scheduled release failed', { upload: id, ...errorFields(error) }),
     )
   }
 }

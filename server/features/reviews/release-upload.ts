@@ -8,7 +8,10 @@ import { recheckPatient } from './recheck-patient.ts'
 
 type Decided = { id: string; version: number }
 
-/** What waits to be released, as the reviewer has it before them. */
+/**
+ * Locks an accepted upload for a reviewer. Throws FORBIDDEN without the review permission, CONFLICT on
+ * another version and CONFLICT if the upload does not wait for its release.
+ */
 async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<UploadRow> {
   if (!canReview(tx.actor)) throw forbidden('release upload')
   const upload = await getUploadToChange(tx, id)
@@ -17,7 +20,7 @@ async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<Uploa
   return upload
 }
 
-/** A reviewer releases an accepted upload, before its time or because nobody else would: its institution sees it from now on. */
+/** Releases an accepted upload, before its time or where its category leaves the release to a reviewer. */
 export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getAccepted(tx, decided)
@@ -32,7 +35,10 @@ export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow
   })
 }
 
-/** A reviewer takes an accepted upload back before it is out. It waits for a person's verdict again, from the first on. */
+/**
+ * Returns an accepted upload to review before its release. It then needs all its acceptances again, by a
+ * person.
+ */
 export function returnUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const { id } = await getAccepted(tx, decided)

@@ -22,13 +22,13 @@ export const selectReviews = (db: Db, uploadId: string) =>
 
 export type ReviewRow = Awaited<ReturnType<typeof selectReviews>>[number]
 
-/** The next round of an upload that the transaction holds locked. */
+/** Inserts the next round of an upload that the transaction has locked. */
 export const insertReview = (
   db: Db,
   review: {
     id: string
     upload_id: string
-    /** Null: the product itself. */
+    /** Null: accepted by the category's policy. */
     reviewer_id: string | null
     verdict: 'accepted' | 'rejected'
     reason_code: string | null
@@ -49,8 +49,8 @@ export const insertReview = (
     .execute()
 
 /**
- * Whether this person was the first of two to accept the upload, since it was last rejected, and it has been changed since
- * then: before `version`.
+ * Whether the reviewer gave the first of two acceptances for a version before `version`, since the upload was
+ * last rejected.
  */
 export const hasAcceptedBefore = async (
   db: Db,
@@ -75,7 +75,7 @@ export const hasAcceptedBefore = async (
   return found !== undefined
 }
 
-/** Accepted, and to be released by then, the longest due first. */
+/** Returns the accepted uploads whose release is due at `now`, the longest overdue first. */
 export const selectDueForRelease = (db: Db, now: Date) =>
   db
     .selectFrom('upload')

@@ -18,19 +18,19 @@ const Review = builder.objectRef<ReviewRow>('Review').implement({
     comment: t.exposeString('comment', { nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     reviewerName: t.string({ resolve: ({ reviewer_name }) => reviewer_name ?? 'Dosar' }),
-    /** Accepted by the product, as the category's policy says. */
+    /** Accepted by the category's policy, not by a person. */
     isAutomatic: t.boolean({ resolve: ({ reviewer_id }) => reviewer_id === null }),
-    /** The first of two acceptances: it decided nothing. */
+    /** The first of two acceptances, which leaves the upload in review. */
     isFirst: t.boolean({ resolve: ({ first_of_version }) => first_of_version !== null }),
   }),
 })
 
 const FirstAcceptance = builder.objectRef<UploadRow>('FirstAcceptance').implement({
-  description: 'The first of two acceptances, while it stands.',
+  description: 'The first of two acceptances, until the upload changes.',
   fields: (t) => ({
     reviewerName: t.string({ resolve: ({ first_reviewer_name }) => first_reviewer_name ?? '' }),
     acceptedAt: t.expose('first_accepted_at', { type: 'DateTime', nullable: true }),
-    /** The reader's own: the second is somebody else's. */
+    /** Given by the reader, who therefore cannot give the second acceptance. */
     isOwn: t.boolean({
       resolve: ({ first_reviewer_id }, _args, { actor }) => first_reviewer_id === actor.id,
     }),
@@ -38,7 +38,7 @@ const FirstAcceptance = builder.objectRef<UploadRow>('FirstAcceptance').implemen
 })
 
 const ReviewPolicy = builder.objectRef<Policy>('ReviewPolicy').implement({
-  description: 'What the category of an upload asks for.',
+  description: 'What the category of an upload requires.',
   fields: (t) => ({
     reviewers: t.exposeInt('reviewers'),
     /** `at_once`, `after_hours` or `by_hand`. */
@@ -48,18 +48,18 @@ const ReviewPolicy = builder.objectRef<Policy>('ReviewPolicy').implement({
 })
 
 const MismatchType = builder.objectRef<Mismatch>('Mismatch').implement({
-  description: 'A file that holds the CNP of somebody else than the patient it is filed for.',
+  description: 'A file that has the CNP of a person other than its patient.',
   fields: (t) => ({
     fileId: t.exposeID('fileId'),
     fileName: t.exposeString('fileName'),
     cnpMasked: t.exposeString('cnpMasked'),
-    /** The file holds more CNPs than are listed. */
+    /** The file has more CNPs than are listed. */
     isCut: t.exposeBoolean('isCut'),
   }),
 })
 
 builder.objectFields(Upload, (t) => ({
-  /** For staff: what must be put right, or explained, before the upload can be accepted. */
+  /** For staff: what must be corrected or explained before the upload can be accepted. */
   mismatches: t.field({ type: [MismatchType], resolve: (upload, _args, ctx) => loadMismatches(ctx, upload) }),
   /** For staff. */
   reviews: t.field({ type: [Review], resolve: (upload, _args, ctx) => loadReviews(ctx, upload) }),
@@ -76,7 +76,10 @@ builder.objectFields(Upload, (t) => ({
       return policy && policy.reviewers > 1 && upload.first_reviewer_id ? upload : null
     },
   }),
-  /** The upload that follows in the queue, at its end the first again; null where nothing else waits, or for who does not review. */
+  /**
+   * The next upload in the queue, after the last one the first; null if no other waits or the reader does not
+   * review.
+   */
   nextInReview: t.id({
     nullable: true,
     resolve: (upload, _args, ctx) => findNextInReview(ctx, upload),

@@ -35,8 +35,8 @@ let registrar: TestClient
 let registrarId: string
 let reviewer: TestClient
 let own: { id: string }
-let ours: TestClient
-let theirs: TestClient
+let ownUser: TestClient
+let otherUser: TestClient
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
@@ -49,13 +49,13 @@ beforeAll(async () => {
   )
   own = await makeInstitution(db)
   const other = await makeInstitution(db)
-  ours = await server.signIn((await makeUser(db, { role: 'institution', institutionIds: [own.id] })).email)
-  theirs = await server.signIn(
+  ownUser = await server.signIn((await makeUser(db, { role: 'institution', institutionIds: [own.id] })).email)
+  otherUser = await server.signIn(
     (await makeUser(db, { role: 'institution', institutionIds: [other.id] })).email,
   )
 })
 
-/** In review, of a patient whom our institution referred, filed by the registrar. */
+/** Creates an upload in review by the registrar, for a patient referred by the own institution. */
 async function fileUpload(over: Parameters<typeof makeUpload>[2] = {}) {
   const patient = await makePatient(server.db)
   await makeReferral(server.db, { patient_id: patient.id, institution_id: own.id })
@@ -72,13 +72,13 @@ const stateOf = async (id: string) =>
   (await server.db.selectFrom('upload').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
 
 describe('the queue', () => {
-  it('is closed to staff without the review feature [6.3][6.4]', async () => {
+  it('is only for staff with the review feature [6.3][6.4]', async () => {
     const { data, errors } = await registrar.graphql(QUEUE)
     expect(data).toBeNull()
     expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
   })
 
-  it('gives what waits longest first, page by page, each once', async () => {
+  it('lists the longest waiting first, page by page, each once', async () => {
     const early = await fileUpload({ state_since: new Date('2026-01-01T08:00:00Z') })
     const later = await fileUpload({ state_since: new Date('2026-01-02T08:00:00Z') })
     const seen: string[] = []
@@ -97,7 +97,7 @@ describe('the queue', () => {
     { states: ['quarantined'] },
     { states: ['released'] },
     { states: ['rejected', 'quarantined', 'unassigned'] },
-  ])('gives the newest of $states first, page by page, each once', async ({ states }) => {
+  ])('lists the newest of $states first, page by page, each once', async ({ states }) => {
     const own = await makeCategory(server.db, { slug: `ordine-${newId().slice(-6)}` })
     const made: string[] = []
     for (const [day, state] of [...states, ...states, ...states].entries()) {
@@ -114,7 +114,7 @@ describe('the queue', () => {
     expect(seen).toEqual(made.reverse())
   })
 
-  it.each(['unassigned', 'accepted'] as const)('gives the oldest of what is %s first', async (state) => {
+  it.each(['unassigned', 'accepted'] as const)('lists the oldest in %s first', async (state) => {
     const own = await makeCategory(server.db, { slug: `ordine-${newId().slice(-6)}` })
     const made: string[] = []
     for (const day of [1, 2, 3]) {
@@ -131,13 +131,13 @@ describe('the queue', () => {
     const { data } = await reviewer.graphql(QUEUE, { first: 100 })
     const queue: string[] = data.uploads.nodes.map(({ id }: { id: string }) => id)
     expect(queue.length).toBeGreaterThanOrEqual(3)
-    for (const [place, id] of queue.entries()) {
+    for (const [index, id] of queue.entries()) {
       const { data: read } = await reviewer.graphql(READ, { id })
-      expect(read.upload.nextInReview).toBe(queue[(place + 1) % queue.length])
+      expect(read.upload.nextInReview).toBe(queue[(index + 1) % queue.length])
     }
   })
 
-  it('is filtered by state, by the patient’s name and by a category with all below it', async () => {
+  it('is filtered by state, by the patient’s name and by a category with its subcategories', async () => {
     const { slug } = await makeCategory(server.db, { slug: `imagistica-${newId().slice(-6)}` })
     const below = await makeCategory(server.db, { slug: `${slug}::ecografie` })
     const patient = await makePatient(server.db, { surname: 'Căutatu', given_names: 'Vasile' })
@@ -151,16 +151,16 @@ describe('the queue', () => {
     expect(await ids({ category: slug })).toEqual([])
   })
 
-  it('finds digits beside a name in the name too: of twins who have no names yet', async () => {
+  it('finds digits next to a name also in the name, as of newborn twins without given names', async () => {
     const [first, second] = [
       await makePatient(server.db, { surname: 'Gemelaru', given_names: 'Nou-născut 1' }),
       await makePatient(server.db, { surname: 'Gemelaru', given_names: 'Nou-născut 2' }),
     ]
-    const mine = { state: 'rejected', states: ['rejected'] } as const
-    const one = await fileUpload({ patient_id: first.id, state: mine.state })
-    const two = await fileUpload({ patient_id: second.id, state: mine.state })
+    const rejected = { state: 'rejected', states: ['rejected'] } as const
+    const one = await fileUpload({ patient_id: first.id, state: rejected.state })
+    const two = await fileUpload({ patient_id: second.id, state: rejected.state })
     const found = async (search: string) => {
-      const { data } = await reviewer.graphql(QUEUE, { states: mine.states, search })
+      const { data } = await reviewer.graphql(QUEUE, { states: rejected.states, search })
       return data.uploads.nodes.map(({ id }: { id: string }) => id)
     }
     expect(await found('gemelaru nou 2')).toEqual([two.id])
@@ -169,28 +169,28 @@ describe('the queue', () => {
     expect(await found('gemelaru 3')).toEqual([])
   })
 
-  it.each([{ states: ['x'] }, { first: 0 }, { after: 'x' }])('refuses %j', async (args) => {
+  it.each([{ states: ['x'] }, { first: 0 }, { after: 'x' }])('rejects %j', async (args) => {
     expect((await reviewer.graphql(QUEUE, args)).errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
   })
 })
 
-describe('accepting', () => {
-  it('releases the upload: its institution sees it, another does not [6.4]', async () => {
+describe('accepting an upload', () => {
+  it('releases it: its institution sees it, another does not [6.4]', async () => {
     const { id } = await fileUpload()
-    expect((await ours.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+    expect((await ownUser.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
     const { data } = await reviewer.graphql(ACCEPT, { id, version: 1 })
     expect(data.acceptUpload.state).toBe('released')
-    const seen = await ours.graphql(READ, { id })
+    const seen = await ownUser.graphql(READ, { id })
     expect(seen.data.upload).toMatchObject({ state: 'released', note: null, reviews: [], nextInReview: null })
     const [foreign, unknown] = [
-      await theirs.graphql(READ, { id }),
-      await theirs.graphql(READ, { id: newId() }),
+      await otherUser.graphql(READ, { id }),
+      await otherUser.graphql(READ, { id: newId() }),
     ]
     expect(foreign).toEqual(unknown)
     expect(foreign.errors[0]?.extensions.code).toBe('NOT_FOUND')
   })
 
-  it('leaves an audit row a step, in the same transaction', async () => {
+  it('writes one audit row for each step, in one transaction', async () => {
     const { id } = await fileUpload()
     await reviewer.graphql(ACCEPT, { id, version: 1 })
     const rows = await server.db
@@ -205,7 +205,7 @@ describe('accepting', () => {
     ])
   })
 
-  it('of twenty verdicts at once counts one', async () => {
+  it('succeeds for one of twenty concurrent verdicts', async () => {
     const { id } = await fileUpload()
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -220,7 +220,7 @@ describe('accepting', () => {
     expect(reviews).toHaveLength(1)
   })
 
-  it('does not go with the doctor of the former patient where the upload was moved', async () => {
+  it('does not keep the doctor of the former patient after a move', async () => {
     const { db } = server
     const [former, next, other] = [await makePatient(db), await makePatient(db), await makePatient(db)]
     const refer = (patient: { id: string }, doctor: string | null) =>
@@ -242,28 +242,28 @@ describe('accepting', () => {
     expect(await move(other, 'Dr. Avram')).toBe('Dr. Avram')
   })
 
-  it('is refused where the upload was moved to another patient after the reviewer looked', async () => {
+  it('is rejected if the upload was moved to another patient after the reviewer opened it', async () => {
     const { id } = await fileUpload()
-    const elsewhere = await makePatient(server.db)
+    const otherPatient = await makePatient(server.db)
     const { data } = await reviewer.graphql(EDIT, {
       id,
       version: 1,
-      upload: { title: 'RMN', patientId: elsewhere.id },
+      upload: { title: 'RMN', patientId: otherPatient.id },
     })
-    expect(data.editUpload.patient.id).toBe(elsewhere.id)
+    expect(data.editUpload.patient.id).toBe(otherPatient.id)
     expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors[0]?.extensions.code).toBe('CONFLICT')
     expect(await stateOf(id)).toBe('in_review')
   })
 
-  it('is refused to whoever does not review, and to an institution [6.4]', async () => {
+  it('is forbidden to staff without the review feature and to institutions [6.4]', async () => {
     const { id } = await fileUpload()
-    for (const client of [registrar, ours]) {
+    for (const client of [registrar, ownUser]) {
       expect((await client.graphql(ACCEPT, { id, version: 1 })).errors[0]?.extensions.code).toBe('FORBIDDEN')
     }
     expect(await stateOf(id)).toBe('in_review')
   })
 
-  it('is refused where the feature is switched off for the site [3.2]', async () => {
+  it('is forbidden if the feature is switched off for the site [3.2]', async () => {
     const { id } = await fileUpload()
     const stored = { key: 'features', value: JSON.stringify(['patient::files']) }
     await server.db.insertInto('site_setting').values(stored).execute()
@@ -278,21 +278,21 @@ describe('accepting', () => {
   })
 })
 
-describe('a file that names somebody else', () => {
-  const stranger = makeCnp({ sex: 'male', birthDate: '1966-06-06', county: 12, serial: 66 })
+describe('a file with another person’s CNP', () => {
+  const otherCnp = makeCnp({ sex: 'male', birthDate: '1966-06-06', county: 12, serial: 66 })
   const file = (content_text: string) => ({ bytes: Buffer.from(content_text), content_text })
   const explain = `mutation ($id: ID!, $version: Int!, $mismatchReason: String) {
     acceptUpload(id: $id, version: $version, mismatchReason: $mismatchReason) { state } }`
 
-  it('is not released without a reason, which stays with the verdict', async () => {
-    const { id } = await fileUpload({ files: [file(`Pacient: altcineva, CNP ${stranger}`)] })
+  it('is not released without a reason, which is saved with the verdict', async () => {
+    const { id } = await fileUpload({ files: [file(`Pacient: altcineva, CNP ${otherCnp}`)] })
     const { data } = await reviewer.graphql(
       'query ($id: ID!) { upload(id: $id) { mismatches { cnpMasked } } }',
       { id },
     )
-    expect(data.upload.mismatches).toEqual([{ cnpMasked: maskCnp(stranger) }])
-    const refused = await reviewer.graphql(ACCEPT, { id, version: 1 })
-    expect(refused.errors[0]?.extensions.fields?.[0]?.field).toBe('mismatchReason')
+    expect(data.upload.mismatches).toEqual([{ cnpMasked: maskCnp(otherCnp) }])
+    const rejected = await reviewer.graphql(ACCEPT, { id, version: 1 })
+    expect(rejected.errors[0]?.extensions.fields?.[0]?.field).toBe('mismatchReason')
     expect(await stateOf(id)).toBe('in_review')
     const accepted = await reviewer.graphql(explain, { id, version: 1, mismatchReason: 'CNP-ul mamei' })
     expect(accepted.data.acceptUpload.state).toBe('released')
@@ -301,29 +301,29 @@ describe('a file that names somebody else', () => {
       .selectAll()
       .where('upload_id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(review).toMatchObject({ comment: 'CNP-ul mamei', checks: [{ cnpMasked: maskCnp(stranger) }] })
-    expect(JSON.stringify(review)).not.toContain(stranger)
+    expect(review).toMatchObject({ comment: 'CNP-ul mamei', checks: [{ cnpMasked: maskCnp(otherCnp) }] })
+    expect(JSON.stringify(review)).not.toContain(otherCnp)
   })
 
-  it('is only one with a valid CNP that is not the patient’s', async () => {
+  it('is only a file with a valid CNP that is not the patient’s', async () => {
     const patient = await makePatient(server.db)
-    const numbers = `CNP ${patient.cnp}, cont 1234567890123, lot ${stranger}9`
+    const numbers = `CNP ${patient.cnp}, cont 1234567890123, lot ${otherCnp}9`
     const { id } = await fileUpload({ patient_id: patient.id, institution_id: null, files: [file(numbers)] })
     expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
   })
 
   it.each([
     ['in its groups', (cnp: string) => cnp.replace(/^(.)(.{6})/, '$1 $2 ')],
-    ['a digit a box', (cnp: string) => [...cnp].join(' ')],
-    ['a digit a box, after another number', (cnp: string) => `7 ${[...cnp].join(' ')}`],
-  ])('is found also where its CNP is printed %s', async (_how, print) => {
-    const { id } = await fileUpload({ files: [file(`CNP ${print(stranger)} nr. 12`)] })
-    const refused = await reviewer.graphql(ACCEPT, { id, version: 1 })
-    expect(refused.errors[0]?.extensions.fields?.[0]?.field).toBe('mismatchReason')
+    ['one digit per box', (cnp: string) => [...cnp].join(' ')],
+    ['one digit per box, after another number', (cnp: string) => `7 ${[...cnp].join(' ')}`],
+  ])('is also detected with the CNP printed %s', async (_how, print) => {
+    const { id } = await fileUpload({ files: [file(`CNP ${print(otherCnp)} nr. 12`)] })
+    const rejected = await reviewer.graphql(ACCEPT, { id, version: 1 })
+    expect(rejected.errors[0]?.extensions.fields?.[0]?.field).toBe('mismatchReason')
   })
 })
 
-describe('a change that meets the verdict', () => {
+describe('a change concurrent with the verdict', () => {
   const WITHDRAW = 'mutation ($id: ID!) { withdrawUpload(id: $id) { id } }'
   const SUBMIT = 'mutation ($id: ID!) { submitUpload(id: $id) { id } }'
 
@@ -333,8 +333,12 @@ describe('a change that meets the verdict', () => {
     return rows[0]!.count
   }
 
-  /** Lets both begin, the second after the first, before either can go on. */
-  async function meet<A, B>(id: string, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+  /** Runs two requests that both wait for the upload's lock, which the first one gets first. */
+  async function runConcurrently<A, B>(
+    id: string,
+    first: () => Promise<A>,
+    second: () => Promise<B>,
+  ): Promise<[A, B]> {
     const both = await server.db.transaction().execute(async (tx) => {
       await lockUpload(tx, id)
       const one = first()
@@ -348,26 +352,26 @@ describe('a change that meets the verdict', () => {
 
   it.each([
     ['withdrawn', WITHDRAW, {}],
-    ['handed in', SUBMIT, {}],
+    ['submitted', SUBMIT, {}],
     ['moved to another patient', EDIT, { version: 3, upload: { title: 'Mutat' } }],
   ])(
-    'leaves what was released a moment ago as it is: it is not %s by its author',
+    'does not change an upload released before it: the upload is not %s by its author',
     async (_what, change, more) => {
       const { id } = await fileUpload()
-      const [accepted, changed] = await meet(
+      const [accepted, changed] = await runConcurrently(
         id,
         () => reviewer.graphql(ACCEPT, { id, version: 1 }),
         () => registrar.graphql(change, { id, ...more }),
       )
       expect(accepted.data.acceptUpload).toMatchObject({ state: 'released', version: 3 })
       expect(changed.errors[0]?.extensions.code).toBe('FORBIDDEN')
-      const { data } = await ours.graphql(READ, { id })
+      const { data } = await ownUser.graphql(READ, { id })
       expect(data.upload).toMatchObject({ state: 'released', version: 3 })
       expect(data.upload.patient).not.toBeNull()
     },
   )
 
-  it('knows no id that is none', async () => {
+  it('is not found for an invalid id', async () => {
     for (const [query, more] of [
       [ACCEPT, { version: 1 }],
       [REJECT, { version: 1, reason: 'duplicate' }],
@@ -379,8 +383,8 @@ describe('a change that meets the verdict', () => {
   })
 })
 
-describe('rejecting', () => {
-  it('keeps the reason for the author', async () => {
+describe('rejecting an upload', () => {
+  it('saves the reason for the author', async () => {
     const { id } = await fileUpload()
     await reviewer.graphql(REJECT, { id, version: 1, reason: 'wrong-file', comment: 'Este al altui examen' })
     const { data } = await registrar.graphql(READ, { id })
@@ -394,7 +398,7 @@ describe('rejecting', () => {
     [{ reason: 'because' }, 'reason'],
     [{ reason: 'other' }, 'comment'],
     [{ reason: 'other', comment: '  ' }, 'comment'],
-  ])('refuses %j at the field %s', async (verdict, field) => {
+  ])('fails for %j at the field %s', async (verdict, field) => {
     const { id } = await fileUpload()
     const { errors } = await reviewer.graphql(REJECT, { id, version: 1, ...verdict })
     expect(errors[0]?.extensions.fields?.[0]?.field).toBe(field)
@@ -403,7 +407,7 @@ describe('rejecting', () => {
 })
 
 describe('an upload without a patient', () => {
-  it('waits as unassigned, cannot be accepted, and goes to review when it gets one', async () => {
+  it('waits as unassigned, cannot be accepted, and goes to review when it gets a patient', async () => {
     const { id } = await fileUpload({ patient_id: null, institution_id: null, state: 'unassigned' })
     expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors[0]?.extensions.code).toBe('CONFLICT')
     const patient = await makePatient(server.db)
@@ -415,7 +419,7 @@ describe('an upload without a patient', () => {
     expect(data.editUpload.state).toBe('in_review')
   })
 
-  it('cannot be given to an institution that did not refer the patient', async () => {
+  it('cannot be assigned to an institution that did not refer the patient', async () => {
     const { id } = await fileUpload()
     const patient = await makePatient(server.db)
     const { errors } = await reviewer.graphql(EDIT, {
@@ -426,7 +430,7 @@ describe('an upload without a patient', () => {
     expect(errors[0]?.extensions.fields?.[0]?.field).toBe('institutionId')
   })
 
-  it('is hidden from staff who neither filed it nor review', async () => {
+  it('is hidden from staff who neither created it nor review', async () => {
     const { id } = await fileUpload({ patient_id: null, institution_id: null, state: 'unassigned' })
     const colleague = await server.signIn((await makeUser(server.db)).email)
     expect((await colleague.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
@@ -434,15 +438,15 @@ describe('an upload without a patient', () => {
   })
 })
 
-describe('what was released by mistake', () => {
+describe('an upload released by mistake', () => {
   const WITHDRAW = 'mutation ($id: ID!) { withdrawUpload(id: $id) { state } }'
 
-  it('is taken back by a reviewer: the institution no longer sees it, and who opened it stays known', async () => {
+  it('is withdrawn by a reviewer and hidden from the institution; the record of who opened it stays', async () => {
     const { id } = await fileUpload({ state: 'released' })
-    await ours.graphql(READ, { id })
+    await ownUser.graphql(READ, { id })
     expect((await registrar.graphql(WITHDRAW, { id })).errors[0]?.extensions.code).toBe('FORBIDDEN')
     expect((await reviewer.graphql(WITHDRAW, { id })).data.withdrawUpload.state).toBe('withdrawn')
-    expect((await ours.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+    expect((await ownUser.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
     const opened = await server.db
       .selectFrom('upload_opening')
       .selectAll()
@@ -453,31 +457,31 @@ describe('what was released by mistake', () => {
 })
 
 describe('the inbox', () => {
-  it('holds what was released to the institution, unread until somebody opens it themselves', async () => {
+  it('lists the uploads released to the institution, unread for each user until they open them', async () => {
     const { id } = await fileUpload({ state: 'released' })
     const colleague = await server.signIn(
       (await makeUser(server.db, { role: 'institution', institutionIds: [own.id] })).email,
     )
     const unread = async (client: TestClient) =>
       (await client.graphql(INBOX, { unread: true })).data.inbox.nodes.map((node: { id: string }) => node.id)
-    expect(await unread(ours)).toContain(id)
-    await ours.graphql(READ, { id })
-    expect(await unread(ours)).not.toContain(id)
+    expect(await unread(ownUser)).toContain(id)
+    await ownUser.graphql(READ, { id })
+    expect(await unread(ownUser)).not.toContain(id)
     expect(await unread(colleague)).toContain(id)
-    const { data } = await theirs.graphql(INBOX, {})
+    const { data } = await otherUser.graphql(INBOX, {})
     expect(data.inbox.nodes).toEqual([])
   })
 
-  it('holds nothing that is not released [6.4]', async () => {
+  it('lists only released uploads [6.4]', async () => {
     for (const state of UPLOAD_STATES.filter((name) => name !== 'released')) {
       const { id } = await fileUpload({ state })
-      expect((await ours.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
-      const { data } = await ours.graphql(INBOX, {})
+      expect((await ownUser.graphql(READ, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND')
+      const { data } = await ownUser.graphql(INBOX, {})
       expect(data.inbox.nodes.map((node: { id: string }) => node.id)).not.toContain(id)
     }
   })
 
-  it('is empty for an institution that is suspended, at once', async () => {
+  it('is empty at once when the institution is suspended', async () => {
     const institution = await makeInstitution(server.db)
     const patient = await makePatient(server.db)
     await makeReferral(server.db, { patient_id: patient.id, institution_id: institution.id })
@@ -490,7 +494,7 @@ describe('the inbox', () => {
       (
         await makeUser(server.db, {
           role: 'institution',
-          // Whoever stands for no other is out altogether.
+          // With another institution, because a user without one cannot sign in.
           institutionIds: [institution.id, (await makeInstitution(server.db)).id],
         })
       ).email,
@@ -506,7 +510,7 @@ describe('the inbox', () => {
   })
 })
 
-/** What each action does to an upload, told without the server's code. */
+/** Returns the state after an action, independently of the server's code. */
 function expectedState(state: string, action: string): string {
   if (state === 'in_review' && action === 'accept') return 'released'
   if (state === 'in_review' && action === 'reject') return 'rejected'
@@ -515,13 +519,13 @@ function expectedState(state: string, action: string): string {
   return state
 }
 
-describe('the states', () => {
-  it('never lead from anywhere to released without having been accepted', () => {
+describe('the states of an upload', () => {
+  it('lead to released only from accepted', () => {
     const before = UPLOAD_STATES.filter((state) => canMove(state, 'released'))
     expect(before).toEqual(['accepted'])
   })
 
-  it('after any sequence of actions an upload is released only if it was accepted last', async () => {
+  it('after any sequence of actions are released only if the upload was accepted last', async () => {
     const action = fc.constantFrom('accept', 'reject', 'withdraw', 'submit', 'edit')
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 6 }), async (actions) => {

@@ -21,7 +21,7 @@ import { canFindInstitutions, canFindOthersUploads } from './search.access.ts'
 export const SEARCH_KINDS = ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY', 'SCREEN'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
-/** What was found, kind by kind; what was not asked for is empty. */
+/** The matches of each kind; a kind that was not requested is empty. */
 export type SearchResults = {
   patients: readonly PatientRow[]
   institutions: readonly InstitutionRow[]
@@ -37,13 +37,14 @@ export type SearchSiteArgs = {
 }
 
 const DEFAULT_RESULTS = 5
-/** Of the patients whose name answers, these many lend their uploads. */
+/** Patients with a matching name whose uploads are included. */
 const MAX_PATIENTS_WITH_UPLOADS = 50
 
 /**
- * Looks through everything that the actor may see: patients by name, CNP, phone or number, institutions by name, code or
- * locality, uploads by their patient's name or by the beginning of their number, categories and screens by name. `first`
- * of each kind at most. One row of the journal says which patients, institutions and uploads were shown.
+ * Searches everything that the actor may read: patients by name, CNP, phone or number, institutions by name,
+ * code or locality, uploads by their patient's name or by the beginning of their number, categories and
+ * screens by name; at most `first` of each kind. One audit row records which patients, institutions and
+ * uploads were returned.
  */
 export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<SearchResults> {
   const { text, limit } = readArgs(args)
@@ -58,8 +59,8 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
     screens: kinds.has('SCREEN') ? findScreens(ctx.actor, text).slice(0, LIMITS.searchHits) : [],
   }
   if (wants('PATIENT') || wants('UPLOAD') || wants('INSTITUTION')) {
-    const shown = [...found.patients, ...found.uploads, ...found.institutions]
-    const subjectIds = shown.map(({ id }) => id)
+    const subjects = [...found.patients, ...found.uploads, ...found.institutions]
+    const subjectIds = subjects.map(({ id }) => id)
     await recordAudit(ctx, { action: 'search', subjectIds, ...describeSearch(text) })
   }
   return found
@@ -76,7 +77,7 @@ function readArgs({ query, first }: SearchSiteArgs): { text: string; limit: numb
   return { text, limit }
 }
 
-/** Patients, and their uploads: both begin with whom the text names. */
+/** Finds patients, and uploads of the patients that the text names or by number. */
 async function findPeople(
   ctx: UserCtx,
   text: string,
@@ -85,24 +86,25 @@ async function findPeople(
 ): Promise<Pick<SearchResults, 'patients' | 'uploads'>> {
   const digits = NUMBER.exec(text)?.[1]
   const numbers = digits ? numbersBeginningWith(digits, digits.length + MAX_MORE_DIGITS) : []
-  // A few digits are a number: not the uploads of everybody whose CNP has them. A whole CNP or phone says who.
+  // A few digits are an upload's number and do not find the uploads of patients by CNP; a whole CNP or phone
+  // does.
   const namesPatients = !NUMBER_SEARCH.test(text)
-  const most = wanted.uploads && namesPatients ? MAX_PATIENTS_WITH_UPLOADS : limit
+  const maxPatients = wanted.uploads && namesPatients ? MAX_PATIENTS_WITH_UPLOADS : limit
   const matching =
     wanted.patients || (wanted.uploads && namesPatients)
-      ? await searchPatients(ctx, text, { limit: most, after: null })
+      ? await searchPatients(ctx, text, { limit: maxPatients, after: null })
       : []
   const patients = wanted.patients ? matching.slice(0, limit) : []
-  const patientIds = namesPatients ? matching.slice(0, most).map(({ id }) => id) : []
+  const patientIds = namesPatients ? matching.slice(0, maxPatients).map(({ id }) => id) : []
   if (!wanted.uploads || (patientIds.length === 0 && numbers.length === 0)) return { patients, uploads: [] }
   const find = { patientIds, numbers, mine: !canFindOthersUploads(ctx.actor) }
   return { patients, uploads: await searchUploads(ctx, find, limit) }
 }
 
 const NUMBER_SEARCH = /^#?\d{1,9}$/
-/** Fewer digits begin too many numbers. */
+/** At least three digits: fewer are the beginning of too many numbers. */
 const NUMBER = /^#?([1-9]\d{2,8})$/
-/** Numbers longer by so many digits are still found. */
+/** How many digits longer a matching number may be. */
 const MAX_MORE_DIGITS = 3
 
 async function findInstitutions(ctx: UserCtx, text: string, limit: number): Promise<InstitutionRow[]> {

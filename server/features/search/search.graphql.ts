@@ -22,7 +22,7 @@ const SearchCategory = builder.objectRef<SearchResults['categories'][number]>('S
 })
 
 const Results = builder.objectRef<SearchResults>('SearchResults').implement({
-  description: 'What was found, kind by kind; what was not asked for is empty.',
+  description: 'The matches of each kind; a kind that was not requested is empty.',
   fields: (t) => ({
     patients: t.field({ type: [Patient], resolve: ({ patients }) => patients }),
     institutions: t.field({ type: [Institution], resolve: ({ institutions }) => institutions }),

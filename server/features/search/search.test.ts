@@ -27,10 +27,10 @@ let server: TestServer
 let admin: TestClient
 let reviewer: TestClient
 let registrar: TestClient
-/** Staff whom nothing has been granted. */
-let bare: TestClient
-let ours: TestClient
-let theirs: TestClient
+/** Staff without any feature. */
+let plainStaff: TestClient
+let ownUser: TestClient
+let otherUser: TestClient
 let ourClinic: string
 
 async function staff(...features: Feature[]): Promise<TestClient> {
@@ -42,7 +42,7 @@ async function institutionUser(institutionId: string): Promise<TestClient> {
   return server.signIn(user.email)
 }
 
-/** What a person finds, by name, title or address. */
+/** Returns what a user finds, by name, title or address. */
 async function find(client: TestClient, query: string, over: Record<string, unknown> = {}): Promise<Found> {
   const { data, errors } = await client.graphql(SEARCH, { query, ...over })
   expect(errors).toEqual([])
@@ -59,7 +59,7 @@ async function find(client: TestClient, query: string, over: Record<string, unkn
 
 const NOTHING: Found = { patients: [], institutions: [], uploads: [], categories: [], screens: [] }
 
-const journal = () =>
+const searchRows = () =>
   server.db
     .selectFrom('audit_event')
     .selectAll()
@@ -79,12 +79,12 @@ beforeAll(async () => {
   admin = await server.signIn((await makeUser(db, { role: 'admin' })).email)
   reviewer = await staff('admin::review-files')
   registrar = await staff('patient::files')
-  bare = await staff()
-  ours = await institutionUser(own.id)
-  theirs = await institutionUser(other.id)
+  plainStaff = await staff()
+  ownUser = await institutionUser(own.id)
+  otherUser = await institutionUser(other.id)
 })
 
-describe('what each person finds [1.7]', () => {
+describe('the results of each user [1.7]', () => {
   let draftAuthor: TestClient
 
   beforeAll(async () => {
@@ -124,60 +124,71 @@ describe('what each person finds [1.7]', () => {
     ['an admin', () => admin, { patients: bothPatients, uploads: everyUpload }],
     ['a reviewer', () => reviewer, { patients: bothPatients, uploads: everyUpload }],
     ['a registrar', () => registrar, { patients: bothPatients, uploads: everyUpload }],
-    ['staff without features', () => bare, { patients: bothPatients, uploads: [] }],
-    ['who began an upload', () => draftAuthor, { patients: bothPatients, uploads: ['început'] }],
-    ['an institution’s user', () => ours, { patients: ['Țigănuș Doina'], uploads: ['al nostru'] }],
-    ['another’s', () => theirs, { patients: bothPatients, uploads: ['al străinului', 'al altora'] }],
-  ] as const)('%s, by a name', async (_who, client, expected) => {
+    ['staff without features', () => plainStaff, { patients: bothPatients, uploads: [] }],
+    ['the author of an upload', () => draftAuthor, { patients: bothPatients, uploads: ['început'] }],
+    ['an institution’s user', () => ownUser, { patients: ['Țigănuș Doina'], uploads: ['al nostru'] }],
+    [
+      'a user of another institution',
+      () => otherUser,
+      { patients: bothPatients, uploads: ['al străinului', 'al altora'] },
+    ],
+  ] as const)('by a name are limited to what %s may read', async (_who, client, expected) => {
     expect(await find(client(), 'tiganus')).toEqual({ ...NOTHING, ...expected })
   })
 
-  it('staff find institutions and categories, an institution’s user no institution [1.7]', async () => {
+  it('include categories, and for staff institutions [1.7]', async () => {
     expect(await find(registrar, 'tiglina')).toEqual({ ...NOTHING, institutions: ['Clinica Țiglina'] })
     expect(await find(registrar, 'galati clinica')).toEqual({ ...NOTHING, institutions: ['Clinica Țiglina'] })
     expect(await find(registrar, 'tesut')).toEqual({ ...NOTHING, categories: ['Țesut moale'] })
-    expect((await find(ours, 'tiglina')).institutions).toEqual([])
-    expect((await find(ours, 'dorohoi')).institutions).toEqual([])
+    expect((await find(ownUser, 'tiglina')).institutions).toEqual([])
+    expect((await find(ownUser, 'dorohoi')).institutions).toEqual([])
   })
 
   it.each([
     ['an admin', () => admin, '/dashboard /uploads /patients /institutions /bulk /logs /admin'],
     ['a reviewer', () => reviewer, '/dashboard /uploads /patients /institutions /bulk /logs'],
     ['a registrar', () => registrar, '/patients /institutions /bulk /logs'],
-    ['an institution’s user', () => ours, '/institution /institution?tab=pacienti /institution?tab=profil'],
-  ] as const)('%s may go to these screens and no other [1.7]', async (_who, client, addresses) => {
-    const found = await find(client(), '')
-    expect(found).toEqual({ ...NOTHING, screens: addresses.split(' ') })
-  })
+    [
+      'an institution’s user',
+      () => ownUser,
+      '/institution /institution?tab=pacienti /institution?tab=profil',
+    ],
+  ] as const)(
+    'include for %s exactly the screens that they may open [1.7]',
+    async (_who, client, addresses) => {
+      const found = await find(client(), '')
+      expect(found).toEqual({ ...NOTHING, screens: addresses.split(' ') })
+    },
+  )
 
-  it('screens by their name and by other words for them', async () => {
+  it('include screens by name and by keyword', async () => {
     expect((await find(admin, 'setari')).screens).toEqual(['/admin'])
     expect((await find(registrar, 'setari')).screens).toEqual([])
     expect((await find(registrar, 'jurn')).screens).toEqual(['/logs'])
-    expect((await find(ours, 'pac')).screens).toEqual(['/institution?tab=pacienti'])
+    expect((await find(ownUser, 'pac')).screens).toEqual(['/institution?tab=pacienti'])
   })
 
-  it('without the site’s patient::files staff find their own uploads only', async () => {
+  it('include only their own uploads for staff of a site without patient::files', async () => {
     const { db } = server
     const site = { key: 'features', value: JSON.stringify(['patient::news']) }
     await db.insertInto('site_setting').values(site).execute()
     try {
       expect((await find(registrar, 'tiganus')).uploads).toEqual([])
       expect((await find(draftAuthor, 'tiganus')).uploads).toEqual(['început'])
-      expect((await find(ours, 'tiganus')).uploads).toEqual(['al nostru'])
+      expect((await find(ownUser, 'tiganus')).uploads).toEqual(['al nostru'])
     } finally {
       await db.deleteFrom('site_setting').where('key', '=', 'features').execute()
     }
   })
 })
 
-describe('what is told of somebody', () => {
-  it('is no whole CNP, and to institutions no phone', async () => {
+describe('the details of a patient', () => {
+  it('include no whole CNP, and for institutions no phone', async () => {
     const patient = await makePatient(server.db, { surname: 'Zăvoianu', phone: '+40722111222' })
     await makeReferral(server.db, { patient_id: patient.id, institution_id: ourClinic })
     const responses = [
       await registrar.graphql(SEARCH, { query: 'zavoianu' }),
-      await ours.graphql(SEARCH, { query: 'zavoianu' }),
+      await ownUser.graphql(SEARCH, { query: 'zavoianu' }),
     ]
     expect(responses.map(({ data }) => data.search.patients[0])).toEqual([
       expect.objectContaining({ cnpMasked: maskCnp(patient.cnp!), phone: '+40722111222' }),
@@ -185,28 +196,28 @@ describe('what is told of somebody', () => {
     ])
   })
 
-  it('is not confirmed either: an institution finds nobody by a phone or an e-mail address', async () => {
+  it('are not confirmed either: an institution finds no patient by a phone or an e-mail address', async () => {
     const patient = await makePatient(server.db, { phone: '+40722111333', email: 'zamfira@exemplu.test' })
     await makeReferral(server.db, { patient_id: patient.id, institution_id: ourClinic })
     const list = 'query ($search: String) { patients(search: $search) { nodes { id } } }'
     for (const query of ['+40722111333', '0722 111 333', '0722111333', 'zamfira@exemplu.test']) {
-      expect((await find(ours, query)).patients, query).toEqual([])
-      expect((await ours.graphql(list, { search: query })).data.patients.nodes, query).toEqual([])
+      expect((await find(ownUser, query)).patients, query).toEqual([])
+      expect((await ownUser.graphql(list, { search: query })).data.patients.nodes, query).toEqual([])
     }
     expect((await find(registrar, '0722 111 333')).patients).toHaveLength(1)
-    expect((await find(ours, patient.cnp!)).patients).toHaveLength(1)
+    expect((await find(ownUser, patient.cnp!)).patients).toHaveLength(1)
   })
 })
 
-describe('searching', () => {
-  it('forgives diacritics, also in one or two letters', async () => {
+describe('the search', () => {
+  it('ignores diacritics, also in one or two letters', async () => {
     await makePatient(server.db, { surname: 'Ștv', given_names: 'Înăq' })
     for (const query of ['st in', 'șt în', 'ŞT', 'stv', 'inaq stv']) {
       expect((await find(registrar, query)).patients, query).toContain('Ștv Înăq')
     }
   })
 
-  it('finds by CNP, its parts, phone and number', async () => {
+  it('finds patients by CNP, parts of it, phone and number', async () => {
     const patient = await makePatient(server.db, {
       surname: 'Răchițeanu',
       cnp: '1630615123457',
@@ -221,11 +232,11 @@ describe('searching', () => {
       expect((await find(registrar, query)).patients, query).toContain(name)
     }
     expect((await find(registrar, '1630615123457')).uploads).toEqual(['RMN'])
-    // A part of a CNP is nobody’s in particular.
+    // A part of a CNP does not identify one patient, so it finds no uploads.
     expect((await find(registrar, '16306151')).uploads).toEqual([])
   })
 
-  it('finds an upload by its number and by the beginning of it', async () => {
+  it('finds an upload by its number and by the beginning of its number', async () => {
     const { number, title, id } = await makeUpload(server.db, server.services.storage, { files: [] })
     const digits = String(number)
     expect((await find(reviewer, digits)).uploads).toEqual([title])
@@ -239,9 +250,9 @@ describe('searching', () => {
     expect((await find(reviewer, `0${digits}`)).uploads).toEqual([])
   })
 
-  it('answers the kinds that are asked for, and so many of each', async () => {
-    for (let each = 0; each < 12; each += 1) {
-      const { id } = await makePatient(server.db, { surname: 'Mulțescu', given_names: `Nr${each}` })
+  it('returns the requested kinds, and at most the requested number of each', async () => {
+    for (let index = 0; index < 12; index += 1) {
+      const { id } = await makePatient(server.db, { surname: 'Mulțescu', given_names: `Nr${index}` })
       await makeUpload(server.db, server.services.storage, { patient_id: id, files: [] })
     }
     const count = async (over: object) => {
@@ -256,7 +267,7 @@ describe('searching', () => {
     expect(await count({ kinds: [] })).toEqual([0, 0])
   })
 
-  it.each([0, -1, 11, 1_000_000])('refuses %j of a kind', async (first) => {
+  it.each([0, -1, 11, 1_000_000])('rejects a limit of %j', async (first) => {
     const { data, errors } = await registrar.graphql(SEARCH, { query: 'pop', first })
     expect(data).toBeNull()
     expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'first' }] })
@@ -285,12 +296,12 @@ describe('searching', () => {
     '999999999',
     '9'.repeat(100),
     'qx '.repeat(33),
-  ])('answers %j with nothing', async (query) => {
+  ])('finds nothing for %j', async (query) => {
     const found = await find(admin, query, { kinds: ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY'] })
     expect(found).toEqual(NOTHING)
   })
 
-  it('refuses ten thousand characters, in Romanian', async () => {
+  it('rejects a text over the maximum length, in Romanian', async () => {
     for (const query of ['a'.repeat(101), 'a'.repeat(10_000)]) {
       const { data, errors } = await registrar.graphql(SEARCH, { query })
       expect(data).toBeNull()
@@ -299,20 +310,20 @@ describe('searching', () => {
     }
   })
 
-  it.each(['', 'x', ' x '])('looks for nobody with %j', async (query) => {
+  it.each(['', 'x', ' x '])('does not look for patients with %j', async (query) => {
     await makePatient(server.db, { surname: 'Xenopol' })
-    const before = (await journal()).length
+    const before = (await searchRows()).length
     expect({ ...(await find(registrar, query)), screens: [] }).toEqual(NOTHING)
-    expect(await journal()).toHaveLength(before)
+    expect(await searchRows()).toHaveLength(before)
   })
 })
 
-describe('another institution’s marker', () => {
+describe('data of another institution', () => {
   const marker = 'qqzmarker'
 
-  it('is never found, and adds nothing to what is [6.4]', async () => {
+  it('is never found, and does not change the response [6.4]', async () => {
     const { db } = server
-    const before = await ours.graphql(SEARCH, { query: marker, first: 10 })
+    const before = await ownUser.graphql(SEARCH, { query: marker, first: 10 })
     const foreign = await makeInstitution(db, { name: `Clinica ${marker}`, code: marker.toUpperCase() })
     const patient = await makePatient(db, { surname: marker, given_names: 'Ion', previous_surname: marker })
     await makeReferral(db, { patient_id: patient.id, institution_id: foreign.id })
@@ -320,7 +331,7 @@ describe('another institution’s marker', () => {
     for (const upload of [
       { institution_id: foreign.id, state: 'released' },
       { institution_id: ourClinic, state: 'in_review' },
-      // Ours by its order, but the patient was never referred to us.
+      // Of our institution, which never referred the patient.
       { institution_id: ourClinic, state: 'released' },
     ] as const) {
       const over = { ...upload, title: marker, patient_id: patient.id, files: [] }
@@ -330,38 +341,38 @@ describe('another institution’s marker', () => {
     numbers.push((await makeUpload(db, server.services.storage, { ...draft, files: [] })).number)
 
     for (const query of [marker, marker.slice(0, 3), `ion ${marker}`, patient.cnp!, String(patient.number)]) {
-      const response = await ours.graphql(SEARCH, { query, first: 10 })
+      const response = await ownUser.graphql(SEARCH, { query, first: 10 })
       expect(JSON.stringify(response), query).not.toContain(marker)
     }
     for (const number of numbers) {
-      expect((await find(ours, String(number))).uploads).toEqual([])
+      expect((await find(ownUser, String(number))).uploads).toEqual([])
     }
-    expect(await ours.graphql(SEARCH, { query: marker, first: 10 })).toEqual(before)
-    // The marker is there: staff find it. The draft of somebody else only reviewers do.
+    expect(await ownUser.graphql(SEARCH, { query: marker, first: 10 })).toEqual(before)
+    // Staff find the data; a draft of another author only reviewers find.
     expect((await find(registrar, marker)).patients).toEqual([`${marker} Ion`])
     expect((await find(registrar, String(numbers.at(-1)))).uploads).toEqual([])
     expect((await find(reviewer, String(numbers.at(-1)))).uploads).toEqual([marker])
   })
 })
 
-describe('the journal', () => {
-  it('has one row a search, with everything that was shown, and not what was typed', async () => {
+describe('the audit log', () => {
+  it('has one row for a search, with everything that was returned and without the text', async () => {
     const patient = await makePatient(server.db, { surname: 'Consemnatu' })
     const upload = await makeUpload(server.db, server.services.storage, { patient_id: patient.id, files: [] })
-    const before = (await journal()).length
+    const before = (await searchRows()).length
     await find(registrar, 'consemnatu')
-    const rows = await journal()
+    const rows = await searchRows()
     expect(rows).toHaveLength(before + 1)
     expect(rows[0]?.subject_ids).toEqual([patient.id, upload.id])
     expect(JSON.stringify(rows[0])).not.toMatch(/consemnatu/i)
     expect(server.logged.join('\n')).not.toMatch(/consemnatu/i)
   })
 
-  it('also when nothing was found, but not for screens alone', async () => {
-    const before = (await journal()).length
+  it('has a row also if nothing was found, but none for screens and categories', async () => {
+    const before = (await searchRows()).length
     await find(registrar, 'nimeninicaieri')
     await find(registrar, 'pacienti', { kinds: ['SCREEN', 'CATEGORY'] })
-    const rows = await journal()
+    const rows = await searchRows()
     expect(rows).toHaveLength(before + 1)
     expect(rows[0]?.subject_ids).toEqual([])
   })

@@ -2,17 +2,17 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { keepCategoryList } from '../categories/find-category.ts'
+import { blockCategorySaves } from '../categories/find-category.ts'
 import { getUpload } from './find-upload.ts'
 import { readUploadInput } from './upload-input.ts'
 import { canCreateUploads } from './uploads.access.ts'
 import { insertUpload, type UploadRow } from './uploads.db.ts'
 
-/** Staff begin an upload; its files come over tus, and submitUpload hands it in. Leaves it in `receiving`. */
+/** Creates an upload in state `receiving`. Its files are uploaded over tus, and `submitUpload` submits it. */
 export async function createUpload(ctx: UserCtx, input: unknown): Promise<UploadRow> {
   if (!canCreateUploads(ctx.actor)) throw forbidden('create upload')
   return inTransaction(ctx, async (tx) => {
-    await keepCategoryList(tx)
+    await blockCategorySaves(tx)
     const values = await readUploadInput(tx, input)
     const id = newId()
     await insertUpload(tx.db, { id, ...values, created_by: tx.actor.id })

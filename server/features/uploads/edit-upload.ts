@@ -3,7 +3,7 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden } from '../../errors.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { keepCategoryList } from '../categories/find-category.ts'
+import { blockCategorySaves } from '../categories/find-category.ts'
 import { listReferrals } from '../patients/list-referrals.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
@@ -23,13 +23,14 @@ const FIELDS = [
   'note',
 ] as const
 
-type Facts = Awaited<ReturnType<typeof readUploadInput>>
+type UploadDetails = Awaited<ReturnType<typeof readUploadInput>>
 
 /**
- * Moved to another patient, an upload does not keep the doctor of the former patient's referrals: it gets the only one of the
- * new patient's referrals from its institution, or none. A doctor named by no referral of the former patient stays.
+ * Returns the values with the doctor replaced if the upload moves to another patient and its doctor comes
+ * from a referral of the former patient: with the only doctor among the new patient's referrals from the
+ * institution, or none. A doctor named in no referral of the former patient stays.
  */
-async function withOwnDoctor(ctx: UserCtx, seen: UploadRow, values: Facts): Promise<Facts> {
+async function withOwnDoctor(ctx: UserCtx, seen: UploadRow, values: UploadDetails): Promise<UploadDetails> {
   const { patient_id, institution_id, referring_doctor } = values
   const isMoved = seen.patient_id !== null && seen.patient_id !== patient_id
   if (!isMoved || referring_doctor === null || referring_doctor !== seen.referring_doctor) return values
@@ -42,16 +43,17 @@ async function withOwnDoctor(ctx: UserCtx, seen: UploadRow, values: Facts): Prom
 }
 
 /**
- * Its author or a reviewer changes an upload's facts, its patient among them, before the verdict. One without a patient
- * goes to review as soon as it has one, and back when it loses it.
+ * Changes an upload's details, its patient included, before the verdict; for its author and for reviewers. An
+ * unassigned upload goes to review when it gets a patient, and an upload in review that loses its patient
+ * becomes unassigned.
  */
 export async function editUpload(
   ctx: UserCtx,
   { id, version, upload: input }: { id: string; version: number; upload: unknown },
 ): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
-    // Before the upload, as a saving of the categories does it; the other way round each would wait for the other.
-    await keepCategoryList(tx)
+    // Locked before the upload, in the order of the category editor's save: the other order could deadlock.
+    await blockCategorySaves(tx)
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
     const values = await withOwnDoctor(tx, seen, await readUploadInput(tx, input, seen))
@@ -68,7 +70,7 @@ export async function editUpload(
     }
     if (seen.state === 'in_review' && !values.patient_id)
       await moveUpload(tx, id, 'unassigned', 'upload.submit')
-    // Whoever looks at the former patient's page sees it go.
+    // Notifies the pages of the former patient as well, so that they drop the upload.
     if (seen.patient_id !== values.patient_id) await publishUpload(tx, seen)
     await publishUpload(tx, { id, ...values })
     return getUpload(tx, id)

@@ -33,7 +33,7 @@ const sinceDay = optionalPastDay('Prima zi')
 const isUploadState = (text: string): text is UploadState =>
   (UPLOAD_STATES as readonly string[]).includes(text)
 
-/** States in which an upload waits for a next step of its own course. */
+/** States in which an upload waits for its next step. */
 const WAITING: ReadonlySet<string> = new Set([
   'receiving',
   'checking',
@@ -43,9 +43,9 @@ const WAITING: ReadonlySet<string> = new Set([
 ] satisfies UploadState[])
 
 /**
- * Returns the uploads in the given states, or in review where none is given. The longest waiting come first; where some of
- * the states are no longer waiting, the newest. `since`: only what came into its state on this day in Romania (yyyy-MM-dd)
- * or later; `unopened`: only what no institution has opened.
+ * Returns the uploads in the given states, or in review if none is given. The longest waiting come first; if
+ * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
+ * this day in Romania (yyyy-MM-dd) or later; `unopened`: only uploads that no institution has opened.
  */
 export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
   const states = args.states?.length ? args.states : ['in_review']
@@ -70,11 +70,11 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
   )
 }
 
-/** A slug that is in the list no more is asked for too: not everything under it has gone where it went. */
+/** Includes a slug that is no longer in the list: some of its uploads may not have moved to its successor. */
 const findCategories = async (ctx: UserCtx, slug: string | null | undefined): Promise<string[]> =>
   slug ? [...new Set([slug, await resolveCategorySlug(ctx, slug)])] : []
 
-/** A patient's uploads that the actor may see, newest first. */
+/** Returns the patient's uploads that the actor may read, newest first. */
 export async function listUploadsOfPatient(
   ctx: UserCtx,
   patientId: string,
@@ -88,7 +88,10 @@ export async function listUploadsOfPatient(
   )
 }
 
-/** The results released to the actor's institutions, newest first; all of them, or those the actor has not opened. */
+/**
+ * Returns the results released to the actor's institutions, newest first; `unread`: only those the actor has
+ * not opened.
+ */
 export async function listInbox(
   ctx: UserCtx,
   args: PageArgs & { unread?: boolean | null | undefined; search?: string | null | undefined },
@@ -105,11 +108,17 @@ export async function listInbox(
   )
 }
 
-/** Returns the newest `limit` uploads of these patients or numbers that the actor may see; leaves no audit row. */
+/**
+ * Returns the newest `limit` uploads of these patients or numbers that the actor may read; writes no audit
+ * row.
+ */
 export const searchUploads = (ctx: UserCtx, find: UploadsToFind, limit: number): Promise<UploadRow[]> =>
   selectFoundUploads(ctx.db, uploadScope(ctx.actor), ctx.actor.id, find, limit)
 
-/** Returns the id of the upload to review after this one, at the end the first; null for none, or for no reviewer. */
+/**
+ * Returns the id of the next upload to review, after the last one the first; null if none or the actor does
+ * not review.
+ */
 export async function findNextInReview(ctx: UserCtx, upload: UploadRow): Promise<string | null> {
   if (!canReview(ctx.actor)) return null
   return (await selectNextInReview(ctx.db, upload, ctx.actor.id))?.id ?? null

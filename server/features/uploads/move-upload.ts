@@ -7,9 +7,9 @@ import { publishUpload } from './publish-upload.ts'
 import { lockUpload, updateUploadState } from './uploads.db.ts'
 
 /**
- * The one way in which an upload changes its state, inside a transaction: only along the legal moves, with its audit row,
- * announced when it commits. Of two people at once the second finds the upload moved and is refused. Whether the actor
- * may is the calling verb's to decide. `more`: what the journal is to say beside the state.
+ * Moves an upload to another state, records the move (with `more` changes) and publishes it at commit; every
+ * change of state goes through here. Throws CONFLICT if the move is not legal, also for the second of two
+ * concurrent requests. The caller checks the actor's permission.
  */
 export async function moveUpload(
   ctx: Ctx,

@@ -4,8 +4,8 @@ import { publish } from '../../platform/events.ts'
 type PublishedUpload = { id: string; patient_id: string | null; institution_id: string | null }
 
 /**
- * Notifies the open pages about a change of an upload, when the transaction commits. `isRevoked`: its institution may no
- * longer read it.
+ * Notifies open pages about a change of an upload when the transaction commits. `isRevoked`: its institution
+ * may no longer read it.
  */
 export const publishUpload = (
   { db }: Ctx,

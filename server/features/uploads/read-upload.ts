@@ -4,7 +4,7 @@ import { getUpload } from './find-upload.ts'
 import { isRecipient } from './uploads.access.ts'
 import { type UploadRow, upsertOpening } from './uploads.db.ts'
 
-/** Opens an upload's page. The journal says who looked; for an institution's user it is no longer unread. */
+/** Returns an upload for its page, records who read it, and marks it as opened for an institution's user. */
 export async function readUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
   const upload = await getUpload(ctx, id)
   await inTransaction(ctx, async (tx) => {

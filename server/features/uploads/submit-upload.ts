@@ -6,8 +6,8 @@ import { canSubmit } from './uploads.access.ts'
 import { countReceived, type UploadRow } from './uploads.db.ts'
 
 /**
- * Its author hands an upload in: every file has arrived. Leaves it in `checking`, with the job that looks at the files.
- * One that was rejected goes straight back to review: its files are the same.
+ * Submits an upload whose files have all arrived, for its author. Moves it to `checking` and enqueues the
+ * check of its files; a rejected upload returns to review at once, because its files are unchanged.
  */
 export async function submitUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
@@ -20,7 +20,7 @@ export async function submitUpload(ctx: UserCtx, id: string): Promise<UploadRow>
     await moveUpload(tx, id, 'checking', 'upload.submit')
     const { unfinished, finished } = await countReceived(tx.db, id)
     if (unfinished > 0)
-      throw invalidState('files under way', 'Unele fișiere nu s-au încărcat încă până la capăt.')
+      throw invalidState('unfinished transfers', 'Unele fișiere nu s-au încărcat încă până la capăt.')
     if (finished === 0) throw invalidState('no files', 'Adaugă cel puțin un fișier.')
     await tx.services.jobs.enqueue(tx.db, 'upload.check', { uploadId: id })
     return getUpload(tx, id)

@@ -20,10 +20,11 @@ const schema = z.object({
 })
 
 /**
- * An upload's facts as written to the table. Patient, institution and category must exist for the actor, and the
- * institution must have referred the patient: otherwise nobody there could ever open it. `kept` is what the upload
- * has already: its category may stay after it has left the list, its institution after it was suspended. Within a transaction that holds the list of categories
- * (`keepCategoryList`): a saving that moves uploads must not come between this and the writing.
+ * Returns an upload's details as table columns. Throws BAD_USER_INPUT or NOT_FOUND unless the actor may read
+ * the patient, the institution and the category and the institution has referred the patient, since otherwise
+ * it could never open the upload. `kept`: the upload's current category and institution, which may stay even
+ * if removed or suspended; the caller's transaction has locked the category list (`blockCategorySaves`), so
+ * that no concurrent save moves uploads before the write.
  */
 export async function readUploadInput(
   ctx: Ctx,
@@ -58,7 +59,10 @@ export async function readUploadInput(
   }
 }
 
-/** The form may have been filled in before the category got another slug. */
+/**
+ * Resolves a slug that was renamed after the form was filled in. Throws BAD_USER_INPUT for an unknown
+ * category.
+ */
 async function readCategory(ctx: Ctx, slug: string | null, keptSlug: string | null): Promise<string | null> {
   if (!slug || slug === keptSlug || (await categoryExists(ctx.db, slug))) return slug
   const now = await resolveCategorySlug(ctx, slug)

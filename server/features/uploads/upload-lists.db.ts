@@ -4,31 +4,32 @@ import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
-import { hasWord, MOST_WORDS, matchName, selectPatientIdsByName } from '../patients/patient-names.sql.ts'
+import { hasWord, MAX_WORDS, matchName, selectPatientIdsByName } from '../patients/patient-names.sql.ts'
 import { MAX_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
 import { isReferredTo, type UploadRow, uploads, visible } from './uploads.db.ts'
 
 export type UploadFilter = {
   states: readonly UploadState[]
-  /** Slugs, each with all that stands under it; none: every upload. */
+  /** Slugs, each with its subcategories; empty: every category. */
   categories: readonly string[]
   institutionId: string | null
   mine: boolean
-  /** The first day of the state, yyyy-MM-dd in Romania. */
+  /** The first day on which the upload may have entered its state, yyyy-MM-dd in Romania. */
   since: string | null
-  /** Only what nobody of the institution has opened. */
+  /** Only uploads that no user of the institution has opened. */
   unopened: boolean
   search: string
-  /** By the time since which an upload is in its state. */
+  /** By the time at which the upload entered its state. */
   order: 'asc' | 'desc'
 }
 
 type UploadQuery = SelectQueryBuilder<DB, 'upload', { id: string; at: Date | null }>
 
 /**
- * That an upload is among the first of these ranges. Each of them is read from an index in the order of the answer, no
- * further than a page; all of them at once would be read whole and sorted. Of the many joins of a list only a page is made.
+ * Whether an upload is among the first of these ranges. Each range is read from an index in the order of the
+ * result, up to one page, where one query over all of them would be read whole and sorted. The list's joins
+ * are made for one page only.
  */
 const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', limit: number) =>
   sql<SqlBool>`upload.id = any(array(
@@ -43,7 +44,7 @@ export async function selectQueue(
   filter: UploadFilter,
   page: PageRequest,
 ) {
-  const mentions = await readMentions(db, filter.search)
+  const conditions = await searchConditions(db, filter.search)
   const { order } = filter
   const inState = (state: UploadState): UploadQuery => {
     let query = db
@@ -73,7 +74,7 @@ export async function selectQueue(
         sql<SqlBool>`not exists (select from upload_opening where upload_opening.upload_id = upload.id)`,
       )
     }
-    for (const mentioned of mentions) query = query.where(mentioned)
+    for (const condition of conditions) query = query.where(condition)
     return keyset(
       query,
       { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: order },
@@ -87,15 +88,19 @@ export async function selectQueue(
     .execute()
 }
 
-/** So many patients, or uploads, are gathered first; of what is more frequent the list is read until a page is full. */
+/**
+ * Matching patients or uploads collected in advance; with more matches, the list is filtered row by row
+ * instead.
+ */
 const MAX_CANDIDATES = 2_000
 
 /**
- * That the patient's name has all of these words, that the number begins so: what a list is narrowed to. Beside a name, digits
- * may be a word of it, as of twins who have no names yet.
+ * Returns a list's conditions for a search: the patient's name has all the words, the upload's number begins
+ * with the digits. Next to a name, digits may also be part of the name, as for newborn twins who have no
+ * given names yet.
  */
-async function readMentions(db: Db, search: string): Promise<RawBuilder<SqlBool>[]> {
-  const words = queryWords(search).slice(0, MOST_WORDS)
+async function searchConditions(db: Db, search: string): Promise<RawBuilder<SqlBool>[]> {
+  const words = queryWords(search).slice(0, MAX_WORDS)
   const numbers = words.filter((word) => /^\d+$/.test(word))
   const names = words.filter((word) => !numbers.includes(word))
   const numbered = await Promise.all(numbers.map((digits) => isNumbered(db, digits)))
@@ -103,7 +108,7 @@ async function readMentions(db: Db, search: string): Promise<RawBuilder<SqlBool>
   return [
     await isNamed(db, names),
     ...numbered.map(
-      (condition, at) => sql<SqlBool>`(${condition} or ${hasWord('upload.patient_id', numbers[at]!)})`,
+      (condition, index) => sql<SqlBool>`(${condition} or ${hasWord('upload.patient_id', numbers[index]!)})`,
     ),
   ]
 }
@@ -127,14 +132,14 @@ async function isNamed(db: Db, words: readonly string[]): Promise<RawBuilder<Sql
   return sql<SqlBool>`exists (${named.select('pair.patient_id').offset(0)})`
 }
 
-/** Of ranges, both ends included. */
+/** Whether the number is in one of the ranges, both ends included. */
 const isNumberAmong = (ranges: readonly (readonly [number, number])[]) =>
   sql<SqlBool>`(${sql.join(
     [sql`false`, ...ranges.map(([from, to]) => sql`upload.number between ${from}::bigint and ${to}::bigint`)],
     sql` or `,
   )})`
 
-/** A patient's uploads, newest first. */
+/** Returns the patient's uploads, newest first. */
 export const selectUploadsOfPatient = (
   db: Db,
   scope: UploadScope,
@@ -154,7 +159,7 @@ export const selectUploadsOfPatient = (
     )
     .execute()
 
-/** Uploads by whose they are or by their number; `mine`: only those that the reader began. */
+/** Uploads to find by patient or by number; `mine`: only those that the reader created. */
 export type UploadsToFind = {
   patientIds: readonly string[]
   /** From and to, both included. */
@@ -162,7 +167,10 @@ export type UploadsToFind = {
   mine: boolean
 }
 
-/** What a search finds, newest first. What answers is gathered by index, then put in order, and a page of it gets its names. */
+/**
+ * Returns the matching uploads, newest first. Matches are read by index and sorted before one page of them is
+ * joined.
+ */
 export function selectFoundUploads(
   db: Db,
   scope: UploadScope,
@@ -191,7 +199,7 @@ export function selectFoundUploads(
 
 export type InboxFilter = { unread: boolean; search: string }
 
-/** What was released to the reader's institutions, newest first. */
+/** Returns the uploads released to the reader's institutions, newest first. */
 export async function selectInbox(
   db: Db,
   scope: Extract<UploadScope, { kind: 'released-to' }>,
@@ -199,7 +207,7 @@ export async function selectInbox(
   filter: InboxFilter,
   page: PageRequest,
 ): Promise<UploadRow[]> {
-  const mentions = await readMentions(db, filter.search)
+  const conditions = await searchConditions(db, filter.search)
   const ofInstitution = (institutionId: string): UploadQuery => {
     let query = db
       .selectFrom('upload')
@@ -220,7 +228,7 @@ export async function selectInbox(
         ),
       )
     }
-    for (const mentioned of mentions) query = query.where(mentioned)
+    for (const condition of conditions) query = query.where(condition)
     return keyset(
       query,
       { by: { 'upload.released_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
@@ -236,8 +244,8 @@ export async function selectInbox(
 }
 
 /**
- * The one that follows in the queue, the longest waiting first; after the last one, the first. Never the same, and none
- * that the reader has accepted already and that waits for somebody else.
+ * Returns the upload that follows in the queue, longest waiting first; after the last one, the first. Skips
+ * the given upload and those that wait for a second reviewer after the reader's own acceptance.
  */
 export async function selectNextInReview(
   db: Db,

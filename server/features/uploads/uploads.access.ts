@@ -2,8 +2,8 @@ import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Actor, UserActor } from '../../context.ts'
 
 /**
- * Which uploads an actor may see. Reviewers and admins: all. Other staff: those of a patient, and their own. An
- * institution's user: the released ones that one of its institutions ordered, of patients referred to it.
+ * Which uploads an actor may read: reviewers and admins all; other staff those with a patient and their own;
+ * an institution's user the released uploads of its institutions, for patients that these referred.
  */
 export type UploadScope =
   | { kind: 'all' }
@@ -19,48 +19,54 @@ export function uploadScope(actor: Actor): UploadScope {
 
 type Upload = { state: UploadState; created_by: string; patient_id: string | null }
 
-/** The opening of a result by an institution's user is recorded: the result is no longer unread. */
+/** Whether the actor's opening of a result counts: it marks the result as read for an institution's user. */
 export const isRecipient = (actor: UserActor): boolean => actor.role === 'institution'
 
-/** Notes, verdicts and policies are for the organisation's own people. */
+/** Whether the actor may read notes, verdicts and policies, which institutions never see. */
 export const canReadInternalNotes = (actor: UserActor): boolean => actor.role !== 'institution'
 
-/** The review queue and its verdicts. */
+/** Whether the actor may read the review queue and give verdicts. */
 export const canReview = (actor: UserActor): boolean => actor.features.has('admin::review-files')
 
-/** Staff file results; institutions' own sending comes with its screen. */
+/** Whether the actor may create uploads. Institutions cannot send files yet. */
 export const canCreateUploads = (actor: UserActor): boolean => actor.role !== 'institution'
 
-/** Whoever began an upload adds its files, as long as it has not been handed in. */
+/** Whether the actor may add files: only the upload's author, until it is submitted. */
 export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
   canCreateUploads(actor) && upload.created_by === actor.id && upload.state === 'receiving'
 
-/** Handed in once its files are there; handed in again after a rejection, with its facts put right. */
+/**
+ * Whether the actor may submit the upload: its author, with its files or, after a rejection, with corrected
+ * details.
+ */
 export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) || (upload.state === 'rejected' && isOwn(actor, upload))
 
-/** Its author until it is out and after a rejection; a reviewer also what was released by mistake. */
+/** Whether the actor may withdraw the upload: its author until the release, a reviewer also after it. */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) ||
   (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
   (upload.state === 'released' && canReview(actor))
 
-/** Patient, category and the like may change as long as no verdict stands. */
+/**
+ * Whether the actor may change the upload's details, such as patient or category: only before a verdict
+ * accepts it.
+ */
 export const canEditUpload = (actor: UserActor, upload: Upload): boolean =>
   EDITABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))
 
 export const canDecide = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'in_review' && upload.patient_id !== null
 
-/** Whether the actor removes files at all; of which uploads, `canRemoveFiles` decides. */
+/** Whether the actor may remove files at all; `canRemoveFiles` decides for an upload. */
 export const canRemoveSomeFiles = (actor: UserActor): boolean =>
   actor.role !== 'institution' && actor.features.has('admin::remove-files')
 
-/** Takes single files out of an upload and puts them back. */
+/** Whether the actor may remove and restore single files of the upload. */
 export const canRemoveFiles = (actor: UserActor, upload: Upload): boolean =>
   canRemoveSomeFiles(actor) && upload.state !== 'receiving' && upload.state !== 'checking'
 
-/** What was accepted and waits to be released: now after all, or back to review. */
+/** Whether the actor may release an accepted upload or return it to review. */
 export const canRelease = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'accepted'
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import type { UploadScope } from './uploads.access.ts'
 
-/** The uploads that an actor may see, as a condition that every query carries. */
+/** Returns the condition for the uploads that an actor may read, which every query includes. */
 export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'upload'>) => {
   const live = eb('upload.deleted_at', 'is', null)
   if (scope.kind === 'all') return live
@@ -23,15 +23,16 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
 }
 
 /**
- * Nearly always true, which the planner cannot know: with `offset 0` it looks for the one patient's referral rather than
- * gather those of an institution.
+ * Whether the patient was referred by one of the institutions. This is nearly always true, which the planner
+ * cannot know: `offset 0` makes it look up the patient's referral instead of reading all referrals of an
+ * institution.
  */
 export const isReferredTo = (institutionIds: readonly string[]) =>
   sql<SqlBool>`exists (
     select from referral where referral.patient_id = upload.patient_id
       and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
 
-/** An upload with the names that every list and page shows beside it: one statement, however many rows. */
+/** Selects uploads with the names that lists and pages show, in one statement for any number of rows. */
 export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
   db
     .selectFrom('upload')
@@ -39,7 +40,7 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
     .leftJoin('institution', 'institution.id', 'upload.institution_id')
     .leftJoin('category', 'category.slug', 'upload.category_slug')
     .innerJoin('app_user as author', 'author.id', 'upload.created_by')
-    // The first of two acceptances, as long as it stands: the upload has not changed since.
+    // The first of two acceptances, unless the upload has changed since.
     .leftJoin('review as first', (on) =>
       on.onRef('first.upload_id', '=', 'upload.id').onRef('first.first_of_version', '=', 'upload.version'),
     )
@@ -85,11 +86,14 @@ export type UploadRow = NonNullable<Awaited<ReturnType<typeof selectUpload>>>
 export const selectUpload = (db: Db, scope: UploadScope, id: string, readerId: string | null) =>
   uploads(db, scope, readerId).where('upload.id', '=', id).executeTakeFirst()
 
-/** The row alone, locked until the transaction ends: whoever moves it along decides alone. */
+/**
+ * Returns the row without joins, locked until the transaction ends, so that changes of state run one at a
+ * time.
+ */
 export const lockUpload = (db: Db, id: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** All of a file but its text, which is long, and the CNPs in it, which only the cross-check reads. */
+/** All columns of a file but its text, which is long, and its CNPs, which only the cross-check reads. */
 export const FILE_COLUMNS = [
   'id',
   'upload_id',
@@ -108,7 +112,7 @@ export const FILE_COLUMNS = [
 
 export const selectFiles = (db: Db, uploadId: string) => selectFilesOf(db, [uploadId])
 
-/** Of several uploads. */
+/** Returns the files of several uploads. */
 export const selectFilesOf = (db: Db, uploadIds: readonly string[]) =>
   db
     .selectFrom('file')
@@ -140,7 +144,7 @@ export const insertUpload = (
     .values({ ...upload, source: 'staff', state: 'receiving' })
     .execute()
 
-/** Moves an upload that the transaction holds locked. When it is to be released is of the state it leaves. */
+/** Sets the state of an upload that the transaction has locked and clears its scheduled release. */
 export const updateUploadState = (db: Db, id: string, state: UploadState, now: Date) =>
   db
     .updateTable('upload')
@@ -155,11 +159,11 @@ export const updateUploadState = (db: Db, id: string, state: UploadState, now: D
     .where('id', '=', id)
     .execute()
 
-/** When an accepted upload, which the transaction holds locked, is to be released by itself. */
+/** Sets the scheduled release of an accepted upload that the transaction has locked. */
 export const updateReleaseAt = (db: Db, id: string, releaseAt: Date) =>
   db.updateTable('upload').set({ release_at: releaseAt }).where('id', '=', id).execute()
 
-/** Something of an upload, which the transaction holds locked, has changed that does not stand in its row. */
+/** Raises the version of an upload that the transaction has locked, after a change outside its row. */
 export const updateUploadVersion = (db: Db, id: string, now: Date) =>
   db
     .updateTable('upload')
@@ -167,7 +171,7 @@ export const updateUploadVersion = (db: Db, id: string, now: Date) =>
     .where('id', '=', id)
     .execute()
 
-/** Undefined where the version is no longer the stored one. */
+/** Returns undefined if `version` is no longer the stored version. */
 export const updateUploadDetails = (
   db: Db,
   id: string,
@@ -206,7 +210,7 @@ export const upsertOpening = (db: Db, uploadId: string, userId: string, now: Dat
 export const categoryExists = async (db: Db, slug: string): Promise<boolean> =>
   (await db.selectFrom('category').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
 
-/** What keeps an upload from being handed in: files still under way; and how many arrived. */
+/** Counts an upload's unfinished transfers, which prevent its submission, and its finished ones. */
 export const countReceived = (db: Db, uploadId: string) =>
   db
     .selectFrom('transfer')
@@ -217,7 +221,7 @@ export const countReceived = (db: Db, uploadId: string) =>
     .where('upload_id', '=', uploadId)
     .executeTakeFirstOrThrow()
 
-/** The files of uploads that are still under way, of those who alone may go on with them; whose each is, its row says. */
+/** Returns the unfinished transfers to the uploads by any of the users; `user_id` says whose each is. */
 export const selectUnfinishedTransfers = (
   db: Db,
   requested: readonly { uploadId: string; userId: string }[],
@@ -233,7 +237,10 @@ export const selectUnfinishedTransfers = (
 
 export type TransferRow = Awaited<ReturnType<typeof selectUnfinishedTransfers>>[number]
 
-/** Handed in before then, and not inspected yet. The state is a literal, so that its partial index is always used. */
+/**
+ * Returns the uploads in `checking` since `before`. The state is a literal, so that its partial index is
+ * always used.
+ */
 export const selectUncheckedSince = (db: Db, before: Date) =>
   db
     .selectFrom('upload')

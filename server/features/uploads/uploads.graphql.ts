@@ -36,7 +36,7 @@ const UploadCategory = builder.objectRef<UploadRow>('UploadCategory').implement(
   }),
 })
 
-/** As much of the patient as stands beside an upload; the page of the patient has the rest. */
+/** The patient's fields shown with an upload; the patient's page has the rest. */
 const UploadPatient = builder.objectRef<UploadRow>('UploadPatient').implement({
   fields: (t) => ({
     id: t.id({ resolve: ({ patient_id }) => patient_id ?? '' }),
@@ -72,7 +72,7 @@ const File = builder.objectRef<FileRow>('File').implement({
     name: t.exposeString('name'),
     type: t.exposeString('type'),
     kind: t.exposeString('kind'),
-    /** Bytes; beyond what a GraphQL Int holds. */
+    /** Bytes; may exceed a GraphQL Int. */
     size: t.exposeFloat('size'),
     sha256: t.string({ resolve: ({ sha256 }) => sha256.toString('hex') }),
     pageCount: t.exposeInt('page_count', { nullable: true }),
@@ -81,7 +81,7 @@ const File = builder.objectRef<FileRow>('File').implement({
   }),
 })
 
-/** A file still under way, for whoever began it: enough to go on with it. */
+/** An unfinished transfer with what its user needs to resume it. */
 const Transfer = builder.objectRef<TransferRow>('Transfer').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -103,7 +103,7 @@ type Abilities = {
 }
 
 const RemovedFile = builder.objectRef<RemovedFileRow>('RemovedFile').implement({
-  description: 'A file that was taken out of its upload and can still be put back.',
+  description: 'A file that was removed from its upload and can still be restored.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -135,20 +135,23 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     examinedOn: t.expose('examined_on', { type: 'Date', nullable: true }),
     accessionNumber: t.exposeString('accession_number', { nullable: true }),
     referringDoctor: t.exposeString('referring_doctor', { nullable: true }),
-    /** Between colleagues; not for the institution. */
+    /** For colleagues; null for an institution. */
     note: t.string({
       nullable: true,
       resolve: ({ note }, _args, { actor }) => (canReadInternalNotes(actor) ? note : null),
     }),
     source: t.exposeString('source'),
     releasedAt: t.expose('released_at', { type: 'DateTime', nullable: true }),
-    /** When an accepted one is to be released by itself; null: somebody releases it, or it is not accepted. */
+    /**
+     * When an accepted upload is released automatically; null if a reviewer releases it or it is not
+     * accepted.
+     */
     releaseAt: t.expose('release_at', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     authorName: t.exposeString('author_name'),
     version: t.exposeInt('version'),
     fileCount: t.int({ resolve: ({ file_count }) => file_count ?? 0 }),
-    /** When the reader opened it; null: unread. */
+    /** When the reader opened the upload; null: unread. */
     openedAt: t.expose('opened_at', { type: 'DateTime', nullable: true }),
     category: t.field({
       type: UploadCategory,
@@ -166,7 +169,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       resolve: (upload) => (upload.institution_id ? upload : null),
     }),
     files: t.field({ type: [File], resolve: (upload, _args, ctx) => loadFiles(ctx, upload) }),
-    /** For whoever may put them back. */
+    /** Empty unless the actor may restore them. */
     removedFiles: t.field({
       type: [RemovedFile],
       resolve: (upload, _args, ctx) => loadRemovedFiles(ctx, upload),
@@ -227,7 +230,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => readUpload(ctx, id),
   }),
-  /** The reader's own uploads, whatever their feature: what they still have to finish, and what came back. */
+  /** The reader's own uploads, for all staff: unfinished and rejected ones. */
   myUploads: t.field({
     type: UploadPage,
     authScopes: { staff: true },
@@ -298,7 +301,7 @@ const UploadChange = builder
   .objectRef<{ id: string | null; patientId: string | null }>('UploadChange')
   .implement({
     description:
-      'An upload that the reader may see has changed; id null: something may have been missed, read anew.',
+      'An upload that the reader may see has changed; id null: changes may have been missed, refetch all.',
     fields: (t) => ({
       id: t.exposeID('id', { nullable: true }),
       patientId: t.exposeID('patientId', { nullable: true }),

@@ -21,14 +21,14 @@ const transfersOf = batchRows(
   ({ upload_id, user_id }) => `${upload_id} ${user_id}`,
 )
 
-/** Returns the files of an upload that the caller has read with the actor's scope; a list's calls share one statement. */
+/** Returns the files of an upload that the actor may read; the calls for a list share one statement. */
 export const loadFiles = ({ db }: UserCtx, { id }: UploadRow): Promise<readonly FileRow[]> => filesOf(db, id)
 
-/** Returns the actor's own unfinished transfers to an upload; a list's calls share one statement. */
+/** Returns the actor's own unfinished transfers to an upload; the calls for a list share one statement. */
 export const loadTransfers = ({ db, actor }: UserCtx, { id }: UploadRow): Promise<readonly TransferRow[]> =>
   transfersOf(db, { uploadId: id, userId: actor.id })
 
-/** Returns the files that the actor could put back into an upload; none where the actor may not. */
+/** Returns the files that the actor may restore to an upload; none without the permission. */
 export const loadRemovedFiles = async (
   ctx: UserCtx,
   upload: UploadRow,

@@ -7,19 +7,19 @@ import { newId } from '../../platform/ids.ts'
 import { findActorBySession } from '../accounts/sessions/find-actor.ts'
 import { watchUploads } from './watch-uploads.ts'
 
-/** Until the server listens, its first words are that it does. */
-async function untilListening({ db, services: parts }: Pick<TestServer, 'db' | 'services'>): Promise<void> {
-  const tell = () => publish(db, { kind: 'account', id: newId() })
-  const heard = parts.events.subscribe()
-  await tell()
-  for await (const event of heard) {
+/** Waits until the server receives events: publishes an event until the subscription yields one. */
+async function untilListening({ db, services }: Pick<TestServer, 'db' | 'services'>): Promise<void> {
+  const publishAccount = () => publish(db, { kind: 'account', id: newId() })
+  const events = services.events.subscribe()
+  await publishAccount()
+  for await (const event of events) {
     if (event.kind === 'account') return
-    await tell()
+    await publishAccount()
   }
 }
 
-it('ends as soon as the reader leaves, not at the next change that concerns them', async () => {
-  const { db, services: parts } = await createTestServer()
+it('the stream ends as soon as the reader leaves, not at the next change', async () => {
+  const { db, services } = await createTestServer()
   const { id, name, email } = await makeUser(db, { role: 'institution' })
   const actor: UserActor = {
     kind: 'user',
@@ -31,8 +31,8 @@ it('ends as soon as the reader leaves, not at the next change that concerns them
     institutionIds: [],
     sessionId: newId(),
   }
-  const ctx = createContext(parts, actor, { id: newId(), ip: null, userAgent: null, origin: 'web' })
-  await untilListening({ db, services: parts })
+  const ctx = createContext(services, actor, { id: newId(), ip: null, userAgent: null, origin: 'web' })
+  await untilListening({ db, services })
 
   const changes = watchUploads(ctx, null)
   const waiting = changes.next()
@@ -40,21 +40,21 @@ it('ends as soon as the reader leaves, not at the next change that concerns them
   expect(await waiting).toEqual({ value: undefined, done: true })
 })
 
-it('tells an institution to read anew when a result is taken back, and nothing of what it never had', async () => {
+it('an institution is notified when a result is withdrawn, but not about unreleased uploads', async () => {
   const server = await createTestServer()
-  const { db, services: parts } = server
+  const { db, services } = server
   const institution = await makeInstitution(db)
   const patient = await makePatient(db)
   await makeReferral(db, { institution_id: institution.id, patient_id: patient.id })
   const { email } = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
   const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
   const make = (state: 'released' | 'in_review') =>
-    makeUpload(db, parts.storage, { state, institution_id: institution.id, patient_id: patient.id })
-  const [hidden, shown] = [await make('in_review'), await make('released')]
+    makeUpload(db, services.storage, { state, institution_id: institution.id, patient_id: patient.id })
+  const [unreleased, released] = [await make('in_review'), await make('released')]
 
   const reader = await server.signIn(email)
   const { data } = await reader.graphql('{ inbox { nodes { id } } }')
-  expect(data.inbox.nodes).toEqual([{ id: shown.id }])
+  expect(data.inbox.nodes).toEqual([{ id: released.id }])
   const session = await db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
@@ -62,17 +62,22 @@ it('tells an institution to read anew when a result is taken back, and nothing o
     .select('session.id')
     .executeTakeFirstOrThrow()
   const found = await findActorBySession(db, session.id, new Date())
-  const ctx = createContext(parts, found!.actor, { id: newId(), ip: null, userAgent: null, origin: 'web' })
+  const ctx = createContext(services, found!.actor, {
+    id: newId(),
+    ip: null,
+    userAgent: null,
+    origin: 'web',
+  })
   await untilListening(server)
   const changes = watchUploads(ctx, null)
-  for (const { id } of [hidden, shown]) {
+  for (const { id } of [unreleased, released]) {
     const { errors } = await reviewer.graphql(`mutation { withdrawUpload(id: "${id}") { state } }`)
     expect(errors).toEqual([])
   }
   expect(await changes.next()).toEqual({ done: false, value: { id: null, patientId: null } })
-  const told = changes.next()
+  const change = changes.next()
   const next = await make('released')
   await publish(db, { kind: 'upload', id: next.id, patientId: patient.id, institutionId: institution.id })
-  expect(await told).toEqual({ done: false, value: { id: next.id, patientId: patient.id } })
+  expect(await change).toEqual({ done: false, value: { id: next.id, patientId: patient.id } })
   await changes.return?.()
 })

@@ -7,9 +7,9 @@ import { findUpload } from './find-upload.ts'
 type UploadChange = { id: string | null; patientId: string | null }
 
 /**
- * The uploads that change from now on and that the actor may see, of one patient or of all. A connection outlives the
- * rights it was opened with, so every event is judged by the rights of its own moment, and the stream fails
- * with the session. Only ids are told.
+ * Streams the ids of uploads that change from now on and that the actor may read, of one patient or of all. A
+ * connection outlives the permissions it was opened with, so access is rechecked for every event. Throws
+ * UNAUTHENTICATED at the next event after the session has ended.
  */
 export const watchUploads = (ctx: UserCtx, patientId: string | null): AsyncIterableIterator<UploadChange> =>
   streamEvents(ctx.services.events.subscribe(), (events) => recheckAccess(ctx, events, patientId))
@@ -28,7 +28,7 @@ async function* recheckAccess(
     else if (await findUpload({ ...ctx, actor: session.actor }, event.id))
       yield { id: event.id, patientId: event.patientId }
     else if (event.isRevoked && session.actor.institutionIds.includes(event.institutionId ?? ''))
-      // What stands on an open page is to go; of the upload itself nothing more is told.
+      // The open page must drop the upload; the event reveals nothing else about it.
       yield { id: null, patientId: null }
   }
 }

@@ -6,8 +6,8 @@ import { canWithdraw } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
 
 /**
- * Its author or a reviewer takes an upload back, a reviewer also one that is out already: from now on nobody outside sees
- * it. Its files stay where they are, and so does the record of who opened them.
+ * Withdraws an upload, for its author or a reviewer; a reviewer may also withdraw a released one. Its
+ * institution no longer sees it. Its files and the record of who opened them stay.
  */
 export async function withdrawUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {

@@ -1,5 +1,5 @@
 import { useMutation } from '@apollo/client/react'
-import { birthDateBounds, findBirthDateFault } from '../../../shared/birth-dates.ts'
+import { birthDateBounds, findBirthDateError } from '../../../shared/birth-dates.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { todayInRomania } from '../../../shared/romania/cnp.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
@@ -59,7 +59,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         label="Data nașterii"
         {...(known.birthDate
           ? FROM_CNP
-          : { ...birthDateBounds(today), explainDisabled: (day) => findBirthDateFault(day, today) })}
+          : { ...birthDateBounds(today), explainDisabled: (day) => findBirthDateError(day, today) })}
       />
       <Field
         type="dropdown"

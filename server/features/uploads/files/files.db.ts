@@ -13,7 +13,7 @@ export const selectFile = (db: Db, id: string): Promise<FileRow | undefined> =>
     .where('removed_at', 'is', null)
     .executeTakeFirst()
 
-/** Adds a file behind those that the upload has; the transaction holds the upload locked. */
+/** Adds a file after the upload's other files; the transaction has locked the upload. */
 export const insertFile = (
   db: Db,
   file: {
@@ -38,7 +38,7 @@ export const insertFile = (
     }))
     .execute()
 
-/** Keeps what the look into a file brought, and whether it is let in. */
+/** Saves the result of a file's inspection. */
 export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
   const details = JSON.stringify(inspection.facts)
   const update = db.updateTable('file').where('id', '=', id)
@@ -58,7 +58,7 @@ export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
     .execute()
 }
 
-/** What the cross-check of an upload reads. */
+/** Returns what the cross-check of an upload reads. */
 export const selectFileCnps = (db: Db, uploadId: string) =>
   db
     .selectFrom('file')
@@ -68,7 +68,7 @@ export const selectFileCnps = (db: Db, uploadId: string) =>
     .orderBy('position')
     .execute()
 
-/** Files of an upload that were inspected before the CNPs of their text were kept. */
+/** Returns the upload's files that were inspected before the CNPs of their text were saved. */
 export const selectUnsearchedTexts = (db: Db, uploadId: string) =>
   db
     .selectFrom('file')
@@ -88,7 +88,7 @@ export const updateCnps = (db: Db, id: string, cnps: FoundCnps) =>
     .where('content_text', 'is not', null)
     .execute()
 
-/** Undefined where it is removed already. */
+/** Returns undefined if the file is already removed. */
 export const markFileRemoved = (
   db: Db,
   id: string,
@@ -117,11 +117,11 @@ const removedFiles = (db: Db) =>
     .where('file.removed_at', 'is not', null)
     .where('file.purged_at', 'is', null)
 
-/** A removed file that can still be put back. */
+/** Returns a removed file whose bytes are not yet purged. */
 export const selectRemovedFile = (db: Db, id: string) =>
   removedFiles(db).where('file.id', '=', id).executeTakeFirst()
 
-/** Those of an upload. */
+/** Returns the removed files of an upload whose bytes are not yet purged. */
 export const selectRemovedFiles = (db: Db, uploadId: string) =>
   removedFiles(db).where('file.upload_id', '=', uploadId).orderBy('file.position').execute()
 
@@ -137,7 +137,9 @@ export const unmarkFileRemoved = (db: Db, id: string) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Files removed before then whose bytes are still there, the longest removed first. */
+/**
+ * Returns the files removed at or before `before` whose bytes are not yet purged, the longest removed first.
+ */
 export const selectFilesToPurge = (db: Db, before: Date, limit: number) =>
   db
     .selectFrom('file')
@@ -148,11 +150,11 @@ export const selectFilesToPurge = (db: Db, before: Date, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Undefined where it was put back meanwhile. */
+/** Returns undefined if the file was restored in between. */
 export const markFilePurged = (db: Db, id: string, before: Date, now: Date) =>
   db
     .updateTable('file')
-    // What was read out of it goes with it.
+    // The text and the details read from the file are deleted with it.
     .set({ purged_at: now, content_text: null, cnps: null, facts: '{}' })
     .where('id', '=', id)
     .where('removed_at', '<=', before)

@@ -12,7 +12,10 @@ export type FileUse = 'download' | 'preview'
 type FoundFile = { file: FileRow; upload: UploadRow }
 type FoundFiles = { files: readonly FileRow[]; upload: UploadRow }
 
-/** A file of an upload that the actor may see. Staff are told that one is still being checked; nobody gets it before. */
+/**
+ * Returns a file of an upload that the actor may read. Throws NOT_FOUND if there is none or it has no
+ * preview, and CONFLICT while the file is unchecked or in quarantine.
+ */
 export async function getFile(ctx: UserCtx, id: string, use: FileUse): Promise<FoundFile> {
   const file = isId(id) ? await selectFile(ctx.db, id) : undefined
   const upload = file && (await findUpload(ctx, file.upload_id))
@@ -22,7 +25,10 @@ export async function getFile(ctx: UserCtx, id: string, use: FileUse): Promise<F
   return { file, upload }
 }
 
-/** All files of an upload, by the same rule. */
+/**
+ * Returns all files of an upload that the actor may read. Throws like `getFile`, and NOT_FOUND if there are
+ * none.
+ */
 export async function getFiles(ctx: UserCtx, uploadId: string): Promise<FoundFiles> {
   const upload = await findUpload(ctx, uploadId)
   if (!upload) throw notFound('upload')
@@ -32,7 +38,10 @@ export async function getFiles(ctx: UserCtx, uploadId: string): Promise<FoundFil
   return { files, upload }
 }
 
-/** The same before the first byte leaves: the journal has it, and an institution's upload is no longer unread. */
+/**
+ * Returns a file after recording the access in the audit log and, for an institution, marking its upload as
+ * opened.
+ */
 export async function openFile(ctx: UserCtx, id: string, use: FileUse): Promise<FileRow> {
   const { file, upload } = await getFile(ctx, id, use)
   await inTransaction(ctx, async (tx) => {
@@ -46,6 +55,10 @@ export async function openFile(ctx: UserCtx, id: string, use: FileUse): Promise<
   return file
 }
 
+/**
+ * Returns all files of an upload after recording the download and, for an institution, marking the upload as
+ * opened.
+ */
 export async function openFiles(ctx: UserCtx, uploadId: string): Promise<FoundFiles> {
   const { files, upload } = await getFiles(ctx, uploadId)
   await inTransaction(ctx, async (tx) => {
@@ -62,7 +75,10 @@ export async function openFiles(ctx: UserCtx, uploadId: string): Promise<FoundFi
 
 const UNCHECKED: ReadonlySet<string> = new Set(['receiving', 'checking', 'quarantined'])
 
-/** Both count: an upload may be withdrawn before anything has looked at its files. */
+/**
+ * Checks the upload's state and each file's result: an upload may be withdrawn before its files are
+ * inspected.
+ */
 function assertChecked({ state }: UploadRow, files: readonly FileRow[]): void {
   if (!UNCHECKED.has(state) && files.every(({ scan_result }) => scan_result === 'clean')) return
   throw invalidState(

@@ -10,14 +10,14 @@ const REMOVE = `mutation ($id: ID!, $reason: String!) { removeFile(id: $id, reas
 const RESTORE = 'mutation ($id: ID!) { restoreFile(id: $id) { id files { id } removedFiles { id } } }'
 const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
 const READ = '{ id version files { id } removedFiles { id } can { removeFiles } }'
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 let server: TestServer
 let remover: TestClient
 let registrar: TestClient
 let reviewer: TestClient
 let institution: { id: string }
-let ours: TestClient
+let ownUser: TestClient
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
@@ -28,10 +28,10 @@ beforeAll(async () => {
   registrar = await signIn({ features: ['patient::files'] })
   reviewer = await signIn({ features: ['admin::review-files', 'patient::files'] })
   institution = await makeInstitution(db)
-  ours = await signIn({ role: 'institution', institutionIds: [institution.id] })
+  ownUser = await signIn({ role: 'institution', institutionIds: [institution.id] })
 })
 
-/** Released to the institution, with two files. */
+/** Creates an upload with two files, released to the institution. */
 async function fileUpload(over: Parameters<typeof makeUpload>[2] = {}) {
   const patient = await makePatient(server.db)
   await makeReferral(server.db, { patient_id: patient.id, institution_id: institution.id })
@@ -55,8 +55,8 @@ async function fileUpload(over: Parameters<typeof makeUpload>[2] = {}) {
 const read = async (client: TestClient, id: string) =>
   (await client.graphql(`query ($id: ID!) { upload(id: $id) ${READ} }`, { id })).data?.upload
 
-describe('a file that is removed', () => {
-  it('is gone from every door, with a reason that stays between colleagues, and can be put back [3.2]', async () => {
+describe('a removed file', () => {
+  it('is not served by any route, has a reason for colleagues only, and can be restored [3.2]', async () => {
     const { upload, patient, files } = await fileUpload()
     const [first, second] = files
     const { data, errors } = await remover.graphql(REMOVE, { id: first.id, reason: 'Al altui pacient' })
@@ -67,12 +67,12 @@ describe('a file that is removed', () => {
         { id: first.id, name: first.name, reason: 'Al altui pacient', removedByName: 'Ioana Dinu' },
       ],
     })
-    for (const client of [ours, reviewer, remover]) {
+    for (const client of [ownUser, reviewer, remover]) {
       expect((await client.fetch(`/files/${first.id}`)).status).toBe(404)
       expect((await client.fetch(`/files/${second.id}`)).status).toBe(200)
       expect((await read(client, upload.id)).files).toEqual([{ id: second.id }])
     }
-    expect((await read(ours, upload.id)).removedFiles).toEqual([])
+    expect((await read(ownUser, upload.id)).removedFiles).toEqual([])
     expect((await read(reviewer, upload.id)).removedFiles).toEqual([])
 
     const restored = await remover.graphql(RESTORE, { id: first.id })
@@ -80,11 +80,11 @@ describe('a file that is removed', () => {
       files: files.map(({ id }) => ({ id })),
       removedFiles: [],
     })
-    // Whoever accepted it did not see this file beside the other.
-    expect((await ours.fetch(`/files/${first.id}`)).status).toBe(404)
+    // The acceptance did not include this file.
+    expect((await ownUser.fetch(`/files/${first.id}`)).status).toBe(404)
     const { version } = await read(reviewer, upload.id)
     expect((await reviewer.graphql(ACCEPT, { id: upload.id, version })).errors).toEqual([])
-    expect(await (await ours.fetch(`/files/${first.id}`)).text()).toBe('primul')
+    expect(await (await ownUser.fetch(`/files/${first.id}`)).text()).toBe('primul')
     const events = await server.db
       .selectFrom('audit_event')
       .select(['action', 'patient_id', 'changes'])
@@ -102,7 +102,7 @@ describe('a file that is removed', () => {
     ])
   })
 
-  it('that is put back into what was accepted without it waits for a verdict, and goes out with no timer', async () => {
+  it('restored after an acceptance without it waits for a new verdict, without a scheduled release', async () => {
     const { upload, files } = await fileUpload({ state: 'in_review' })
     await remover.graphql(REMOVE, { id: files[0].id, reason: 'Al altuia' })
     const { version } = await read(reviewer, upload.id)
@@ -116,10 +116,10 @@ describe('a file that is removed', () => {
       .where('id', '=', upload.id)
       .executeTakeFirstOrThrow()
     expect({ state, release_at }).toEqual({ state: 'in_review', release_at: null })
-    for (const { id } of files) expect((await ours.fetch(`/files/${id}`)).status).toBe(404)
+    for (const { id } of files) expect((await ownUser.fetch(`/files/${id}`)).status).toBe(404)
   })
 
-  it('takes a verdict on what was there before with it; an upload left empty is not accepted', async () => {
+  it('makes an earlier verdict outdated, and an upload without files is not accepted', async () => {
     const { upload, files } = await fileUpload({ state: 'in_review' })
     const { version } = await read(reviewer, upload.id)
     for (const { id } of files) await remover.graphql(REMOVE, { id, reason: 'Greșit' })
@@ -130,7 +130,7 @@ describe('a file that is removed', () => {
     expect(empty.errors[0]?.message).toBe('Încărcarea nu mai are niciun fișier.')
   })
 
-  it('is removed once, by one of two people at the same instant', async () => {
+  it('is removed once by two concurrent requests', async () => {
     const { files } = await fileUpload()
     const responses = await Promise.all(
       ['Unu', 'Doi'].map((reason) => remover.graphql(REMOVE, { id: files[0].id, reason })),
@@ -138,7 +138,7 @@ describe('a file that is removed', () => {
     expect(responses.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
   })
 
-  it('keeps its bytes for 30 days, then loses them and what was read out of them, and cannot be put back', async () => {
+  it('keeps its bytes for 30 days, then loses bytes and text, and cannot be restored', async () => {
     const { upload, files } = await fileUpload()
     const [first, second] = files
     await remover.graphql(REMOVE, { id: first.id, reason: 'Dublură' })
@@ -147,7 +147,7 @@ describe('a file that is removed', () => {
     const purge = (days: number) =>
       purgeFiles({
         ...createSystemContext(server.services),
-        now: new Date(Date.now() + days * DAY),
+        now: new Date(Date.now() + days * DAY_MS),
       })
     await purge(29)
     expect(await readBytes(first.storage_key)).toBe('primul')
@@ -167,17 +167,17 @@ describe('a file that is removed', () => {
 })
 
 async function readBytes(key: string): Promise<string> {
-  const services: Buffer[] = []
-  for await (const part of await server.services.storage.read(key)) services.push(part as Buffer)
-  return Buffer.concat(services).toString()
+  const chunks: Buffer[] = []
+  for await (const chunk of await server.services.storage.read(key)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
 }
 
-describe('removing is refused', () => {
+describe('removing a file', () => {
   it.each([
     ['staff without the feature', () => registrar, 'FORBIDDEN'],
-    ['a reviewer without it', () => reviewer, 'FORBIDDEN'],
-    ['an institution', () => ours, 'FORBIDDEN'],
-  ] as const)('to %s, and nothing changes [3.2] [6.4]', async (_who, client, code) => {
+    ['a reviewer without the feature', () => reviewer, 'FORBIDDEN'],
+    ['an institution', () => ownUser, 'FORBIDDEN'],
+  ] as const)('is forbidden to %s, and nothing changes [3.2] [6.4]', async (_who, client, code) => {
     const { upload, files } = await fileUpload()
     for (const query of [REMOVE, RESTORE]) {
       const { errors } = await client().graphql(query, {
@@ -190,7 +190,7 @@ describe('removing is refused', () => {
     expect((await read(remover, upload.id)).files).toHaveLength(2)
   })
 
-  it('without a reason, of no file, and of a file nobody may see', async () => {
+  it('fails without a reason, for an unknown file, and for a file that the actor may not read', async () => {
     const { files } = await fileUpload()
     const blank = await remover.graphql(REMOVE, { id: files[0].id, reason: ' ' })
     expect(blank.errors[0]?.extensions.fields).toEqual([

@@ -15,9 +15,9 @@ import { markFileRemoved, selectFile, selectRemovedFile, unmarkFileRemoved } fro
 const schema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
 
 /**
- * Somebody with the feature takes one file out of an upload, with a reason: from now on no door gives it out. It can be
- * put back for 30 days, then its bytes go (purgeFiles). Answers the upload, whose version moves: a verdict on what it held
- * before is refused.
+ * Removes one file from an upload, with a reason; no route serves the file from then on. It can be restored
+ * for 30 days, then `purgeFiles` deletes its bytes. Returns the upload with a new version, so that a verdict
+ * on the former files is rejected.
  */
 export async function removeFile(
   ctx: UserCtx,
@@ -35,8 +35,8 @@ export async function removeFile(
 }
 
 /**
- * The same person, or another with the feature, puts a removed file back while its bytes are still there. What was accepted
- * meanwhile was accepted without it: the upload goes back to review, and nobody outside sees it until then.
+ * Restores a removed file whose bytes are not yet purged. An upload accepted without the file goes back to
+ * review, so that its institution does not see it before a new verdict.
  */
 export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> {
   if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('restore file')

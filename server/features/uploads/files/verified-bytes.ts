@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { FileRow } from '../uploads.db.ts'
 
-/** What lies in the store is not what was received. */
+/** The stored bytes are not the received bytes. */
 export class IntegrityError extends Error {
   override name = 'IntegrityError'
   readonly code = 'INTEGRITY'
 }
 
 /**
- * A whole file in pieces; throws where it is not what was received. The last piece waits for the sum, so nobody ever holds
- * all of a wrong file. Ending the iteration closes the file; so does `storage` at its end.
+ * Yields a whole file in chunks and throws IntegrityError if its bytes are not the received ones. The last
+ * chunk waits for the checksum, so that no reader gets a complete wrong file. Ending the iteration closes the
+ * file.
  */
 export async function* readVerified(
   storage: Storage,
@@ -27,7 +28,7 @@ export async function* readVerified(
   yield last
 }
 
-/** A part of a file, both ends inclusive; parts cannot be verified. */
+/** Yields a range of a file, both ends inclusive. A range cannot be verified against the checksum. */
 export async function* readRange(
   storage: Storage,
   { storage_key: key, id }: Pick<FileRow, 'storage_key' | 'id'>,

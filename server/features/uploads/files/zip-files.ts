@@ -6,8 +6,9 @@ import type { FileRow } from '../uploads.db.ts'
 import { readVerified } from './verified-bytes.ts'
 
 /**
- * An archive of the files, made while it is read; what documents and images are made of does not shrink, so nothing is
- * packed. Throws where a file is not what was received. Ending the iteration closes what it reads.
+ * Yields a ZIP archive of the files, built while it is read and without compression, since documents and
+ * images hardly shrink. Throws IntegrityError if a file's bytes are not the received ones. Ending the
+ * iteration closes the open files.
  */
 export async function* readArchive(storage: Storage, files: readonly FileRow[]): AsyncGenerator<Buffer> {
   const archive = startArchive(storage, files)
@@ -20,7 +21,7 @@ export async function* readArchive(storage: Storage, files: readonly FileRow[]):
 
 function startArchive(storage: Storage, files: readonly FileRow[]): Readable {
   const archive = new ZipStream({ store: true })
-  // What breaks after the reader has left concerns nobody; whoever reads is told by the iteration.
+  // The iteration reports errors to the reader; an error after the reader has left needs no handler.
   archive.on('error', () => undefined)
   const names = distinctNames(files.map(({ name }) => name))
   const addAll = async () => {
@@ -42,7 +43,7 @@ function startArchive(storage: Storage, files: readonly FileRow[]): Readable {
   return archive
 }
 
-/** Names that no file system takes for the same: `raport.pdf`, `Raport (2).pdf`. */
+/** Returns names that differ even on file systems that ignore case: `raport.pdf`, `Raport (2).pdf`. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((given) => {

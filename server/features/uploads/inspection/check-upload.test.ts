@@ -26,7 +26,7 @@ const newUpload = (patientId?: string) =>
 const stateOf = async (id: string) =>
   (await server.db.selectFrom('upload').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
 
-/** Puts files as they arrive (nothing known of them yet) through the check and answers what it made of them. */
+/** Adds files as they arrive, not inspected yet, runs the check and returns its result. */
 async function check(files: Record<string, Uint8Array>, patientId?: string) {
   const uploadId = await newUpload(patientId)
   for (const [name, bytes] of Object.entries(files)) {
@@ -47,7 +47,7 @@ async function check(files: Record<string, Uint8Array>, patientId?: string) {
   return { uploadId, state: await stateOf(uploadId), files: rows }
 }
 
-/** How each file was taken: its type, or the reason why not. */
+/** Returns for each file its type, or the reason why it was rejected. */
 async function verdicts(files: Record<string, Uint8Array>): Promise<Record<string, unknown>> {
   const { files: rows } = await check(files)
   return Object.fromEntries(
@@ -90,15 +90,15 @@ const makeImage = (format: 'png' | 'jpeg', width = 40, height = 30) =>
 const makeDicom = (preamble = Buffer.alloc(128)) =>
   Buffer.concat([preamble, Buffer.from('DICM'), randomBytes(300)])
 
-/** Calls `change` with every place at which `part` stands in the bytes. */
+/** Calls `change` with every position of `part` in the bytes. */
 function patchAll(bytes: Buffer, part: Buffer, change: (at: number) => void): Buffer {
   for (let at = bytes.indexOf(part); at >= 0; at = bytes.indexOf(part, at + 1)) change(at)
   return bytes
 }
 const CENTRAL = Buffer.from('PK\x01\x02')
 
-describe('what is let in', () => {
-  it('knows each kind by its content and keeps what the files say of themselves', async () => {
+describe('an accepted file', () => {
+  it('has the kind that its content shows and the details read from it', async () => {
     const zip = await makeZip({ 'a/ct-1.dcm': randomBytes(100), 'citește.txt': Buffer.from('bună') })
     const { state, files } = await check({
       'analize.pdf': await makePdf(6),
@@ -163,7 +163,7 @@ describe('what is let in', () => {
     expect(files[0]!.content_text).toContain('Pagina 6')
   })
 
-  it('lets a PDF with a password in, unread', async () => {
+  it('may be a PDF with a password, which is not read', async () => {
     const { state, files } = await check({
       'secret.pdf': await makePdf(2, { userPassword: 'x', pdfVersion: '1.7' }),
     })
@@ -176,7 +176,7 @@ describe('what is let in', () => {
     })
   })
 
-  it('reads the text of no more than fifty pages', async () => {
+  it('has the text of fifty pages at most', async () => {
     const { files } = await check({ 'lung.pdf': await makePdf(60) })
     expect(files[0]!.page_count).toBe(60)
     expect(files[0]!.facts).toEqual({})
@@ -184,7 +184,7 @@ describe('what is let in', () => {
     expect(files[0]!.content_text).not.toContain('Pagina 51:')
   })
 
-  it('tells documents of Word and Excel from other archives', async () => {
+  it('may be a Word or Excel document, which is distinguished from other archives', async () => {
     const types = (part: string, type: string) =>
       `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="${part}" ContentType="${type}"/></Types>`
     const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -205,10 +205,10 @@ describe('what is let in', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('lets in nothing that a browser or a machine would run, whatever it is called (E01, E05)', async () => {
+describe('a rejected file', () => {
+  it('is any file that a browser or a computer would run, under any name (E01, E05)', async () => {
     const html = Buffer.from('<!doctype html><script>alert(1)</script>')
-    const refused = await verdicts({
+    const found = await verdicts({
       'pagina.pdf': html,
       'pagina.txt': html,
       'spatii.txt': Buffer.concat([Buffer.from('\ufeff \r\n\t'), html]),
@@ -222,7 +222,7 @@ describe('what is refused', () => {
       'document.svg': Buffer.from('doar text'),
       fara: Buffer.from('doar text'),
     })
-    expect(refused).toEqual({
+    expect(found).toEqual({
       'pagina.pdf': 'type-not-allowed',
       'pagina.txt': 'type-not-allowed',
       'spatii.txt': 'type-not-allowed',
@@ -238,7 +238,7 @@ describe('what is refused', () => {
     })
   })
 
-  it('refuses a DICOM that begins as something else (E04)', async () => {
+  it('is a DICOM file that begins as another type (E04)', async () => {
     const preamble = (start: string) =>
       Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(128)]).subarray(0, 128)
     expect(
@@ -260,7 +260,7 @@ describe('what is refused', () => {
     })
   })
 
-  it('refuses archives that would hurt whoever unpacks them (E03)', async () => {
+  it('is an archive that would harm the computer that unpacks it (E03)', async () => {
     const plain = () => makeZip({ 'aaaa.txt': Buffer.from('text'), 'bbbb.txt': Buffer.from('text') }, true)
     const rename = async (name: string) => {
       const zip = await plain()
@@ -306,7 +306,7 @@ describe('what is refused', () => {
     })
   })
 
-  it('shortens a long name in an archive between letters, whatever letter stands there', async () => {
+  it('is no archive with a long name, which is shortened between characters', async () => {
     const { files } = await check({
       'lung.zip': await makeZip({ [`${'a'.repeat(299)}😀.pdf`]: Buffer.from('x') }),
     })
@@ -314,9 +314,9 @@ describe('what is refused', () => {
     expect((files[0]!.facts as { names: string[] }).names[0]).toMatch(/^a{299}/)
   })
 
-  it('refuses what cannot be read, and images of too many pixels (E08)', async () => {
+  it('is an unreadable file or an image with too many pixels (E08)', async () => {
     const huge = await makeImage('png')
-    // The size in the header alone; its sum is corrected by nobody, and no pixel is decoded.
+    // Changes only the size in the header, without its checksum; no pixel is decoded.
     huge.writeUInt32BE(100_000, 16)
     huge.writeUInt32BE(100_000, 20)
     expect(
@@ -328,15 +328,15 @@ describe('what is refused', () => {
     ).toEqual({ 'rupt.pdf': 'damaged', 'rupt.png': 'damaged', 'urias.png': 'too-many-pixels' })
   })
 
-  it('quarantines the whole upload where one file is refused', async () => {
+  it('puts its whole upload in quarantine', async () => {
     const { state, files } = await check({ 'bun.txt': Buffer.from('bine'), 'rau.txt': Buffer.from('<html>') })
     expect(state).toBe('quarantined')
     expect(files.map(({ scan_result }) => scan_result)).toEqual(['clean', 'refused'])
   })
 })
 
-describe('the job', () => {
-  it('passes an upload with a patient on to review, with its journal row, and does nothing a second time', async () => {
+describe('the job upload.check', () => {
+  it('moves an upload with a patient to review with an audit row, and does nothing a second time', async () => {
     const patientId = await createPatient(server.db, userId)
     const { uploadId, state } = await check({ 'note.txt': Buffer.from('bine') }, patientId)
     expect(state).toBe('in_review')
@@ -358,7 +358,7 @@ describe('the job', () => {
     expect(await stateOf(uploadId)).toBe('receiving')
   })
 
-  it('runs again where a file was missing, and quarantines nobody for that', async () => {
+  it('fails and can run again if a file is missing, without a quarantine', async () => {
     const uploadId = await newUpload()
     const { key } = await addFile(server.services, uploadId, Buffer.from('bine'), {
       name: 'note.txt',

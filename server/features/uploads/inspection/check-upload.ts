@@ -11,9 +11,9 @@ const WORKER = new URL('./inspect-file-worker.ts', import.meta.url)
 const SANDBOX_LIMITS = { time: 60_000, memory: 1536 * 1024 ** 2 }
 
 /**
- * The job `upload.check`: looks into every file of an upload that was handed in. Leaves the upload in quarantine where one
- * file is refused, else waiting for its patient or for review. Does nothing where the upload is past that, so it may run
- * again at any time.
+ * The job `upload.check`: inspects every file of a submitted upload. Moves the upload to quarantine if a file
+ * is rejected, else to review, or to `unassigned` without a patient. Does nothing in any other state than
+ * `checking`, so that it may run again at any time.
  */
 export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
   if (!(await isChecking(ctx, uploadId))) return
@@ -35,7 +35,9 @@ export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Prom
 const isChecking = (ctx: Ctx, uploadId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => (await lockUpload(tx.db, uploadId))?.state === 'checking')
 
-/** One after the other, in one process that no parser's fault gets out of. */
+/**
+ * Inspects the files one after the other in one sandbox process, so that a parser's failure stays inside it.
+ */
 async function inspectFiles(
   ctx: Ctx,
   files: readonly FileRow[],
@@ -57,18 +59,18 @@ async function inspect(
   file: FileRow,
   mayConfirm: boolean,
 ): Promise<Inspection> {
-  const { path, close: giveBack } = await ctx.services.storage.openLocalPath(file.storage_key)
+  const { path, close } = await ctx.services.storage.openLocalPath(file.storage_key)
   try {
     return await sandbox.run({ path, name: file.name, mayConfirm })
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
-    ctx.services.log.warn('upload: a file brought its inspection down', {
+    ctx.services.log.warn('upload: the inspection of a file failed', {
       file: file.id,
       kind: file.kind,
       size: file.size,
     })
     return rejectFile('unreadable')
   } finally {
-    await giveBack()
+    await close()
   }
 }

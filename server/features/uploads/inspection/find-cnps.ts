@@ -7,7 +7,7 @@ import type { FileDetails } from './inspection.ts'
 const WORKER = new URL('./search-cnps-worker.ts', import.meta.url)
 const LIMITS = { time: 30_000, memory: 1024 * 1024 ** 2 }
 
-/** What a file says about whose it is; `cnps` null where it has no text. */
+/** What the cross-check reads of a file; `cnps` is null if the file has no text. */
 export type FileCnps = {
   id: string
   name: string
@@ -17,8 +17,8 @@ export type FileCnps = {
 }
 
 /**
- * The CNPs found in the files of an upload. Files that were inspected before their CNPs were kept are searched now, in a
- * process of its own, and what is found is kept.
+ * Returns the CNPs in the files of an upload. Files inspected before CNPs were saved are searched now, in a
+ * sandbox process, and the result is saved.
  */
 export async function findCnpsOfFiles(ctx: Pick<Ctx, 'db'>, uploadId: string): Promise<FileCnps[]> {
   const unsearched = await selectUnsearchedTexts(ctx.db, uploadId)

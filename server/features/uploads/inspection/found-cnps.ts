@@ -2,19 +2,20 @@ import { findCnps, parseCnp, todayInRomania } from '../../../../shared/romania/c
 
 /** The CNPs in the text of a file. */
 export type FoundCnps = {
-  /** The valid ones, as forms print them, each once; at most MAX_FOUND. */
+  /** The valid CNPs written as forms print them, each once; at most MAX_FOUND. */
   found: string[]
-  /** The text holds more than MAX_FOUND. */
+  /** The text has more than MAX_FOUND. */
   isCut: boolean
-  /** The one CNP that each page holds, where nothing in the text can be read as another one. */
+  /** The one CNP that is on every page, if no other digits in the text form a valid CNP. */
   only: string | null
 }
 
 export const MAX_FOUND = 100
 
 /**
- * Searches a text, pages apart by a form feed. It looks at one or two numbers for each character, up to a second for the
- * longest text that is kept: call it in the sandbox, never in the process that serves requests.
+ * Returns the CNPs in a text whose pages are separated by a form feed. It parses one or two numbers for each
+ * character, which takes up to a second for the longest saved text: call it in the sandbox, never in the
+ * server process.
  */
 export function searchCnps(text: string): FoundCnps {
   const today = todayInRomania()
@@ -31,13 +32,17 @@ export function searchCnps(text: string): FoundCnps {
   }
 }
 
-/** Up to three characters that are no letters, the end of a line included: the digits of one number may be apart. */
+/**
+ * Up to three characters between two digits that are no letters, line ends included: they may split one
+ * number.
+ */
 const APART = /(?<=\d)[^\dA-Za-z]{1,3}(?=\d)/g
 const DIGITS = 13
 
 /**
- * The only valid CNP among any thirteen digits in a row, however they are set apart, also in the middle of a longer number;
- * null where there is none or more than one. It also finds some that are none, which costs a reviewer's look.
+ * Returns the only valid CNP among all runs of thirteen digits, with or without separators, also inside a
+ * longer number; null if there is none or more than one. Numbers that only look like a CNP count too, which
+ * costs no more than a review.
  */
 function findOnlyPossible(text: string, today: string): string | null {
   let only: string | null = null

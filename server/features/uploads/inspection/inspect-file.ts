@@ -7,10 +7,11 @@ import { inspectZip } from './inspect-zip.ts'
 import { type Inspection, rejectFile } from './inspection.ts'
 import { readHead, recogniseHead } from './recognise-file.ts'
 
+/** A file to inspect: its local path and its name. */
 export type InspectionTask = {
   path: string
   name: string
-  /** Whether it may be accepted by what it says itself: then it is looked at more closely. */
+  /** Whether the file may confirm its patient without a reviewer, which needs a closer inspection. */
   mayConfirm: boolean
 }
 
@@ -18,12 +19,12 @@ const MAX_PIXELS = 100_000_000
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The types that are let in, each with the extensions its name may have; nothing that a browser would run. */
+/** The accepted types, each with the extensions allowed for it; none is a type that a browser runs. */
 const EXTENSIONS: Readonly<Record<string, RegExp>> = {
   'application/pdf': /^pdf$/,
   'image/jpeg': /^(jpe?g|jpe|jfif)$/,
   'image/png': /^png$/,
-  // Scanners number their files, or give them no extension at all.
+  // Scanners use numbers as extensions, or no extension at all.
   'application/dicom': /^(dcm|dicom|dic|ima|\d*)$/,
   'application/zip': /^zip$/,
   [DOCX]: /^docx$/,
@@ -33,9 +34,9 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Says what an untrusted file is, by its content alone, whether it is accepted, and which CNPs its text holds. The
- * extension must agree: a text named `.html` runs on the machine of the reader. It may throw or never return: call it in the
- * sandbox.
+ * Determines what an untrusted file is by its content, whether it is accepted, and which CNPs its text has.
+ * The extension must match the content: a text named `.html` would run in the reader's browser. It may throw
+ * or never return: call it in the sandbox.
  */
 export async function inspectFile(task: InspectionTask): Promise<Inspection> {
   const inspection = await inspectByType(task)
@@ -63,14 +64,14 @@ async function inspectByType({ path, name, mayConfirm }: InspectionTask): Promis
       return { ...plain, kind: 'dicom' }
     default: {
       const { text, isWhole } = await readText(path)
-      // A table is a list of people more often than one person's result.
+      // A CSV table is more often a list of people than one person's result.
       const confirms = mayConfirm && isWhole && type === 'text/plain'
       return { ...plain, kind: 'other', text, facts: confirms ? { wholeText: true } : {} }
     }
   }
 }
 
-/** The type by content, or null for what is not let in; two detectors have to agree. */
+/** Returns the type by content, or null if it is not accepted. Two detectors must agree. */
 async function findType(path: string, extension: string): Promise<string | null> {
   const head = await readHead(path)
   const { type } = recogniseHead(head)
@@ -79,21 +80,24 @@ async function findType(path: string, extension: string): Promise<string | null>
     return extension === 'csv' ? 'text/csv' : 'text/plain'
   }
   if (type === 'application/dicom') return hasHarmlessPreamble(head) ? type : null
-  // Something else at the front of what a DICOM viewer would open as well.
+  // A file of another type that a DICOM viewer would open too.
   if (head.subarray(128).equals(Buffer.from('DICM'))) return null
   const found = (await fileTypeFromFile(path))?.mime ?? type
   const office = type === 'application/zip' && (found === DOCX || found === XLSX)
   return found === type || office ? found : null
 }
 
-/** The first 128 bytes of a DICOM are free for anything, also for a program; only none and TIFF are in honest use. */
+/**
+ * Whether the first 128 bytes of a DICOM file, which may contain anything, even a program, are zeros or a
+ * TIFF header: the only two contents in legitimate use.
+ */
 function hasHarmlessPreamble(head: Buffer): boolean {
   const preamble = head.subarray(0, 128)
   const tiff = ['II*\0', 'MM\0*'].includes(preamble.toString('latin1', 0, 4))
   return tiff || preamble.every((byte) => byte === 0)
 }
 
-/** Only the header is read; no pixel is decoded. */
+/** Reads only the image's header; decodes no pixel. */
 async function inspectImage(path: string, type: string): Promise<Inspection> {
   try {
     const { width, height, orientation = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS }).metadata()

@@ -11,18 +11,18 @@ import {
 import { type Inspection, rejectFile } from './inspection.ts'
 
 const TYPE = 'application/pdf'
-/** A PDF is read whole into memory; a larger one is let in without its text. */
+/** A PDF is read whole into memory; a larger one is accepted without its text. */
 const MAX_READ_BYTES = 256 * 1024 ** 2
 const MAX_PAGES = 50
 const MAX_TEXT_LENGTH = 200_000
-/** Milliseconds for the text; what was read until then is kept. */
+/** Time limit for reading the text; the text read until then is kept. */
 const READ_TIMEOUT_MS = 20_000
 
 const resourceFolder = (name: string) => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
 
 /**
- * Counts the pages and reads the text of the first fifty, pages apart by a form feed. A PDF with a password is let in,
- * unread. Only where it `mayConfirm` its patient by itself is it looked at for what its text does not tell.
+ * Counts the pages and reads the text of the first fifty, separated by a form feed. A PDF with a password is
+ * accepted unread. With `mayConfirm` it also looks for content other than text.
  */
 export async function inspectPdf(path: string, mayConfirm: boolean): Promise<Inspection> {
   const accepted = {
@@ -68,7 +68,7 @@ const PICTURES: ReadonlySet<number> = new Set([
   OPS.paintSolidColorImageMask,
 ])
 
-/** Whether there is anything in it besides text and lines: a picture, a note, a form, an attached file. */
+/** Whether the PDF has content besides text and lines: an image, an annotation, a form, an attached file. */
 async function hidesMore(document: PDFDocumentProxy): Promise<boolean> {
   if (document.isPureXfa || (await document.getAttachments()) || (await document.getFieldObjects()))
     return true
@@ -86,22 +86,22 @@ async function pageHidesMore(page: PDFPageProxy): Promise<boolean> {
   return fnArray.some((operation) => PICTURES.has(operation))
 }
 
-/** `isWhole`: every page was read, and has text. */
+/** Returns the text of the first pages; `isWhole`: every page was read and has text. */
 async function readText(document: PDFDocumentProxy): Promise<{ text: string; isWhole: boolean }> {
   const deadline = Date.now() + READ_TIMEOUT_MS
   let text = ''
-  let told = 0
+  let pagesWithText = 0
   for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
     if (text.length > MAX_TEXT_LENGTH || Date.now() > deadline) break
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
     const before = text.length
     for (const item of items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
-    if (text.slice(before).trim() !== '') told += 1
+    if (text.slice(before).trim() !== '') pagesWithText += 1
     text += '\f'
     page.cleanup()
   }
-  // PostgreSQL keeps no NUL in a text.
-  const isWhole = told === document.numPages && text.length <= MAX_TEXT_LENGTH
+  const isWhole = pagesWithText === document.numPages && text.length <= MAX_TEXT_LENGTH
+  // PostgreSQL does not store NUL in a text.
   return { text: text.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH), isWhole }
 }

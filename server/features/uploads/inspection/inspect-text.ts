@@ -1,34 +1,36 @@
 import { createReadStream } from 'node:fs'
 
-/** Tab, line feed, form feed and carriage return are the control characters of text. */
+/**
+ * Whether the byte is text: the only control characters are tab, line feed, form feed and carriage return.
+ */
 const isTextByte = (byte: number): boolean =>
   byte >= 0x20 ? byte !== 0x7f : byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d
 const TEXT_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => Number(isTextByte(byte)))
 
 /**
- * Whether a file is text (UTF-8 or a code page of one byte a letter) and not markup: whatever starts with `<`, after white
- * space, is taken for HTML, SVG or XML. UTF-16 does not count, since it can hide any of them.
+ * Whether a file is text (UTF-8 or a single-byte code page) and not markup: a text that starts with `<`,
+ * after white space, counts as HTML, SVG or XML. UTF-16 is rejected, since it can hide any of these.
  */
 export async function isPlainText(path: string): Promise<boolean> {
-  let begun = false
+  let hasStarted = false
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
     const bytes = chunk as Buffer
     for (const byte of bytes) if (TEXT_BYTES[byte] === 0) return false
-    if (!begun) {
+    if (!hasStarted) {
       const start = bytes.toString('latin1').replace(/^ï»¿/, '').trimStart()
       if (start.startsWith('<')) return false
-      begun = start !== ''
+      hasStarted = start !== ''
     }
   }
-  return begun
+  return hasStarted
 }
 
-/** Characters of a text that the cross-check reads; as many as of a PDF. */
+/** Characters of a text that the cross-check reads; the limit for a PDF's text is equal. */
 const MAX_TEXT_LENGTH = 200_000
 
 /**
- * The beginning of a text, whatever its code page: digits and plain letters are the same in all that count as text.
- * `isWhole`: there is no more of it.
+ * Returns the beginning of a text in any accepted code page: digits and ASCII letters have the same bytes in
+ * all of them. `isWhole`: the text ends there.
  */
 export async function readText(path: string): Promise<{ text: string; isWhole: boolean }> {
   let text = ''

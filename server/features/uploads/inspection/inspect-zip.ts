@@ -5,16 +5,19 @@ import { type Inspection, rejectFile } from './inspection.ts'
 const MAX_ENTRIES = 2_000
 const MAX_UNPACKED_BYTES = 4 * 1024 ** 3
 const MAX_RATIO = 100
-/** A small archive of very regular text may be packed tighter than that without meaning harm. */
+/** Below this size, a small archive of very regular text may exceed MAX_RATIO without being harmful. */
 const RATIO_FLOOR_BYTES = 10 * 1024 ** 2
 const MAX_NAMES = 200
-/** Characters kept of a name. A letter cut in half would be refused by the database, and the upload never be let on. */
+/**
+ * Characters saved of a name. The database rejects a surrogate pair cut in half, which would block the
+ * upload.
+ */
 const MAX_NAME_LENGTH = 300
-/** Where Unix keeps the kind of an entry, and the kind of a symbolic link. */
+/** The bits of the Unix file mode that carry the kind of an entry, and their value for a symbolic link. */
 const KIND_MASK = 0o170000
 const SYMLINK = 0o120000
 
-/** Lists an archive and unpacks nothing. One that would hurt whoever unpacks it is refused. */
+/** Lists an archive without unpacking it. Rejects one that would harm the computer that unpacks it. */
 export async function inspectZip(path: string, type: string): Promise<Inspection> {
   const names: string[] = []
   let entries = 0
@@ -31,7 +34,7 @@ export async function inspectZip(path: string, type: string): Promise<Inspection
       packed += entry.compressedSize
       unpacked += entry.uncompressedSize
       directoryEnd = Math.max(directoryEnd, entry.relativeOffsetOfLocalHeader + entry.compressedSize)
-      // More bytes than the archive has: entries that overlap, the densest of all bombs.
+      // More bytes than the archive has: overlapping entries, the most effective kind of ZIP bomb.
       if (packed > zip.fileSize || directoryEnd > zip.fileSize) return rejectFile('zip-suspicious')
       if (unpacked > MAX_UNPACKED_BYTES) return rejectFile('zip-suspicious')
       if (isFolder) continue

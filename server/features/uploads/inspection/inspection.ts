@@ -2,20 +2,20 @@ import type { FileRejection } from '../../../../shared/uploads/file-rejections.t
 import type { FoundCnps } from './found-cnps.ts'
 import type { FileKind } from './recognise-file.ts'
 
-/** What a file says of itself, as the screens show it. */
+/** Details read from a file, as the screens show them. */
 export type FileDetails = {
-  /** Why it was refused. */
+  /** Why the file was rejected. */
   reason?: FileRejection
-  /** A PDF that asks for a password. */
+  /** A PDF that needs a password. */
   locked?: boolean
-  /** All of it was read as text, a PDF on every page, and nothing in it is left for eyes alone. */
+  /** The whole file was read as text, on every page of a PDF, and it has no images or other content. */
   wholeText?: true
-  /** A PDF too large to be read for its text. */
+  /** A PDF too large for its text to be read. */
   unread?: boolean
   /** Pixels of an image. */
   width?: number
   height?: number
-  /** Files in an archive, their first names, and their bytes when unpacked. */
+  /** Of an archive: the number of files, the first names, and the bytes when unpacked. */
   entries?: number
   names?: string[]
   unpacked?: number
@@ -28,7 +28,7 @@ export type Inspection =
       type: string
       pageCount: number | null
       text: string | null
-      /** Absent where there is no text. */
+      /** Absent if there is no text. */
       cnps?: FoundCnps
       facts: FileDetails
     }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 export type FileKind = 'pdf' | 'image' | 'zip' | 'dicom' | 'other'
 export type Recognised = { kind: FileKind; type: string }
 
-/** What a file must begin with to be taken for its type; DICOM has its mark behind a preamble of 128 bytes. */
+/** The bytes that mark each type; DICOM's mark follows a preamble of 128 bytes. */
 const SIGNATURES: readonly (Recognised & { at: number; bytes: Buffer })[] = [
   { kind: 'pdf', type: 'application/pdf', at: 0, bytes: Buffer.from('%PDF-') },
   { kind: 'image', type: 'image/jpeg', at: 0, bytes: Buffer.from([0xff, 0xd8, 0xff]) },
@@ -15,13 +15,13 @@ const SIGNATURES: readonly (Recognised & { at: number; bytes: Buffer })[] = [
 const UNKNOWN: Recognised = { kind: 'other', type: 'application/octet-stream' }
 const HEAD_BYTES = 132
 
-/** What the first bytes of a file say that it is; its name and what the sender said of it do not count. */
+/** Returns the type that the first bytes of a file show; the file's name and declared type do not count. */
 export function recogniseHead(head: Buffer): Recognised {
   const found = SIGNATURES.find(({ at, bytes }) => head.subarray(at, at + bytes.length).equals(bytes))
   return found ? { kind: found.kind, type: found.type } : UNKNOWN
 }
 
-/** The first bytes of a file, as many as every signature needs. */
+/** Reads as many first bytes of a file as the signatures need. */
 export async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path, 'r')
   try {

@@ -1,12 +1,13 @@
 import type { Ctx, SystemActor } from '../../../context.ts'
 import { selectUncheckedSince } from '../uploads.db.ts'
 
-/** Milliseconds that a check may take before it is taken for lost; one that runs twice does no harm. */
+/** Milliseconds after which a check counts as lost. A check that runs twice does no harm. */
 const LOST_AFTER_MS = 5 * 60 * 1000
 
 /**
- * Enqueues lost checks again: a server that is killed loses the one it was running. After the start of a server that is
- * every upload in `checking` since before the start (`before`), later only those that have been there for long.
+ * Enqueues lost checks again: a killed server loses the check it was running. The start of the server passes
+ * `before`, the start time, and so retries every older upload in `checking`; later runs retry only the old
+ * ones.
  */
 export async function retryChecks(
   ctx: Ctx<SystemActor>,

@@ -13,14 +13,14 @@ import { requireLongTimeout } from '../../../../test/require-long-timeout.ts'
 import { createTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { allowLongStatements } from '../../../platform/database/database.ts'
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 const yearsAgo = (years: number, days = 0) => {
-  const date = new Date(Date.now() - days * DAY)
+  const date = new Date(Date.now() - days * DAY_MS)
   date.setUTCFullYear(date.getUTCFullYear() - years)
   return date
 }
 
-/** So many uploads without files that were released then. */
+/** Creates `count` uploads without files that were released at `released_at`. */
 async function makeMany(server: TestServer, count: number, released_at = new Date()): Promise<void> {
   const { id } = await makeUpload(server.db, server.services.storage, {
     state: 'released',
@@ -41,7 +41,7 @@ async function expire(server: TestServer): Promise<void> {
   await server.runJobs()
 }
 
-const setSiteTerm = (server: TestServer, years: number | null) =>
+const setSiteRetention = (server: TestServer, years: number | null) =>
   server.db
     .insertInto('site_setting')
     .values({ key: 'retention_years', value: JSON.stringify(years) })
@@ -53,16 +53,16 @@ const binned = async ({ db }: TestServer) =>
     .map(({ id }) => id)
     .sort()
 
-const journalOf = ({ db }: TestServer, action: string) =>
+const eventsOf = ({ db }: TestServer, action: string) =>
   db
     .selectFrom('audit_event')
     .select(['subject_id', 'patient_id', 'actor_id', 'outcome', 'changes'])
     .where('action', '=', action)
     .execute()
 
-it('puts what is past the term of its category, or without a category of the site, into the bin: its institution no longer sees it', async () => {
+it('uploads past the retention of their category or site move to the bin and leave the inbox', async () => {
   const server = await createTestServer()
-  const { db, services: parts } = server
+  const { db, services } = server
   const institution = await makeInstitution(db)
   const user = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
   const client = await server.signIn(user.email)
@@ -79,14 +79,14 @@ it('puts what is past the term of its category, or without a category of the sit
     ])
     .execute()
   const make = (released_at: Date, over: Parameters<typeof makeUpload>[2]) =>
-    makeUpload(db, parts.storage, {
+    makeUpload(db, services.storage, {
       state: 'released',
       patient_id: patient.id,
       institution_id: institution.id,
       ...over,
       released_at,
     })
-  const gone = [
+  const expired = [
     await make(yearsAgo(2, 1), { category_slug: two.slug }),
     await make(yearsAgo(2, 1), { category_slug: 'mutata-la-doi' }),
     await make(yearsAgo(5, 1), { category_slug: null }),
@@ -98,30 +98,30 @@ it('puts what is past the term of its category, or without a category of the sit
     await make(yearsAgo(80), { category_slug: never.slug }),
     await make(yearsAgo(80), { category_slug: 'mutata-la-niciodata' }),
     await make(yearsAgo(5, -1), { category_slug: null }),
-    // Somebody is at work on it.
+    // Still in review, so it does not expire.
     await make(yearsAgo(9), { category_slug: two.slug, state: 'in_review' }),
   ]
   const inbox = async () =>
     (await client.graphql('{ inbox { nodes { id } } }')).data.inbox.nodes.map(({ id }: { id: string }) => id)
   expect(await inbox()).toHaveLength(8)
 
-  await setSiteTerm(server, 5)
+  await setSiteRetention(server, 5)
   await expire(server)
-  expect(await binned(server)).toEqual(gone.map(({ id }) => id).sort())
+  expect(await binned(server)).toEqual(expired.map(({ id }) => id).sort())
   expect((await inbox()).sort()).toEqual(
     kept
       .slice(0, 4)
       .map(({ id }) => id)
       .sort(),
   )
-  const read = await client.graphql('query ($id: ID!) { upload(id: $id) { id } }', { id: gone[0]!.id })
+  const read = await client.graphql('query ($id: ID!) { upload(id: $id) { id } }', { id: expired[0]!.id })
   expect(read.errors[0]?.extensions.code).toBe('NOT_FOUND')
-  const journal = await journalOf(server, 'upload.expire')
-  expect(journal.map(({ subject_id }) => subject_id).sort()).toEqual(await binned(server))
-  expect(journal[0]).toMatchObject({ patient_id: patient.id, actor_id: null, outcome: 'ok' })
+  const events = await eventsOf(server, 'upload.expire')
+  expect(events.map(({ subject_id }) => subject_id).sort()).toEqual(await binned(server))
+  expect(events[0]).toMatchObject({ patient_id: patient.id, actor_id: null, outcome: 'ok' })
 })
 
-it('puts nothing there where neither the category nor the site has a term', async () => {
+it('no upload moves to the bin if neither its category nor the site has a retention', async () => {
   const server = await createTestServer()
   await makeUpload(server.db, server.services.storage, { state: 'released', released_at: yearsAgo(80) })
   await expire(server)
@@ -129,53 +129,53 @@ it('puts nothing there where neither the category nor the site has a term', asyn
 })
 
 const failures = async (server: TestServer) =>
-  (await journalOf(server, 'upload.expire')).filter(({ outcome }) => outcome === 'failed')
+  (await eventsOf(server, 'upload.expire')).filter(({ outcome }) => outcome === 'failed')
 
 it.each([
-  { due: 20, live: 20, why: 'twenty of a small house' },
+  { due: 20, live: 20, why: 'all twenty of a small organisation' },
   { due: 22, live: 440, why: 'a twentieth' },
-])('moves $why: $due of $live', async ({ due, live }) => {
+])('up to the limit uploads move to the bin: $why ($due of $live)', async ({ due, live }) => {
   const server = await createTestServer()
   await makeMany(server, due, yearsAgo(3))
   if (live > due) await makeMany(server, live - due)
-  await setSiteTerm(server, 2)
+  await setSiteRetention(server, 2)
   await expire(server)
   expect(await binned(server)).toHaveLength(due)
   expect(await failures(server)).toEqual([])
 })
 
 it.each([
-  { due: 21, live: 419, why: 'more than twenty and than a twentieth' },
+  { due: 21, live: 419, why: 'more than twenty and more than a twentieth' },
   { due: 1_001, live: 20_100, why: 'more than a thousand' },
 ])(
-  'moves nothing where it would be $why ($due of $live), and says so in the journal and the log',
+  'over the limit no upload moves to the bin, and the audit log and the log report it: $why ($due of $live)',
   async ({ due, live }) => {
     const server = await createTestServer()
     await makeMany(server, due, yearsAgo(3))
     await makeMany(server, live - due)
-    await setSiteTerm(server, 2)
+    await setSiteRetention(server, 2)
     await expire(server)
     expect(await binned(server)).toEqual([])
     expect(await failures(server)).toMatchObject([{ subject_id: null, changes: { uploads: { to: due } } }])
     expect(
-      server.logged.some((line) => line.includes('"level":"error"') && line.includes('past their term')),
+      server.logged.some((line) => line.includes('"level":"error"') && line.includes('past their retention')),
     ).toBe(true)
   },
 )
 
-it('moves nothing either where it becomes too many after they were counted', async () => {
+it('no upload moves to the bin if the limit is exceeded only after the count', async () => {
   const server = await createTestServer()
-  const { db, services: parts } = server
+  const { db, services } = server
   const [never, one] = [await makeCategory(db), await makeCategory(db, { retention_years: 1 })]
   await makeMany(server, 30, yearsAgo(3))
   await db.updateTable('upload').set({ category_slug: never.slug }).execute()
-  await makeUpload(db, parts.storage, {
+  await makeUpload(db, services.storage, {
     state: 'released',
     released_at: yearsAgo(3),
     category_slug: one.slug,
   })
   const job = await db.transaction().execute(async (tx) => {
-    // Reading goes on, writing waits.
+    // Reads are possible, writes wait.
     await sql`lock table upload in exclusive mode`.execute(tx)
     const job = expire(server)
     await expect.poll(() => countLockWaits(db)).toBe(1)
@@ -184,26 +184,26 @@ it('moves nothing either where it becomes too many after they were counted', asy
   })
   await job.job
   expect(await binned(server)).toEqual([])
-  expect(await journalOf(server, 'upload.expire')).toMatchObject([
+  expect(await eventsOf(server, 'upload.expire')).toMatchObject([
     { outcome: 'failed', changes: { uploads: { to: 31 } } },
   ])
 })
 
-it('has a minute for the statement that moves them', async () => {
+it('the statement that moves uploads to the bin may take a minute', async () => {
   const server = await createTestServer()
   await makeMany(server, 3, yearsAgo(3))
   await requireLongTimeout(server)
-  await setSiteTerm(server, 2)
+  await setSiteRetention(server, 2)
   await expire(server)
   expect(await binned(server)).toHaveLength(3)
-  await setSiteTerm(server, null)
+  await setSiteRetention(server, null)
   await expire(server)
   expect(await binned(server)).toEqual([])
 })
 
-it('takes back out of the bin what is no longer past its term, the next night', async () => {
+it('uploads that are no longer past their retention are restored from the bin the next night', async () => {
   const server = await createTestServer()
-  const { db, services: parts } = server
+  const { db, services } = server
   const institution = await makeInstitution(db)
   const user = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
   const client = await server.signIn(user.email)
@@ -212,43 +212,43 @@ it('takes back out of the bin what is no longer past its term, the next night', 
   const details = { patient_id: patient.id, institution_id: institution.id, state: 'released' } as const
   const category = await makeCategory(db, { retention_years: 1 })
   const [bySite, byCategory, old] = [
-    await makeUpload(db, parts.storage, { ...details, released_at: yearsAgo(3) }),
-    await makeUpload(db, parts.storage, {
+    await makeUpload(db, services.storage, { ...details, released_at: yearsAgo(3) }),
+    await makeUpload(db, services.storage, {
       ...details,
       released_at: yearsAgo(3),
       category_slug: category.slug,
     }),
-    await makeUpload(db, parts.storage, { ...details, released_at: yearsAgo(9) }),
+    await makeUpload(db, services.storage, { ...details, released_at: yearsAgo(9) }),
   ]
-  await setSiteTerm(server, 2)
+  await setSiteRetention(server, 2)
   await expire(server)
   expect(await binned(server)).toHaveLength(3)
 
-  // The administrator finds it and mends both.
-  await setSiteTerm(server, 5)
+  // The administrator corrects both settings.
+  await setSiteRetention(server, 5)
   await db.updateTable('category').set({ retention_years: null }).execute()
-  const changes = server.services.events.subscribe()
-  const heard: string[] = []
+  const events = services.events.subscribe()
+  const published: string[] = []
   const listening = (async () => {
-    for await (const event of changes) if (event.kind === 'upload') heard.push(event.id)
+    for await (const event of events) if (event.kind === 'upload') published.push(event.id)
   })()
   await expire(server)
   expect(await binned(server)).toEqual([old.id])
-  const back = [bySite.id, byCategory.id].sort()
+  const restored = [bySite.id, byCategory.id].sort()
   const inbox = (await client.graphql('{ inbox { nodes { id } } }')).data.inbox.nodes
-  expect(inbox.map(({ id }: { id: string }) => id).sort()).toEqual(back)
-  const journal = await journalOf(server, 'upload.unexpire')
-  expect(journal.map(({ subject_id }) => subject_id).sort()).toEqual(back)
-  expect(journal[0]).toMatchObject({ patient_id: patient.id, actor_id: null, outcome: 'ok' })
-  await expect.poll(() => heard.sort()).toEqual(back)
-  await changes.return?.()
+  expect(inbox.map(({ id }: { id: string }) => id).sort()).toEqual(restored)
+  const rows = await eventsOf(server, 'upload.unexpire')
+  expect(rows.map(({ subject_id }) => subject_id).sort()).toEqual(restored)
+  expect(rows[0]).toMatchObject({ patient_id: patient.id, actor_id: null, outcome: 'ok' })
+  await expect.poll(() => published.sort()).toEqual(restored)
+  await events.return?.()
   await listening
 
   await expire(server)
-  expect(await journalOf(server, 'upload.unexpire')).toHaveLength(2)
+  expect(await eventsOf(server, 'upload.unexpire')).toHaveLength(2)
 })
 
-it('gives back what it may also where too many others are past their term', async () => {
+it('uploads are restored from the bin even if too many others are past their retention', async () => {
   const server = await createTestServer()
   const category = await makeCategory(server.db, { retention_years: null })
   await makeMany(server, 30, yearsAgo(3))
@@ -258,89 +258,94 @@ it('gives back what it may also where too many others are past their term', asyn
     category_slug: category.slug,
     deleted_at: new Date(),
   })
-  await setSiteTerm(server, 2)
+  await setSiteRetention(server, 2)
   await expire(server)
   expect(await failures(server)).toHaveLength(1)
-  expect(await journalOf(server, 'upload.unexpire')).toMatchObject([{ subject_id: id }])
+  expect(await eventsOf(server, 'upload.unexpire')).toMatchObject([{ subject_id: id }])
   expect(await binned(server)).toEqual([])
 })
 
-it('removes the files thirty days later and what stood in them, and says how many; the rows stay', async () => {
+it('the files of an upload in the bin are deleted after thirty days with their text; the rows stay', async () => {
   const server = await createTestServer()
-  const { db, services: parts } = server
-  const { id, files } = await makeUpload(db, parts.storage, { state: 'released', released_at: yearsAgo(3) })
+  const { db, services } = server
+  const { id, files } = await makeUpload(db, services.storage, {
+    state: 'released',
+    released_at: yearsAgo(3),
+  })
   const { storage_key, size } = files[0]!
-  await setSiteTerm(server, 2)
+  await setSiteRetention(server, 2)
   await expire(server)
   await expire(server)
-  expect((await parts.storage.openLocalPath(storage_key)).path).toContain(storage_key)
+  expect((await services.storage.openLocalPath(storage_key)).path).toContain(storage_key)
 
-  const letDaysPass = (days: number) =>
+  const setDaysInBin = (days: number) =>
     db
       .updateTable('upload')
-      .set({ deleted_at: new Date(Date.now() - days * DAY) })
+      .set({ deleted_at: new Date(Date.now() - days * DAY_MS) })
       .where('id', '=', id)
       .execute()
-  await letDaysPass(29)
+  await setDaysInBin(29)
   await expire(server)
-  expect((await parts.storage.openLocalPath(storage_key)).path).toContain(storage_key)
+  expect((await services.storage.openLocalPath(storage_key)).path).toContain(storage_key)
 
-  await letDaysPass(31)
+  await setDaysInBin(31)
   await expire(server)
   await expire(server)
-  await expect(parts.storage.openLocalPath(storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(services.storage.openLocalPath(storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
   const rows = await db.selectFrom('file').selectAll().where('upload_id', '=', id).execute()
   expect(rows).toMatchObject([{ removed_reason: 'retention', content_text: null, cnps: null, facts: {} }])
   expect(rows[0]!.removed_at).not.toBeNull()
-  expect(await journalOf(server, 'upload.remove-files')).toMatchObject([
+  expect(await eventsOf(server, 'upload.remove-files')).toMatchObject([
     { subject_id: id, actor_id: null, changes: { files: { to: 1 }, bytes: { to: size } } },
   ])
   expect(
     server.logged.some((line) => line.includes('files removed') && line.includes(`"bytes":${size}`)),
   ).toBe(true)
 
-  // Without its files it does not come back.
-  await setSiteTerm(server, 10)
+  // An upload without its files is not restored.
+  await setSiteRetention(server, 10)
   await expire(server)
   expect(await binned(server)).toEqual([id])
 })
 
-it('removes no bytes of what could not be recorded to the end', async () => {
+it('no bytes are deleted if the transaction that records it fails', async () => {
   const server = await createTestServer()
-  const { db, services: parts } = server
-  const { id, files } = await makeUpload(db, parts.storage, {
+  const { db, services } = server
+  const { id, files } = await makeUpload(db, services.storage, {
     state: 'released',
     released_at: yearsAgo(3),
-    deleted_at: new Date(Date.now() - 31 * DAY),
+    deleted_at: new Date(Date.now() - 31 * DAY_MS),
   })
-  await setSiteTerm(server, 2)
+  await setSiteRetention(server, 2)
   await sql`
-    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused at the commit'; end $$`.execute(
+    create function fail() returns trigger language plpgsql as $$ begin raise 'failed at the commit'; end $$`.execute(
     db,
   )
   await sql`
-    create constraint trigger refuse after update on file deferrable initially deferred
-    for each row execute function refuse()`.execute(db)
+    create constraint trigger fail after update on file deferrable initially deferred
+    for each row execute function fail()`.execute(db)
   await expire(server)
-  expect((await parts.storage.openLocalPath(files[0]!.storage_key)).path).toContain(files[0]!.storage_key)
+  const { storage_key } = files[0]!
+  expect((await services.storage.openLocalPath(storage_key)).path).toContain(storage_key)
   const kept = await db.selectFrom('file').selectAll().where('upload_id', '=', id).execute()
   expect(kept).toMatchObject([{ removed_at: null }])
 
-  await sql`drop trigger refuse on file`.execute(db)
+  await sql`drop trigger fail on file`.execute(db)
   await expire(server)
-  await expect(parts.storage.openLocalPath(files[0]!.storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(services.storage.openLocalPath(storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-it('keeps the files where the term was made longer while the upload lay in the bin', async () => {
+it('the files are kept if the retention becomes longer while the upload is in the bin', async () => {
   const server = await createTestServer()
-  const { db, services: parts } = server
-  const { files } = await makeUpload(db, parts.storage, {
+  const { db, services } = server
+  const { files } = await makeUpload(db, services.storage, {
     state: 'released',
     released_at: yearsAgo(3),
-    deleted_at: new Date(Date.now() - 40 * DAY),
+    deleted_at: new Date(Date.now() - 40 * DAY_MS),
   })
-  await setSiteTerm(server, 10)
+  await setSiteRetention(server, 10)
   await expire(server)
-  expect((await parts.storage.openLocalPath(files[0]!.storage_key)).path).toContain(files[0]!.storage_key)
-  expect(await journalOf(server, 'upload.remove-files')).toEqual([])
+  const { storage_key } = files[0]!
+  expect((await services.storage.openLocalPath(storage_key)).path).toContain(storage_key)
+  expect(await eventsOf(server, 'upload.remove-files')).toEqual([])
 })

@@ -6,8 +6,8 @@ import { publishUpload } from '../publish-upload.ts'
 import { countPastTerm, updatePastTermToBin } from './retention.db.ts'
 
 /**
- * More than this in one night is taken for a mistake in the settings or of the clock: more than this many, or more than this
- * part of everything, which in a small house is a few.
+ * Limits for one night, above which the settings or the clock are taken to be wrong: a number of uploads, and
+ * a share of all uploads, which is not applied up to `few`.
  */
 const MAX_EXPIRED = { uploads: 1_000, share: 0.05, few: 20 }
 
@@ -15,16 +15,17 @@ class TooManyExpired extends Error {
   readonly due: number
   readonly live: number
   constructor(due: number, live: number) {
-    super('too many past their term')
+    super('too many uploads past their retention')
     this.due = due
     this.live = live
   }
 }
 
 /**
- * A part of the job `upload.expire`: what was released longer ago than its category or the site keeps it goes to the bin,
- * where its files stay for a while (`removeExpiredFiles`) and which it leaves again when the term becomes longer
- * (`restoreFromBin`). Where too much would go at once nothing goes, and administrators find that in the journal.
+ * A step of the job `upload.expire`: moves uploads released longer ago than their retention to the bin, where
+ * their files stay for a while (`removeExpiredFiles`) and which they leave when the retention becomes longer
+ * (`restoreFromBin`). If too many are due at once, none is moved and a failed row in the audit log informs
+ * the administrators.
  */
 export async function expireUploads(ctx: Ctx<SystemActor>): Promise<void> {
   try {
@@ -32,7 +33,7 @@ export async function expireUploads(ctx: Ctx<SystemActor>): Promise<void> {
   } catch (error) {
     if (!(error instanceof TooManyExpired)) throw error
     const { due, live } = error
-    ctx.services.log.error('upload: too many past their term at once, none was moved to the bin', {
+    ctx.services.log.error('upload: too many past their retention at once, none moved to the bin', {
       due,
       live,
     })
@@ -48,14 +49,15 @@ export async function expireUploads(ctx: Ctx<SystemActor>): Promise<void> {
 }
 
 async function moveToBin(tx: Ctx<SystemActor>): Promise<void> {
-  // One statement moves them all, whatever their number.
+  // One statement moves them all and may take longer than the usual limit.
   await allowLongStatements(tx.db)
   const { retention_years: years } = await findSite(tx.db)
   const { due, live } = await countPastTerm(tx.db, tx.now, years)
   if (due === 0) return
   assertSafeCount(due, live)
   const expired = await updatePastTermToBin(tx.db, tx.now, years)
-  // Terms and uploads may have changed since the count; the count only spares a large update that would be undone.
+  // Settings and uploads may have changed since the count, which only avoids a large update that would be
+  // rolled back.
   assertSafeCount(expired.length, live)
   for (const upload of expired) {
     await recordAudit(tx, {
@@ -65,10 +67,10 @@ async function moveToBin(tx: Ctx<SystemActor>): Promise<void> {
     })
     await publishUpload(tx, upload, { isRevoked: upload.state === 'released' })
   }
-  tx.services.log.info('upload: moved to the bin, past their term', { count: expired.length })
+  tx.services.log.info('upload: moved to the bin, past their retention', { count: expired.length })
 }
 
-/** Throws `TooManyExpired`, which undoes what was moved. */
+/** Throws TooManyExpired, which rolls the transaction back. */
 function assertSafeCount(due: number, live: number): void {
   if (due > MAX_EXPIRED.uploads || due > Math.max(MAX_EXPIRED.few, live * MAX_EXPIRED.share))
     throw new TooManyExpired(due, live)

@@ -3,13 +3,13 @@ import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { markFilePurged, selectFilesToPurge } from '../files/files.db.ts'
 
-/** Files in one go; whatever is left waits for the next. */
+/** Files deleted in one run of the job; the rest waits for the next. */
 const BATCH_SIZE = 500
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * The nightly end of files that were removed 30 days ago: first the row says that the bytes are gone, then they go, so that
- * no row ever promises bytes that are not there. What a crash leaves in between is bytes without a row, nothing lost.
+ * The nightly job that deletes files removed 30 days ago. It marks the row before it deletes the bytes, so
+ * that no row promises missing bytes: a crash in between leaves only bytes without a row.
  */
 export async function purgeFiles(ctx: Ctx<SystemActor>): Promise<void> {
   const before = new Date(ctx.now.getTime() - LIMITS.binDays * DAY_MS)
@@ -23,7 +23,7 @@ export async function purgeFiles(ctx: Ctx<SystemActor>): Promise<void> {
       })
       return true
     })
-    // Put back meanwhile: it stays.
+    // A file restored in between keeps its bytes.
     if (isMarked) await ctx.services.storage.remove(storage_key)
   }
 }

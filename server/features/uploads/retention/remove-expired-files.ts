@@ -5,13 +5,14 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { findSite } from '../../site/find-site.ts'
 import { lockToEmpty, selectToEmpty, updateFilesRemoved } from './retention.db.ts'
 
-/** Milliseconds for which the files of what is in the bin are still there. */
+/** Milliseconds that the files of an upload in the bin are kept. */
 const BIN_TTL_MS = LIMITS.binDays * 24 * 60 * 60 * 1000
 
 /**
- * A part of the job `upload.expire`: removes the bytes of what has been in the bin for thirty days and is past its term by
- * today's settings too, and says how many. The rows stay, marked, without what stood in the files. First they say that the
- * bytes are gone, then these go: what a crash leaves in between is bytes without a row, nothing lost.
+ * A step of the job `upload.expire`: deletes the files of uploads that have been in the bin for thirty days
+ * and are past their retention by the current settings too, and logs how many. The rows stay, marked, without
+ * the files' text. They are marked before the bytes are deleted, so that a crash in between leaves only bytes
+ * without a row.
  */
 export async function removeExpiredFiles(ctx: Ctx<SystemActor>): Promise<void> {
   const before = new Date(ctx.now.getTime() - BIN_TTL_MS)
@@ -25,11 +26,11 @@ export async function removeExpiredFiles(ctx: Ctx<SystemActor>): Promise<void> {
       removed.files += files.length
       removed.bytes += totalSize(files)
     } catch (error) {
-      // What is not marked is tried again the next night; the others go all the same.
-      ctx.services.log.error('upload: its files were not removed', { upload: id, ...errorFields(error) })
+      // An upload that is not marked is retried the next night; the others continue.
+      ctx.services.log.error('upload: removing its files failed', { upload: id, ...errorFields(error) })
     }
   }
-  if (removed.uploads > 0) ctx.services.log.info('upload: files removed, past their term', removed)
+  if (removed.uploads > 0) ctx.services.log.info('upload: files removed, past their retention', removed)
 }
 
 async function markFilesRemoved(tx: Ctx, id: string, before: Date, years: number | null) {

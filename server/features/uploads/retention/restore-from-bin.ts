@@ -6,16 +6,17 @@ import { publishUpload } from '../publish-upload.ts'
 import { updateNotPastTermFromBin } from './retention.db.ts'
 
 /**
- * The first part of the job `upload.expire`: what went to the bin and is by today's settings not past its term comes back, so
- * that a term set by mistake is mended by mending it. Only that job puts anything into the bin.
+ * The first step of the job `upload.expire`: restores uploads from the bin that are not past their retention
+ * by the current settings, so that correcting a wrong setting undoes its effect. Only this job moves uploads
+ * to the bin.
  */
 export function restoreFromBin(ctx: Ctx<SystemActor>): Promise<void> {
   return inTransaction(ctx, async (tx) => {
-    // All that went in a month may come back at once.
+    // A month's uploads may be restored in one statement.
     await allowLongStatements(tx.db)
     const { retention_years: years } = await findSite(tx.db)
-    const back = await updateNotPastTermFromBin(tx.db, tx.now, years)
-    for (const upload of back) {
+    const restored = await updateNotPastTermFromBin(tx.db, tx.now, years)
+    for (const upload of restored) {
       await recordAudit(tx, {
         action: 'upload.unexpire',
         subject: { type: 'upload', id: upload.id },
@@ -23,7 +24,9 @@ export function restoreFromBin(ctx: Ctx<SystemActor>): Promise<void> {
       })
       await publishUpload(tx, upload)
     }
-    if (back.length > 0)
-      tx.services.log.info('upload: taken out of the bin, not past their term', { count: back.length })
+    if (restored.length > 0)
+      tx.services.log.info('upload: restored from the bin, not past their retention', {
+        count: restored.length,
+      })
   })
 }

@@ -1,15 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** Why a file is removed that no person has removed. */
+/** Marks files removed by the retention job, not by a person. */
 const RETENTION = 'retention'
 
-/** In a state that asks for nobody's work: only then the bin is for it. */
+/** In a state that needs no further work; only uploads in these states expire. */
 const IS_FINAL = sql<SqlBool>`upload.state in ('released', 'replaced', 'withdrawn')`
 
 /**
- * Released longer ago than the term of its category, also of the one that its slug has gone to. The term of the site counts
- * where there is no such category. A term that is null is never over.
+ * Released longer ago than the retention of its category, found by the slug or by the slug that it was
+ * redirected to. The site's retention applies if there is no such category. A retention of null never ends.
  */
 const isPastTerm = (now: Date, siteYears: number | null) =>
   sql<SqlBool>`(${IS_FINAL} and upload.released_at < ${now}::timestamptz - make_interval(years => (
@@ -18,7 +18,7 @@ const isPastTerm = (now: Date, siteYears: number | null) =>
       (select new_slug from category_slug_change where old_slug = upload.category_slug), upload.category_slug) as slug) own
     left join category on category.slug = own.slug)))`
 
-/** How many uploads are past their term, and how many there are outside the bin. */
+/** Counts the uploads past their retention, and all uploads outside the bin. */
 export const countPastTerm = async (
   db: Db,
   now: Date,
@@ -33,7 +33,7 @@ export const countPastTerm = async (
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
 
-/** Puts them into the bin and answers which they were, with the state they are in. */
+/** Moves the uploads past their retention to the bin and returns them with their state. */
 export const updatePastTermToBin = (db: Db, now: Date, siteYears: number | null) =>
   db
     .updateTable('upload')
@@ -43,7 +43,9 @@ export const updatePastTermToBin = (db: Db, now: Date, siteYears: number | null)
     .returning(['id', 'patient_id', 'institution_id', 'state'])
     .execute()
 
-/** Takes back out of the bin what is not past its term, as long as its files are there; answers which they were. */
+/**
+ * Restores and returns the uploads in the bin that are not past their retention and still have their files.
+ */
 export const updateNotPastTermFromBin = (db: Db, now: Date, siteYears: number | null) =>
   db
     .updateTable('upload')
@@ -65,7 +67,9 @@ export const updateNotPastTermFromBin = (db: Db, now: Date, siteYears: number | 
     .returning(['id', 'patient_id', 'institution_id'])
     .execute()
 
-/** In the bin since before then, past their term still, and with files. */
+/**
+ * Returns the uploads in the bin since before `before` that are still past their retention and have files.
+ */
 export const selectToEmpty = (db: Db, before: Date, now: Date, siteYears: number | null) =>
   db
     .selectFrom('upload')
@@ -83,7 +87,10 @@ export const selectToEmpty = (db: Db, before: Date, now: Date, siteYears: number
     .orderBy('deleted_at')
     .execute()
 
-/** The same of one upload, locked until the transaction ends. */
+/**
+ * Returns the upload, locked until the transaction ends, if it is in the bin since before `before` and past
+ * its retention.
+ */
 export const lockToEmpty = (db: Db, id: string, before: Date, now: Date, siteYears: number | null) =>
   db
     .selectFrom('upload')
@@ -94,7 +101,7 @@ export const lockToEmpty = (db: Db, id: string, before: Date, now: Date, siteYea
     .forUpdate()
     .executeTakeFirst()
 
-/** Marks an upload's files as removed, their term being over, and forgets what stood in them. */
+/** Marks an upload's files as removed by retention, deletes their text, and returns them. */
 export const updateFilesRemoved = (db: Db, uploadId: string, now: Date) =>
   db
     .updateTable('file')

@@ -8,14 +8,14 @@ import { canAddFiles } from '../uploads.access.ts'
 import { fileTooLarge, noSpace } from './transfer-errors.ts'
 import { countTransfers, insertTransfer, lockUserUploads, type Transfer } from './transfers.db.ts'
 
-/** Bytes that stay free for everything else, whoever uploads what. */
+/** Bytes of the disk that uploads never fill. */
 const RESERVED_BYTES = 256 * 1024 * 1024
 
 export type TransferInput = { id: string; uploadId: string; name: string; size: number; sha256: Buffer }
 
 /**
- * The author of an upload that has not been handed in announces one more file. Leaves a transfer of no bytes, known to
- * nobody else.
+ * Begins the transfer of one more file to an upload in `receiving`, for the upload's author. Returns a
+ * transfer without bytes that only its user can see.
  */
 export async function beginTransfer(
   ctx: UserCtx,
@@ -25,7 +25,7 @@ export async function beginTransfer(
     await lockUserUploads(tx.db, tx.actor.id)
     const upload = await getUpload(tx, uploadId)
     if (upload.created_by === tx.actor.id && upload.state !== 'receiving') {
-      throw invalidState('upload was handed in', 'Încărcarea a fost deja trimisă la verificare.')
+      throw invalidState('upload already submitted', 'Încărcarea a fost deja trimisă la verificare.')
     }
     if (!canAddFiles(tx.actor, upload)) throw notFound('upload')
     const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)

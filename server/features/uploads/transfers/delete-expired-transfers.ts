@@ -5,12 +5,12 @@ import { cancelTransfer } from './cancel-transfer.ts'
 import { tryLockTransfer } from './transfer-lock.ts'
 import { selectReceivingAmong, selectStaleTransfers } from './transfers.db.ts'
 
-/** Milliseconds before bytes that belong to no transfer under way are taken for forgotten. */
+/** Milliseconds after which bytes without an unfinished transfer are deleted. */
 const TRANSFER_TTL_MS = 60 * 60 * 1000
 
 /**
- * The job `upload.sweep`: gives up files that nobody has continued for as long as the settings say, and removes from the incoming area the bytes
- * that a server left there when it died. Finished files lie elsewhere and are never touched.
+ * The job `upload.sweep`: cancels transfers without activity for as long as the settings say, and deletes
+ * bytes that a killed server left in the incoming area. Finished files are stored elsewhere and not touched.
  */
 export async function deleteExpiredTransfers(
   ctx: Ctx<SystemActor>,
@@ -22,19 +22,19 @@ export async function deleteExpiredTransfers(
     const done = await whileLocked(ctx, id, () => cancelTransfer(ctx, id, before))
     if (done) expired += 1
   }
-  const old = (await ctx.services.partialFiles.list()).filter(
+  const oldFiles = (await ctx.services.partialFiles.list()).filter(
     ({ modifiedAt }) => ctx.now.getTime() - modifiedAt.getTime() > TRANSFER_TTL_MS,
   )
-  const underWay = new Set(
+  const unfinished = new Set(
     (
       await selectReceivingAmong(
         ctx.db,
-        old.map(({ id }) => id),
+        oldFiles.map(({ id }) => id),
       )
     ).map(({ id }) => id),
   )
   let forgotten = 0
-  for (const { id } of old.filter((file) => !underWay.has(file.id))) {
+  for (const { id } of oldFiles.filter((file) => !unfinished.has(file.id))) {
     const done = await whileLocked(ctx, id, async () => {
       await ctx.services.partialFiles.remove(id)
       return true
@@ -42,11 +42,12 @@ export async function deleteExpiredTransfers(
     if (done) forgotten += 1
   }
   if (expired > 0) await recordAudit(ctx, { action: 'upload.sweep', changes: { transfers: { to: expired } } })
-  if (expired + forgotten > 0) ctx.services.log.info('upload: swept', { expired, forgotten })
+  if (expired + forgotten > 0)
+    ctx.services.log.info('upload: expired transfers deleted', { expired, forgotten })
   return { expired, forgotten }
 }
 
-/** Leaves alone what a request holds. */
+/** Runs the work under the transfer's lock; returns false without running it while a request has the lock. */
 async function whileLocked(ctx: Ctx, id: string, work: () => Promise<boolean>): Promise<boolean> {
   const lock = await tryLockTransfer(ctx.services.locks, id)
   if (!lock) return false

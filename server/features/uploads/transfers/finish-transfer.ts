@@ -13,15 +13,16 @@ import { checksumMismatch, isDiskFull, noSpace } from './transfer-errors.ts'
 import { lockReceiving, type Transfer, updateFinished } from './transfers.db.ts'
 
 /**
- * Makes a file of a transfer whose bytes have all arrived and are durable; called under its lock. Leaves the file in the
- * store and in its upload, with its row in the journal. The bytes stay in the incoming area until that is committed: a
- * server that dies before can do it all again, and one that dies after has nothing left to do.
+ * Makes a file of a transfer whose bytes have all arrived and are durable; the caller has locked it. Stores
+ * the file, adds it to its upload and records it. The bytes stay in the incoming area until the commit, so
+ * that a server killed before the commit can repeat everything and one killed after it has nothing left to
+ * do.
  */
 export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<void> {
   const { id, upload_id: uploadId, name, size, sha256 } = transfer
   const path = ctx.services.partialFiles.path(id)
   if (!(await ctx.services.partialFiles.digest(id)).equals(sha256)) {
-    ctx.services.log.warn('upload: sha256 differs', { transfer: id, size })
+    ctx.services.log.warn('upload: wrong checksum', { transfer: id, size })
     await cancelTransfer(ctx, id)
     throw checksumMismatch()
   }
@@ -34,7 +35,8 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
     await inTransaction(ctx, async (tx) => {
       if (!(await lockReceiving(tx.db, id))) throw notFound('transfer')
       const upload = await lockUpload(tx.db, uploadId)
-      // Time has passed since the request began: the session may be over, the upload handed in, the rights taken away.
+      // The session may have ended, the upload been submitted or the permission been revoked since the
+      // request began.
       const session = await findActorBySession(tx.db, tx.actor.sessionId, new Date())
       if (!session) throw unauthenticated()
       if (!upload || !canAddFiles(session.actor, upload)) {
@@ -59,10 +61,10 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
       await publishUpload(tx, upload)
     })
   } catch (error) {
-    // Anything but a refusal leaves open whether it was committed; then the bytes must stay.
+    // After any error but a UserError the transaction may have been committed, and the bytes must stay.
     if (error instanceof UserError) {
       await ctx.services.storage.remove(key)
-      // Whoever signs in again finds the file where it was.
+      // A user who signs in again resumes the transfer where it stopped.
       if (error.code !== 'UNAUTHENTICATED') await discardTransfer(ctx, transfer)
     }
     throw error

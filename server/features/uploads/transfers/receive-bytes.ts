@@ -4,21 +4,21 @@ import { finishTransfer } from './finish-transfer.ts'
 import { bodyTooLong, isDiskFull, noSpace, transferBusy, transferMoved } from './transfer-errors.ts'
 import { type Transfer, updateReceived } from './transfers.db.ts'
 
-/** Milliseconds without a byte after which a sender counts as gone. */
+/** Milliseconds without a byte after which the client counts as disconnected. */
 const IDLE_TIMEOUT_MS = 30_000
 
 export type ReceiveOptions = {
   offset: number
-  /** Ends the reading where another request needs the transfer, or its lock is lost. */
+  /** Aborts when another request needs the transfer; `lost` aborts when its lock is lost. */
   stop: AbortSignal
   lost: AbortSignal
   onBytes: () => void
 }
 
 /**
- * Adds a request's bytes to a transfer, under its lock, and answers how far it is. They are on the disk before the row
- * says so, and the row is committed before anybody is told. A cut connection keeps what had arrived; the last byte makes
- * a file of it.
+ * Appends a request's bytes to a transfer, which the caller has locked, and returns its size. The bytes are
+ * durable before the row counts them, and the row is committed before the response. A cut connection keeps
+ * the bytes received; the last byte finishes the transfer.
  */
 export async function receiveBytes(
   ctx: UserCtx,

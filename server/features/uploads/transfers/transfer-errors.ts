@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../../shared/error-codes.ts'
 import { formatBytes } from '../../../../shared/romania/romanian.ts'
 import { invalidState, UserError } from '../../../errors.ts'
 
-/** A refusal for which the upload protocol has a status of its own. */
+/** An error for which the upload protocol has its own HTTP status. */
 export class TransferError extends UserError {
   readonly status: 413 | 423 | 460 | 507
 
@@ -50,6 +50,6 @@ export const transferMoved = () =>
 
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Whether an error of the system says that the disk takes no more. */
+/** Whether a system error means that the disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && FULL.has(String(error.code))

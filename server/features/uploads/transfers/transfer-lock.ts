@@ -1,5 +1,8 @@
 import type { Lock, Locks } from '../../../platform/locks.ts'
 
-/** The right to touch a transfer's bytes, held by one request or job of all servers at a time; null where it is taken. */
+/**
+ * Returns the lock on a transfer's bytes, exclusive across all servers; null while another request or job has
+ * it.
+ */
 export const tryLockTransfer = (locks: Locks, id: string): Promise<Lock | null> =>
   locks.tryAcquire(`transfer ${id}`)

@@ -6,7 +6,7 @@ export const selectTransfer = (db: Db, id: string) =>
 
 export type Transfer = NonNullable<Awaited<ReturnType<typeof selectTransfer>>>
 
-/** The row, locked until the transaction ends, as long as its file is under way. */
+/** Returns the row of an unfinished transfer, locked until the transaction ends. */
 export const lockReceiving = (db: Db, id: string) =>
   db
     .selectFrom('transfer')
@@ -16,11 +16,14 @@ export const lockReceiving = (db: Db, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Lets one beginning of a person's at a time through, so that counting and adding are one step. */
+/**
+ * Allows only one transaction at a time to begin a transfer of this user, so that counting and adding are one
+ * step.
+ */
 export const lockUserUploads = (db: Db, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`transfers of ${userId}`}, 0))`.execute(db)
 
-/** How many files an upload has or is getting, and how many a person has under way anywhere. */
+/** Counts the files that an upload has or is receiving, and the user's unfinished transfers to any upload. */
 export const countTransfers = (db: Db, uploadId: string, userId: string) =>
   db
     .selectNoFrom((eb) => [
@@ -51,7 +54,9 @@ export const insertTransfer = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Acknowledges bytes; false where the row is not as it was, since another request moved it on meanwhile. */
+/**
+ * Saves the number of bytes received; false if it is no longer `from`, because another request changed it.
+ */
 export const updateReceived = async (
   db: Db,
   id: string,
@@ -76,7 +81,7 @@ export const updateFinished = (db: Db, id: string, size: number, fileId: string,
     .where('id', '=', id)
     .execute()
 
-/** Gives up a file under way, untouched since `before` where that is given; false where there is none. */
+/** Cancels an unfinished transfer, without activity since `before` if given; false if there is none. */
 export const updateCancelled = async (db: Db, id: string, now: Date, before?: Date): Promise<boolean> => {
   let query = db
     .updateTable('transfer')
