@@ -48,7 +48,7 @@ it('goes on where a body ended, in another process too', async () => {
   const bytes = randomBytes(3_000_000)
   await incoming.append(ID, Readable.from([bytes.subarray(0, 1_000_001)]), options(0, bytes.length))
   const other = await openPartialFiles(dir)
-  expect(await other.settle(ID)).toBe(1_000_001)
+  expect(await other.flush(ID)).toBe(1_000_001)
   await other.append(
     ID,
     Readable.from([bytes.subarray(1_000_001, 2_000_000)]),
@@ -77,7 +77,7 @@ it('keeps what had arrived when the body breaks, falls silent or is stopped', as
     })
     body.write(bytes)
     expect([how, await appended]).toEqual([how, { size: bytes.length, end: 'cut' }])
-    expect(await incoming.settle(ID)).toBe(bytes.length)
+    expect(await incoming.flush(ID)).toBe(bytes.length)
   }
 })
 
@@ -134,7 +134,7 @@ it('writes through no link and under no other name (D01)', async () => {
 
 it('lists what lies there and forgets what is removed', async () => {
   const { incoming } = await openArea()
-  expect(await incoming.settle(ID)).toBe(0)
+  expect(await incoming.flush(ID)).toBe(0)
   await incoming.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
   expect((await incoming.list()).map(({ id }) => id)).toEqual([ID])
   await incoming.remove(ID)
