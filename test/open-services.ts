@@ -3,10 +3,7 @@ import type { Config } from '../server/config.ts'
 import { openServices as openServerServices, type Services } from '../server/services.ts'
 import type { TestConnection } from './databases.ts'
 
-/**
- * Opens the product's parts on this database, with its files in `dataDir` and a random secret; `stop` keeps
- * the database.
- */
+/** Opens the product's parts on this database, with its files in `dataDir` and a random secret; `stop` keeps the database. */
 export function openServices(
   connection: TestConnection,
   dataDir: string,

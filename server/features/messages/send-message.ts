@@ -9,11 +9,10 @@ import { decryptBody } from './message-body.ts'
 import { closeMessage, countAttempt, type MessageState, updateLastError } from './messages.db.ts'
 
 /**
- * Sends a message that is still to be sent, from the sender of the site's settings [1.5]. Leaves it `sent`;
- * `bounced` where the mail server refuses the recipient for good; `failed` where it refuses the message or
- * has been away for a day, or its account stands as suspended by now (and it is no notice). While there is
- * still time it throws the MailFailure, so that the job is tried again. Without a mail server the message is
- * kept as it is.
+ * Sends a message that is still to be sent, from the sender of the site's settings [1.5]. Leaves it `sent`; `bounced`
+ * where the mail server refuses the recipient for good; `failed` where it refuses the message or has been away for a
+ * day, or its account stands as suspended by now (and it is no notice). While there is still time it throws the MailFailure, so
+ * that the job is tried again. Without a mail server the message is kept as it is.
  */
 export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<void> {
   const { mailer } = ctx.services

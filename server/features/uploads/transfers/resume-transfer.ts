@@ -4,9 +4,9 @@ import { transferMoved } from './transfer-errors.ts'
 import { type Transfer, updateReceived } from './transfers.db.ts'
 
 /**
- * Where a transfer stands; called under its lock. The disk decides: what a server that died had received
- * counts as soon as it is durable. Where all of the file is there and only its row is missing, the file is
- * finished now, since a client that hears that nothing is left to send never comes back.
+ * Where a transfer stands; called under its lock. The disk decides: what a server that died had received counts as soon as
+ * it is durable. Where all of the file is there and only its row is missing, the file is finished now, since a client that
+ * hears that nothing is left to send never comes back.
  */
 export async function resumeTransfer(ctx: UserCtx, transfer: Transfer): Promise<number> {
   if (transfer.state === 'finished') return transfer.size
