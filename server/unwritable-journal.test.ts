@@ -22,10 +22,10 @@ beforeAll(async () => {
   await makeUser(db, { email: 'ei@exemplu.test', role: 'institution', institutionIds: [institutionId] })
   admin = await server.signIn('admin@exemplu.test')
   institution = await server.signIn('ei@exemplu.test')
-  await sql`create function refuse_entry() returns trigger language plpgsql as $$
+  await sql`create function reject_entry() returns trigger language plpgsql as $$
     begin raise exception 'the journal is full'; end $$`.execute(db)
   await sql`create trigger full_journal before insert on audit_event
-    for each row execute function refuse_entry()`.execute(db)
+    for each row execute function reject_entry()`.execute(db)
 })
 
 const setWritable = (isWritable: boolean) =>
@@ -111,8 +111,8 @@ const READS: [string, (things: Things) => Promise<Outcome>][] = [
   ['the inbox', graphql(them, '{ inbox { nodes { title } } }')],
   ['a result, by its institution', graphql(them, `query ${UPLOAD}`, ({ released }) => ({ id: released.id }))],
   ['a search', graphql(boss, `{ search(query: "${SECRET}") { __typename patients { surname } } }`)],
-  ['the journal', graphql(boss, '{ auditEvents { nodes { patientName } } }')],
-  ['the journal as a file', get(boss, () => '/api/logs.csv', true)],
+  ['the audit log', graphql(boss, '{ auditEvents { nodes { patientName } } }')],
+  ['the audit log as a file', get(boss, () => '/api/logs.csv', true)],
   [
     'who saw a patient',
     graphql(boss, 'query ($id: ID!) { patientAccess(patientId: $id) { nodes { patientName } } }', byId),

@@ -17,11 +17,11 @@ async function open(url: string, sent: string): Promise<{ socket: Socket; text: 
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => undefined)
   await once(socket, 'connect')
-  let answered = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
-    answered += text
+    received += text
   })
-  const text = once(socket, 'close').then(() => answered)
+  const text = once(socket, 'close').then(() => received)
   socket.write(sent)
   return { socket, text }
 }

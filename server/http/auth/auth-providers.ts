@@ -44,7 +44,7 @@ export type SignInResult = {
  * Wraps a function that Auth.js calls, so that an unexpected error can be distinguished from a rejected
  * sign-in.
  */
-export type CaptureFault = <A extends unknown[], T>(
+export type CaptureError = <A extends unknown[], T>(
   work: (...args: A) => Promise<T>,
 ) => (...args: A) => Promise<T>
 
@@ -56,7 +56,7 @@ export function credentialsProviders(
   ctx: Ctx,
   { sessionToken: previousToken, pendingToken, network }: IncomingTokens,
   signInResult: SignInResult,
-  captureFault: CaptureFault,
+  captureError: CaptureError,
 ) {
   const toAuthUser = (step: SignInStep): { id: string } => {
     if ('due' in step) {
@@ -70,7 +70,7 @@ export function credentialsProviders(
     id: 'local',
     name: 'Dosar',
     credentials: { email: { type: 'email' }, password: { type: 'password' }, code: {} },
-    authorize: captureFault(async ({ email, password, code }) => {
+    authorize: captureError(async ({ email, password, code }) => {
       const input = {
         email: text(email),
         password: text(password),
@@ -85,7 +85,7 @@ export function credentialsProviders(
   const link = Credentials({
     id: 'link',
     credentials: { token: {}, password: { type: 'password' } },
-    authorize: captureFault(async ({ token, password }) => {
+    authorize: captureError(async ({ token, password }) => {
       const input = { token: text(token), password: text(password), formerToken: previousToken, network }
       const result = await setPasswordByLink(ctx, input)
       if ('refused' in result) throw new SignInRejected(result.refused)
@@ -95,7 +95,7 @@ export function credentialsProviders(
   const secondFactor = Credentials({
     id: 'second-factor',
     credentials: { code: {} },
-    authorize: captureFault(async ({ code }) => {
+    authorize: captureError(async ({ code }) => {
       const result = await completeSignIn(ctx, {
         pendingToken,
         code: text(code),

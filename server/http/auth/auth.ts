@@ -19,7 +19,7 @@ import { expectedOrigin } from '../middleware/same-origin.ts'
 import type { Env } from '../types.ts'
 import { authCookies, PENDING_COOKIE, pendingCookie, withoutChecks } from './auth-cookies.ts'
 import {
-  type CaptureFault,
+  type CaptureError,
   credentialsProviders,
   type IncomingTokens,
   oidcProvider,
@@ -106,24 +106,24 @@ async function handleAuthRequest(
   let found: SessionActor | null = null
   // Auth.js turns an error in a callback into "signed out" or "misconfigured"; an unexpected error is
   // rethrown below.
-  let fault: unknown = null
+  let unexpectedError: unknown = null
   let isRejected = false
-  const captureFault: CaptureFault =
+  const captureError: CaptureError =
     (work) =>
     async (...args) => {
       try {
         return await work(...args)
       } catch (error) {
-        if (!(error instanceof CredentialsSignin)) fault = error
+        if (!(error instanceof CredentialsSignin)) unexpectedError = error
         throw error
       }
     }
 
-  const readSession = captureFault(async (token: string | undefined) => {
+  const readSession = captureError(async (token: string | undefined) => {
     found = token ? await findActorByToken(services.db, token, ctx.now) : null
     return found && { sub: found.actor.id }
   })
-  const { local, link, secondFactor } = credentialsProviders(ctx, incomingTokens, signInResult, captureFault)
+  const { local, link, secondFactor } = credentialsProviders(ctx, incomingTokens, signInResult, captureError)
   const action = c.req.param('action')
   const offersProvider = oidc !== null && (action !== 'providers' || (await mayUseProvider(services.db)))
   const offered = [local, ...(offersProvider ? [oidcProvider(oidc)] : [])]
@@ -148,7 +148,7 @@ async function handleAuthRequest(
     callbacks: {
       redirect: ({ url }) => `${origin}${safeRedirectPath(url, origin)}`,
       session: ({ session }) => (found ? { ...session, ...describeSession(found) } : session),
-      signIn: captureFault(async ({ account, profile }) => {
+      signIn: captureError(async ({ account, profile }) => {
         if (!oidc || account?.type !== 'oidc') return true
         return signInWithProfile(
           ctx,
@@ -159,7 +159,7 @@ async function handleAuthRequest(
       }),
     },
     events: {
-      signOut: captureFault(async () => {
+      signOut: captureError(async () => {
         if (incomingTokens.sessionToken) await signOut(ctx, incomingTokens.sessionToken)
       }),
     },
@@ -173,7 +173,7 @@ async function handleAuthRequest(
     },
   }
   const authResponse = await Auth(rebuildRequest(c, origin, form), config)
-  if (fault !== null) throw fault
+  if (unexpectedError !== null) throw unexpectedError
   // A copy, because the headers of a response made by Response.redirect are immutable.
   const response = new Response(authResponse.body, authResponse)
   const isSignedOut = action === 'signout' && method === 'POST' && !isRejected

@@ -43,10 +43,10 @@ const open = (visitor: Visitor, { pathname, search }: URL) => visitor.get(pathna
 
 /** Signs in at the provider and comes back; returns where the response leads. */
 async function signInByProvider(visitor: Visitor, member: ProviderPerson | null, callbackUrl?: string) {
-  const answer = await provider.visit((await start(visitor, callbackUrl)).href, member)
-  const response = await open(visitor, answer)
+  const callback = await provider.visit((await start(visitor, callbackUrl)).href, member)
+  const response = await open(visitor, callback)
   expect(response.status).toBe(302)
-  return { answer, response, to: response.headers.get('location') }
+  return { callback, response, to: response.headers.get('location') }
 }
 
 const readUser = async (visitor: Visitor) => (await (await visitor.get('/api/auth/session')).json())?.user
@@ -220,9 +220,9 @@ describe('coming back from the provider', () => {
     const user = await createUser(server.db, { email: member.email })
     await signInByProvider(createVisitor(server), member)
     const visitor = createVisitor(server)
-    const answer = await provider.visit((await start(visitor)).href, member)
+    const callback = await provider.visit((await start(visitor)).href, member)
     const locked = await lockUser(server.db, user.id)
-    const opened = open(visitor, answer)
+    const opened = open(visitor, callback)
     await locked.waiters(1)
     await enableSecondFactor({ ...server, db: locked.db }, user)
     await locked.release()
@@ -248,8 +248,8 @@ describe('a response of the provider', () => {
     const firstChecks = CHECKS.map((name) => [name, visitor.cookies.get(name)!] as const)
     const firstAnswer = await provider.visit(first.href, member)
 
-    const expectRejected = async (browser: Visitor, answer: URL) => {
-      const response = await open(browser, answer)
+    const expectRejected = async (browser: Visitor, callback: URL) => {
+      const response = await open(browser, callback)
       expect(response.headers.get('location')).toMatch(/\?error=(Configuration|OAuthCallbackError)$/)
       expect(browser.cookies.has(SESSION_COOKIE)).toBe(false)
       for (const name of CHECKS) expect(browser.cookies.has(name)).toBe(false)
@@ -290,9 +290,9 @@ describe('a response of the provider', () => {
       expect([callbackUrl, new URL(to!).href]).toEqual([callbackUrl, `${ORIGIN}/`])
     }
     const visitor = createVisitor(server)
-    const answer = await provider.visit((await start(visitor)).href, member)
-    answer.searchParams.set('callbackUrl', 'https://evil.example/')
-    expect((await open(visitor, answer)).headers.get('location')).toBe(`${ORIGIN}/patients`)
+    const callback = await provider.visit((await start(visitor)).href, member)
+    callback.searchParams.set('callbackUrl', 'https://evil.example/')
+    expect((await open(visitor, callback)).headers.get('location')).toBe(`${ORIGIN}/patients`)
   })
 })
 
@@ -302,9 +302,9 @@ describe('while login_provider is the OpenID provider', () => {
     const staff = await createUser(db, { email: person().email })
     const admin = await createUser(db, { email: person().email, role: 'admin' })
     const visitor = createVisitor(server)
-    const refused = await visitor.signIn(staff.email)
+    const rejected = await visitor.signIn(staff.email)
     const wrong = await visitor.signIn(admin.email, 'greșită')
-    expect([refused.url.search, refused.cookies]).toEqual([wrong.url.search, wrong.cookies])
+    expect([rejected.url.search, rejected.cookies]).toEqual([wrong.url.search, wrong.cookies])
     const token = await makeAccountLink(db, { user_id: staff.id, purpose: 'reset' })
     const { url } = await visitor.post('/api/auth/callback/link', { token, password: `${TEST_PASSWORD} nou` })
     expect(url.searchParams.get('code')).toBe('link')
@@ -332,7 +332,7 @@ describe('while login_provider is local again', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, ACCESS_DENIED])
   })
 
-  it('nobody can sign in through it, not even a user on the way back or one who is linked to it', async () => {
+  it('no user can sign in through it, not even one on the way back or one who is linked to it', async () => {
     await upsertSettings(server.db, { login_provider: 'oidc' })
     const [known, fresh] = [person(), person()]
     const users = [
@@ -343,9 +343,9 @@ describe('while login_provider is local again', () => {
     for (const member of [known, fresh]) {
       await upsertSettings(server.db, { login_provider: 'oidc' })
       const visitor = createVisitor(server)
-      const answer = await provider.visit((await start(visitor)).href, member)
+      const callback = await provider.visit((await start(visitor)).href, member)
       await upsertSettings(server.db, { login_provider: 'local' })
-      expect((await open(visitor, answer)).headers.get('location')).toBe(ACCESS_DENIED)
+      expect((await open(visitor, callback)).headers.get('location')).toBe(ACCESS_DENIED)
       expect(await readUser(visitor)).toBeUndefined()
     }
     const { status } = await server.db

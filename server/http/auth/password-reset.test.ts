@@ -48,7 +48,7 @@ async function followLink(server: TestServer, token: string, password = PASSWORD
   return url.searchParams.get('code') ?? url.searchParams.get('error')
 }
 
-const journal = ({ db }: TestServer) =>
+const readAuditRows = ({ db }: TestServer) =>
   db
     .selectFrom('audit_event')
     .where('action', '=', 'account.ask-reset')
@@ -72,7 +72,7 @@ describe('a forgotten password', () => {
     const later = createVisitor(server)
     await later.signIn(EMAIL, PASSWORD)
     expect((await (await later.get('/api/auth/session')).json()).user.email).toBe(EMAIL)
-    expect(await journal(server)).toEqual([
+    expect(await readAuditRows(server)).toEqual([
       { actor_id: null, actor_name: '', subject_id: user.id, outcome: 'ok', ip: null },
     ])
     const stored = await server.db.selectFrom('account_link').select('token_hash').execute()
@@ -106,7 +106,12 @@ describe('a forgotten password', () => {
       [EMAIL, 'Parolă nouă – Dosar'],
       ['invitat@clinica.test', 'Invitație în Dosar – Dosar'],
     ])
-    expect((await journal(server)).map(({ outcome }) => outcome)).toEqual(['ok', 'denied', 'ok', 'denied'])
+    expect((await readAuditRows(server)).map(({ outcome }) => outcome)).toEqual([
+      'ok',
+      'denied',
+      'ok',
+      'denied',
+    ])
   })
 
   it('gets links with the configured address, whatever Host the request names', async () => {
@@ -243,7 +248,7 @@ describe('the link', () => {
 })
 
 describe('requesting links', () => {
-  it('sends at most one mail in five minutes, and nobody can use up the owner’s requests', async () => {
+  it('sends at most one mail in five minutes, and no other client can use up the owner’s requests', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     for (let n = 0; n < 7; n++) {
@@ -285,9 +290,9 @@ describe('requesting links', () => {
     const from = (ip: string, email: string) => requestReset(server, { email }, { 'x-forwarded-for': ip })
     for (let n = 0; n < 30; n++)
       expect((await from(`2001:db8::${n}`, `nimeni-${n}@clinica.test`)).status).toBe(202)
-    const refused = await from('2001:db8::ffff', 'altcineva@clinica.test')
-    expect(refused.status).toBe(429)
-    expect(await refused.json()).toMatchObject({ code: 'TOO_MANY' })
+    const rejected = await from('2001:db8::ffff', 'altcineva@clinica.test')
+    expect(rejected.status).toBe(429)
+    expect(await rejected.json()).toMatchObject({ code: 'TOO_MANY' })
     expect((await from('2001:db8:0:1::1', 'altcineva@clinica.test')).status).toBe(202)
   })
 

@@ -188,7 +188,7 @@ describe('rejected tokens', () => {
         headers: { authorization, 'content-type': 'application/json' },
         body: '{"query":"{ __typename }"}',
       })
-    const refused = [
+    const rejected = [
       `Basic ${id_token}`,
       `Token ${id_token}`,
       `bearer ${id_token}`,
@@ -198,7 +198,7 @@ describe('rejected tokens', () => {
       `Bearer ${await forge(server, {})}`,
       'Bearer ',
     ]
-    for (const authorization of refused) {
+    for (const authorization of rejected) {
       expect([authorization.slice(0, 20), (await query(authorization)).status]).toEqual([
         authorization.slice(0, 20),
         401,

@@ -223,9 +223,9 @@ describe('the response with a file', () => {
     expect(decodeURIComponent(header.split("''")[1]!)).toBe('Ștefan.pdf')
   })
 
-  it('is shown inline only for a PDF or an image', async () => {
-    const shown = await releasedFile({ name: 'poza.png', type: 'image/png', kind: 'image' })
-    const preview = await fetchUnread(people.ours, `/files/${shown.id}/preview`)
+  it('is image inline only for a PDF or an image', async () => {
+    const image = await releasedFile({ name: 'poza.png', type: 'image/png', kind: 'image' })
+    const preview = await fetchUnread(people.ours, `/files/${image.id}/preview`)
     expect(preview.headers.get('content-disposition')).toMatch(/^inline; /)
     expect(preview.headers.get('content-type')).toBe('image/png')
     expect(preview.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
@@ -309,12 +309,12 @@ describe('a running download', () => {
   const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(6 * 1024 * 1024)])
 
   /** Reads the first bytes, runs the change, and reads the rest seconds later. */
-  async function readAround(client: TestClient, path: string, meanwhile: () => Promise<unknown>) {
+  async function readAround(client: TestClient, path: string, change: () => Promise<unknown>) {
     const response = await client.fetch(path)
     expect(response.status).toBe(200)
     const reader = response.body!.getReader()
     const read: Uint8Array[] = [(await reader.read()).value!]
-    await meanwhile()
+    await change()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4_000 })
     try {
       for (;;) {
@@ -374,7 +374,7 @@ describe('a running download', () => {
 })
 
 describe('what a download leaves', () => {
-  const journal = (subjectId: string) =>
+  const readAuditRows = (subjectId: string) =>
     server.db
       .selectFrom('audit_event')
       .selectAll()
@@ -404,7 +404,7 @@ describe('what a download leaves', () => {
       await statusOf(people.ours, path, { method: 'HEAD' })
     await statusOf(people.theirs, `/files/${id}`, { method: 'HEAD' })
     await statusOf(people.theirs, `/files/${id}`)
-    expect(await journal(id)).toMatchObject([
+    expect(await readAuditRows(id)).toMatchObject([
       { action: 'file.preview', actor_id: people.ours.id, patient_id: patientId },
       { action: 'file.download', actor_id: people.ours.id, patient_id: patientId },
       { action: 'file.download', actor_id: people.reviewer.id, patient_id: patientId },
@@ -413,7 +413,7 @@ describe('what a download leaves', () => {
     ])
     await statusOf(people.ours, `/files/zip/${uploadId}`)
     await statusOf(people.ours, `/files/zip/${uploadId}`, { method: 'HEAD' })
-    expect(await journal(uploadId)).toMatchObject([
+    expect(await readAuditRows(uploadId)).toMatchObject([
       { action: 'upload.download', subject_ids: [id], patient_id: patientId },
       { action: 'upload.download', subject_ids: [id], patient_id: patientId },
     ])

@@ -128,7 +128,7 @@ describe('a connection that breaks', () => {
           offset = next
         }
         // The broken request may still be read when the next one starts; then the offset has moved, and the
-        // client asks again.
+        // client repeats its request.
         await vi.waitFor(
           async () => {
             offset = await tus.offset(path)

@@ -35,7 +35,7 @@ export function formatError(error: GraphQLError, services: Pick<Services, 'log'>
   if (isInvalidValue(cause))
     return { message: USER_MESSAGES.BAD_USER_INPUT, ...path, extensions: { code: 'BAD_USER_INPUT' } }
   const code = isDatabaseUnavailable(cause) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'
-  services.log.error('graphql: fault', {
+  services.log.error('graphql: unexpected error', {
     request: requestId,
     path: error.path?.join('.'),
     ...errorFields(cause),

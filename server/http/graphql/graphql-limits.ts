@@ -37,19 +37,19 @@ export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): 
   let rootsLeft = 0
   let aliases = 0
   let cost = 0
-  const refuse = (message: string) => {
+  const reject = (message: string) => {
     throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
   }
 
   const enter = (node: FieldNode, { parent, depth, times, inPage }: Place) => {
     fields += 1
     if (depth === 1) rootsLeft -= 1
-    if (rootsLeft < 0) refuse('the query has too many root fields')
+    if (rootsLeft < 0) reject('the query has too many root fields')
     if (node.alias) aliases += 1
-    if (fields > MAX_COSTS.fields || aliases > MAX_COSTS.aliases) refuse('the query asks for too many fields')
+    if (fields > MAX_COSTS.fields || aliases > MAX_COSTS.aliases) reject('the query requests too many fields')
     if (!node.selectionSet) return
     cost += times
-    if (cost > MAX_COSTS.cost) refuse('the query costs too much')
+    if (cost > MAX_COSTS.cost) reject('the query costs too much')
     const field = findField(schema, parent, node.name.value)
     const rows = field ? rowsOf(node, field, inPage) : 1
     walk(node.selectionSet, {
@@ -60,7 +60,7 @@ export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): 
     })
   }
   const walk = (selections: SelectionSetNode, place: Place) => {
-    if (place.depth > MAX_COSTS.depth) refuse('the query is too deep')
+    if (place.depth > MAX_COSTS.depth) reject('the query is too deep')
     for (const node of selections.selections) {
       if (node.kind === Kind.FIELD) {
         enter(node, place)

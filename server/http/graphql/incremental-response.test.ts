@@ -184,7 +184,7 @@ describe('an incremental response', () => {
     await response.ended
     expect(response.response.headers['content-type']).toContain('application/json')
     expect(response.response.statusCode).toBe(200)
-    expect(server.logged.filter((line) => line.includes('http: fault'))).toEqual([])
+    expect(server.logged.filter((line) => line.includes('http: unexpected error'))).toEqual([])
   })
 
   it('has in each part all fields of that part, whatever another one skips', async () => {
@@ -281,7 +281,7 @@ describe('an incremental response', () => {
     const next = await open(QUERY, { id: patientId })
     await next.ended
     expect(next.parts().length).toBeGreaterThan(1)
-    expect(server.logged.filter((line) => /http: fault|broken off/.test(line))).toEqual([])
+    expect(server.logged.filter((line) => /http: unexpected error|broken off/.test(line))).toEqual([])
   })
 
   it.each([

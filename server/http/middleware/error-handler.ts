@@ -49,7 +49,7 @@ export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> 
     // For clients that read no body.
     c.header('x-request-id', errorId)
     const isUnavailable = isDatabaseUnavailable(error)
-    services.log.error('http: fault', {
+    services.log.error('http: unexpected error', {
       request: errorId,
       route: routePath(c),
       away: isUnavailable,

@@ -29,7 +29,7 @@ async function collectAnswers(server: TestServer): Promise<[string, number, Resp
     ['a call of Auth.js', 200, await get('/api/auth/csrf')],
     ['a redirect', 302, await get('/api/auth/signin')],
     [
-      'a redirect after a refusal',
+      'a redirect after an error',
       302,
       (await visitor.post('/api/auth/signout', { csrfToken: 'x', json: 'no' })).response,
     ],

@@ -173,11 +173,11 @@ describe('settings', () => {
       admin.graphql(SAVE, { version, changes: { email: 'unu@exemplu.test' } }),
       other.graphql(SAVE, { version, changes: { phone: '0264555011' } }),
     ])
-    const refused = responses.filter(({ errors }) => errors.length > 0)
-    expect(refused).toHaveLength(1)
+    const rejected = responses.filter(({ errors }) => errors.length > 0)
+    expect(rejected).toHaveLength(1)
     const { savedBy, version: after } = await read()
     expect(after).toBe(version + 1)
-    expect(refused[0]?.errors[0]).toMatchObject({
+    expect(rejected[0]?.errors[0]).toMatchObject({
       message: expect.stringContaining(`${savedBy} a salvat setările`),
       extensions: { code: 'CONFLICT' },
     })
@@ -416,13 +416,13 @@ describe('pictures of the organisation [1.5]', () => {
     ['logo', 'jpeg', [300, 900], ['webp', 133, 400]],
     ['logo_navigation', 'webp', [100, 50], ['webp', 100, 50]],
     ['favicon', 'png', [64, 32], ['png', 180, 180]],
-  ] as const)('%s from %s of %j is drawn anew as %j', async (kind, format, [width, height], drawn) => {
+  ] as const)('%s from %s of %j is redrawn as %j', async (kind, format, [width, height], drawn) => {
     const picture = draw(width, height)
       .withExif({ IFD0: { Copyright: 'Ascuns' } })
       .toFormat(format)
-    const answer = await send(await bytesOf(picture), kind)
-    expect(answer.status).toBe(201)
-    const { address } = await answer.json()
+    const uploaded = await send(await bytesOf(picture), kind)
+    expect(uploaded.status).toBe(201)
+    const { address } = await uploaded.json()
     expect((await values())[kind]).not.toBe(address)
     const entry = await server.db
       .selectFrom('audit_event')
@@ -436,11 +436,8 @@ describe('pictures of the organisation [1.5]', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('content-security-policy')).toContain('sandbox')
-    const requestInfo = await sharp(bytes).metadata()
-    expect([requestInfo.format, requestInfo.width, requestInfo.height, requestInfo.exif]).toEqual([
-      ...drawn,
-      undefined,
-    ])
+    const metadata = await sharp(bytes).metadata()
+    expect([metadata.format, metadata.width, metadata.height, metadata.exif]).toEqual([...drawn, undefined])
     expect(response.headers.get('content-type')).toBe(`image/${drawn[0]}`)
     expect(bytes.includes('Ascuns')).toBe(false)
   })
@@ -466,13 +463,13 @@ describe('pictures of the organisation [1.5]', () => {
   })
 
   it('are deleted after a day when they were not saved, but not when they are in use', async () => {
-    const shown = (await values()).favicon
+    const favicon = (await values()).favicon
     const { address } = await (await send(await bytesOf(draw(20, 10).png()))).json()
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
     await server.db.updateTable('site_image').set({ created_at: old }).execute()
     await send(await bytesOf(draw(20, 10).png()))
     expect((await server.app.request(address)).status).toBe(404)
-    expect((await server.app.request(shown)).status).toBe(200)
+    expect((await server.app.request(favicon)).status).toBe(200)
   })
 
   it('reject a vector drawing, a page, a decompression bomb, a broken image and a file that is too large', async () => {
@@ -499,8 +496,8 @@ describe('pictures of the organisation [1.5]', () => {
       ['more than 5 MiB', new Uint8Array(5 * 1024 * 1024 + 1), 413, /cel mult 5 MB/],
     ]
     for (const [what, body, status, sentence] of cases) {
-      const answer = await send(body)
-      expect([what, answer.status, (await answer.json()).message]).toEqual([
+      const response = await send(body)
+      expect([what, response.status, (await response.json()).message]).toEqual([
         what,
         status,
         expect.stringMatching(sentence),
@@ -515,7 +512,7 @@ describe('pictures of the organisation [1.5]', () => {
     expect((await send(png, 'logo', await server.signIn('birou@clinica.test'))).status).toBe(403)
     expect((await send(png, 'altceva')).status).toBe(404)
     // A request with the cookie alone.
-    const answer = await admin.fetch('/api/site-images/logo', { method: 'POST', body: png })
-    expect(answer.status).toBe(401)
+    const response = await admin.fetch('/api/site-images/logo', { method: 'POST', body: png })
+    expect(response.status).toBe(401)
   })
 })

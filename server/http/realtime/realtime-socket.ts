@@ -29,8 +29,8 @@ export function serveSocket<Extra>(protocol: Server<Extra>, socket: WebSocket, e
     if (!accepted) closeSocket(socket, CLOSE.flood)
     return accepted
   }
-  const onFault = (error: unknown) => {
-    log.error('realtime: fault', errorFields(error))
+  const onUnexpectedError = (error: unknown) => {
+    log.error('realtime: unexpected error', errorFields(error))
     closeSocket(socket, CLOSE.fault)
   }
 
@@ -50,14 +50,14 @@ export function serveSocket<Extra>(protocol: Server<Extra>, socket: WebSocket, e
         socket.on('message', (data, isBinary) => {
           if (!accept()) return
           if (isBinary) return closeSocket(socket, CLOSE.badMessage)
-          listener(String(data)).catch(onFault)
+          listener(String(data)).catch(onUnexpectedError)
         }),
     },
     extra,
   )
   socket.on('ping', accept)
   socket.once('close', (code, reason) => {
-    onClose(code, String(reason)).catch(onFault)
+    onClose(code, String(reason)).catch(onUnexpectedError)
   })
 }
 

@@ -258,7 +258,7 @@ describe('a socket is closed with its permissions', () => {
     ['role', { role: 'admin' as const }],
     ['features', { features: [] }],
   ])(
-    'where the %s changes, with a code after which clients come back and are judged anew',
+    'when the %s changes, with a code after which clients reconnect with the new permissions',
     async (_what, change) => {
       const user = await makeUser(server.db, { features: ['admin::review-files'] })
       const { closed } = await enter(await tokenOf(user.email))
@@ -268,8 +268,8 @@ describe('a socket is closed with its permissions', () => {
   )
 
   it.each([
-    ['only institution is suspended, for good', [], 4401],
-    ['institution is suspended, and another is left', [{}], 4499],
+    ['only institution is suspended, permanently', [], 4401],
+    ['institution is suspended, but not another one', [{}], 4499],
   ])('when the %s', async (_what, others, code) => {
     const institution = await makeInstitution(server.db)
     const left = await Promise.all(others.map((over) => makeInstitution(server.db, over)))
@@ -358,21 +358,21 @@ describe('limits of realtime', () => {
 
   it('are 20 unauthenticated sockets per address, and rejected ones may come back', async () => {
     const token = await tokenOf((await makeUser(server.db)).email)
-    const nameless = await Promise.all(Array.from({ length: 20 }, () => open()))
+    const unauthenticated = await Promise.all(Array.from({ length: 20 }, () => open()))
     expect(await (await open()).closed).toBe(1013)
-    await nameless[0]!.init(token)
+    await unauthenticated[0]!.init(token)
     await enter(token)
-    expect(nameless.every(isOpen)).toBe(true)
+    expect(unauthenticated.every(isOpen)).toBe(true)
     // After 3 s the unauthenticated sockets are closed and no longer count.
-    expect(await nameless[1]!.closed).toBe(4408)
+    expect(await unauthenticated[1]!.closed).toBe(4408)
     await enter(token)
   })
 
   it('keep a slow client from filling the memory or delaying others', async () => {
-    const piece = 'x'.repeat(512 * 1024)
-    let poured = 0
-    async function* pour() {
-      for (; poured < 1_000; poured += 1) yield { pour: piece }
+    const chunk = 'x'.repeat(512 * 1024)
+    let sent = 0
+    async function* flood() {
+      for (; sent < 1_000; sent += 1) yield { flood: chunk }
     }
     async function* count() {
       for (let number = 0; ; number += 1) {
@@ -381,7 +381,7 @@ describe('limits of realtime', () => {
       }
     }
     const fields = {
-      pour: { type: GraphQLString, subscribe: pour },
+      flood: { type: GraphQLString, subscribe: flood },
       count: { type: GraphQLInt, subscribe: count },
     }
     const query = new GraphQLObjectType({ name: 'Query', fields: { ok: { type: GraphQLInt } } })
@@ -395,7 +395,7 @@ describe('limits of realtime', () => {
     const quick = await enter(token, at)
     slow.socket.pause()
     for (let number = 0; number < 20; number += 1)
-      slow.send({ id: String(number), type: 'subscribe', payload: { query: 'subscription { pour }' } })
+      slow.send({ id: String(number), type: 'subscribe', payload: { query: 'subscription { flood }' } })
     quick.send({ id: 'a', type: 'subscribe', payload: { query: 'subscription { count }' } })
     await expect.poll(() => quick.messages.length).toBeGreaterThan(200)
     quick.socket.close()
@@ -403,7 +403,7 @@ describe('limits of realtime', () => {
     // Closed without a code, like a broken connection, after which clients reconnect and refetch.
     expect(await slow.closed).toBe(1006)
     // Bytes that the connection itself buffered, and one chunk for each stream.
-    expect(poured).toBeLessThan(100)
+    expect(sent).toBeLessThan(100)
   })
 })
 
@@ -495,7 +495,7 @@ describe('abuse of the protocol', () => {
     await brokenOff
     expect(socket.readyState).toBe(WebSocket.CLOSED)
     const about = server.logged.filter((line) => line.includes('realtime:'))
-    expect(about.some((line) => line.includes('"realtime: fault"'))).toBe(true)
+    expect(about.some((line) => line.includes('"realtime: unexpected error"'))).toBe(true)
     expect(about.some((line) => line.includes('"realtime: broken frame"'))).toBe(true)
     expect(server.logged.join('')).not.toContain('1960229410013')
     for (const print of printed) expect(print).not.toHaveBeenCalled()

@@ -237,7 +237,7 @@ describe('the embedded server', () => {
     useUsed()
     const path = join(dataDir, 'postgres.password')
     writeFileSync(path, 'not the password')
-    await expect(start()).rejects.toThrow(`refuses the password in ${path}`)
+    await expect(start()).rejects.toThrow(`does not accept the password in ${path}`)
     expect(findPostmasters()).toEqual([])
     rmSync(path)
     await expect(start()).rejects.toThrow(`${path} is missing`)

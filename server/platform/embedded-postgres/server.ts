@@ -169,7 +169,7 @@ async function connectWhenReady(cluster: Cluster, pid: number, address: Address,
       const code = errorCode(error)
       if (code.startsWith('28')) {
         throw new Error(
-          `The database in ${cluster.directory} refuses the password in ${cluster.passwordFile}. Restore the file that belongs to it.`,
+          `The database in ${cluster.directory} does not accept the password in ${cluster.passwordFile}. Restore the file that belongs to it.`,
         )
       }
       const pidFile = readPidFile(cluster.directory)
