@@ -13,13 +13,16 @@ const sources = new Map(
 )
 const isAccess = (path: string) => path.endsWith('.access.ts')
 
-/** The files of the product that a file imports values from. */
+/** Returns the files of the product from which a file imports values. */
 function importsOf(path: string): string[] {
   const found = (sources.get(path) ?? '').matchAll(/^(?:import|export) (?!type )[^']*? from '(\.[^']+)'/gms)
   return [...found].map((match) => join(dirname(path), match[1]!))
 }
 
-/** Whether a verb's file imports a rule, itself or by a file of its own feature or a reader that it calls. */
+/**
+ * Whether a verb's file imports an access rule, itself or by a file of its own feature or a reader that it
+ * calls.
+ */
 function asksRule(path: string): boolean {
   const imported = importsOf(path)
   const readers = imported.filter(
@@ -34,7 +37,7 @@ const rootFields = [schema.getQueryType(), schema.getMutationType(), schema.getS
   .filter((type): type is GraphQLObjectType => isObjectType(type))
   .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type: type.name, field })))
 
-/** The functions of features that a resolver calls, by the resolver's own source text. */
+/** Returns the functions of features that a resolver calls, from the resolver's source text. */
 function verbsOf(options: { resolve?: unknown; subscribe?: unknown }): string[] {
   const source = String(options.subscribe ?? options.resolve)
   return [...source.matchAll(/\b([a-z]\w+)\)?\(/g)].map((match) => match[1]!)
@@ -47,7 +50,7 @@ const fileOf = (verb: string): string | undefined =>
       new RegExp(`^export (?:async )?(?:function|const) ${verb}\\b`, 'm').test(text),
   )?.[0]
 
-/** Fields that need no rule: what they read or change is the caller's own account, or public. */
+/** Fields that need no rule: they read or change the caller's own account, or public data. */
 const OWN_OR_PUBLIC = new Set([
   'Query.me',
   'Query.mySecurity',
@@ -64,9 +67,9 @@ const OWN_OR_PUBLIC = new Set([
   'Subscription.siteChanged',
 ])
 
-describe('who may do what', () => {
+describe('access rules', () => {
   it.each(rootFields.map(({ type, field }) => ({ name: `${type}.${field.name}`, field })))(
-    '$name asks a rule of an .access.ts file [6.4]',
+    '$name checks a rule of an .access.ts file [6.4]',
     ({ name, field }) => {
       if (OWN_OR_PUBLIC.has(name)) return
       const files = verbsOf(field.extensions.pothosOptions as object)
@@ -77,19 +80,19 @@ describe('who may do what', () => {
     },
   )
 
-  it('names only fields that exist as one’s own or public', () => {
+  it('list only existing fields as own or public', () => {
     const names = new Set(rootFields.map(({ type, field }) => `${type}.${field.name}`))
     expect([...OWN_OR_PUBLIC].filter((name) => !names.has(name))).toEqual([])
   })
 
-  it('is compared by role in .access.ts files alone [6.4]', () => {
+  it('compare roles in .access.ts files alone [6.4]', () => {
     const elsewhere = [...sources].filter(
       ([path, text]) => !isAccess(path) && /\brole\s*[!=]==\s*'/.test(text),
     )
     expect(elsewhere.map(([path]) => path)).toEqual([])
   })
 
-  it('is what docs/permissions.md prints', async () => {
+  it('are printed in docs/permissions.md', async () => {
     expect(readFileSync('docs/permissions.md', 'utf8')).toBe(await describePermissions())
   })
 })

@@ -1,6 +1,6 @@
 import type { UserActor } from './context.ts'
 
-/** Everybody of the organisation: roles `admin` and `staff` [6.1]. */
+/** Whether the user belongs to the organisation: roles `admin` and `staff` [6.1]. */
 export const isStaff = (actor: UserActor): boolean => actor.role !== 'institution'
 
 export const isAdmin = (actor: UserActor): boolean => actor.role === 'admin'

@@ -22,7 +22,7 @@ import { schema } from './schema.ts'
 import type { Services } from './services.ts'
 
 /**
- * All routes of the product, in the order in which a request meets them. Without a front end of its own it serves the
+ * Creates all routes of the product, in the order in which they are matched; the default front end is the
  * built one.
  */
 export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFrontEnd()): Hono<Env> {
@@ -49,7 +49,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route('/site-images', siteImageRoutes(services))
   app.route('/.well-known/jwks.json', keySetRoutes(services))
   app.route('/graphql', graphqlRoutes(services, schema))
-  // Starting, continuing and cancelling an upload, and fetching what was released, share the address but not the verbs.
+  // Uploads and downloads share the path but not the HTTP methods.
   app.route('/files', uploadRoutes(services))
   app.route('/files', downloadRoutes(services, frontEnd))
   app.route('/', pageRoutes(services, frontEnd))

@@ -10,7 +10,7 @@ const folder = () => mkdtempSync(join(base, 'data-'))
 const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: join(folder(), 'a', 'b'), ...env })
 
 describe('the settings', () => {
-  it('need none: an embedded database, port 3000, a secret of its own that stays', () => {
+  it('are all optional: an embedded database, port 3000, and a generated secret that persists', () => {
     const DATA_DIR = join(folder(), 'data')
     const config = readConfig({ DATA_DIR })
     expect(config).toMatchObject({
@@ -25,7 +25,7 @@ describe('the settings', () => {
     expect(statSync(DATA_DIR).mode & 0o777).toBe(0o700)
   })
 
-  it('take an empty value for one that is not set', () => {
+  it('treat an empty value as not set', () => {
     expect(read({ PORT: '', DATABASE_URL: '', AUTH_SECRET: '', PUBLIC_URL: '' }).port).toBe(3000)
   })
 
@@ -46,12 +46,12 @@ describe('the settings', () => {
     [{ NODE_ENV: 'production', BACKEND_HOSTS: 'http://localhost:4000' }, 'BACKEND_HOSTS'],
     [{ TRUST_PROXY: 'maybe' }, 'TRUST_PROXY'],
     [{ NODE_ENV: 'production', DATABASE_URL: 'postgres://u:p@host/db' }, 'AUTH_SECRET'],
-  ])('refuse %j and name it', (env, name) => {
+  ])('reject %j and name it', (env, name) => {
     expect(() => read(env)).toThrow(ConfigError)
     expect(() => read(env)).toThrow(name)
   })
 
-  it('name the hosts that browsers may be sent to', () => {
+  it('list the hosts to which browsers may be sent', () => {
     expect(read().backendHosts).toEqual([])
     const BACKEND_HOSTS = 'https://date.exemplu.ro, http://localhost:4000,'
     expect(read({ BACKEND_HOSTS }).backendHosts).toEqual(['https://date.exemplu.ro', 'http://localhost:4000'])
@@ -65,7 +65,7 @@ describe('the settings', () => {
     expect(documented?.sort()).toEqual(parsed?.sort())
   })
 
-  it('refuse nothing that .env.example proposes', () => {
+  it('accept every value that .env.example proposes', () => {
     const proposed = Object.fromEntries(
       [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
         name,

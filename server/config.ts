@@ -7,21 +7,24 @@ export type Config = {
   production: boolean
   port: number
   host: string | undefined
-  /** The address people use, without a trailing slash; links and the origin check come from it. */
+  /** The address that people use, without a trailing slash; the base of links and of the origin check. */
   url: string
   dataDir: string
   database: { kind: 'embedded' } | { kind: 'external'; connectionString: string }
   /** At least 32 bytes; every key of the product is derived from it. */
   secret: Buffer
-  /** Who gets the account that an empty database begins with, in production. */
+  /** The address of the first account of an empty database in production. */
   adminEmail: string
-  /** Where mail goes out; null: it is kept, and shown to the administrators. */
+  /** The SMTP server; null: mail is kept in the database and shown to the administrators. */
   smtpUrl: string | null
-  /** People of an OpenID provider, once the site setting `login_provider` is `oidc`; null: there is none. */
+  /**
+   * The OpenID provider, used while the site setting `login_provider` is `oidc`; null when none is
+   * configured.
+   */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null
-  /** Origins that the site setting `url_backend` may name; nothing else gets a page's requests. */
+  /** Origins that the site setting `url_backend` may name; pages send requests to no other host. */
   backendHosts: readonly string[]
-  /** Whether the proxy in front says who the client is (X-Forwarded-For). */
+  /** Whether the client's address comes from the X-Forwarded-For header of a trusted proxy. */
   trustProxy: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -56,14 +59,14 @@ const environment = z.object({
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error']).default('info')),
 })
 
-/** A setting that cannot be used; the message names it and says what to do. */
+/** An invalid setting; the message names the setting and what to do. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /**
- * Reads the settings of `.env.example` from the environment; the only reader of it. Makes the data folder and, with the
- * embedded database, a secret of its own in it. Throws ConfigError, naming every setting that is wrong.
+ * Reads the settings of `.env.example`; no other code reads the environment. Creates the data folder and,
+ * without AUTH_SECRET, a secret in it. Throws ConfigError, which names every invalid setting.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = environment.safeParse(env)
@@ -79,7 +82,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (production && settings.DATABASE_URL && !settings.AUTH_SECRET) {
     throw new ConfigError('AUTH_SECRET: needed in production with DATABASE_URL (openssl rand -base64 48)')
   }
-  // What is above it stays open to others: as root, PostgreSQL runs as a user that must pass through.
+  // Parent folders stay open to others: when started as root, PostgreSQL runs as another user that must pass
+  // through them.
   mkdirSync(dirname(dataDir), { recursive: true })
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   return {
@@ -101,7 +105,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
-/** Off, or on with all its settings. */
+/** Returns null when no OpenID setting is there; throws ConfigError when only some are. */
 function readOidc(settings: z.infer<typeof environment>): Config['oidc'] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings
   if (!issuer && !clientId && !clientSecret) return null
@@ -110,15 +114,18 @@ function readOidc(settings: z.infer<typeof environment>): Config['oidc'] {
   return { issuer, clientId, clientSecret, name: settings.OIDC_NAME }
 }
 
-/** Bearer tokens go there, so over TLS; on the machine itself without it, where that is for trying out. */
+/**
+ * Requires HTTPS, since bearer tokens are sent to these hosts; outside production, localhost may use plain
+ * HTTP.
+ */
 function readBackendHosts(list: string, production: boolean): string[] {
   const hosts = list
     .split(',')
     .map((host) => host.trim())
     .filter(Boolean)
   for (const host of hosts) {
-    const local = !production && /^http:\/\/localhost(:[0-9]+)?$/.test(host)
-    if (URL.parse(host)?.origin !== host || !(local || /^https:\/\/[a-z0-9.-]+(:[0-9]+)?$/.test(host)))
+    const isLocal = !production && /^http:\/\/localhost(:[0-9]+)?$/.test(host)
+    if (URL.parse(host)?.origin !== host || !(isLocal || /^https:\/\/[a-z0-9.-]+(:[0-9]+)?$/.test(host)))
       throw new ConfigError(
         `BACKEND_HOSTS: ${host} is not an origin such as https://date.exemplu.ro (small letters, no path)`,
       )

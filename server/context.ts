@@ -4,7 +4,7 @@ import type { Db } from './platform/database/database.ts'
 import { newId } from './platform/ids.ts'
 import type { Services } from './services.ts'
 
-/** A signed-in person, as the database has them at this request: rights never come from a token. */
+/** A signed-in user, read from the database at each request: permissions never come from a token. */
 export type UserActor = {
   kind: 'user'
   id: string
@@ -19,11 +19,11 @@ export type UserActor = {
 export type SystemActor = { kind: 'system'; name: string }
 /** A program with a public API key [6.5]. */
 export type PublicActor = { kind: 'public'; keyId: string; name: string }
-/** Somebody who has not said who they are. */
+/** A client without a valid session or key. */
 export type AnonymousActor = { kind: 'anonymous' }
 export type Actor = UserActor | SystemActor | PublicActor | AnonymousActor
 
-/** What is known of the request for the log and the journal. */
+/** Details of the request for the log and the audit log. */
 export type RequestInfo = {
   id: string
   ip: string | null
@@ -32,20 +32,23 @@ export type RequestInfo = {
 }
 
 /**
- * What every verb receives. `db` is the pool, or the open transaction inside `inTransaction`. Jobs and notifications are
- * rows and NOTIFYs of the same transaction, so nothing leaves before commit.
+ * The context that every verb receives. `db` is the pool, or inside `inTransaction` the open transaction.
+ * Jobs are rows and notifications are NOTIFYs of that transaction, so none is sent before the commit.
  */
 export type Ctx<A extends Actor = Actor> = {
   actor: A
   db: Db
   now: Date
   request: RequestInfo
-  /** Without the pool, so that nothing is read or written beside the transaction. */
+  /** Without the pool, so that a verb cannot read or write outside the transaction. */
   services: Omit<Services, 'db' | 'signingKeys'>
 }
 export type UserCtx = Ctx<UserActor>
 
-/** Runs `work` in one transaction: its changes, its audit rows, its jobs and its notifications, all or none. */
+/**
+ * Runs `work` in a transaction, or in the one that is already open: its changes, audit rows, jobs and
+ * notifications happen together or not at all.
+ */
 export function inTransaction<A extends Actor, T>(
   ctx: Ctx<A>,
   work: (ctx: Ctx<A>) => Promise<T>,
@@ -55,9 +58,9 @@ export function inTransaction<A extends Actor, T>(
 }
 
 /** Returns the context of a verb that `actor` calls. */
-export function createContext<A extends Actor>(parts: Services, actor: A, request: RequestInfo): Ctx<A> {
-  const { db, signingKeys: _keys, ...services } = parts
-  return { actor, db, now: new Date(), request, services }
+export function createContext<A extends Actor>(services: Services, actor: A, request: RequestInfo): Ctx<A> {
+  const { db, signingKeys: _keys, ...withoutPool } = services
+  return { actor, db, now: new Date(), request, services: withoutPool }
 }
 
 /** Returns the context of a verb that a job or the start of the server calls. */

@@ -1,14 +1,14 @@
 import type { ErrorCode, FieldError } from '../shared/error-codes.ts'
 
 /**
- * An expected refusal: `code` for programs, `personMessage` (Romanian) for people, `message` for the log.
- * Everything that is not a UserError is a fault and leaves the server as INTERNAL_SERVER_ERROR without its text.
+ * An expected error: `code` for programs, `userMessage` (Romanian) for people, `message` for the log. Any
+ * other error is unexpected and is sent as INTERNAL_SERVER_ERROR, without its text.
  */
 export class UserError extends Error {
   readonly code: ErrorCode
   readonly userMessage: string
   readonly fields: readonly FieldError[]
-  /** What was reached for in vain, in words of ours, for the journal; null for every other refusal. */
+  /** The name of the thing that access was denied to, for the audit log; null for every other error. */
   readonly denied: string | null
 
   constructor(
@@ -36,7 +36,10 @@ export const unauthenticated = () =>
 export const forbidden = (what: string) =>
   new UserError('FORBIDDEN', `not allowed: ${what}`, 'Nu ai dreptul să faci acest lucru.', { denied: what })
 
-/** Also the answer for what exists but may not be seen: the two must not be told apart. */
+/**
+ * Also for a thing that exists but that the user may not see: the user must not be able to distinguish the
+ * two cases.
+ */
 export const notFound = (what: string) =>
   new UserError('NOT_FOUND', `not found: ${what}`, 'Nu există sau nu ai acces.', { denied: what })
 
@@ -48,7 +51,7 @@ export const invalid = (fields: readonly FieldError[]) =>
     { fields },
   )
 
-/** A save with an old version: what the other person saved stays. */
+/** A save with an outdated version is rejected, so that it does not overwrite the newer one. */
 export const conflict = (what: string) =>
   new UserError(
     'CONFLICT',
@@ -56,6 +59,6 @@ export const conflict = (what: string) =>
     'Între timp, altcineva a modificat aceste date. Reîncarcă pagina, apoi aplică din nou modificarea.',
   )
 
-/** The thing is no longer in a state that allows the action. */
+/** For a thing whose state no longer allows the action. */
 export const invalidState = (message: string, userMessage: string) =>
   new UserError('CONFLICT', message, userMessage)

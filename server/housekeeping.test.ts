@@ -8,7 +8,7 @@ import { createTestServer, type TestServer } from '../test/test-server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Milliseconds to wait for what a process does; nothing is measured by it. */
+/** Limit for waiting on a process; nothing is measured by it. */
 const PATIENCE_MS = 60_000
 
 async function findFreePort(): Promise<number> {
@@ -20,7 +20,7 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** The product as `npm start` runs it, on the database and the files of a test's server. */
+/** Runs the product as `npm start` does, on the database and the files of a test server. */
 async function startMain({ connection, services: parts }: TestServer) {
   const { host, port: postgresPort, user, password, database } = connection
   const url = new URL(`postgres://localhost/${database}`)
@@ -50,7 +50,7 @@ async function startMain({ connection, services: parts }: TestServer) {
   return { url: `http://127.0.0.1:${port}`, printed: () => printed }
 }
 
-it('a server opens its port while a table that its housekeeping reads is locked, and does it later', async () => {
+it('a server opens its port while a table of its housekeeping is locked, and runs the housekeeping later', async () => {
   const server = await createTestServer()
   const { id } = await makeUpload(server.db, server.services.storage, { state: 'checking' })
   const locker = new pg.Client(server.connection)

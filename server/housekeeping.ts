@@ -11,9 +11,10 @@ const MAX_PAUSE_MS = 60_000
 type Task = { name: string; run(ctx: Ctx<SystemActor>): Promise<void> }
 
 /**
- * Runs what each start of a server has to do once, and what no request waits for: it picks up the checks and messages that
- * the last server left behind. A task that fails is logged and runs again, after growing pauses, until it succeeds. `done`
- * resolves when all have; `stop` ends the pauses and resolves when nothing runs any more.
+ * Runs the tasks of each server start that no request waits for: resuming the checks and messages that the
+ * last server left unfinished. A task that fails is logged and runs again after growing pauses, until it
+ * succeeds. `done` resolves when all tasks have succeeded or were stopped; `stop` ends the pauses and
+ * resolves when no task runs.
  */
 export function startHousekeeping(createContext: () => Ctx<SystemActor>): {
   done: Promise<unknown>

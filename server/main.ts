@@ -20,22 +20,23 @@ import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
 import { createLog, errorFields } from './platform/log.ts'
 import { runJob } from './run-job.ts'
 import { schema } from './schema.ts'
-import { openParts, type Services } from './services.ts'
+import { openServices, type Services } from './services.ts'
 
-/** Seconds for requests under way to end once a stop was asked for. */
+/** How long running requests may take to end after a stop signal. */
 const SHUTDOWN_TIMEOUT_SECONDS = 10
 
 /** `npm run dev`: the front end comes from its sources, and a save restarts the server. */
 const isDev = process.argv.includes('--dev')
 const config = readConfigOrExit()
-// What the product writes is for its own user alone.
+// Files of the product are readable by its own user alone.
 process.umask(0o077)
 const log = createLog(config.logLevel, (line) => process.stdout.write(line))
-/** The parts that are up, in order; a stop takes them down from the last. */
+/** Stops of what has been started, in order of the starts; they are called from the last to the first. */
 const stopFunctions: (() => Promise<unknown>)[] = []
 onStopSignal()
 start(config).catch(async (error: unknown) => {
-  // An operator's error: its sentence says what to change. It comes before any patient's data was read.
+  // The message tells the operator what to change. No patient data has been read yet, so the message contains
+  // none.
   process.stderr.write(`Dosar cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
   log.error('start failed', errorFields(error))
   await stopServices()
@@ -53,7 +54,7 @@ function readConfigOrExit(): Config {
 }
 
 async function start(config: Config): Promise<void> {
-  // Beside the database, since a restart after a save should be short.
+  // Opened while the database starts, so that a restart after a save is short.
   const devFrontEnd = isDev ? openDevFrontEnd(config) : undefined
   const connection = await connect(config)
   await migrateDatabase(connection, log)
@@ -62,12 +63,12 @@ async function start(config: Config): Promise<void> {
   )
   stopFunctions.push(() => db.destroy())
   const jobs = await startJobs(connection, log)
-  const { services: parts, stop: stopServices } = await openParts(config, connection, { db, log, jobs })
-  stopFunctions.push(stopServices, jobs.stop)
-  const sealing = startChainWriter(createSystemContext(parts))
-  stopFunctions.push(sealing.stop)
+  const { services, stop } = await openServices(config, connection, { db, log, jobs })
+  stopFunctions.push(stop, jobs.stop)
+  const chainWriter = startChainWriter(createSystemContext(services))
+  stopFunctions.push(chainWriter.stop)
   const run = <K extends JobKind>(kind: K) =>
-    jobs.work(kind, (data: JobKinds[K]) => runJob(createSystemContext(parts), kind, data))
+    jobs.work(kind, (data: JobKinds[K]) => runJob(createSystemContext(services), kind, data))
   await run('upload.check')
   await run('upload.sweep')
   await run('file.purge')
@@ -85,19 +86,20 @@ async function start(config: Config): Promise<void> {
   await jobs.repeat('review.release', '* * * * *', {})
   await jobs.repeat('audit.verify', '23 2 * * *', { askedBy: null })
 
-  const welcome = await prepareOrganisation(parts)
-  await ensureOwnApiKey(createSystemContext(parts), config.secret)
+  const startMessage = await prepareOrganisation(services)
+  await ensureOwnApiKey(createSystemContext(services), config.secret)
   const server = serve({
-    fetch: createApp(parts, await devFrontEnd).fetch,
+    fetch: createApp(services, await devFrontEnd).fetch,
     port: config.port,
     serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
     ...(config.host && { hostname: config.host }),
   }) as Server
-  // A file of 2 GiB over a slow line takes its time; every other body has a limit of its own.
+  // No limit here, since a file of 2 GiB over a slow connection takes long; limitBodyTime limits all other
+  // bodies.
   server.requestTimeout = 0
   limitBodyTime(server, BODY_TIME_MS)
   server.headersTimeout = 10_000
-  const realtime = attachRealtime(server, parts, schema)
+  const realtime = attachRealtime(server, services, schema)
   if (devFrontEnd) {
     const { attach, close } = await devFrontEnd
     attach(server)
@@ -111,8 +113,8 @@ async function start(config: Config): Promise<void> {
     if (server.listening) await once(server, 'close')
   })
   await once(server, 'listening')
-  process.stdout.write(`\nDosar: ${config.url}\n${welcome}\n`)
-  stopFunctions.push(startHousekeeping(() => createSystemContext(parts)).stop)
+  process.stdout.write(`\nDosar: ${config.url}\n${startMessage}\n`)
+  stopFunctions.push(startHousekeeping(() => createSystemContext(services)).stop)
 }
 
 async function connect(config: Config): Promise<DatabaseConnection> {
@@ -122,13 +124,16 @@ async function connect(config: Config): Promise<DatabaseConnection> {
   return postgres.connection
 }
 
-/** Loaded only here, so that production never reads the module. */
+/** Imports the module only when needed, so that production never loads it. */
 async function openDevFrontEnd(config: Config) {
   if (config.production) throw new Error('npm run dev is not for production: NODE_ENV must be development')
   return (await import('./http/pages/dev-front-end.ts')).openDevFrontEnd(config)
 }
 
-/** On an empty database: the demo, or in production the first administrator's link. Answers what to tell the operator. */
+/**
+ * Fills an empty database: with the demo, or in production with the first administrator. Returns the text for
+ * the operator: the demo accounts or the administrator's link.
+ */
 async function prepareOrganisation(services: Services): Promise<string> {
   const { config, db, storage } = services
   if (config.production) {
@@ -144,7 +149,7 @@ async function prepareOrganisation(services: Services): Promise<string> {
       : ''
   }
   if (!(await hasAccounts(db))) {
-    // What writes the demo's documents is of no use to any other start.
+    // Imported only here: no other start needs the code that writes the demo's documents.
     const { seedDemo } = await import('../db/seed.ts')
     await seedDemo({ db, storage, now: new Date() })
   }
@@ -155,11 +160,11 @@ async function prepareOrganisation(services: Services): Promise<string> {
 
 async function stopServices(): Promise<void> {
   for (const end of stopFunctions.splice(0).reverse()) {
-    await end().catch((error: unknown) => log.error('stop: a part failed', errorFields(error)))
+    await end().catch((error: unknown) => log.error('stop: a service failed', errorFields(error)))
   }
 }
 
-/** The first signal stops in order; a second one at once. */
+/** Stops in order at the first signal, and at once at the second. */
 function onStopSignal(): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
@@ -174,8 +179,8 @@ function onStopSignal(): void {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   if (!isDev) return
-  // The watcher restarts with it. The embedded PostgreSQL stays up, and the next process adopts it.
+  // The watcher's restart signal. The embedded PostgreSQL keeps running, and the next process adopts it.
   process.on('SIGUSR2', () => process.exit(0))
-  // The watcher has ended without a signal.
+  // Sent when the watcher ends without a signal.
   process.on('disconnect', () => stop('SIGTERM'))
 }

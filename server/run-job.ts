@@ -36,7 +36,7 @@ const JOB_HANDLERS: JobHandlers = {
   'audit.verify': (ctx, { askedBy }) => verifyChain(ctx, askedBy),
 }
 
-/** Which verb does which kind of job. */
+/** Runs the verb that handles this kind of job. */
 export async function runJob<K extends JobKind>(
   ctx: Ctx<SystemActor>,
   kind: K,

@@ -21,13 +21,13 @@ describe('the schema', () => {
     expect(rootFields.length).toBeGreaterThan(20)
   })
 
-  it.each(rootFields)('$name says who may enter [6.4]', ({ field }) => {
+  it.each(rootFields)('$name declares its authScopes [6.4]', ({ field }) => {
     const options = field.extensions.pothosOptions as { authScopes?: Record<string, unknown> }
     const scopes = Object.entries(options.authScopes ?? {}).filter(([, wanted]) => wanted)
     expect(scopes.length).toBeGreaterThan(0)
   })
 
-  it('opens two fields to public API keys, and their types hold no others [6.5]', () => {
+  it('opens two fields to public API keys, whose types contain no others [6.5]', () => {
     const isPublic = ({ field }: (typeof rootFields)[number]) => {
       const { authScopes, skipTypeScopes } = field.extensions.pothosOptions as Record<string, unknown>
       return Boolean(skipTypeScopes) || 'anyClient' in ((authScopes as object | undefined) ?? {})
@@ -42,12 +42,12 @@ describe('the schema', () => {
     }
   })
 
-  it.each(roots)('lets only signed-in people into $name where a field says nothing [6.4]', (type) => {
+  it.each(roots)('allows only signed-in users in $name where a field declares no scope [6.4]', (type) => {
     const options = type.extensions.pothosOptions as { authScopes?: object }
     expect(options.authScopes).toEqual({ signedIn: true })
   })
 
-  it('is the one that schema.graphql prints', async () => {
+  it('is the one that is printed in schema.graphql', async () => {
     const printed = `${printSchema(lexicographicSortSchema(schema))}\n`
     expect(await readFile('schema.graphql', 'utf8')).toBe(printed)
   })

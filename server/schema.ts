@@ -21,5 +21,5 @@ import { specifiedDirectives } from 'graphql'
 import { builder } from './graphql/builder.ts'
 import { deferDirective } from './graphql/defer.ts'
 
-/** The whole schema: each feature adds its own types and fields when its module is read. */
+/** The whole schema: each feature adds its types and fields when its module is imported. */
 export const schema = builder.toSchema({ directives: [...specifiedDirectives, deferDirective] })

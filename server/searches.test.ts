@@ -6,7 +6,7 @@ import { schema } from './schema.ts'
 
 const TEXTS: ReadonlySet<string> = new Set(['search', 'query'])
 
-it('refuses a search that no field would take, wherever one can be asked for', async () => {
+it('rejects a search text that is too long in every search', async () => {
   const server = await createTestServer({}, afterAll)
   const client = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
   const searches = Object.values(schema.getQueryType()!.getFields()).flatMap((field) =>

@@ -19,7 +19,7 @@ import { openDiskStorage } from './platform/storage/disk-storage.ts'
 import { openPartialFiles, type PartialFiles } from './platform/storage/partial-files.ts'
 import type { Storage } from './platform/storage/storage.ts'
 
-/** What the routes and the verbs of a running server work with. */
+/** The services of a running server, for its routes and verbs. */
 export type Services = {
   config: Config
   db: Db
@@ -28,21 +28,24 @@ export type Services = {
   locks: Locks
   events: Events
   jobs: Jobs
-  /** Null where no mail server is configured. */
+  /** Null when no mail server is configured. */
   mailer: Mailer | null
   encryption: Encryption
-  /** Checkpoints of the journal's hash chain, kept outside the database. */
+  /** Checkpoints of the audit log's hash chain, kept outside the database. */
   checkpoints: Checkpoints
-  /** The key of the hashes that link the journal's entries. */
+  /** The key of the hashes that link the entries of the audit log. */
   chainKey: KeyObject
   log: Log
   signingKeys: KeyPair
 }
 
-const ANCHORS_FILE = 'audit-anchors.jsonl'
+const CHECKPOINTS_FILE = 'audit-anchors.jsonl'
 
-/** Opens everything but the database, the jobs and the log, which the caller has; `stop` closes what was opened, in order. */
-export async function openParts(
+/**
+ * Opens all services but those in `opened`, which the caller has started; `stop` closes what this function
+ * opened.
+ */
+export async function openServices(
   config: Config,
   connection: DatabaseConnection,
   opened: Pick<Services, 'db' | 'log' | 'jobs'>,
@@ -61,7 +64,7 @@ export async function openParts(
     mailer,
     encryption: createEncryption(config.secret),
     checkpoints: openCheckpoints(
-      join(config.dataDir, ANCHORS_FILE),
+      join(config.dataDir, CHECKPOINTS_FILE),
       deriveCheckpointKeys(config.secret),
       log,
     ),

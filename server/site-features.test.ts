@@ -6,11 +6,11 @@ import { createTestServer, type TestClient, type TestServer } from '../test/test
 import { schema } from './schema.ts'
 
 /**
- * What each feature opens [3.2], each operation with arguments that get past the gate: whatever it then answers, it is not
- * FORBIDDEN. The test below fails where the schema has another one.
+ * What each feature opens [3.2]: operations with valid arguments, which return something other than
+ * FORBIDDEN. The test below fails when the schema has an operation that is missing here.
  */
 const NOBODY = '00000000-0000-7000-8000-000000000000'
-/** One that everybody here may see. */
+/** A patient that all users of this test may see. */
 const PATIENT = '00000000-0000-7000-8000-000000000001'
 const OPERATIONS: Record<Feature, Record<string, string>> = {
   'patient::share': {},
@@ -37,7 +37,7 @@ const operations = Object.entries(OPERATIONS).flatMap(([feature, queries]) =>
   Object.entries(queries).map(([name, query]) => ({ feature: feature as Feature, name, query })),
 )
 
-/** The fields of the schema by the feature that they ask for. */
+/** The fields of the schema by the feature that they require. */
 function gatedFields(): Map<string, string[]> {
   const gated = new Map<string, string[]>(FEATURES.map((feature) => [feature, []]))
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
@@ -52,7 +52,7 @@ function gatedFields(): Map<string, string[]> {
   return gated
 }
 
-it('every operation behind a feature stands in the table', () => {
+it('every operation behind a feature is in the table', () => {
   const inTable = Object.entries(OPERATIONS).map(([feature, queries]) => [
     feature,
     Object.keys(queries).sort(),
@@ -87,24 +87,24 @@ const setSite = (features: readonly Feature[]) =>
 describe.each(operations)('$feature: $name', ({ feature, query }) => {
   const isRefused = async (client: TestClient) => {
     const { status, errors } = await client.graphql(query)
-    // The query itself is a right one.
+    // The query itself is valid.
     expect(status).toBe(200)
     return errors.some(({ extensions }) => extensions.code === 'FORBIDDEN')
   }
-  /** Who has the feature, where the site does. */
+  /** A user who has the feature, while the site has it. */
   const holders = () => {
     if (feature === 'profile::institution') return [institution]
     return feature === 'patient::files' ? [staff, admin, institution] : [staff, admin]
   }
   const others = FEATURES.filter((each) => each !== feature)
 
-  it('is open to whoever has the feature, on a site that has it, and to no other staff [3.2] [6.4]', async () => {
+  it('is open to a user with the feature, and to no other staff [3.2] [6.4]', async () => {
     await setSite(FEATURES)
     for (const client of holders()) expect(await isRefused(client)).toBe(false)
     expect(await isRefused(await signIn({ features: others }))).toBe(true)
   })
 
-  it('is refused to everybody while the site has the feature off, at once, and open again after it [3.2] [6.4]', async () => {
+  it('is denied to all while the site has the feature off, and open again after it [3.2] [6.4]', async () => {
     await setSite(others)
     for (const client of [staff, admin, institution]) expect(await isRefused(client)).toBe(true)
     await setSite(FEATURES)

@@ -5,7 +5,7 @@ import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from
 import { FEATURES } from '../shared/access/features.ts'
 import { createTestServer, type TestClient, type TestServer } from '../test/test-server.ts'
 
-/** In every answer that is given away, and nowhere else. */
+/** A marker that is in every response with data, and nowhere else. */
 const SECRET = 'Zamfirescu'
 
 let server: TestServer
@@ -22,10 +22,10 @@ beforeAll(async () => {
   await makeUser(db, { email: 'ei@exemplu.test', role: 'institution', institutionIds: [institutionId] })
   admin = await server.signIn('admin@exemplu.test')
   institution = await server.signIn('ei@exemplu.test')
-  await sql`create function refuse_entry() returns trigger language plpgsql as $$
+  await sql`create function reject_entry() returns trigger language plpgsql as $$
     begin raise exception 'the journal is full'; end $$`.execute(db)
   await sql`create trigger full_journal before insert on audit_event
-    for each row execute function refuse_entry()`.execute(db)
+    for each row execute function reject_entry()`.execute(db)
 })
 
 const setWritable = (isWritable: boolean) =>
@@ -33,7 +33,7 @@ const setWritable = (isWritable: boolean) =>
     server.db,
   )
 
-/** Everything that is stored, but when somebody was last here. */
+/** Returns all stored data except the time when each user was last active. */
 async function readAll(): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'session'`.execute(
@@ -62,8 +62,8 @@ async function makeThings() {
 }
 type Things = Awaited<ReturnType<typeof makeThings>>
 
-/** Status, and what came back. */
-type Answer = { refused: boolean; text: string }
+/** Whether the request failed, and its text. */
+type Outcome = { isRejected: boolean; text: string }
 
 const graphql =
   (
@@ -71,20 +71,20 @@ const graphql =
     query: string,
     variables: (things: Things) => Record<string, unknown> = () => ({}),
   ) =>
-  async (things: Things): Promise<Answer> => {
+  async (things: Things): Promise<Outcome> => {
     const { status, data, errors } = await who().graphql(query, variables(things))
-    return { refused: status >= 400 || errors.length > 0, text: JSON.stringify(data) }
+    return { isRejected: status >= 400 || errors.length > 0, text: JSON.stringify(data) }
   }
 const get =
   (who: () => TestClient, path: (things: Things) => string, withToken = false) =>
-  async (things: Things): Promise<Answer> => {
+  async (things: Things): Promise<Outcome> => {
     const headers = new Headers()
     if (withToken) {
       const { id_token } = (await (await who().fetch('/api/token')).json()) as { id_token: string }
       headers.set('authorization', `Bearer ${id_token}`)
     }
     const response = await who().fetch(path(things), { headers })
-    return { refused: response.status >= 400, text: await response.text() }
+    return { isRejected: response.status >= 400, text: await response.text() }
   }
 
 const boss = () => admin
@@ -94,7 +94,7 @@ const PATIENT = '($id: ID!) { patient(id: $id) { surname givenNames cnpMasked re
 const UPLOAD = '($id: ID!) { upload(id: $id) { title } }'
 const version = ({ waiting }: Things) => ({ id: waiting.id, version: waiting.version })
 
-const READS: [string, (things: Things) => Promise<Answer>][] = [
+const READS: [string, (things: Things) => Promise<Outcome>][] = [
   ['the list of patients', graphql(boss, '{ patients { nodes { surname } } }')],
   ['an institution’s patients', graphql(them, '{ patients { nodes { surname } } }')],
   ['a patient', graphql(boss, `query ${PATIENT}`, byId)],
@@ -111,8 +111,8 @@ const READS: [string, (things: Things) => Promise<Answer>][] = [
   ['the inbox', graphql(them, '{ inbox { nodes { title } } }')],
   ['a result, by its institution', graphql(them, `query ${UPLOAD}`, ({ released }) => ({ id: released.id }))],
   ['a search', graphql(boss, `{ search(query: "${SECRET}") { __typename patients { surname } } }`)],
-  ['the journal', graphql(boss, '{ auditEvents { nodes { patientName } } }')],
-  ['the journal as a file', get(boss, () => '/api/logs.csv', true)],
+  ['the audit log', graphql(boss, '{ auditEvents { nodes { patientName } } }')],
+  ['the audit log as a file', get(boss, () => '/api/logs.csv', true)],
   [
     'who saw a patient',
     graphql(boss, 'query ($id: ID!) { patientAccess(patientId: $id) { nodes { patientName } } }', byId),
@@ -123,7 +123,7 @@ const READS: [string, (things: Things) => Promise<Answer>][] = [
   ['the messages', graphql(boss, '{ messages { nodes { subject } } }')],
 ]
 
-const CHANGES: [string, (things: Things) => Promise<Answer>][] = [
+const CHANGES: [string, (things: Things) => Promise<Outcome>][] = [
   [
     'a new patient',
     graphql(boss, 'mutation { createPatient(patient: { surname: "Nou", givenNames: "Ion" }) { id } }'),
@@ -203,32 +203,32 @@ const CHANGES: [string, (things: Things) => Promise<Answer>][] = [
   ],
   ['saved categories', graphql(boss, 'mutation { saveCategories(input: "[]") }')],
   ['an API key', graphql(boss, 'mutation { createApiKey(name: "Alt program") { key } }')],
-  ['an asked verification', graphql(boss, 'mutation { verifyAudit }')],
+  ['a requested verification', graphql(boss, 'mutation { verifyAudit }')],
 ]
 
-describe('while the journal cannot be written', () => {
+describe('while the audit log cannot be written', () => {
   it.each(READS)('%s is not shown [2.9]', async (_what, read) => {
     const things = await makeThings()
     await setWritable(false)
     const before = await readAll()
     const response = await read(things)
-    expect(response.refused).toBe(true)
+    expect(response.isRejected).toBe(true)
     expect(response.text).not.toContain(SECRET)
     expect(response.text).not.toContain(things.patient.cnp)
     expect(response.text).not.toContain('%PDF')
     expect(await readAll()).toEqual(before)
     await setWritable(true)
-    expect((await read(things)).refused).toBe(false)
+    expect((await read(things)).isRejected).toBe(false)
   })
 
-  it.each(CHANGES)('%s does not come about [2.9]', async (_what, change) => {
+  it.each(CHANGES)('%s is not carried out [2.9]', async (_what, change) => {
     const things = await makeThings()
     await setWritable(false)
     const before = await readAll()
-    expect((await change(things)).refused).toBe(true)
+    expect((await change(things)).isRejected).toBe(true)
     expect(await readAll()).toEqual(before)
     await setWritable(true)
-    expect(await change(things)).toMatchObject({ refused: false })
+    expect(await change(things)).toMatchObject({ isRejected: false })
     expect(await readAll()).not.toEqual(before)
   })
 })

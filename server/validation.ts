@@ -7,7 +7,10 @@ import { normaliseText } from '../shared/romania/names.ts'
 import { parsePhone } from '../shared/romania/phone.ts'
 import { invalid } from './errors.ts'
 
-/** Reads an input by its schema; what does not fit is refused with every field's name and Romanian sentence. */
+/**
+ * Parses an input by its schema; throws BAD_USER_INPUT with the name and the Romanian sentence of every
+ * invalid field.
+ */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
@@ -17,7 +20,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 const blankAsNull = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? null : (value ?? null)
 
-/** A line of text that must be there, normalised. */
+/** A required line of text, normalised. */
 export const requiredText = (label: string, max: number = LIMITS.shortText) =>
   z
     .string({ error: `${label} este necesar.` })
@@ -29,11 +32,11 @@ export const requiredText = (label: string, max: number = LIMITS.shortText) =>
         .max(max, `${label} poate avea cel mult ${max} de caractere.`),
     )
 
-/** A line of text, normalised; null where nothing was written. */
+/** A line of text, normalised; null when blank. */
 export const optionalText = (label: string, max: number = LIMITS.shortText) =>
   z.preprocess(blankAsNull, requiredText(label, max).nullable())
 
-/** Text of several lines, kept as written. */
+/** Text of several lines, kept as written except for NUL characters; null when blank. */
 export const optionalNote = (label: string) =>
   z.preprocess(
     (value) => blankAsNull(typeof value === 'string' ? value.replaceAll('\0', '') : value),
@@ -46,7 +49,7 @@ export const optionalNote = (label: string) =>
 export const optionalOneOf = <const T extends readonly [string, ...string[]]>(label: string, values: T) =>
   z.preprocess(blankAsNull, z.enum(values, { error: `${label} nu are o valoare cunoscută.` }).nullable())
 
-/** A day that is not in the future, as yyyy-MM-dd. */
+/** A day as yyyy-MM-dd from 1850 to today; null when blank. */
 export const optionalPastDay = (label: string) =>
   z.preprocess(
     blankAsNull,
@@ -58,7 +61,7 @@ export const optionalPastDay = (label: string) =>
       .nullable(),
   )
 
-const checked = (read: (text: string) => string | { refused: string }) =>
+const checked = (read: (text: string) => string | { error: string }) =>
   z.preprocess(
     blankAsNull,
     z
@@ -66,7 +69,7 @@ const checked = (read: (text: string) => string | { refused: string }) =>
       .transform((text, ctx) => {
         const value = read(text)
         if (typeof value === 'string') return value
-        ctx.addIssue({ code: 'custom', message: value.refused })
+        ctx.addIssue({ code: 'custom', message: value.error })
         return z.NEVER
       })
       .nullable(),
@@ -74,19 +77,19 @@ const checked = (read: (text: string) => string | { refused: string }) =>
 
 export const optionalCnp = checked((text) => {
   const cnp = parseCnp(text)
-  return cnp.ok ? cnp.cnp : { refused: cnp.message }
+  return cnp.ok ? cnp.cnp : { error: cnp.message }
 })
 
 export const optionalCui = checked((text) => {
   const cui = parseCui(text)
-  return cui.ok ? cui.cui : { refused: cui.message }
+  return cui.ok ? cui.cui : { error: cui.message }
 })
 
 export const optionalPhone = checked((text) => {
   const phone = parsePhone(text)
-  return phone.ok ? phone.e164 : { refused: phone.message }
+  return phone.ok ? phone.e164 : { error: phone.message }
 })
 
 export const optionalEmail = checked(
-  (text) => parseEmail(text) ?? { refused: 'Te rog folosește o adresă de email validă.' },
+  (text) => parseEmail(text) ?? { error: 'Te rog folosește o adresă de email validă.' },
 )

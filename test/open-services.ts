@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../server/config.ts'
-import { openParts as openServerParts, type Services } from '../server/services.ts'
+import { openServices as openServerServices, type Services } from '../server/services.ts'
 import type { TestConnection } from './databases.ts'
 
 /** Opens the product's parts on this database, with its files in `dataDir` and a random secret; `stop` keeps the database. */
@@ -26,5 +26,5 @@ export function openServices(
     logLevel: 'debug',
     ...over,
   }
-  return openServerParts(config, connection, opened)
+  return openServerServices(config, connection, opened)
 }

@@ -5,17 +5,16 @@ import { isAdmin, isInstitution, isStaff } from '../actor.access.ts'
 import type { Ctx, PublicActor, UserActor, UserCtx } from '../context.ts'
 import { forbidden } from '../errors.ts'
 
-/** Whom the door lets in: a signed-in person, or a program with a public API key [6.5]. */
+/** The context of a GraphQL request: of a signed-in user, or of a program with a public API key [6.5]. */
 export type ClientCtx = Ctx<UserActor | PublicActor>
 
 /**
- * The one builder of the schema. A field of Query, Mutation or Subscription must say who may enter (`authScopes`): a test
- * walks the schema and fails on one that does not. Scopes are the coarse gate; which rows a person sees is decided by
- * the verb.
+ * The builder of the schema. Every field of Query, Mutation and Subscription declares its `authScopes`, which
+ * a test checks; the verb behind the field decides which rows the user may see.
  *
- * The context is that of a signed-in person: the root types let nobody else in, so a field that says nothing is closed to
- * API keys. One that is open to them says so twice, `t.withAuth({ anyClient: true })`, which gives its resolver the wider
- * context, and `skipTypeScopes: true`; the test knows each of them by name.
+ * The root types require a signed-in user, so a field is closed to API keys unless it declares both
+ * `t.withAuth({ anyClient: true })`, which gives its resolver the wider context, and `skipTypeScopes: true`.
+ * The test lists the fields that do so.
  */
 export const builder = new SchemaBuilder<{
   Context: UserCtx
@@ -44,7 +43,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   scopeAuth: {
     authScopes: ({ actor }: ClientCtx) => {
-      if (actor.kind === 'public') return { ...NO_ITEMS, anyClient: true }
+      if (actor.kind === 'public') return { ...NO_SCOPES, anyClient: true }
       return {
         anyClient: true,
         signedIn: true,
@@ -58,7 +57,7 @@ export const builder = new SchemaBuilder<{
   },
 })
 
-const NO_ITEMS = { signedIn: false, staff: false, admin: false, institution: false, feature: false }
+const NO_SCOPES = { signedIn: false, staff: false, admin: false, institution: false, feature: false }
 
 builder.queryType({ authScopes: { signedIn: true } })
 builder.mutationType({ authScopes: { signedIn: true } })

@@ -4,22 +4,25 @@ import { invalid } from '../errors.ts'
 import type { PageRequest } from '../platform/keyset.ts'
 import { builder } from './builder.ts'
 
-/** One page of a list and the cursor to go on with; `endCursor` null: that was all. */
+/** A page of a list and the cursor of the next page; `endCursor` is null on the last page. */
 export type Page<T> = { nodes: T[]; endCursor: string | null }
 
 type ArgBuilder = { arg: { int(): unknown; string(): unknown } }
 
-/** The arguments of every list: how many rows, and after which. */
+/** Returns the paging arguments of a list field: `first` (number of rows) and `after` (cursor). */
 export const pageArgs = <T extends ArgBuilder>(t: T) => ({
   first: t.arg.int() as ReturnType<T['arg']['int']>,
   after: t.arg.string() as ReturnType<T['arg']['string']>,
 })
 
-/** What GraphQL hands a list's verb. */
+/** The paging arguments as a resolver receives them. */
 export type PageArgs = { first?: number | null | undefined; after?: string | null | undefined }
 export type SearchArgs = PageArgs & { search?: string | null | undefined }
 
-/** Reads `first` and `after`; a cursor of another list is refused like any other bad input. */
+/**
+ * Reads `first` and `after`; throws BAD_USER_INPUT when `first` is out of range or the cursor lacks `keys`
+ * values.
+ */
 export function parsePage(args: PageArgs, keys: number): PageRequest {
   const limit = args.first ?? LIMITS.pageSize
   if (limit < 1 || limit > LIMITS.pageSizeMax) {
@@ -29,31 +32,34 @@ export function parsePage(args: PageArgs, keys: number): PageRequest {
 }
 
 function decodeCursor(cursor: string, keys: number): string[] {
-  const refused = () => invalid([{ field: 'after', message: 'Pagina cerută nu există.' }])
+  const invalidCursor = () => invalid([{ field: 'after', message: 'Pagina cerută nu există.' }])
   let values: unknown
   try {
     values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   } catch {
-    throw refused()
+    throw invalidCursor()
   }
   if (
     !Array.isArray(values) ||
     values.length !== keys ||
     !values.every((value) => typeof value === 'string')
   ) {
-    throw refused()
+    throw invalidCursor()
   }
   return values
 }
 
-/** Reads the text of a search, trimmed. One that no field would take is refused: each of its words costs the database. */
+/**
+ * Returns the trimmed search text; throws BAD_USER_INPUT when it is too long, since each of its words costs
+ * the database.
+ */
 export function readSearch(text: string | null | undefined, field = 'search'): string {
   const search = text?.trim() ?? ''
   if (search.length <= LIMITS.searchText) return search
   throw invalid([{ field, message: `Se pot căuta cel mult ${LIMITS.searchText} de caractere odată.` }])
 }
 
-/** Cuts the one row read beyond the page, which only says that there is more. */
+/** Builds a page from rows that include one beyond the page, which only shows that another page follows. */
 export function toPage<T>(rows: T[], { limit }: PageRequest, keysOf: (row: T) => string[]): Page<T> {
   const nodes = rows.slice(0, limit)
   const last = nodes.at(-1)
@@ -64,7 +70,7 @@ export function toPage<T>(rows: T[], { limit }: PageRequest, keysOf: (row: T) =>
 
 type Types = typeof builder.$inferSchemaTypes
 
-/** The GraphQL type of a page of `node`; of pages that say more, `Shape`. */
+/** Defines the GraphQL type of a page of `node`; `Shape` is the type of pages with further properties. */
 export function pageType<T, Shape extends Page<T> = Page<T>>(name: string, node: ObjectRef<Types, T>) {
   return builder.objectRef<Shape>(name).implement({
     fields: (t) => ({

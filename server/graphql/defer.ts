@@ -1,6 +1,9 @@
 import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLNonNull, GraphQLString } from 'graphql'
 
-/** A part of a query that may come after the rest [7.8]: graphql 16 has no such directive of its own. */
+/**
+ * `@defer`: a fragment whose data may come after the rest of the response [7.8]. graphql 16 does not define
+ * it.
+ */
 export const deferDirective = new GraphQLDirective({
   name: 'defer',
   description: 'The answer need not wait for this fragment: it may come in a later part.',

@@ -1,13 +1,16 @@
 import { GraphQLError } from 'graphql'
 import { builder } from './builder.ts'
 
-/** Date rolls 31 February over into March, so what it reads must still begin with what was written. */
+/**
+ * Whether the text is a day of the calendar. `Date` turns 31 February into March, so its output is compared
+ * with the text.
+ */
 function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
-/** A day as yyyy-MM-dd; refuses days that the calendar does not have. */
+/** A day as yyyy-MM-dd; rejects days that do not exist. */
 builder.scalarType('Date', {
   serialize: (value) => value,
   parseValue: (value) => {

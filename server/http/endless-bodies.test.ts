@@ -8,18 +8,20 @@ import { tusRequests } from '../../test/tus.ts'
 
 const LONG_TIME_MS = 600_000
 
-/** Opens a connection and sends these bytes; `text` resolves with all that was answered, at the connection's end. */
+/**
+ * Opens a connection and sends these bytes; `text` resolves with the whole response when the connection ends.
+ */
 async function open(url: string, sent: string): Promise<{ socket: Socket; text: Promise<string> }> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => undefined)
   await once(socket, 'connect')
-  let answered = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
-    answered += text
+    received += text
   })
-  const text = once(socket, 'close').then(() => answered)
+  const text = once(socket, 'close').then(() => received)
   socket.write(sent)
   return { socket, text }
 }
@@ -42,7 +44,7 @@ const ENDLESS: [string, string][] = [
   ['a file without a session', head('POST /files') + LENGTH],
 ]
 
-it.each(ENDLESS)('a body that never ends is closed: %s', async (_what, sent) => {
+it.each(ENDLESS)('closes a request whose body never ends: %s', async (_what, sent) => {
   const server = await createTestServer()
   const { url, close } = await listen(server.app, 50)
   onTestFinished(close)
@@ -51,7 +53,7 @@ it.each(ENDLESS)('a body that never ends is closed: %s', async (_what, sent) => 
   expect(server.logged.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
 })
 
-it('is answered with 408 where the route waits for it; the bytes of a file may take longer', async () => {
+it('responds with 408 when the route waits for the body; the bytes of a file may take longer', async () => {
   const server = await createTestServer()
   const user = await makeUser(server.db)
   const { cookie } = await server.signIn(user.email)
@@ -75,23 +77,26 @@ it('is answered with 408 where the route waits for it; the bytes of a file may t
   expect(await patch.answer).toBe(204)
 })
 
-it.each(ENDLESS)('a client that hangs up within a body is no fault of ours: %s', async (_what, sent) => {
-  const server = await createTestServer()
-  const { url, close } = await listen(server.app, LONG_TIME_MS)
-  onTestFinished(close)
-  for (const end of ['destroy', 'resetAndDestroy'] as const) {
-    const { socket, text } = await open(url, sent)
-    // The server has read the first bytes when it answers the next request.
-    expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    socket[end]()
-    await text
-    expect((await fetch(`${url}/healthz`)).status).toBe(200)
-  }
-  await close()
-  expect(server.logged.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
-})
+it.each(ENDLESS)(
+  'does not report a client that disconnects within a body as a server error: %s',
+  async (_what, sent) => {
+    const server = await createTestServer()
+    const { url, close } = await listen(server.app, LONG_TIME_MS)
+    onTestFinished(close)
+    for (const end of ['destroy', 'resetAndDestroy'] as const) {
+      const { socket, text } = await open(url, sent)
+      // The server has read the first bytes when it responds to the next request.
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+      socket[end]()
+      await text
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    }
+    await close()
+    expect(server.logged.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
+  },
+)
 
-it('two Host headers are refused', async () => {
+it('rejects two Host headers', async () => {
   const server = await createTestServer()
   const { url, close } = await listen(server.app)
   onTestFinished(close)

@@ -3,8 +3,9 @@ import { UserError } from '../errors.ts'
 import { errorFields } from '../platform/log.ts'
 
 /**
- * Pieces as the connection takes them. The first is fetched before anything is answered, so that what cannot be read at all
- * is an error like any other; a later fault breaks the answer off. A reader who leaves ends the pieces: a file is closed.
+ * Returns a stream that reads a chunk when the connection can send it. The first chunk is read before the
+ * response starts, so that a file that cannot be read is an ordinary error; a later error cuts the response.
+ * When the client leaves, the iterator is ended, which closes its file.
  */
 export async function toReadableStream(
   { request, services }: Ctx,
@@ -23,7 +24,7 @@ export async function toReadableStream(
           else controller.enqueue(value)
         } catch (error) {
           const level = error instanceof UserError ? 'warn' : 'error'
-          services.log[level]('answer: broken off', { request: request.id, ...errorFields(error) })
+          services.log[level]('response: broken off', { request: request.id, ...errorFields(error) })
           throw error
         }
       },

@@ -1,4 +1,7 @@
 import type { Actor, RequestInfo } from '../context.ts'
 
-/** What the doors find on Hono's context: set once by the first middleware, `actor` by the doors that ask for one. */
+/**
+ * The variables of Hono's context: `requestInfo` is set by the first middleware, `actor` by routes that
+ * authenticate.
+ */
 export type Env = { Variables: { requestInfo: RequestInfo; actor: Actor } }

@@ -29,7 +29,7 @@ function start(connection: TestConnection, pulse?: { every: number; within: numb
   return { events, logged }
 }
 
-/** Everything that one subscriber is told, as it comes. */
+/** Collects the events of one subscriber. */
 function collect(events: EventListener): ChangeEvent[] {
   const heard: ChangeEvent[] = []
   const listen = async () => {
@@ -41,7 +41,7 @@ function collect(events: EventListener): ChangeEvent[] {
 
 const RESYNC: ChangeEvent = { kind: 'resync' }
 
-it('tells every subscriber what was announced, once the transaction has committed', async () => {
+it('sends every subscriber a published change, once the transaction has committed', async () => {
   const { connection, db } = await createChannel()
   const { events } = start(connection)
   const all = [collect(events), collect(events)]
@@ -61,7 +61,7 @@ it('tells every subscriber what was announced, once the transaction has committe
   for (const heard of all) await expect.poll(() => heard).toEqual([RESYNC, { kind: 'patient', id: kept }])
 })
 
-it('tells subscribers to read anew where its connection is ended, and hears again', async () => {
+it('sends a resync when its connection was ended, and receives changes again', async () => {
   const { connection, db } = await createChannel()
   const { events } = start(connection)
   const heard = collect(events)
@@ -76,7 +76,7 @@ it('tells subscribers to read anew where its connection is ended, and hears agai
   await expect.poll(() => heard.at(-1)).toEqual({ kind: 'account', id })
 })
 
-it('notices a line that has gone dead without a word', async () => {
+it('detects a connection that was lost without an error', async () => {
   const { connection, db } = await createChannel()
   const line = await forward(connection)
   const { events, logged } = start(
@@ -96,7 +96,7 @@ it('notices a line that has gone dead without a word', async () => {
   expect(JSON.stringify(heard)).not.toContain(missed)
 })
 
-it('keeps no more than a thousand changes for a subscriber who does not take them, and tells them to read anew', async () => {
+it('keeps at most a thousand changes for a slow subscriber, and sends a resync in their place', async () => {
   const { connection, db } = await createChannel()
   const { events } = start(connection)
   const heard = collect(events)
@@ -115,7 +115,7 @@ it('keeps no more than a thousand changes for a subscriber who does not take the
   expect(taken.length).toBeLessThanOrEqual(1_000)
 })
 
-it('goes on where somebody else puts something unreadable on the channel', async () => {
+it('continues after an unreadable notification on the channel', async () => {
   const { connection, db } = await createChannel()
   const { events } = start(connection)
   const heard = collect(events)
@@ -126,7 +126,10 @@ it('goes on where somebody else puts something unreadable on the channel', async
   await expect.poll(() => heard).toEqual([RESYNC, { kind: 'patient', id }])
 })
 
-/** A line to PostgreSQL that can go dead: open connections stay open and carry nothing any more; new ones work. */
+/**
+ * A connection to PostgreSQL that can stall: open connections stay open but carry nothing any more; new ones
+ * work.
+ */
 async function forward({ host, port }: TestConnection) {
   let open: Socket[] = []
   const server = createServer((near) => {

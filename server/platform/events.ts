@@ -5,8 +5,8 @@ import type { DatabaseConnection, Db } from './database/database.ts'
 import { errorFields, type Log } from './log.ts'
 
 /**
- * What changed, by id alone (a NOTIFY holds less than 8,000 bytes, and whoever listens reads the row with its own
- * rights). `resync` comes after a break in listening: something may have been missed.
+ * A change, by id alone: a NOTIFY carries less than 8,000 bytes, and each subscriber reads the row with its
+ * own permissions. `resync` follows an interrupted connection: changes may have been missed.
  */
 export type ChangeEvent = z.infer<typeof change> | { kind: 'resync' }
 
@@ -16,7 +16,7 @@ const change = z.discriminatedUnion('kind', [
     id: z.string(),
     patientId: z.string().nullable(),
     institutionId: z.string().nullable(),
-    /** It had been released, and is no longer to be seen by whom it was released to. */
+    /** Whether the upload had been released and its institution may no longer see it. */
     isRevoked: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('patient'), id: z.string() }),
@@ -26,20 +26,20 @@ const change = z.discriminatedUnion('kind', [
 ])
 
 export type Events = {
-  /** Every change from now on, until the signal aborts or the iterator is returned. */
+  /** Yields every change from now on, until the signal aborts or the iterator's `return` is called. */
   subscribe(signal?: AbortSignal): AsyncIterableIterator<ChangeEvent>
 }
 export type EventListener = Events & { stop(): Promise<void> }
 
 /**
- * What `judge` makes of the events, as a stream that can be ended from outside: a generator that waits for its next event
- * cannot be, what it waits for can.
+ * Returns the output of `transform` as a stream that the consumer can end at any time. A generator that waits
+ * for its next event cannot be ended, so the events it waits for are ended first.
  */
 export function streamEvents<T>(
   events: AsyncIterableIterator<ChangeEvent>,
-  judge: (events: AsyncIterable<ChangeEvent>) => AsyncGenerator<T>,
+  transform: (events: AsyncIterable<ChangeEvent>) => AsyncGenerator<T>,
 ): AsyncIterableIterator<T> {
-  const stream = judge(events)
+  const stream = transform(events)
   return {
     next: () => stream.next(),
     return: async () => {
@@ -53,19 +53,19 @@ export function streamEvents<T>(
 }
 
 const CHANNEL = 'dosar_change'
-/** Milliseconds between tries to listen again. */
+/** Pause before the next attempt to listen again. */
 const RETRY_DELAY_MS = 500
-/** Milliseconds: how often the connection is asked whether it is there, and how long it may take to say so. */
+/** Milliseconds between two pings of the connection (`every`), and for a ping's response (`within`). */
 const HEARTBEAT_MS = { every: 15_000, within: 5_000 }
-/** A subscriber that has fallen this far behind is told to read anew instead. */
+/** A subscriber with this many unread events gets one `resync` in their place. */
 const MAX_QUEUED_EVENTS = 1_000
 
-/** Announces a change when the transaction that `db` is commits, and not otherwise. */
+/** Publishes a change when the transaction of `db` commits; a rolled back transaction publishes nothing. */
 export async function publish(db: Db, event: Exclude<ChangeEvent, { kind: 'resync' }>): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(event)})`.execute(db)
 }
 
-/** Null for what is none: whoever may write to the database may also notify. */
+/** Returns null for a payload that is no change: every program with access to the database can send one. */
 function readChange(payload: string | undefined): ChangeEvent | null {
   try {
     return change.parse(JSON.parse(payload ?? ''))
@@ -75,10 +75,15 @@ function readChange(payload: string | undefined): ChangeEvent | null {
 }
 
 /**
- * Listens on a connection of its own and passes each change on to whoever subscribes; comes back after a break, also after
- * one that nothing tells of (a host that is gone, a forgetful firewall), which the pulse finds.
+ * Listens on its own connection, passes each change to all subscribers, and reconnects after a lost
+ * connection. The heartbeat detects a connection that was lost without an error (a dead host, a firewall that
+ * dropped the connection).
  */
-export function startEvents(connection: DatabaseConnection, log: Log, pulse = HEARTBEAT_MS): EventListener {
+export function startEvents(
+  connection: DatabaseConnection,
+  log: Log,
+  heartbeat = HEARTBEAT_MS,
+): EventListener {
   const subscribers = new Set<(event: ChangeEvent) => void>()
   const dispatch = (event: ChangeEvent) => {
     for (const deliver of subscribers) deliver(event)
@@ -92,8 +97,8 @@ export function startEvents(connection: DatabaseConnection, log: Log, pulse = HE
       ...connection,
       application_name: 'dosar-events',
       keepAlive: true,
-      connectionTimeoutMillis: pulse.within,
-      query_timeout: pulse.within,
+      connectionTimeoutMillis: heartbeat.within,
+      query_timeout: heartbeat.within,
     })
     client = next
     let lost = false
@@ -107,7 +112,7 @@ export function startEvents(connection: DatabaseConnection, log: Log, pulse = HE
     }
     const beat = () => {
       if (lost || stopped) return
-      timer = setTimeout(() => next.query('select 1').then(beat, onLoss), pulse.every)
+      timer = setTimeout(() => next.query('select 1').then(beat, onLoss), heartbeat.every)
     }
     next.on('error', onLoss)
     next.on('end', onLoss)

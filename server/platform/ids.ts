@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** A UUIDv7 (RFC 9562): 48 bits of milliseconds, then randomness; ids of one table sort by creation. */
+/**
+ * Returns a UUIDv7 (RFC 9562): 48 bits of milliseconds, then random bits, so that the ids of a table sort by
+ * creation.
+ */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)
@@ -12,5 +15,8 @@ export function newId(now = Date.now()): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Whether the text is an id in the one form the product writes. Anything else cannot name a row. */
+/**
+ * Whether the text is an id as the product writes ids (lower case, with hyphens). No other text can name a
+ * row.
+ */
 export const isId = (text: string): boolean => UUID.test(text)

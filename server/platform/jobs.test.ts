@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   )
 }
 
-it('works off many jobs that were put down at once without resting in between', async () => {
+it('runs many jobs that were added together without pauses in between', async () => {
   await start()
   const done: string[] = []
   await jobs.work('upload.check', async ({ uploadId }) => {
@@ -44,7 +44,7 @@ const readJobs = async (): Promise<WaitingJob[]> => {
   return rows
 }
 
-it('tries a mail again after a minute or two, and puts the same one down only once', async () => {
+it('retries a mail after a minute or two, and adds a message only once', async () => {
   await start()
   const attempt: string[] = []
   await jobs.work('message.send', async ({ messageId }) => {

@@ -2,42 +2,44 @@ import { fromKysely, PgBoss, type Queue } from 'pg-boss'
 import type { DatabaseConnection, Db } from './database/database.ts'
 import { errorFields, type Log } from './log.ts'
 
-/** The kinds of work done outside a request, and what each one is told. */
+/** The kinds of work done outside a request, with the data of each. */
 export type JobKinds = {
   'upload.check': { uploadId: string }
   'upload.sweep': Record<string, never>
   'file.purge': Record<string, never>
   'upload.expire': Record<string, never>
-  /** It has come to review: accepted without a person where its category allows that. */
+  /** Accepts an upload that reached review without a reviewer, where its category allows that. */
   'review.auto': { uploadId: string }
   'review.release': Record<string, never>
   'message.send': { messageId: string }
-  /** Who asked for a new password, sealed: addresses that nobody has an account with come here too. */
+  /** `sealed`: the encrypted address that a new password was requested for; it may belong to no account. */
   'account.reset': { sealed: string }
   'account.sweep': Record<string, never>
-  /** Who asked for it; null: the night. */
+  /** `askedBy`: the user who requested the check; null for the nightly one. */
   'audit.verify': { askedBy: string | null }
 }
 export type JobKind = keyof JobKinds
 
 export type Jobs = {
-  /** Puts a job into the transaction that `db` is: it exists when that commits, and not otherwise. */
+  /** Adds a job in the transaction of `db`; the job exists once that transaction commits. */
   enqueue<K extends JobKind>(db: Db, kind: K, data: JobKinds[K]): Promise<void>
-  /** Puts a job that was given up down once more, in the transaction that `db` is; false where there is none. */
+  /**
+   * Queues a failed job again, in the transaction of `db`; returns false when there is no such failed job.
+   */
   retry(db: Db, kind: string, id: string): Promise<boolean>
 }
 
 export type JobRunner = Jobs & {
-  /** Works off one kind, one job at a time; a job that throws is tried again with growing pauses. */
+  /** Runs the jobs of one kind, one at a time; a job that throws is retried after growing pauses. */
   work<K extends JobKind>(kind: K, run: (data: JobKinds[K]) => Promise<void>): Promise<void>
-  /** Repeats a kind by cron expression, once for all servers of the database. */
+  /** Adds a job of this kind by cron expression, once for all servers of the database. */
   repeat<K extends JobKind>(kind: K, cron: string, data: JobKinds[K]): Promise<void>
   stop(): Promise<void>
 }
 
-/** Seconds and counts. */
+/** `retryDelay` is in seconds. */
 const DEFAULT_RETRY = { retryLimit: 5, retryDelay: 2, retryBackoff: true } as const
-/** How each kind is tried again, and what it is `about`: of one thing only one job waits or runs at a time. */
+/** How each kind is retried; of jobs with the same `about`, only one waits or runs at a time. */
 const QUEUE_OPTIONS: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds[K]) => string } } = {
   'upload.check': DEFAULT_RETRY,
   'upload.sweep': DEFAULT_RETRY,
@@ -48,8 +50,8 @@ const QUEUE_OPTIONS: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: Jo
   'account.reset': DEFAULT_RETRY,
   'account.sweep': DEFAULT_RETRY,
   'audit.verify': { ...DEFAULT_RETRY, policy: 'exclusive', about: () => 'chain' },
-  // A mail server that is away: after a minute or two, twice as long each time, every six hours in the end. The job ends
-  // when the message is a day old, long before this many tries.
+  // For a mail server that is down: the first retry after a minute or two, then twice as long each time, up
+  // to six hours. The job ends when the message is a day old, long before the 20th retry.
   'message.send': {
     retryLimit: 20,
     retryDelay: 60,
@@ -62,7 +64,7 @@ const QUEUE_OPTIONS: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: Jo
 const KINDS = Object.keys(QUEUE_OPTIONS) as JobKind[]
 const isKind = (kind: string): kind is JobKind => Object.hasOwn(QUEUE_OPTIONS, kind)
 
-/** Jobs in the product's own database (schema `pgboss`), picked up at once through LISTEN/NOTIFY. */
+/** Keeps jobs in the product's own database (schema `pgboss`); LISTEN/NOTIFY starts them at once. */
 export async function startJobs(connection: DatabaseConnection, log: Log): Promise<JobRunner> {
   const { host, port, user, password, database, connectionString, ssl } = connection
   const settings = { host, port, user, password, database, connectionString, ssl }
@@ -71,8 +73,8 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
   boss.on('error', (error) => log.warn('jobs: error', errorFields(error)))
   await boss.start()
   for (const kind of KINDS) {
-    const { about: _about, ...conduct } = QUEUE_OPTIONS[kind]
-    await boss.createQueue(kind, { notify: true, ...conduct })
+    const { about: _about, ...options } = QUEUE_OPTIONS[kind]
+    await boss.createQueue(kind, { notify: true, ...options })
   }
   return {
     enqueue: async (db, kind, data) => {
@@ -81,15 +83,16 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
     },
     retry: async (db, kind, id) => {
       if (!isKind(kind)) return false
-      // Its type says nothing of what it answers.
+      // The declared return type lacks `affected`.
       const response = (await boss.retry(kind, id, { db: fromKysely(db) })) as { affected?: number }
       return response.affected === 1
     },
     work: async (kind, run) => {
-      const often = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
-      const worker = await boss.work<JobKinds[typeof kind]>(kind, often, async ([job]) => {
+      const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
+      const worker = await boss.work<JobKinds[typeof kind]>(kind, polling, async ([job]) => {
         if (!job) return
-        // It would rest after each job, however many wait.
+        // Without this call the worker pauses for the polling interval after each job, also while other jobs
+        // wait.
         boss.notifyWorker(worker)
         try {
           await run(job.data)

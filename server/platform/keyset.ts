@@ -1,17 +1,24 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
-/** One page of a list: `limit` rows after the row whose sort columns have the values `after`; null: the first page. */
+/**
+ * A page of a list: `limit` rows after the row whose sort columns have the values `after`; null is the first
+ * page.
+ */
 export type PageRequest = { limit: number; after: readonly string[] | null }
 
-/** The sort columns of a list with the types that a cursor's values are cast to, and the direction of all of them. */
+/**
+ * The sort columns of a list, each with the type that a cursor's value is cast to, and their common
+ * direction.
+ */
 export type KeysetOrder = {
   by: Readonly<Record<string, 'timestamptz' | 'uuid' | 'bigint' | 'text'>>
   direction: 'asc' | 'desc'
 }
 
 /**
- * Returns the query in this order, from `after` on, with one row more than the page, which only says that more follow.
- * The comparison of whole rows reads an index on the same columns no further than the page.
+ * Returns the query in this order, starting after `after`, with one row more than the page: that row shows
+ * whether another page follows. The row comparison lets PostgreSQL read an index on these columns no further
+ * than the page.
  */
 export function keyset<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,

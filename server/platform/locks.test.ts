@@ -16,7 +16,7 @@ async function startTwo() {
   return { here, there, connection }
 }
 
-it('gives a name to one at a time, in one process and in several', async () => {
+it('gives a name to one caller at a time, in one process and in several', async () => {
   const { here, there } = await startTwo()
   const lock = await here.tryAcquire('a')
   expect(lock).not.toBeNull()
@@ -30,13 +30,13 @@ it('gives a name to one at a time, in one process and in several', async () => {
   expect(await here.tryAcquire('a')).toBeNull()
 })
 
-it('gives a name to exactly one of many at once', async () => {
+it('gives a name to exactly one of many simultaneous callers', async () => {
   const { here, there } = await startTwo()
-  const tries = Array.from({ length: 40 }, (_, index) => (index % 2 ? here : there).tryAcquire('a'))
-  expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+  const attempts = Array.from({ length: 40 }, (_, index) => (index % 2 ? here : there).tryAcquire('a'))
+  expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(1)
 })
 
-it('says so when the database has lost a lock, and works again', async () => {
+it('aborts a lock whose connection is lost, and works again', async () => {
   const { here, there, connection } = await startTwo()
   const lock = await here.tryAcquire('a')
   const lost = new Promise((resolve) => lock!.lost.addEventListener('abort', resolve, { once: true }))
@@ -48,14 +48,14 @@ it('says so when the database has lost a lock, and works again', async () => {
   await lost
   const taken = await there.tryAcquire('a')
   expect(taken).not.toBeNull()
-  // What was lost may not release what somebody else holds by now.
+  // Releasing a lost lock must not release the lock that another caller has by now.
   await lock!.release()
   expect(await here.tryAcquire('a')).toBeNull()
   await taken!.release()
   expect(await here.tryAcquire('a')).not.toBeNull()
 })
 
-it('rejects while the database is away, and holds nothing afterwards', async () => {
+it('rejects while the database is unavailable, and leaves no lock behind', async () => {
   const { here, connection } = await startTwo()
   const log = createLog('error', () => undefined)
   const nowhere = startLocks({ ...connection, database: 'no_such_database' }, log)

@@ -4,27 +4,31 @@ import type { DatabaseConnection } from './database/database.ts'
 import { errorFields, type Log } from './log.ts'
 
 export type Lock = {
-  /** Aborts when the database no longer holds the lock for us: stop at once whatever it protects. */
+  /** Aborts when the lock was lost with its connection: the protected work must stop at once. */
   lost: AbortSignal
   release(): Promise<void>
 }
 
 export type Locks = {
-  /** The lock of that name, or null where another request holds it, in this process or in any other of the database. */
+  /**
+   * Returns the lock of that name; null when it is taken, in this process or in any other one of the
+   * database.
+   */
   tryAcquire(name: string): Promise<Lock | null>
   stop(): Promise<void>
 }
 
-/** The 64 bits under which PostgreSQL knows a name, as text: they do not fit a number. */
+/** Returns the 64-bit lock key of a name, as text because a number cannot represent it exactly. */
 const lockKey = (name: string): string =>
   createHash('sha256').update(name).digest().readBigInt64BE().toString()
 
 /**
- * Advisory locks of the database, all of a process on one connection of their own. They end with that connection, so a
- * process that dies leaves none behind.
+ * Opens named locks that all servers of the database share: advisory locks, all of a process on one
+ * connection. They end with that connection, so a process that dies leaves no lock behind.
  */
 export function startLocks(connection: DatabaseConnection, log: Log): Locks {
-  // A session may take its own advisory lock twice, so a process has to know what it holds.
+  // PostgreSQL lets a session take its own advisory lock twice, so the process itself records which names are
+  // locked.
   const locked = new Map<string, AbortController>()
   let current: Promise<pg.Client> | null = null
 
@@ -49,16 +53,16 @@ export function startLocks(connection: DatabaseConnection, log: Log): Locks {
     return opened
   }
 
-  // A connection does one thing at a time; so the requests that share it wait for each other.
+  // A connection runs one query at a time, so the callers that share it wait for each other.
   let last: Promise<unknown> = Promise.resolve()
   const query = (text: string, name: string): Promise<boolean> => {
-    const ask = async () => {
+    const run = async () => {
       current ??= open()
       const client = await current
       const { rows } = await client.query<{ done: boolean }>(text, [lockKey(name)])
       return rows[0]!.done
     }
-    const response = last.then(ask, ask)
+    const response = last.then(run, run)
     last = response
     return response
   }
@@ -68,25 +72,25 @@ export function startLocks(connection: DatabaseConnection, log: Log): Locks {
       if (locked.has(name)) return null
       const controller = new AbortController()
       locked.set(name, controller)
-      const forget = () => {
+      const unlock = () => {
         if (locked.get(name) === controller) locked.delete(name)
       }
       try {
         if (!(await query('select pg_try_advisory_lock($1::bigint) done', name))) {
-          forget()
+          unlock()
           return null
         }
       } catch (error) {
-        forget()
+        unlock()
         throw error
       }
       return {
         lost: controller.signal,
         release: async () => {
           if (locked.get(name) !== controller) return
-          // Where this fails the connection is gone, and the lock with it.
+          // If this query fails, the connection is lost and the lock has ended with it.
           await query('select pg_advisory_unlock($1::bigint) done', name).catch(() => false)
-          forget()
+          unlock()
         },
       }
     },

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer'
 
-/** One mail to one person; `html` beside `text` says the same. */
+/** A mail to one person; `html` and `text` have the same content. */
 export type Mail = {
-  /** Becomes the Message-ID, so that a mail sent twice is known as the same one. */
+  /** Becomes the Message-ID, so that a mail that was sent twice can be recognised. */
   id: string
   from: { name: string; address: string }
   to: { name: string; address: string }
@@ -12,29 +12,31 @@ export type Mail = {
 }
 
 export type Mailer = {
-  /** Resolves once the mail server has taken it; rejects with a MailFailure otherwise. */
+  /** Resolves when the mail server has accepted the mail; rejects with MailFailure otherwise. */
   send(mail: Mail): Promise<void>
   stop(): void
 }
 
-/** Why a mail did not go: `code` is the reply of the mail server or what broke, without an address or any other text. */
+/**
+ * Why a mail was not sent. `code` is the mail server's reply code or the code of the connection error, never
+ * an address or other text.
+ */
 export class MailFailure extends Error {
   override name = 'MailFailure'
   readonly code: string
-  /** What the mail server will never take, however often it is asked: this recipient, or this message. */
-  readonly refused: 'recipient' | 'message' | null
+  /** What the mail server has rejected permanently; null when a retry may succeed. */
+  readonly rejected: 'recipient' | 'message' | null
 
-  constructor(code: string, refused: 'recipient' | 'message' | null) {
+  constructor(code: string, rejected: 'recipient' | 'message' | null) {
     super(`mail not sent: ${code}`)
     this.code = code
-    this.refused = refused
+    this.rejected = rejected
   }
 }
 
-/** Milliseconds. */
 const SMTP_TIMEOUT_MS = 20_000
 
-/** Mail through the SMTP server of this address (`smtp://user:password@host:port`, or `smtps://`). */
+/** Sends mail through the SMTP server at this URL (`smtp://user:password@host:port`, or `smtps://`). */
 export function openMailer(smtpUrl: string): Mailer {
   const transport = createTransport({
     url: smtpUrl,
@@ -42,7 +44,7 @@ export function openMailer(smtpUrl: string): Mailer {
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,
-    // A body is text that we wrote: never a file of the server, never an address to fetch.
+    // Bodies are texts of the product: nodemailer must never read a file of the server or fetch an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -53,10 +55,10 @@ export function openMailer(smtpUrl: string): Mailer {
           ...content,
           from,
           to,
-          // Whom it goes to is said here once more, so that no header can add anybody.
+          // An explicit envelope, so that no header can add a recipient.
           envelope: { from: from.address, to: [to.address] },
           messageId: `<${id}@${from.address.split('@')[1]}>`,
-          // Nobody's absence note answers it (RFC 3834).
+          // Keeps automatic replies (out of office) away (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {
@@ -67,8 +69,11 @@ export function openMailer(smtpUrl: string): Mailer {
   }
 }
 
-/** By the command that it answers: what is wrong with us (the password, the sender) an administrator can still mend. */
-const REJECTED_REPLY_CODES: Record<string, MailFailure['refused']> = {
+/**
+ * What a permanent rejection of an SMTP command concerns. Other commands (the password, the sender) are left
+ * out: an administrator can correct those settings, so a retry may succeed.
+ */
+const REJECTED_BY_COMMAND: Record<string, MailFailure['rejected']> = {
   'RCPT TO': 'recipient',
   DATA: 'message',
 }
@@ -79,6 +84,6 @@ function toMailFailure(error: unknown): MailFailure {
   const { code, responseCode, permanent, command = '' } = error as SmtpError
   return new MailFailure(
     String(responseCode ?? code ?? 'unknown'),
-    permanent ? (REJECTED_REPLY_CODES[command] ?? null) : null,
+    permanent ? (REJECTED_BY_COMMAND[command] ?? null) : null,
   )
 }

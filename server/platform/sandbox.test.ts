@@ -9,7 +9,7 @@ function open(worker = '../../test/sandbox-worker.ts', time = 20_000) {
   return sandbox
 }
 
-it('knows nothing of our settings and cannot write', async () => {
+it('has no environment and cannot write', async () => {
   process.env.SANDBOX_TEST_SECRET = 'x'
   onTestFinished(() => {
     delete process.env.SANDBOX_TEST_SECRET
@@ -20,19 +20,19 @@ it('knows nothing of our settings and cannot write', async () => {
   expect(await sandbox.run('write')).toBe('ERR_ACCESS_DENIED')
 })
 
-it.each(['heap', 'buffers', 'throw'])('outlives a task that takes it down: %s', async (task) => {
+it.each(['heap', 'buffers', 'throw'])('survives a task that crashes it: %s', async (task) => {
   const sandbox = open()
   await expect(sandbox.run(task)).rejects.toThrow(SandboxFailure)
   expect(await sandbox.run('write')).toBe('ERR_ACCESS_DENIED')
 })
 
-it('ends a task that does not end', async () => {
+it('kills a task that does not end', async () => {
   const sandbox = open(undefined, 1_000)
   await expect(sandbox.run('loop')).rejects.toThrow(SandboxFailure)
   expect(await sandbox.run('write')).toBe('ERR_ACCESS_DENIED')
 })
 
-it('blames no task for a process that does not start', async () => {
+it('does not report a process that does not start as a failed task', async () => {
   const sandbox = open('./no-such-worker.ts')
   const failure = await sandbox.run('write').catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Error)

@@ -5,31 +5,36 @@ import { fileURLToPath } from 'node:url'
 export type SandboxLimits = {
   /** Milliseconds for one task. */
   time: number
-  /** Bytes of memory that the process may take for data (Linux; elsewhere only its JavaScript heap is held to it). */
+  /**
+   * Bytes of data memory of the process (on Linux; elsewhere only half of it, as the limit of the JavaScript
+   * heap).
+   */
   memory: number
 }
 
-/** The task took too long, too much memory, or brought the process down. */
+/** The task took too long, took too much memory, or crashed the process. */
 export class SandboxFailure extends Error {
   override name = 'SandboxFailure'
 }
 
 export type Sandbox<Task, Result> = {
   /**
-   * Does one task at a time. Rejects with SandboxFailure where the task itself is to blame, after which the next one gets a
-   * fresh process; with another error where the process does not even start.
+   * Runs a task; the caller runs one at a time. Rejects with SandboxFailure when the task itself is the
+   * cause, after which the next task gets a fresh process; rejects with another error when the process does
+   * not start.
    */
   run(task: Task): Promise<Result>
   close(): void
 }
 
 const READY = 'ready'
-/** Milliseconds until a process that does not say that it is ready is given up. */
+/** A process that has not reported that it is ready by then is killed. */
 const START_TIMEOUT_MS = 30_000
 
 /**
- * Runs `worker`, a module that calls `serveSandbox`, in a process of its own that knows no setting of ours, cannot write a
- * file or start a program, and ends when it takes more than its limits: for parsers of files that strangers made.
+ * Runs `worker`, a module that calls `serveSandbox`, in its own process: without the server's environment,
+ * without the permission to write a file or start a program, and killed when it exceeds its limits. For
+ * parsers of untrusted files.
  */
 export function openSandbox<Task, Result>(worker: URL, limits: SandboxLimits): Sandbox<Task, Result> {
   let child: ReturnType<typeof start> | null = null
@@ -93,7 +98,10 @@ function start(worker: URL, { memory }: SandboxLimits) {
   })
 }
 
-/** The other side: answers each task with what `work` makes of it. What `work` throws ends the process. */
+/**
+ * Runs in the sandbox process: responds to each task with the result of `work`. An error that `work` throws
+ * ends the process.
+ */
 export function serveSandbox<Task, Result>(work: (task: Task) => Promise<Result>): void {
   process.on('message', async (task) => {
     process.send?.(await work(task as Task))

@@ -1,7 +1,7 @@
 declare module 'zip-stream' {
   import type { Transform } from 'node:stream'
 
-  /** As much of the package's interface as is used here; it brings no types of its own. */
+  /** The part of the package's interface that the product uses; the package has no types. */
   export default class ZipStream extends Transform {
     constructor(options: { store: boolean })
     entry(

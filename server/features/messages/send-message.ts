@@ -32,8 +32,8 @@ export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<vo
     })
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
-    if (error.refused) {
-      return endMessage(ctx, id, error.refused === 'recipient' ? 'bounced' : 'failed', error.code)
+    if (error.rejected) {
+      return endMessage(ctx, id, error.rejected === 'recipient' ? 'bounced' : 'failed', error.code)
     }
     if (isAbandoned(message, ctx.now)) return endMessage(ctx, id, 'failed', error.code)
     await updateLastError(ctx.db, id, error.code)

@@ -17,7 +17,7 @@ const AGES: Record<string, number> = {
   '__Host-dosar.nonce': 900,
 }
 
-it('every cookie of every way in and out is host-bound, secure, hidden from scripts and of a known age [9.5] (A15)', async () => {
+it('every cookie of every sign-in method is host-bound, secure, hidden from scripts and of a known age [9.5] (A15)', async () => {
   const provider = await startOpenIdProvider('http://localhost:3000')
   const server = await createTestServer({ oidc: provider.config })
   await upsertSettings(server.db, { login_provider: 'oidc' })

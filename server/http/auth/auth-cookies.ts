@@ -5,15 +5,18 @@ import { SESSION_COOKIE } from './authenticate.ts'
 
 export const CALLBACK_COOKIE = '__Host-dosar.callback-url'
 const CSRF_COOKIE = '__Host-dosar.csrf'
-/** Holds the token of somebody who has yet to prove the second factor. No door but that one reads it. */
+/**
+ * Carries the token of a sign-in that waits for the second factor. Only the routes of the second factor use
+ * it.
+ */
 export const PENDING_COOKIE = '__Host-dosar.pending'
-/** What ties a provider's answer to the browser that was sent there, one cookie a check. */
+/** Cookies that bind a provider's response to the browser that was sent there, one per check. */
 const CHECK_COOKIES = {
   pkceCodeVerifier: '__Host-dosar.pkce',
   state: '__Host-dosar.state',
   nonce: '__Host-dosar.nonce',
 } as const
-/** Seconds at the provider. */
+/** How long a user may take to sign in at the provider. */
 const CHECK_MAX_AGE_SECONDS = 15 * 60
 
 /** The cookies that Auth.js may see. */
@@ -26,7 +29,10 @@ export const AUTH_COOKIES = [
 
 const persistent = (name: string, maxAge: number) => ({ name, options: { maxAge } })
 
-/** Their names and ages for Auth.js, which adds `Secure`, `HttpOnly`, `SameSite=Lax` and `Path=/` [9.5]. */
+/**
+ * The cookies' names and ages for Auth.js, which adds `Secure`, `HttpOnly`, `SameSite=Lax` and `Path=/`
+ * [9.5].
+ */
 export const authCookies: NonNullable<AuthConfig['cookies']> = {
   sessionToken: persistent(SESSION_COOKIE, LIMITS.sessionSeconds),
   csrfToken: persistent(CSRF_COOKIE, LIMITS.sessionSeconds),
@@ -39,9 +45,15 @@ export const authCookies: NonNullable<AuthConfig['cookies']> = {
 const write = (name: string, value: string, maxAge: number): string =>
   generateCookie(name, value, { path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge })
 
-/** The Set-Cookie line that keeps a pending sign-in's token, or with null takes it away. */
+/**
+ * Returns the Set-Cookie header that stores the token of a pending sign-in; with null, the one that deletes
+ * it.
+ */
 export const pendingCookie = (token: string | null): string =>
   token === null ? write(PENDING_COOKIE, '', 0) : write(PENDING_COOKIE, token, LIMITS.pendingSignInSeconds)
 
-/** The lines that take away what tied a provider's answer to the browser: that was good for one answer, right or wrong. */
+/**
+ * Returns the Set-Cookie headers that delete the check cookies, which are valid for one provider response,
+ * good or bad.
+ */
 export const withoutChecks = (): string[] => Object.values(CHECK_COOKIES).map((name) => write(name, '', 0))

@@ -12,7 +12,7 @@ import { signIn } from '../../features/accounts/sign-in/sign-in.ts'
 import { signInByProvider } from '../../features/accounts/sign-in/sign-in-by-provider.ts'
 import type { SignInStep } from '../../features/accounts/sign-in/start-session-or-second-factor.ts'
 
-/** A sign-in that Auth.js answers as `error=CredentialsSignin`, with the reason in `code`. */
+/** A rejected sign-in; Auth.js responds with `error=CredentialsSignin` and the reason in `code`. */
 class SignInRejected extends CredentialsSignin {
   constructor(code: string) {
     super()
@@ -20,34 +20,43 @@ class SignInRejected extends CredentialsSignin {
   }
 }
 
-/** What the browser brought along. */
+/**
+ * What the request brings: the session token, the token of a pending sign-in (null when missing) and the
+ * client's network.
+ */
 export type IncomingTokens = {
   sessionToken: string | null
   pendingToken: string | null
   network: string | null
 }
 
-/** What comes of one request, beside what Auth.js answers. */
+/** The result of one request, beside the response of Auth.js. */
 export type SignInResult = {
   opened: OpenedSession | null
   /**
-   * The pending sign-in that the browser is to hold from now on: a token, none any more (null), or as before. Of no account
-   * once somebody is in.
+   * The pending sign-in's token that the browser must store; null deletes the stored token, undefined keeps
+   * it. Ignored when a session was opened.
    */
   pendingToken?: string | null
 }
 
-/** Wraps what Auth.js calls, so that a fault in it is told from a refusal. */
-export type CaptureFault = <A extends unknown[], T>(
+/**
+ * Wraps a function that Auth.js calls, so that an unexpected error can be distinguished from a rejected
+ * sign-in.
+ */
+export type CaptureError = <A extends unknown[], T>(
   work: (...args: A) => Promise<T>,
 ) => (...args: A) => Promise<T>
 
-/** The ways of signing in [7.4]: with a password, with a one-time link, and with the second factor after either. */
+/**
+ * Returns the sign-in methods [7.4]: with a password, with a one-time link, and with the second factor after
+ * either.
+ */
 export function credentialsProviders(
   ctx: Ctx,
   { sessionToken: previousToken, pendingToken, network }: IncomingTokens,
   signInResult: SignInResult,
-  captureFault: CaptureFault,
+  captureError: CaptureError,
 ) {
   const toAuthUser = (step: SignInStep): { id: string } => {
     if ('due' in step) {
@@ -61,7 +70,7 @@ export function credentialsProviders(
     id: 'local',
     name: 'Dosar',
     credentials: { email: { type: 'email' }, password: { type: 'password' }, code: {} },
-    authorize: captureFault(async ({ email, password, code }) => {
+    authorize: captureError(async ({ email, password, code }) => {
       const input = {
         email: text(email),
         password: text(password),
@@ -76,7 +85,7 @@ export function credentialsProviders(
   const link = Credentials({
     id: 'link',
     credentials: { token: {}, password: { type: 'password' } },
-    authorize: captureFault(async ({ token, password }) => {
+    authorize: captureError(async ({ token, password }) => {
       const input = { token: text(token), password: text(password), formerToken: previousToken, network }
       const result = await setPasswordByLink(ctx, input)
       if ('refused' in result) throw new SignInRejected(result.refused)
@@ -86,7 +95,7 @@ export function credentialsProviders(
   const secondFactor = Credentials({
     id: 'second-factor',
     credentials: { code: {} },
-    authorize: captureFault(async ({ code }) => {
+    authorize: captureError(async ({ code }) => {
       const result = await completeSignIn(ctx, {
         pendingToken,
         code: text(code),
@@ -101,10 +110,10 @@ export function credentialsProviders(
   return { local, link, secondFactor }
 }
 
-/** Milliseconds for each question to the provider. */
+/** Limit for each request to the provider. */
 const PROVIDER_TIMEOUT_MS = 10_000
 
-/** People of the configured OpenID provider: authorization code with PKCE, state and nonce. */
+/** Signs in users of the configured OpenID provider: authorization code with PKCE, state and nonce. */
 export const oidcProvider = ({ issuer, clientId, clientSecret, name }: NonNullable<Config['oidc']>) =>
   ({
     id: 'oidc',
@@ -114,15 +123,16 @@ export const oidcProvider = ({ issuer, clientId, clientSecret, name }: NonNullab
     clientId,
     clientSecret,
     checks: ['pkce', 'state', 'nonce'],
-    // By the standard the address is told at the userinfo endpoint; in the id_token only by some.
+    // The standard gives the email address at the userinfo endpoint; only some providers put it into the
+    // id_token.
     idToken: false,
     profile: ({ sub }) => ({ id: sub }),
     [customFetch]: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) }),
   }) satisfies OIDCConfig<Profile & { sub: string }> as Provider
 
 /**
- * Whether somebody whom the provider has just vouched for is in: true, or the address that says what is missing. Of the
- * providers only that of OpenID comes here with a profile.
+ * Signs in the user whom the OpenID provider has authenticated. Returns true, or the path of the page that
+ * shows why there is no session yet: no access, or a second factor that is due.
  */
 export async function signInWithProfile(
   ctx: Ctx,
@@ -131,7 +141,7 @@ export async function signInWithProfile(
   signInResult: SignInResult,
 ): Promise<true | string> {
   const identity = {
-    // The same provider, with a slash at its end or without.
+    // Normalised, since an issuer may be configured with or without a slash at the end.
     issuer: new URL(issuer).href,
     subject: account.providerAccountId,
     email: profile.email_verified === true ? (profile.email ?? null) : null,

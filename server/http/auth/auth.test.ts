@@ -26,8 +26,8 @@ const listActions = async ({ db }: TestServer) =>
 const countSessions = async ({ db }: TestServer) =>
   (await db.selectFrom('session').select('id').where('revoked_at', 'is', null).execute()).length
 
-describe('asking', () => {
-  it('names the ways of signing in [7.1]', async () => {
+describe('reading sign-in state', () => {
+  it('lists the sign-in methods [7.1]', async () => {
     const { visitor } = await createServerWithUser()
     const response = await visitor.get('/api/auth/providers')
     expect(await response.json()).toEqual({
@@ -42,14 +42,14 @@ describe('asking', () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
-  it('hands out a CSRF token that stays the same in one browser [7.2]', async () => {
+  it('returns a CSRF token that stays the same in one browser [7.2]', async () => {
     const { visitor } = await createServerWithUser()
     const first = (await (await visitor.get('/api/auth/csrf')).json()) as { csrfToken: string }
     expect(first.csrfToken).toMatch(/^[0-9a-f]{64}$/)
     expect(await (await visitor.get('/api/auth/csrf')).json()).toEqual(first)
   })
 
-  it('answers an empty session and sets no cookie for somebody who is not signed in [7.3]', async () => {
+  it('returns an empty session and sets no cookie without a session [7.3]', async () => {
     const { visitor } = await createServerWithUser()
     const response = await visitor.get('/api/auth/session?callbackUrl=%2Fpatients')
     expect(response.status).toBe(200)
@@ -58,7 +58,7 @@ describe('asking', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('leads a browser that opens the sign-in address to the page, with error and way back [2.20]', async () => {
+  it('redirects a browser from the sign-in address to the page, with the error and the callback address [2.20]', async () => {
     const { visitor } = await createServerWithUser()
     const response = await visitor.get(
       '/api/auth/signin?error=SessionRequired&callbackUrl=%2Fpatients%3Fq%3Dion',
@@ -70,7 +70,7 @@ describe('asking', () => {
     expect(url.searchParams.get('callbackUrl')).toBe(`${ORIGIN}/patients?q=ion`)
   })
 
-  it('has no other provider and no other action', async () => {
+  it('offers no other provider and no other action', async () => {
     const { server, visitor } = await createServerWithUser()
     for (const path of [
       'callback/credentials',
@@ -106,7 +106,7 @@ describe('asking', () => {
 })
 
 describe('signing in', () => {
-  it('answers { url } in JSON for the form field json [7.4]', async () => {
+  it('returns { url } as JSON for the form field json [7.4]', async () => {
     const { visitor } = await createServerWithUser()
     const { response } = await visitor.post('/api/auth/callback/local', {
       email: EMAIL,
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect(await response.json()).toEqual({ url: `${ORIGIN}/patients?q=ion` })
   })
 
-  it('answers { url } in JSON for the header X-Auth-Return-Redirect, and redirects without either [7.4]', async () => {
+  it('returns { url } as JSON for the header X-Auth-Return-Redirect, and redirects without either [7.4]', async () => {
     const { visitor } = await createServerWithUser()
     const form = { email: EMAIL, password: TEST_PASSWORD, callbackUrl: '/patients', json: 'false' }
     const json = await visitor.post('/api/auth/callback/local', form, { 'x-auth-return-redirect': '1' })
@@ -127,14 +127,14 @@ describe('signing in', () => {
     expect(redirect.response.headers.get('location')).toBe(`${ORIGIN}/patients`)
   })
 
-  it('answers { url } to signin/local too, which leads to the page [7.4]', async () => {
+  it('returns { url } from signin/local too, which leads to the page [7.4]', async () => {
     const { visitor } = await createServerWithUser()
     const { url } = await visitor.post('/api/auth/signin/local', { callbackUrl: '/patients' })
     const response = await visitor.get(`${url.pathname}${url.search}`)
     expect(new URL(response.headers.get('location')!, ORIGIN).pathname).toBe('/')
   })
 
-  it('opens a session that says who, in which role, with which features and until when [7.3] [3.1]', async () => {
+  it('opens a session with user, role, features and expiry [7.3] [3.1]', async () => {
     const { user, visitor } = await createServerWithUser()
     await visitor.signIn(' Registratura@Clinica.test ')
     const session = await readSession(visitor)
@@ -154,7 +154,7 @@ describe('signing in', () => {
     expect(left).toBeLessThanOrEqual(604_800_000)
   })
 
-  it('keeps the session in a host-bound, secure cookie of 7 days that scripts cannot read [9.5]', async () => {
+  it('stores the session in a host-bound, secure cookie of 7 days that scripts cannot read [9.5]', async () => {
     const { server, visitor } = await createServerWithUser()
     const csrf = (await visitor.get('/api/auth/csrf')).headers.getSetCookie()
     const { cookies } = await visitor.signIn(EMAIL)
@@ -176,7 +176,7 @@ describe('signing in', () => {
     expect(JSON.stringify(row)).not.toContain(token)
   })
 
-  it('keeps the same cookie while the session is asked for again and again [4.4]', async () => {
+  it('keeps the same cookie while the session is read again and again [4.4]', async () => {
     const { visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
     const token = visitor.cookies.get(SESSION_COOKIE)
@@ -188,7 +188,7 @@ describe('signing in', () => {
     expect(visitor.cookies.get(SESSION_COOKIE)).toBe(token)
   })
 
-  it('writes the sign-in and the failed tries into the journal', async () => {
+  it('records the sign-in and the failed attempts in the audit log', async () => {
     const { server, user, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL, 'altceva')
     await visitor.signIn('nimeni@clinica.test', 'altceva')
@@ -206,14 +206,14 @@ describe('signing in', () => {
   })
 })
 
-describe('refused sign-ins', () => {
+describe('rejected sign-ins', () => {
   const unnamed = ['nimeni@clinica.test', 'nu-e-o-adresa', ''] as const
 
-  it('answers error=CredentialsSignin in the url, the same to every kind of wrong [8.2] [7.4]', async () => {
+  it('return error=CredentialsSignin in the url, the same for every wrong input [8.2] [7.4]', async () => {
     const { server, visitor } = await createServerWithUser()
     await createUser(server.db, { email: 'suspendat@clinica.test', status: 'suspended' })
     await createUser(server.db, { email: 'invitat@clinica.test', status: 'invited' })
-    const tries: [string, string][] = [
+    const attempts: [string, string][] = [
       [EMAIL, 'parola greșită, dar lungă'],
       [EMAIL, ''],
       ['suspendat@clinica.test', TEST_PASSWORD],
@@ -222,7 +222,7 @@ describe('refused sign-ins', () => {
       ...unnamed.map((email): [string, string] => [email, TEST_PASSWORD]),
     ]
     const responses = new Set<string>()
-    for (const [email, password] of tries) {
+    for (const [email, password] of attempts) {
       const { response, url } = await visitor.signIn(email, password)
       expect(url.searchParams.get('error')).toBe('CredentialsSignin')
       responses.add(JSON.stringify([response.status, [...response.headers], await response.text()]))
@@ -232,11 +232,11 @@ describe('refused sign-ins', () => {
     expect(await countSessions(server)).toBe(0)
   })
 
-  it('hashes once for an account that does not exist or is suspended, as for a wrong password', async () => {
+  it('hash once for a missing or suspended account, as for a wrong password', async () => {
     const { server, visitor } = await createServerWithUser()
     await createUser(server.db, { email: 'suspendat@clinica.test', status: 'suspended' })
     let hashes = 0
-    // The hash takes nearly all the time of an answer, so equal counts are equal times.
+    // The hash takes nearly all the time of a response, so equal counts mean equal times.
     const counter = createHook({
       init: (_id, type) => {
         if (type === 'ARGON2REQUEST') hashes += 1
@@ -250,7 +250,7 @@ describe('refused sign-ins', () => {
     }
   })
 
-  it('answers error=MissingCSRF without, with a wrong and with a foreign CSRF token, and signs nobody in', async () => {
+  it('return error=MissingCSRF for a missing, wrong or foreign CSRF token, and open no session', async () => {
     const { server, visitor } = await createServerWithUser()
     const other = createVisitor(server)
     const { csrfToken: foreign } = (await (await other.get('/api/auth/csrf')).json()) as { csrfToken: string }
@@ -265,7 +265,7 @@ describe('refused sign-ins', () => {
     expect(await countSessions(server)).toBe(0)
   })
 
-  it('reads nothing but a form of modest size', async () => {
+  it('accept only a form of limited size', async () => {
     const { server, visitor } = await createServerWithUser()
     const { csrfToken } = (await (await visitor.get('/api/auth/csrf')).json()) as { csrfToken: string }
     const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
@@ -295,7 +295,7 @@ describe('refused sign-ins', () => {
 })
 
 describe('session fixation', () => {
-  it('never adopts a planted cookie: sign-in always makes a new token', async () => {
+  it('never reuses a planted cookie: a sign-in always creates a new token', async () => {
     const { server, visitor } = await createServerWithUser()
     const planted = 'A'.repeat(43)
     visitor.cookies.set(SESSION_COOKIE, planted)
@@ -309,7 +309,7 @@ describe('session fixation', () => {
     expect(await readSession(thief)).toBeNull()
   })
 
-  it('ends the session that the browser held before', async () => {
+  it('ends the previous session of the browser', async () => {
     const { server, visitor } = await createServerWithUser()
     await createUser(server.db, { email: 'altul@clinica.test' })
     await visitor.signIn('altul@clinica.test')
@@ -324,7 +324,7 @@ describe('session fixation', () => {
 })
 
 describe('signing out', () => {
-  it('ends the session for every copy of its cookie and token, and answers { url } [7.5]', async () => {
+  it('ends the session for every copy of its cookie and token, and returns { url } [7.5]', async () => {
     const { server, user, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
     const copy = createVisitor(server)
@@ -352,7 +352,7 @@ describe('signing out', () => {
     })
   })
 
-  it('without the CSRF token or with a wrong one answers error=MissingCSRF and leaves the session [7.5] [8.1]', async () => {
+  it('with a missing or wrong CSRF token returns error=MissingCSRF and keeps the session [7.5] [8.1]', async () => {
     const { server, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
     for (const csrfToken of ['', 'x']) {
@@ -374,7 +374,7 @@ describe('signing out', () => {
     expect((await readSession(visitor)).user.email).toBe(EMAIL)
   })
 
-  it('is no fault for somebody who is not signed in', async () => {
+  it('succeeds without a session', async () => {
     const { server, visitor } = await createServerWithUser()
     const { response } = await visitor.post('/api/auth/signout', { callbackUrl: '/signout' })
     expect(await response.json()).toEqual({ url: `${ORIGIN}/signout` })
@@ -382,7 +382,7 @@ describe('signing out', () => {
   })
 })
 
-describe('rights at the next request', () => {
+describe('permissions at the next request', () => {
   it('a suspended account is signed out at once', async () => {
     const { server, user, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
@@ -393,7 +393,7 @@ describe('rights at the next request', () => {
     expect(await readSession(visitor)).toBeNull()
   })
 
-  it('a changed role and changed features are the ones in force', async () => {
+  it('a changed role and changed features apply', async () => {
     const { server, user, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
     await server.db
@@ -408,7 +408,7 @@ describe('rights at the next request', () => {
     ])
   })
 
-  it('an expired session is none', async () => {
+  it('an expired session does not count', async () => {
     const { server, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
     await server.db
@@ -419,7 +419,7 @@ describe('rights at the next request', () => {
   })
 })
 
-describe('where the answer leads', () => {
+describe('the redirect of a response', () => {
   const foreign = [
     '//evil.example',
     '///evil.example',
@@ -455,7 +455,7 @@ describe('where the answer leads', () => {
     '',
   ]
 
-  it('is our own origin whatever callbackUrl says, at sign-in, at sign-out and from the cookie', async () => {
+  it('stays on our own origin whatever callbackUrl is, at sign-in, at sign-out and from the cookie', async () => {
     const { visitor } = await createServerWithUser()
     for (const callbackUrl of foreign) {
       for (const json of ['true', 'false']) {
@@ -481,7 +481,7 @@ describe('where the answer leads', () => {
     }
   })
 
-  it('is the page that was asked for, where that is ours', async () => {
+  it('leads to the requested page on our own origin', async () => {
     const { visitor } = await createServerWithUser()
     const own = [
       '/patients',
@@ -496,7 +496,7 @@ describe('where the answer leads', () => {
     }
   })
 
-  it('is the configured address, not the one that Host or X-Forwarded-Host claims', async () => {
+  it('uses the configured address, not that of Host or X-Forwarded-Host', async () => {
     const { server } = await createServerWithUser()
     const visitor = createVisitor(server, 'http://evil.example')
     const { response } = await visitor.post(
@@ -509,8 +509,8 @@ describe('where the answer leads', () => {
   })
 })
 
-describe('faults', () => {
-  it('a session that cannot be read is a fault, not a signed-out visitor', async () => {
+describe('unexpected errors', () => {
+  it('a session that cannot be read is an error, not a signed-out user', async () => {
     const { server, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
     await server.db.schema.alterTable('session').renameTo('session_away').execute()
@@ -524,7 +524,7 @@ describe('faults', () => {
     expect(visitor.cookies.has(SESSION_COOKIE)).toBe(true)
   })
 
-  it('a half sign-in that cannot be read is a fault, not somebody who has begun nothing (A16)', async () => {
+  it('a pending sign-in that cannot be read is an error, not a missing one (A16)', async () => {
     const { server, visitor } = await createServerWithUser()
     visitor.cookies.set('__Host-dosar.pending', 'A'.repeat(43))
     await server.db.schema.alterTable('pending_sign_in').renameTo('pending_away').execute()
@@ -533,14 +533,14 @@ describe('faults', () => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([500, []])
   })
 
-  it('failures that cannot be counted let nobody in (A16)', async () => {
+  it('no sign-in succeeds while failures cannot be counted (A16)', async () => {
     const { server, visitor } = await createServerWithUser()
     await server.db.schema.alterTable('sign_in_throttle').renameTo('throttle_away').execute()
     expect((await visitor.signIn(EMAIL)).response.status).toBe(500)
     expect(await countSessions(server)).toBe(0)
   })
 
-  it('a database that is away is said to be away', async () => {
+  it('an unavailable database is reported as unavailable', async () => {
     const { server } = await createServerWithUser()
     const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
     const visitor = createVisitor({ app: createApp({ ...server.services, db }) })

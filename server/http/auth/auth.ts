@@ -19,7 +19,7 @@ import { expectedOrigin } from '../middleware/same-origin.ts'
 import type { Env } from '../types.ts'
 import { authCookies, PENDING_COOKIE, pendingCookie, withoutChecks } from './auth-cookies.ts'
 import {
-  type CaptureFault,
+  type CaptureError,
   credentialsProviders,
   type IncomingTokens,
   oidcProvider,
@@ -34,8 +34,9 @@ const BASE_PATH = '/api/auth'
 const MAX_BODY_BYTES = 16 * 1024
 
 /**
- * Signing in and out by the protocol of Auth.js [7.1]–[7.5]. What Auth.js would keep in an encrypted cookie is a row of
- * ours: the cookie holds a random token, so that a session can be ended and rights be changed at the next request.
+ * Signs in and out by the protocol of Auth.js [7.1]–[7.5]. The session is a row of the database instead of
+ * Auth.js's encrypted cookie: the cookie contains a random token, so that an ended session or changed
+ * permissions apply at the next request.
  */
 export function authRoutes(services: Services): Hono<Env> {
   const secret = deriveKey(services.config.secret, 'auth').toString('base64url')
@@ -47,9 +48,9 @@ export function authRoutes(services: Services): Hono<Env> {
     await next()
     c.res.headers.set('cache-control', 'no-store')
   })
-  // In each pattern the alternatives are grouped: the router adds the end only behind the last one.
-  // Asking changes nothing, so it sets no cookie either: the answer to a question asked before a sign-in, arriving after
-  // it, would else put the old cookies back.
+  // The alternatives of each pattern are grouped, because the router adds the end of the pattern to the last
+  // one only. Responses to these reads set no cookie: a response to a request sent before a sign-in may
+  // arrive after it and would restore the old cookies.
   routes.get('/:action{(?:providers|session)}', async (c) => {
     const response = await get(c)
     response.headers.delete('set-cookie')
@@ -59,7 +60,7 @@ export function authRoutes(services: Services): Hono<Env> {
     const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestInfo'))
     return c.json(await findPendingSignIn(ctx, getCookie(c, PENDING_COOKIE) ?? null))
   })
-  // Asked before the page lets go of the cookie of a session that has ended.
+  // The page requests the reason before it deletes the cookie of an ended session.
   routes.get('/end', async (c) => {
     const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestInfo'))
     return c.json({ reason: await findSessionEnd(ctx, getCookie(c, SESSION_COOKIE) ?? null) })
@@ -69,7 +70,7 @@ export function authRoutes(services: Services): Hono<Env> {
   routes.post('/:action{callback}/:provider{(?:local|link|second-factor)}', limit, post)
   routes.post('/:action{signout}', limit, async (c) => {
     const response = await post(c)
-    // What the browser has kept of pages and pictures goes too; not its storage, where the colour mode is.
+    // Clears cached pages and images, but not the storage, which contains the colour mode.
     response.headers.set('clear-site-data', '"cache"')
     return response
   })
@@ -103,28 +104,29 @@ async function handleAuthRequest(
   }
   const signInResult: SignInResult = { opened: null }
   let found: SessionActor | null = null
-  // Auth.js turns whatever fails inside it into "signed out" or "misconfigured"; a fault must stay a fault.
-  let fault: unknown = null
-  let isRefused = false
-  const captureFault: CaptureFault =
+  // Auth.js turns an error in a callback into "signed out" or "misconfigured"; an unexpected error is
+  // rethrown below.
+  let unexpectedError: unknown = null
+  let isRejected = false
+  const captureError: CaptureError =
     (work) =>
     async (...args) => {
       try {
         return await work(...args)
       } catch (error) {
-        if (!(error instanceof CredentialsSignin)) fault = error
+        if (!(error instanceof CredentialsSignin)) unexpectedError = error
         throw error
       }
     }
 
-  const readSession = captureFault(async (token: string | undefined) => {
+  const readSession = captureError(async (token: string | undefined) => {
     found = token ? await findActorByToken(services.db, token, ctx.now) : null
     return found && { sub: found.actor.id }
   })
-  const { local, link, secondFactor } = credentialsProviders(ctx, incomingTokens, signInResult, captureFault)
+  const { local, link, secondFactor } = credentialsProviders(ctx, incomingTokens, signInResult, captureError)
   const action = c.req.param('action')
-  const isOpen = oidc !== null && (action !== 'providers' || (await mayUseProvider(services.db)))
-  const offered = [local, ...(isOpen ? [oidcProvider(oidc)] : [])]
+  const offersProvider = oidc !== null && (action !== 'providers' || (await mayUseProvider(services.db)))
+  const offered = [local, ...(offersProvider ? [oidcProvider(oidc)] : [])]
   const config: AuthConfig = {
     basePath: BASE_PATH,
     secret,
@@ -133,10 +135,10 @@ async function handleAuthRequest(
     pages: { signIn: '/', error: '/', signOut: '/signout' },
     session: { strategy: 'jwt', maxAge: LIMITS.sessionSeconds },
     cookies: authCookies,
-    // Neither a link nor the second factor is a way of signing in that a page could offer.
+    // The sign-in page does not offer the one-time link and the second factor.
     providers: action === 'providers' ? offered : [...offered, link, secondFactor],
     jwt: {
-      // Beside the session, Auth.js keeps what ties a provider's answer to the browser in encrypted cookies.
+      // Beside the session cookie, Auth.js encrypts the check cookies of a provider.
       encode: async (params) =>
         params.salt === SESSION_COOKIE
           ? (signInResult.opened?.token ?? incomingTokens.sessionToken ?? '')
@@ -146,7 +148,7 @@ async function handleAuthRequest(
     callbacks: {
       redirect: ({ url }) => `${origin}${safeRedirectPath(url, origin)}`,
       session: ({ session }) => (found ? { ...session, ...describeSession(found) } : session),
-      signIn: captureFault(async ({ account, profile }) => {
+      signIn: captureError(async ({ account, profile }) => {
         if (!oidc || account?.type !== 'oidc') return true
         return signInWithProfile(
           ctx,
@@ -157,40 +159,43 @@ async function handleAuthRequest(
       }),
     },
     events: {
-      signOut: captureFault(async () => {
+      signOut: captureError(async () => {
         if (incomingTokens.sessionToken) await signOut(ctx, incomingTokens.sessionToken)
       }),
     },
     logger: {
       error: (error) => {
-        isRefused = true
-        services.log.debug('auth: refused', { request: ctx.request.id, error: error.name })
+        isRejected = true
+        services.log.debug('auth: rejected', { request: ctx.request.id, error: error.name })
       },
       warn: (code) => services.log.warn('auth: warning', { code }),
       debug: () => undefined,
     },
   }
-  const answered = await Auth(rebuildRequest(c, origin, form), config)
-  if (fault !== null) throw fault
-  // A copy, since the headers of a redirect made by Response.redirect cannot be added to.
-  const response = new Response(answered.body, answered)
-  const isSignedOut = action === 'signout' && method === 'POST' && !isRefused
+  const authResponse = await Auth(rebuildRequest(c, origin, form), config)
+  if (unexpectedError !== null) throw unexpectedError
+  // A copy, because the headers of a response made by Response.redirect are immutable.
+  const response = new Response(authResponse.body, authResponse)
+  const isSignedOut = action === 'signout' && method === 'POST' && !isRejected
   const pendingToken = signInResult.opened || isSignedOut ? null : signInResult.pendingToken
   if (pendingToken !== undefined && (pendingToken ?? incomingTokens.pendingToken)) {
-    // Who is in, is out or has begun anew does not go on with what was begun before.
+    // A new session, a sign-out or a new pending sign-in ends the previous pending sign-in.
     if (incomingTokens.pendingToken) await abandonSignIn(ctx, incomingTokens.pendingToken)
     response.headers.append('set-cookie', pendingCookie(pendingToken))
   }
   return response
 }
 
-/** The provider is configured, but the house has another way in: the page says that there is no access. */
+/**
+ * Rejects a sign-in by the provider while the site setting does not allow it: the page shows that there is no
+ * access.
+ */
 async function rejectProviderSignIn(services: Services, c: Context<Env>): Promise<Response> {
   const url = `${expectedOrigin(services.config, c.req.url)}/?error=AccessDenied`
   return wantsJson(c, await readForm(c)) ? c.json({ url }) : c.redirect(url)
 }
 
-/** What the browser learns of its session [7.3]. */
+/** Returns the session as the browser receives it [7.3]. */
 function describeSession({ actor, expiresAt }: SessionActor) {
   const { id, name, email, role, features, institutionIds } = actor
   return {

@@ -11,12 +11,17 @@ import type { Services } from '../../services.ts'
 import type { Env } from '../types.ts'
 import { verifyIdTokenCached } from './id-token.ts'
 
-/** The cookie that holds the session's token. `__Host-` binds it to this very host, over TLS or on localhost. */
+/**
+ * The cookie with the session's token. The prefix `__Host-` binds it to this host, over TLS or on localhost.
+ */
 export const SESSION_COOKIE = '__Host-dosar.session'
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/
 
-/** The person of `Authorization: Bearer <id_token>`; null for a missing, malformed, forged, expired or revoked one. */
+/**
+ * Returns the user of `Authorization: Bearer <id_token>`; null if it is missing, malformed, forged, expired
+ * or revoked.
+ */
 export async function authenticateBearer(
   services: Services,
   authorization: string | undefined,
@@ -28,15 +33,19 @@ export async function authenticateBearer(
   return found?.actor.id === claims.userId ? found : null
 }
 
-/** The person of the session cookie, for the doors that a browser opens by itself. */
+/**
+ * Returns the user of the session cookie, for routes that a browser opens without a script; null without a
+ * session.
+ */
 export async function authenticateCookie(services: Services, c: Context<Env>): Promise<SessionActor | null> {
   const token = getCookie(c, SESSION_COOKIE)
   return token ? findActorByToken(services.db, token, new Date()) : null
 }
 
 /**
- * The person behind a request for bytes (uploads, downloads): the bearer where the request has one, else the cookie.
- * A bad bearer is refused even beside a good cookie: no falling back to another identity.
+ * Returns the user of an upload or download: by the bearer token if the request has one, else by the cookie.
+ * Null for an invalid bearer token even beside a valid cookie, so that a request never falls back to another
+ * identity.
  */
 export async function authenticateRequest(services: Services, c: Context<Env>): Promise<UserActor | null> {
   const authorization = c.req.header('authorization')
@@ -47,8 +56,8 @@ export async function authenticateRequest(services: Services, c: Context<Env>): 
 }
 
 /**
- * Who asks GraphQL: the person of the bearer or, where the request has no Authorization at all, the program of the
- * header `x-api-key` [7.8]. One identity only: a bad bearer beside a good key is nobody.
+ * Returns the client of a GraphQL request: the user of the bearer token or, without an Authorization header,
+ * the program of the header `x-api-key` [7.8]. Null for an invalid bearer token even beside a valid key.
  */
 export async function authenticateApiClient(
   services: Services,

@@ -5,12 +5,12 @@ import type { UserActor } from '../../context.ts'
 
 const ISSUER = 'dosar'
 const AUDIENCE = 'graphql'
-/** Seconds that two servers' clocks may differ. */
+/** Seconds by which the clocks of two servers may differ. */
 const CLOCK_TOLERANCE_SECONDS = 5
 
 /**
- * Signs the token for GraphQL: who (`sub`) and in which session (`sid`), nothing of their rights, which are read from the
- * database at every request. `expiresAt` in unix seconds.
+ * Signs the token for GraphQL: the user (`sub`) and the session (`sid`), but no permissions, which are read
+ * from the database at every request. `expiresAt` is in unix seconds.
  */
 export async function signIdToken(
   actor: UserActor,
@@ -33,15 +33,16 @@ export async function signIdToken(
 
 type Claims = { userId: string; sessionId: string; expiresAt: Date }
 
-/** Tokens whose signature was found good, and until when nothing else can be wrong with them, by the key they were tried with. */
+/** Verified tokens by their key; `until` (milliseconds since 1970) is when a token must be verified again. */
 const verifiedTokens = new WeakMap<KeyObject, Map<string, { claims: Claims; until: number }>>()
 const MAX_CACHED_TOKENS = 1_000
-/** Milliseconds for which a signature that was found good is not tried again. */
+/** How long a verified signature is not checked again. */
 const CACHE_TTL_MS = 60_000
 
 /**
- * As `verifyIdToken`, but the signature of one token is tried once a minute: a page sends the same one for a quarter of an hour.
- * It still says nothing of the session, which is read from the database each time.
+ * Verifies a token like `verifyIdToken`, but checks its signature only once a minute, since a page sends the
+ * same token for a quarter of an hour. A valid token does not mean a live session: the caller reads the
+ * session from the database.
  */
 export async function verifyIdTokenCached(token: string, publicKey: KeyObject): Promise<Claims | null> {
   const ofKey = verifiedTokens.get(publicKey) ?? new Map<string, { claims: Claims; until: number }>()
@@ -56,7 +57,7 @@ export async function verifyIdTokenCached(token: string, publicKey: KeyObject): 
   return claims
 }
 
-/** The session a token names, and the token's end; null where signature, algorithm, issuer, audience or time is wrong. */
+/** Returns the claims of a token; null when its signature, algorithm, issuer, audience or time is wrong. */
 export async function verifyIdToken(token: string, publicKey: KeyObject): Promise<Claims | null> {
   try {
     const { payload } = await jwtVerify(token, publicKey, {
@@ -74,7 +75,7 @@ export async function verifyIdToken(token: string, publicKey: KeyObject): Promis
   }
 }
 
-/** The public key as others fetch it (RFC 7517), for a GraphQL host that is not this server. */
+/** Returns the public key as a JSON Web Key Set (RFC 7517), for a GraphQL host that is not this server. */
 export async function publicKeySet(publicKey: KeyObject) {
   const jwk = await exportJWK(publicKey)
   return { keys: [{ ...jwk, alg: 'EdDSA', use: 'sig', kid: await calculateJwkThumbprint(jwk) }] }

@@ -29,32 +29,32 @@ beforeAll(async () => {
   await upsertSettings(server.db, { login_provider: 'oidc' })
 })
 
-/** Somebody of the provider's house whose address nobody else has. */
+/** Returns a user of the provider with an address of their own. */
 function person(over: Partial<ProviderPerson> = {}): ProviderPerson {
   serial += 1
   return { sub: `sub-${serial}`, email: `persoana-${serial}@casa.test`, email_verified: true, ...over }
 }
 
-/** Asks for the provider's address. */
+/** Starts the sign-in and returns the provider's address. */
 const start = async (visitor: Visitor, callbackUrl = '/patients') =>
   (await visitor.post('/api/auth/signin/oidc', { callbackUrl })).url
 
 const open = (visitor: Visitor, { pathname, search }: URL) => visitor.get(pathname + search)
 
-/** The whole way there and back; answers where it leads. */
-async function come(visitor: Visitor, somebody: ProviderPerson | null, callbackUrl?: string) {
-  const answer = await provider.visit((await start(visitor, callbackUrl)).href, somebody)
-  const response = await open(visitor, answer)
+/** Signs in at the provider and comes back; returns where the response leads. */
+async function signInByProvider(visitor: Visitor, member: ProviderPerson | null, callbackUrl?: string) {
+  const callback = await provider.visit((await start(visitor, callbackUrl)).href, member)
+  const response = await open(visitor, callback)
   expect(response.status).toBe(302)
-  return { answer, response, to: response.headers.get('location') }
+  return { callback, response, to: response.headers.get('location') }
 }
 
 const readUser = async (visitor: Visitor) => (await (await visitor.get('/api/auth/session')).json())?.user
 
-const REFUSED = `${ORIGIN}/?error=AccessDenied`
+const ACCESS_DENIED = `${ORIGIN}/?error=AccessDenied`
 
-describe('the way to the provider', () => {
-  it('is offered beside the administrators’ password [7.1]', async () => {
+describe('starting the sign-in at the provider', () => {
+  it('is offered beside the password of administrators [7.1]', async () => {
     const response = await createVisitor(server).get('/api/auth/providers')
     expect(await response.json()).toEqual({
       local: expect.objectContaining({ id: 'local', type: 'credentials' }),
@@ -68,7 +68,7 @@ describe('the way to the provider', () => {
     })
   })
 
-  it('is an address with state, nonce and a PKCE challenge; what answers them is in cookies [7.4] (A17)', async () => {
+  it('redirects with state, nonce and a PKCE challenge, and stores their counterparts in cookies [7.4] (A17)', async () => {
     const visitor = createVisitor(server)
     const { url, response, cookies } = await visitor.post(
       '/api/auth/signin/oidc?redirect_uri=https://evil.example',
@@ -100,7 +100,7 @@ describe('the way to the provider', () => {
     for (const value of [state, nonce]) expect(jar).not.toContain(value)
   })
 
-  it('needs the CSRF token, and is nowhere where no provider is configured (A17)', async () => {
+  it('needs the CSRF token, and does not exist when no provider is configured (A17)', async () => {
     const { url, cookies } = await createVisitor(server).post('/api/auth/signin/oidc', { csrfToken: 'x' })
     expect([url.searchParams.get('error'), cookies]).toEqual(['MissingCSRF', []])
 
@@ -111,7 +111,7 @@ describe('the way to the provider', () => {
     expect((await visitor.get('/api/auth/callback/oidc?code=x&state=y')).status).toBe(404)
   })
 
-  it('where the provider is away the answer says so, and an administrator’s password still works', async () => {
+  it('reports an unavailable provider, and administrators can still sign in by password', async () => {
     const oidc = { ...provider.config, issuer: 'http://127.0.0.1:1' }
     const away = { ...server.services, config: { ...server.services.config, oidc } }
     const visitor = createVisitor({ app: createApp(away) })
@@ -122,12 +122,12 @@ describe('the way to the provider', () => {
   })
 })
 
-describe('who comes back from the provider', () => {
-  it('is in, with a session of ours, on the page that was asked for [7.4] [2.20] [9.5]', async () => {
-    const somebody = person()
-    const user = await createUser(server.db, { email: somebody.email })
+describe('coming back from the provider', () => {
+  it('opens a session on the requested page [7.4] [2.20] [9.5]', async () => {
+    const member = person()
+    const user = await createUser(server.db, { email: member.email })
     const visitor = createVisitor(server)
-    const { response, to } = await come(visitor, somebody, '/patients?q=ion')
+    const { response, to } = await signInByProvider(visitor, member, '/patients?q=ion')
     expect(to).toBe(`${ORIGIN}/patients?q=ion`)
     const session = response.headers.getSetCookie().find((line) => line.startsWith(SESSION_COOKIE))!
     expect(session.replace(/Expires=[^;]*; /, '')).toMatch(
@@ -145,40 +145,40 @@ describe('who comes back from the provider', () => {
     expect(await readUser(visitor)).toBeUndefined()
   })
 
-  it('is known by the provider’s name for them from then on, whatever the address', async () => {
-    const somebody = person()
-    const user = await createUser(server.db, { email: somebody.email })
-    await come(createVisitor(server), somebody)
+  it('recognises the user by the provider’s subject afterwards, whatever the address', async () => {
+    const member = person()
+    const user = await createUser(server.db, { email: member.email })
+    await signInByProvider(createVisitor(server), member)
     const other = await createUser(server.db, { email: person().email })
     const visitor = createVisitor(server)
-    await come(visitor, { ...somebody, email: other.email })
+    await signInByProvider(visitor, { ...member, email: other.email })
     expect((await readUser(visitor)).id).toBe(user.id)
 
-    // The address now belongs to somebody else there: the account does not.
-    const successor = person({ email: somebody.email })
-    expect((await come(createVisitor(server), successor)).to).toBe(REFUSED)
+    // The address now belongs to another person at the provider; the account does not.
+    const successor = person({ email: member.email })
+    expect((await signInByProvider(createVisitor(server), successor)).to).toBe(ACCESS_DENIED)
   })
 
-  it('is an invited person too, whose invitation is void then', async () => {
-    const somebody = person()
-    const user = await createUser(server.db, { email: somebody.email, status: 'invited' })
+  it('signs in an invited user, whose invitation is then void', async () => {
+    const member = person()
+    const user = await createUser(server.db, { email: member.email, status: 'invited' })
     const token = await makeAccountLink(server.db, { user_id: user.id, purpose: 'invitation' })
     const visitor = createVisitor(server)
-    await come(visitor, somebody)
+    await signInByProvider(visitor, member)
     expect((await readUser(visitor)).id).toBe(user.id)
     const form = { token, password: 'un drum lung spre casă' }
     const { url } = await createVisitor(server).post('/api/auth/callback/link', form)
     expect(url.searchParams.get('code')).toBe('link')
   })
 
-  it('is nobody where the address is unknown, not verified or malformed, or the account is suspended [8.2]', async () => {
+  it('rejects an unknown, unverified or malformed address and a suspended account [8.2]', async () => {
     const suspended = person()
     await createUser(server.db, { email: suspended.email, status: 'suspended' })
     const unverified = person({ email_verified: false })
     await createUser(server.db, { email: unverified.email })
     const victim = await createUser(server.db, { email: person().email })
     const before = await server.db.selectFrom('app_user').select('id').execute()
-    for (const somebody of [
+    for (const member of [
       person(),
       suspended,
       unverified,
@@ -187,8 +187,8 @@ describe('who comes back from the provider', () => {
       person({ email: '' }),
     ]) {
       const visitor = createVisitor(server)
-      const { to } = await come(visitor, somebody)
-      expect([somebody.email, to]).toEqual([somebody.email, REFUSED])
+      const { to } = await signInByProvider(visitor, member)
+      expect([member.email, to]).toEqual([member.email, ACCESS_DENIED])
       expect(visitor.cookies.has(SESSION_COOKIE)).toBe(false)
       for (const name of CHECKS) expect(visitor.cookies.has(name)).toBe(false)
     }
@@ -197,12 +197,12 @@ describe('who comes back from the provider', () => {
     expect(known.map(({ user_id }) => user_id)).not.toContain(victim.id)
   })
 
-  it('is asked for the second factor that the account has', async () => {
-    const somebody = person()
-    const user = await createUser(server.db, { email: somebody.email })
+  it('requires the second factor that the account has', async () => {
+    const member = person()
+    const user = await createUser(server.db, { email: member.email })
     const app = await enableSecondFactor(server, user)
     const visitor = createVisitor(server)
-    const { to } = await come(visitor, somebody)
+    const { to } = await signInByProvider(visitor, member)
     expect(to).toBe(`${ORIGIN}/?error=CredentialsSignin&code=second-factor`)
     expect(await readUser(visitor)).toBeUndefined()
     await visitor.post('/api/auth/callback/second-factor', { code: app.code() })
@@ -215,14 +215,14 @@ describe('who comes back from the provider', () => {
     expect(sessions).toEqual([{ provider: 'oidc' }])
   })
 
-  it('is asked for the second factor that is set up at this very moment', async () => {
-    const somebody = person()
-    const user = await createUser(server.db, { email: somebody.email })
-    await come(createVisitor(server), somebody)
+  it('requires a second factor that is set up at the same moment', async () => {
+    const member = person()
+    const user = await createUser(server.db, { email: member.email })
+    await signInByProvider(createVisitor(server), member)
     const visitor = createVisitor(server)
-    const answer = await provider.visit((await start(visitor)).href, somebody)
+    const callback = await provider.visit((await start(visitor)).href, member)
     const locked = await lockUser(server.db, user.id)
-    const opened = open(visitor, answer)
+    const opened = open(visitor, callback)
     await locked.waiters(1)
     await enableSecondFactor({ ...server, db: locked.db }, user)
     await locked.release()
@@ -231,54 +231,54 @@ describe('who comes back from the provider', () => {
     expect(await readUser(visitor)).toBeUndefined()
   })
 
-  it('gave up there: the answer says so and nobody is in [8.2]', async () => {
+  it('reports a sign-in that was cancelled at the provider and opens no session [8.2]', async () => {
     const visitor = createVisitor(server)
-    const { to } = await come(visitor, null)
+    const { to } = await signInByProvider(visitor, null)
     expect(to).toBe(`${ORIGIN}/?error=OAuthCallbackError`)
     expect(await readUser(visitor)).toBeUndefined()
   })
 })
 
-describe('an answer of the provider', () => {
-  it('is good once, in the browser that asked, for the question that it answers (A17)', async () => {
-    const somebody = person()
-    await createUser(server.db, { email: somebody.email })
+describe('a response of the provider', () => {
+  it('is valid once, in the browser that started, for the request that it belongs to (A17)', async () => {
+    const member = person()
+    await createUser(server.db, { email: member.email })
     const visitor = createVisitor(server)
     const first = await start(visitor)
     const firstChecks = CHECKS.map((name) => [name, visitor.cookies.get(name)!] as const)
-    const firstAnswer = await provider.visit(first.href, somebody)
+    const firstAnswer = await provider.visit(first.href, member)
 
-    const isRefused = async (browser: Visitor, answer: URL) => {
-      const response = await open(browser, answer)
+    const expectRejected = async (browser: Visitor, callback: URL) => {
+      const response = await open(browser, callback)
       expect(response.headers.get('location')).toMatch(/\?error=(Configuration|OAuthCallbackError)$/)
       expect(browser.cookies.has(SESSION_COOKIE)).toBe(false)
       for (const name of CHECKS) expect(browser.cookies.has(name)).toBe(false)
     }
-    // Planted in a browser that asked nothing, and in one that has asked something else.
-    await isRefused(createVisitor(server), firstAnswer)
+    // Sent to a browser that has started no sign-in, and to one that has started another.
+    await expectRejected(createVisitor(server), firstAnswer)
     const other = createVisitor(server)
     await start(other)
-    await isRefused(other, firstAnswer)
-    // The cookies of one question with the answer to another.
+    await expectRejected(other, firstAnswer)
+    // The cookies of one sign-in with the response to another.
     const second = await start(visitor)
-    const secondAnswer = await provider.visit(second.href, somebody)
+    const secondAnswer = await provider.visit(second.href, member)
     for (const [name, value] of firstChecks) visitor.cookies.set(name, value)
-    await isRefused(visitor, secondAnswer)
-    // State of the first, nonce and challenge of the second.
+    await expectRejected(visitor, secondAnswer)
+    // State of the first sign-in, nonce and challenge of the second.
     await start(visitor)
     visitor.cookies.set(...firstChecks[1]!)
-    await isRefused(visitor, firstAnswer)
+    await expectRejected(visitor, firstAnswer)
 
     for (const [name, value] of firstChecks) visitor.cookies.set(name, value)
     expect((await open(visitor, firstAnswer)).headers.get('location')).toBe(`${ORIGIN}/patients`)
     const again = createVisitor(server)
     for (const [name, value] of firstChecks) again.cookies.set(name, value)
-    await isRefused(again, firstAnswer)
+    await expectRejected(again, firstAnswer)
   })
 
-  it('leads to our own origin alone (A13)', async () => {
-    const somebody = person()
-    await createUser(server.db, { email: somebody.email })
+  it('redirects to our own origin alone (A13)', async () => {
+    const member = person()
+    await createUser(server.db, { email: member.email })
     for (const callbackUrl of [
       '//evil.example',
       'https://evil.example',
@@ -286,25 +286,25 @@ describe('an answer of the provider', () => {
       'javascript:alert(1)',
     ]) {
       const visitor = createVisitor(server)
-      const { to } = await come(visitor, somebody, callbackUrl)
+      const { to } = await signInByProvider(visitor, member, callbackUrl)
       expect([callbackUrl, new URL(to!).href]).toEqual([callbackUrl, `${ORIGIN}/`])
     }
     const visitor = createVisitor(server)
-    const answer = await provider.visit((await start(visitor)).href, somebody)
-    answer.searchParams.set('callbackUrl', 'https://evil.example/')
-    expect((await open(visitor, answer)).headers.get('location')).toBe(`${ORIGIN}/patients`)
+    const callback = await provider.visit((await start(visitor)).href, member)
+    callback.searchParams.set('callbackUrl', 'https://evil.example/')
+    expect((await open(visitor, callback)).headers.get('location')).toBe(`${ORIGIN}/patients`)
   })
 })
 
-describe('where the provider is the way in (login_provider)', () => {
-  it('passwords and links are for administrators alone, and the others read the same as a wrong one [2.20]', async () => {
+describe('while login_provider is the OpenID provider', () => {
+  it('only administrators may use passwords and links, and others get the error of a wrong password [2.20]', async () => {
     const { db } = server
     const staff = await createUser(db, { email: person().email })
     const admin = await createUser(db, { email: person().email, role: 'admin' })
     const visitor = createVisitor(server)
-    const refused = await visitor.signIn(staff.email)
+    const rejected = await visitor.signIn(staff.email)
     const wrong = await visitor.signIn(admin.email, 'greșită')
-    expect([refused.url.search, refused.cookies]).toEqual([wrong.url.search, wrong.cookies])
+    expect([rejected.url.search, rejected.cookies]).toEqual([wrong.url.search, wrong.cookies])
     const token = await makeAccountLink(db, { user_id: staff.id, purpose: 'reset' })
     const { url } = await visitor.post('/api/auth/callback/link', { token, password: `${TEST_PASSWORD} nou` })
     expect(url.searchParams.get('code')).toBe('link')
@@ -313,39 +313,39 @@ describe('where the provider is the way in (login_provider)', () => {
     await visitor.signIn(admin.email)
     expect((await readUser(visitor)).id).toBe(admin.id)
     const known = createVisitor(server)
-    await come(known, person({ email: staff.email }))
+    await signInByProvider(known, person({ email: staff.email }))
     expect((await readUser(known)).id).toBe(staff.id)
   })
 })
 
-describe('where the house has gone back to passwords', () => {
+describe('while login_provider is local again', () => {
   beforeEach(() => upsertSettings(server.db, { login_provider: 'local' }))
   afterEach(() => upsertSettings(server.db, { login_provider: 'oidc' }))
 
-  it('the provider that is still configured is neither offered nor asked [7.1]', async () => {
+  it('a provider that is still configured is neither offered nor contacted [7.1]', async () => {
     const visitor = createVisitor(server)
     expect(Object.keys(await (await visitor.get('/api/auth/providers')).json())).toEqual(['local'])
     const { url, cookies } = await visitor.post('/api/auth/signin/oidc', { callbackUrl: '/patients' })
-    expect(url.href).toBe(REFUSED)
+    expect(url.href).toBe(ACCESS_DENIED)
     for (const name of CHECKS) expect(cookies.some((line) => line.startsWith(name))).toBe(false)
     const { response } = await visitor.post('/api/auth/signin/oidc', { json: 'false' })
-    expect([response.status, response.headers.get('location')]).toEqual([302, REFUSED])
+    expect([response.status, response.headers.get('location')]).toEqual([302, ACCESS_DENIED])
   })
 
-  it('nobody comes in through it, not even who was on the way there or is known from before', async () => {
+  it('no user can sign in through it, not even one on the way back or one who is linked to it', async () => {
     await upsertSettings(server.db, { login_provider: 'oidc' })
     const [known, fresh] = [person(), person()]
     const users = [
       await createUser(server.db, { email: known.email }),
       await createUser(server.db, { email: fresh.email, status: 'invited' }),
     ]
-    await come(createVisitor(server), known)
-    for (const somebody of [known, fresh]) {
+    await signInByProvider(createVisitor(server), known)
+    for (const member of [known, fresh]) {
       await upsertSettings(server.db, { login_provider: 'oidc' })
       const visitor = createVisitor(server)
-      const answer = await provider.visit((await start(visitor)).href, somebody)
+      const callback = await provider.visit((await start(visitor)).href, member)
       await upsertSettings(server.db, { login_provider: 'local' })
-      expect((await open(visitor, answer)).headers.get('location')).toBe(REFUSED)
+      expect((await open(visitor, callback)).headers.get('location')).toBe(ACCESS_DENIED)
       expect(await readUser(visitor)).toBeUndefined()
     }
     const { status } = await server.db

@@ -20,35 +20,35 @@ async function start(): Promise<MailedServer> {
   return { ...(await createTestServer({ smtpUrl: mail.url, url: URL })), mail }
 }
 
-const ask = ({ app }: TestServer, body: unknown, headers: Record<string, string> = {}) =>
+const requestReset = ({ app }: TestServer, body: unknown, headers: Record<string, string> = {}) =>
   app.request('/api/password-reset', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** Asks for a link, lets the mail go and answers the token in it. */
+/** Requests a link, sends the mail and returns the token in it. */
 async function receiveLink(server: MailedServer, email = EMAIL): Promise<string> {
   const before = server.mail.arrived.length
-  expect((await ask(server, { email })).status).toBe(202)
+  expect((await requestReset(server, { email })).status).toBe(202)
   await server.runJobs()
   expect(server.mail.arrived).toHaveLength(before + 1)
   return LINK.exec((await server.mail.waitFor(email)).link!)![1]!
 }
 
-/** As if so much time had passed since the links were made. */
+/** Moves the links back in time, as if they had been created that much earlier. */
 const age = ({ db }: TestServer, minutes: number) => {
   const ago = new Date(Date.now() - minutes * 60_000)
   return db.updateTable('account_link').set({ created_at: ago }).execute()
 }
 
-/** The refusal of the link, or null where it let its holder choose the password. */
+/** Returns the error code of the link, or null when it allowed a new password. */
 async function followLink(server: TestServer, token: string, password = PASSWORD): Promise<string | null> {
   const { url } = await createVisitor(server).post('/api/auth/callback/link', { token, password })
   return url.searchParams.get('code') ?? url.searchParams.get('error')
 }
 
-const journal = ({ db }: TestServer) =>
+const readAuditRows = ({ db }: TestServer) =>
   db
     .selectFrom('audit_event')
     .where('action', '=', 'account.ask-reset')
@@ -61,7 +61,7 @@ afterEach(() => {
 })
 
 describe('a forgotten password', () => {
-  it('is replaced by way of a mailed link, with which nothing else works', async () => {
+  it('is replaced by a mailed link, which allows nothing else', async () => {
     const server = await start()
     const user = await createUser(server.db, { email: EMAIL })
     const before = createVisitor(server)
@@ -72,7 +72,7 @@ describe('a forgotten password', () => {
     const later = createVisitor(server)
     await later.signIn(EMAIL, PASSWORD)
     expect((await (await later.get('/api/auth/session')).json()).user.email).toBe(EMAIL)
-    expect(await journal(server)).toEqual([
+    expect(await readAuditRows(server)).toEqual([
       { actor_id: null, actor_name: '', subject_id: user.id, outcome: 'ok', ip: null },
     ])
     const stored = await server.db.selectFrom('account_link').select('token_hash').execute()
@@ -80,7 +80,7 @@ describe('a forgotten password', () => {
     expect(server.logged.join('')).not.toMatch(new RegExp(`${token}|${EMAIL}`))
   })
 
-  it('the same answer is given for every address, before anything depends on it', async () => {
+  it('gets the same response for every address, sent before any work that depends on the address', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     await createUser(server.db, { email: 'suspendat@clinica.test', status: 'suspended' })
@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
       'nimeni@clinica.test',
       EMAIL,
     ]) {
-      const response = await ask(server, { email })
+      const response = await requestReset(server, { email })
       responses.add(JSON.stringify([response.status, [...response.headers], await response.text()]))
     }
     expect(responses.size).toBe(1)
@@ -106,10 +106,15 @@ describe('a forgotten password', () => {
       [EMAIL, 'Parolă nouă – Dosar'],
       ['invitat@clinica.test', 'Invitație în Dosar – Dosar'],
     ])
-    expect((await journal(server)).map(({ outcome }) => outcome)).toEqual(['ok', 'denied', 'ok', 'denied'])
+    expect((await readAuditRows(server)).map(({ outcome }) => outcome)).toEqual([
+      'ok',
+      'denied',
+      'ok',
+      'denied',
+    ])
   })
 
-  it('links begin with the configured address, whatever Host the request names', async () => {
+  it('gets links with the configured address, whatever Host the request names', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     const { url, close } = await listen(server.app)
@@ -118,7 +123,7 @@ describe('a forgotten password', () => {
       { host: 'evil.test' },
       { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http', forwarded: 'host=evil.test' },
     ]) {
-      expect((await ask(server, { email: EMAIL }, headers)).status).toBe(202)
+      expect((await requestReset(server, { email: EMAIL }, headers)).status).toBe(202)
       const sent = await fetch(`${url}/api/password-reset`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
@@ -135,11 +140,11 @@ describe('a forgotten password', () => {
     }
   })
 
-  it('mail goes to the stored address only, however the asked one is written', async () => {
+  it('sends mail to the stored address only, however the requested one is written', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     await createUser(server.db, { email: 'stefan@clinica.test' })
-    expect((await ask(server, { email: ` ${EMAIL.toUpperCase()} ` })).status).toBe(202)
+    expect((await requestReset(server, { email: ` ${EMAIL.toUpperCase()} ` })).status).toBe(202)
     await server.runJobs()
     expect(server.mail.arrived.map(({ recipients }) => recipients)).toEqual([[EMAIL]])
     for (const email of [
@@ -157,10 +162,10 @@ describe('a forgotten password', () => {
       '',
       `${'a'.repeat(300)}@clinica.test`,
     ]) {
-      expect([email, (await ask(server, { email })).status]).toEqual([email, 400])
+      expect([email, (await requestReset(server, { email })).status]).toEqual([email, 400])
     }
     for (const email of ['ana+x@clinica.test', 'a.na@clinica.test', 'ana@xn--clinca-q4a.test']) {
-      expect([email, (await ask(server, { email })).status]).toEqual([email, 202])
+      expect([email, (await requestReset(server, { email })).status]).toEqual([email, 202])
     }
     await server.runJobs()
     expect(server.mail.arrived).toHaveLength(1)
@@ -176,7 +181,7 @@ describe('the link', () => {
     expect(await followLink(server, token)).toBe('link')
   })
 
-  it('works for one of 20 that use it at once', async () => {
+  it('works for one of 20 simultaneous uses', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     const token = await receiveLink(server)
@@ -203,7 +208,7 @@ describe('the link', () => {
     expect(await followLink(server, token)).toBe('link')
   })
 
-  it('gives way to a newer one', async () => {
+  it('is voided by a newer one', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     const older = await receiveLink(server)
@@ -213,7 +218,7 @@ describe('the link', () => {
     expect(await followLink(server, newer)).toBeNull()
   })
 
-  it('of an account that is suspended meanwhile is void', async () => {
+  it('is void when the account has been suspended since', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     const token = await receiveLink(server)
@@ -221,34 +226,34 @@ describe('the link', () => {
     expect(await followLink(server, token)).toBe('link')
   })
 
-  it('is one however many ask at once', async () => {
+  it('is sent once for many simultaneous requests', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
-    await Promise.all(Array.from({ length: 10 }, () => ask(server, { email: EMAIL })))
+    await Promise.all(Array.from({ length: 10 }, () => requestReset(server, { email: EMAIL })))
     await Promise.all(Array.from({ length: 5 }, server.runJobs))
     expect(server.mail.arrived).toHaveLength(1)
     expect(await followLink(server, LINK.exec(server.mail.arrived[0]!.link!)![1]!)).toBeNull()
   })
 
-  it('is not given where an OpenID provider says who people are, but to administrators', async () => {
+  it('is sent to administrators alone while an OpenID provider is the sign-in method', async () => {
     const server = await start()
     await upsertSettings(server.db, { login_provider: 'oidc' })
     await createUser(server.db, { email: EMAIL })
     await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
-    await ask(server, { email: EMAIL })
-    await ask(server, { email: 'sefa@clinica.test' })
+    await requestReset(server, { email: EMAIL })
+    await requestReset(server, { email: 'sefa@clinica.test' })
     await server.runJobs()
     expect(server.mail.arrived.map(({ recipients }) => recipients)).toEqual([['sefa@clinica.test']])
   })
 })
 
-describe('asking for links', () => {
-  it('fills nobody’s mail: one in five minutes; nobody uses up what the owner may ask for', async () => {
+describe('requesting links', () => {
+  it('sends at most one mail in five minutes, and no other client can use up the owner’s requests', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     for (let n = 0; n < 7; n++) {
       const token = await receiveLink(server)
-      await ask(server, { email: EMAIL })
+      await requestReset(server, { email: EMAIL })
       await server.runJobs()
       expect(server.mail.arrived).toHaveLength(n + 1)
       await age(server, LIMITS.resetPauseMinutes)
@@ -256,8 +261,8 @@ describe('asking for links', () => {
     }
   })
 
-  it('brings back an account that somebody keeps waiting with wrong passwords (A01)', async () => {
-    // The account waits for seconds, which do not pass here.
+  it('restores an account that wrong passwords have blocked (A01)', async () => {
+    // The account is blocked for some seconds, which do not pass in this test.
     vi.useFakeTimers({ toFake: ['Date'] })
     const server = await start()
     const user = await createUser(server.db, { email: EMAIL })
@@ -280,30 +285,30 @@ describe('asking for links', () => {
     expect((await (await owner.get('/api/auth/session')).json()).user.id).toBe(user.id)
   })
 
-  it('is slowed down per network, alike for every address', async () => {
+  it('is limited per network, the same for every address', async () => {
     const server = await createTestServer({ trustProxy: true })
-    const from = (ip: string, email: string) => ask(server, { email }, { 'x-forwarded-for': ip })
+    const from = (ip: string, email: string) => requestReset(server, { email }, { 'x-forwarded-for': ip })
     for (let n = 0; n < 30; n++)
       expect((await from(`2001:db8::${n}`, `nimeni-${n}@clinica.test`)).status).toBe(202)
-    const refused = await from('2001:db8::ffff', 'altcineva@clinica.test')
-    expect(refused.status).toBe(429)
-    expect(await refused.json()).toMatchObject({ code: 'TOO_MANY' })
+    const rejected = await from('2001:db8::ffff', 'altcineva@clinica.test')
+    expect(rejected.status).toBe(429)
+    expect(await rejected.json()).toMatchObject({ code: 'TOO_MANY' })
     expect((await from('2001:db8:0:1::1', 'altcineva@clinica.test')).status).toBe(202)
   })
 
-  it('takes nothing but a small JSON object from a page of ours', async () => {
+  it('accepts only a small JSON object from a page of our own', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     const body = { email: EMAIL }
     for (const [status, answer] of [
-      [400, ask(server, 'nu e json')],
-      [400, ask(server, {})],
-      [400, ask(server, { email: [EMAIL] })],
-      [400, ask(server, body, { 'content-type': 'text/plain' })],
-      [400, ask(server, `email=${EMAIL}`, { 'content-type': 'application/x-www-form-urlencoded' })],
-      [413, ask(server, { ...body, x: 'x'.repeat(5_000) })],
-      [403, ask(server, body, { 'sec-fetch-site': 'cross-site' })],
-      [403, ask(server, body, { origin: 'https://evil.test' })],
+      [400, requestReset(server, 'nu e json')],
+      [400, requestReset(server, {})],
+      [400, requestReset(server, { email: [EMAIL] })],
+      [400, requestReset(server, body, { 'content-type': 'text/plain' })],
+      [400, requestReset(server, `email=${EMAIL}`, { 'content-type': 'application/x-www-form-urlencoded' })],
+      [413, requestReset(server, { ...body, x: 'x'.repeat(5_000) })],
+      [403, requestReset(server, body, { 'sec-fetch-site': 'cross-site' })],
+      [403, requestReset(server, body, { origin: 'https://evil.test' })],
     ] as const) {
       const response = await answer
       expect([response.status, await response.json()]).toEqual([

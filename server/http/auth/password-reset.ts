@@ -11,7 +11,10 @@ import type { Env } from '../types.ts'
 const MAX_BODY_BYTES = 4 * 1024
 const body = z.object({ email: z.string() })
 
-/** `{ email }`, as JSON: a mail to its owner, if it has one. The answer is the same for every address: 202 and `{}`. */
+/**
+ * Requests a mail with a reset link for `{ email }` (JSON). Responds with 202 and `{}` for every address, so
+ * that the response does not reveal which addresses have an account.
+ */
 export function passwordResetRoutes(services: Services): Hono<Env> {
   const limit = limitBody(MAX_BODY_BYTES)
   const routes = new Hono<Env>()

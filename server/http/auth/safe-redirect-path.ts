@@ -1,8 +1,9 @@
 const MAX_PATH_LENGTH = 2_000
 
 /**
- * The path, query and fragment of an address on our own origin; '/' for every other one, also for those that a browser
- * would read differently than they look: `//host`, `/\host`, user names, control characters, other schemes.
+ * Returns the path, query and fragment of an address on `origin`; '/' for every other address, also for those
+ * that a browser parses differently than they look: `//host`, `/\host`, user names, control characters, other
+ * schemes.
  */
 export function safeRedirectPath(address: string, origin: string): string {
   const relative = address.startsWith('/')

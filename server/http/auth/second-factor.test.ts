@@ -30,7 +30,7 @@ beforeAll(async () => {
   await upsertSettings(server.db, { second_factor_required: ['institution'], name: 'Laborator Nord' })
 })
 
-// A code's half-minute never ends in the middle of a test.
+// Fixed at the start of a code's 30 seconds, so that no code expires during a test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 })
 })
@@ -46,13 +46,13 @@ async function createGuarded() {
   return { ...user, app: await enableSecondFactor(server, user) }
 }
 
-/** One whose role must have a second factor and who has none yet. */
+/** Creates a user whose role requires a second factor and who has none yet. */
 function createRequired() {
   serial += 1
   return createUser(server.db, { email: `fara-factor-${serial}@clinica.test`, role: 'institution' })
 }
 
-/** Somebody who has given the right password. */
+/** Signs in with the right password. */
 async function begin(email: string, password = TEST_PASSWORD) {
   const visitor = createVisitor(server)
   const response = await visitor.signIn(email, password)
@@ -66,7 +66,7 @@ const codeOf = ({ url }: { url: URL }) => url.searchParams.get('code')
 
 const isIn = async (visitor: Visitor) => (await (await visitor.get('/api/auth/session')).json()) !== null
 
-const readDue = async (visitor: Visitor) => (await visitor.get('/api/auth/second-factor')).json()
+const readPendingState = async (visitor: Visitor) => (await visitor.get('/api/auth/second-factor')).json()
 
 const readUser = (id: string) =>
   server.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -74,7 +74,7 @@ const readUser = (id: string) =>
 const createLink = (userId: string) => makeAccountLink(server.db, { user_id: userId, purpose: 'reset' })
 
 describe('after the right password', () => {
-  it('is nobody in yet: there is a token of five minutes, and the code is due [7.4] [8.2]', async () => {
+  it('opens no session yet: there is a token of five minutes, and the code is due [7.4] [8.2]', async () => {
     const { email } = await createGuarded()
     const { visitor, response, url, cookies } = await begin(email)
     expect(response.status).toBe(200)
@@ -89,7 +89,7 @@ describe('after the right password', () => {
     expect(await due.json()).toEqual({ state: 'verify' })
   })
 
-  it('leads a browser without scripts to the page with the same code [7.4]', async () => {
+  it('redirects a browser without scripts to the page with the same code [7.4]', async () => {
     const { email } = await createGuarded()
     const visitor = createVisitor(server)
     const form = { email, password: TEST_PASSWORD, json: 'false' }
@@ -101,7 +101,7 @@ describe('after the right password', () => {
     expect(visitor.cookies.has(PENDING)).toBe(true)
   })
 
-  it('the code opens the session, leads to the page that was asked for, and uses the token up [7.4]', async () => {
+  it('the code opens the session, leads to the requested page, and consumes the token [7.4]', async () => {
     const { id, email, app } = await createGuarded()
     const { visitor } = await begin(email)
     const pending = visitor.cookies.get(PENDING)!
@@ -113,42 +113,42 @@ describe('after the right password', () => {
 
     const copy = createVisitor(server)
     copy.cookies.set(PENDING, pending)
-    expect(await readDue(copy)).toEqual({ state: 'none' })
+    expect(await readPendingState(copy)).toEqual({ state: 'none' })
     expect(codeOf(await prove(copy, app.code(1)))).toBe('second-factor-expired')
   })
 
-  it('a wrong code leaves everything as it was; without the token it is too late [8.2]', async () => {
+  it('a wrong code changes nothing; without the token the sign-in has expired [8.2]', async () => {
     const { email, app } = await createGuarded()
     const { visitor } = await begin(email)
     for (const code of ['', '000000', 'nu-e-cod', app.code(7), `${app.code()}0`]) {
       expect([code, codeOf(await prove(visitor, code))]).toEqual([code, 'second-factor-wrong'])
     }
     expect(await isIn(visitor)).toBe(false)
-    expect(await readDue(visitor)).toEqual({ state: 'verify' })
+    expect(await readPendingState(visitor)).toEqual({ state: 'verify' })
 
-    const stranger = createVisitor(server)
-    const late = await prove(stranger, app.code())
+    const other = createVisitor(server)
+    const late = await prove(other, app.code())
     expect([late.url.searchParams.get('error'), codeOf(late)]).toEqual([
       'CredentialsSignin',
       'second-factor-expired',
     ])
-    expect(await readDue(stranger)).toEqual({ state: 'none' })
+    expect(await readPendingState(other)).toEqual({ state: 'none' })
   })
 
-  it('after five minutes the password is due again (A05)', async () => {
+  it('the password is due again after five minutes (A05)', async () => {
     const { email, app } = await createGuarded()
     const { visitor } = await begin(email)
     pass(299)
-    expect(await readDue(visitor)).toEqual({ state: 'verify' })
+    expect(await readPendingState(visitor)).toEqual({ state: 'verify' })
     pass(2)
-    expect(await readDue(visitor)).toEqual({ state: 'none' })
+    expect(await readPendingState(visitor)).toEqual({ state: 'none' })
     const { url, cookies } = await prove(visitor, app.code())
     expect(url.searchParams.get('code')).toBe('second-factor-expired')
     expect(cookies.some((line) => line.startsWith(`${PENDING}=; Max-Age=0`))).toBe(true)
     expect(await isIn(visitor)).toBe(false)
   })
 
-  it('a suspension and a new password end it too (A10)', async () => {
+  it('a suspension and a new password end the pending sign-in too (A10)', async () => {
     const { db } = server
     const suspended = await createGuarded()
     const first = await begin(suspended.email)
@@ -172,11 +172,11 @@ describe('after the right password', () => {
   })
 })
 
-describe('a pending sign-in is given up', () => {
-  const isHeld = async (token: string) => {
+describe('a pending sign-in is abandoned', () => {
+  const isPending = async (token: string) => {
     const copy = createVisitor(server)
     copy.cookies.set(PENDING, token)
-    return (await readDue(copy)).state !== 'none'
+    return (await readPendingState(copy)).state !== 'none'
   }
 
   it('by signing out, which needs the CSRF token (A12)', async () => {
@@ -184,16 +184,16 @@ describe('a pending sign-in is given up', () => {
     const { visitor } = await begin(email)
     const token = visitor.cookies.get(PENDING)!
     await visitor.post('/api/auth/signout', { csrfToken: 'x' })
-    expect([visitor.cookies.get(PENDING), await isHeld(token)]).toEqual([token, true])
+    expect([visitor.cookies.get(PENDING), await isPending(token)]).toEqual([token, true])
     const { url, cookies } = await visitor.post('/api/auth/signout', { callbackUrl: '/signout' })
     expect(url.pathname).toBe('/signout')
     expect(cookies.find((line) => line.startsWith(PENDING))).toMatch(/=; Max-Age=0; Path=\//)
-    expect([visitor.cookies.has(PENDING), await isHeld(token)]).toEqual([false, false])
+    expect([visitor.cookies.has(PENDING), await isPending(token)]).toEqual([false, false])
     const again = await visitor.post('/api/auth/signout')
     expect(again.cookies.filter((line) => line.startsWith(PENDING))).toEqual([])
   })
 
-  it('by coming in otherwise, or beginning anew', async () => {
+  it('by another sign-in, complete or begun', async () => {
     const { email } = await createGuarded()
     serial += 1
     const plain = await createUser(server.db, { email: `fara-factor-${serial}@clinica.test` })
@@ -201,15 +201,15 @@ describe('a pending sign-in is given up', () => {
     const first = visitor.cookies.get(PENDING)!
     await visitor.signIn(email)
     const second = visitor.cookies.get(PENDING)!
-    expect([await isHeld(first), await isHeld(second)]).toEqual([false, true])
+    expect([await isPending(first), await isPending(second)]).toEqual([false, true])
     await visitor.signIn(plain.email)
     expect(await isIn(visitor)).toBe(true)
-    expect([visitor.cookies.has(PENDING), await isHeld(second)]).toEqual([false, false])
+    expect([visitor.cookies.has(PENDING), await isPending(second)]).toEqual([false, false])
   })
 })
 
 describe('the token of a pending sign-in', () => {
-  it('opens no other door: as session cookie, bearer, at the websocket and for uploads it is nothing (A05)', async () => {
+  it('is not accepted as session cookie, as bearer, at the websocket or for uploads (A05)', async () => {
     const { email } = await createGuarded()
     const { visitor } = await begin(email)
     const token = visitor.cookies.get(PENDING)!
@@ -253,7 +253,7 @@ describe('the token of a pending sign-in', () => {
     expect((await once(socket, 'close'))[0]).toBe(4401)
   })
 
-  it('is kept as a hash, and swept away once it is over', async () => {
+  it('is stored as a hash, and deleted once it has expired', async () => {
     const { id, email } = await createGuarded()
     const { visitor } = await begin(email)
     const read = () => server.db.selectFrom('pending_sign_in').selectAll().where('user_id', '=', id).execute()
@@ -271,7 +271,7 @@ describe('the token of a pending sign-in', () => {
 })
 
 describe('a code', () => {
-  it('is good together with the password, for programs that send all at once [7.4]', async () => {
+  it('is accepted together with the password, for programs that send all at once [7.4]', async () => {
     const { email, app } = await createGuarded()
     const visitor = createVisitor(server)
     const form = { email, password: TEST_PASSWORD }
@@ -283,7 +283,7 @@ describe('a code', () => {
     expect(await isIn(visitor)).toBe(true)
   })
 
-  it('is good once, and after it no earlier one is (5.6)', async () => {
+  it('is valid once, and after it no earlier one is (5.6)', async () => {
     const { email, app } = await createGuarded()
     const proveAnew = async (code: string) => codeOf(await prove((await begin(email)).visitor, code))
     expect(await proveAnew(app.code(-1))).toBeNull()
@@ -295,7 +295,7 @@ describe('a code', () => {
     expect(await proveAnew(app.code(1))).toBeNull()
   })
 
-  it('may be half a minute off, not a whole one, and may be typed with a space (5.6)', async () => {
+  it('may be half a minute off, not a whole one, and may contain a space (5.6)', async () => {
     for (const [steps, code] of [
       [-2, 'second-factor-wrong'],
       [-1, null],
@@ -310,7 +310,7 @@ describe('a code', () => {
     }
   })
 
-  it('lets one of 20 that bring it at once in (5.6)', async () => {
+  it('opens one session for 20 simultaneous uses (5.6)', async () => {
     const { id, email, app } = await createGuarded()
     const { visitor } = await begin(email)
     const other = await begin(email)
@@ -326,10 +326,10 @@ describe('a code', () => {
     expect(sessions).toHaveLength(1)
   })
 
-  it('is guessed five times, then slower and slower, however often the password is given (A01)', async () => {
+  it('may be guessed five times, then ever more slowly, however often the password is sent (A01)', async () => {
     const { email, app } = await createGuarded()
     const { visitor } = await begin(email)
-    for (let tries = 0; tries < 5; tries += 1) await prove(visitor, '000000')
+    for (let attempts = 0; attempts < 5; attempts += 1) await prove(visitor, '000000')
     expect(codeOf(await prove(visitor, app.code()))).toBe('second-factor-wrong')
     const again = await begin(email)
     expect(codeOf(await prove(again.visitor, app.code()))).toBe('second-factor-wrong')
@@ -342,14 +342,14 @@ describe('a code', () => {
   })
 })
 
-describe('where the role must have a second factor', () => {
-  it('shows the new secret to the holder of the token alone; its first code sets it up and lets in [7.4]', async () => {
+describe('while the role requires a second factor', () => {
+  it('shows the new secret to the holder of the token alone; its first code sets it up and signs in [7.4]', async () => {
     const { id, email } = await createRequired()
     const former = await server.signIn(email)
     const { visitor, url } = await begin(email)
     expect(url.searchParams.get('code')).toBe('second-factor-setup')
     expect(await isIn(visitor)).toBe(false)
-    const due = await readDue(visitor)
+    const due = await readPendingState(visitor)
     expect(due).toEqual({
       state: 'setup',
       secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
@@ -368,7 +368,7 @@ describe('where the role must have a second factor', () => {
       digits: '6',
       period: '30',
     })
-    expect(await readDue(visitor)).toEqual(due)
+    expect(await readPendingState(visitor)).toEqual(due)
     expect((await readUser(id)).totp_secret).toBeNull()
 
     const app = createAuthenticator(due.secret)
@@ -396,11 +396,11 @@ describe('where the role must have a second factor', () => {
     expect(codeOf(await prove(next.visitor, app.code(1)))).toBeNull()
   })
 
-  it('of two browsers that set it up the first one wins', async () => {
+  it('the first of two browsers sets it up', async () => {
     const { email } = await createRequired()
     const [one, two] = [await begin(email), await begin(email)]
     const apps = await Promise.all(
-      [one, two].map(async ({ visitor }) => createAuthenticator((await readDue(visitor)).secret)),
+      [one, two].map(async ({ visitor }) => createAuthenticator((await readPendingState(visitor)).secret)),
     )
     expect(apps[0]!.secret).not.toBe(apps[1]!.secret)
     const responses = await Promise.all([
@@ -410,12 +410,12 @@ describe('where the role must have a second factor', () => {
     expect(responses.map(codeOf).sort()).toEqual([null, 'second-factor-expired'])
   })
 
-  it('answers the recovery codes without a password then, once (5.6)', async () => {
+  it('returns the recovery codes without a password then, once (5.6)', async () => {
     const { email } = await createRequired()
     const { visitor } = await begin(email)
-    const app = createAuthenticator((await readDue(visitor)).secret)
+    const app = createAuthenticator((await readPendingState(visitor)).secret)
     await prove(visitor, app.code())
-    const ask = async () => {
+    const query = async () => {
       const { id_token } = (await (await visitor.get('/api/token')).json()) as { id_token: string }
       const response = await server.app.request('/graphql', {
         method: 'POST',
@@ -427,10 +427,10 @@ describe('where the role must have a second factor', () => {
         errors?: { extensions: { code: string } }[]
       }
     }
-    const codes = (await ask()).data!.newRecoveryCodes
+    const codes = (await query()).data!.newRecoveryCodes
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
-    expect((await ask()).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    expect((await query()).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
 
     const next = await begin(email)
     expect(codeOf(await prove(next.visitor, codes[0]!))).toBeNull()
@@ -442,8 +442,8 @@ describe('where the role must have a second factor', () => {
     const raced = await Promise.all(racers.map((racer) => prove(racer.visitor, codes[2]!)))
     expect(raced.filter((answer) => codeOf(answer) === null)).toHaveLength(1)
 
-    const stranger = await createGuarded()
-    expect(codeOf(await prove((await begin(stranger.email)).visitor, codes[3]!))).toBe('second-factor-wrong')
+    const other = await createGuarded()
+    expect(codeOf(await prove((await begin(other.email)).visitor, codes[3]!))).toBe('second-factor-wrong')
   })
 })
 
@@ -458,7 +458,7 @@ describe('a one-time link', () => {
     const before = (await readUser(id)).totp_secret
     const { visitor, url } = await follow(await createLink(id), 'vară roz')
     expect(url.href).toBe(`${ORIGIN}/?error=CredentialsSignin&code=second-factor`)
-    expect([await isIn(visitor), await readDue(visitor)]).toEqual([false, { state: 'verify' }])
+    expect([await isIn(visitor), await readPendingState(visitor)]).toEqual([false, { state: 'verify' }])
     expect((await readUser(id)).totp_secret).toEqual(before)
     expect(codeOf(await prove(visitor, app.code()))).toBeNull()
     expect(codeOf(await begin(email, 'vară roz'))).toBe('second-factor')
@@ -466,13 +466,13 @@ describe('a one-time link', () => {
     expect(mails).toEqual([{ kind: 'password-changed' }])
   })
 
-  it('leads who must have a second factor to setting it up; the password alone has 15 characters (5.7)', async () => {
+  it('leads a user who must have a second factor to its set-up; the password has 15 characters (5.7)', async () => {
     const { id } = await createRequired()
     const token = await createLink(id)
     expect(codeOf(await follow(token, 'vară roz'))).toBe('password-short')
     const { visitor, url } = await follow(token, 'un drum lung spre casă')
     expect(url.searchParams.get('code')).toBe('second-factor-setup')
-    const app = createAuthenticator((await readDue(visitor)).secret)
+    const app = createAuthenticator((await readPendingState(visitor)).secret)
     expect(codeOf(await prove(visitor, app.code()))).toBeNull()
     expect(await isIn(visitor)).toBe(true)
   })

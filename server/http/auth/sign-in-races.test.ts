@@ -26,7 +26,7 @@ async function enter() {
   return { ...user, client: await server.signIn(user.email) }
 }
 
-/** Three who have given the right password and are about to be let in. */
+/** Starts three sign-ins with the right password, which wait before the session is opened. */
 function beginThree(email: string) {
   const visitors = Array.from({ length: 3 }, () => createVisitor(server))
   return { visitors, answers: visitors.map((visitor) => visitor.signIn(email)) }
@@ -44,12 +44,12 @@ const countLiveSessions = async (id: string) => {
   return rows.length
 }
 
-/** The `code` of every answer; null for who is in. */
+/** Returns the `code` of every response; null for a session that was opened. */
 const codesOf = async ({ answers: responses }: ReturnType<typeof beginThree>) =>
   (await Promise.all(responses)).map(({ url }) => url.searchParams.get('code'))
 
-describe('a sign-in under way with the right password', () => {
-  it('does not outlive a change of that password (A18)', async () => {
+describe('a running sign-in with the right password', () => {
+  it('fails after a change of that password (A18)', async () => {
     const { id, email, client } = await enter()
     const locked = await lockUser(server.db, id)
     const change = client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT })
@@ -63,7 +63,7 @@ describe('a sign-in under way with the right password', () => {
     expect(await countLiveSessions(id)).toBe(1)
   })
 
-  it('does not outlive a reset by link (A18)', async () => {
+  it('fails after a reset by link (A18)', async () => {
     const { id, email } = await enter()
     const token = await makeAccountLink(server.db, { user_id: id, purpose: 'reset' })
     const locked = await lockUser(server.db, id)
@@ -78,7 +78,7 @@ describe('a sign-in under way with the right password', () => {
     expect([await isIn(owner), await countLiveSessions(id)]).toEqual([true, 1])
   })
 
-  it('is asked for the second factor that is set up meanwhile (5.6)', async () => {
+  it('requires a second factor that is set up at the same time (5.6)', async () => {
     const { id, email, client } = await enter()
     const { data } = await client.graphql(BEGIN, { password: TEST_PASSWORD })
     const { secret, ticket } = data.beginSecondFactor
@@ -94,7 +94,7 @@ describe('a sign-in under way with the right password', () => {
     expect(await countLiveSessions(id)).toBe(1)
   })
 
-  it('is refused where the account is suspended meanwhile, and leaves nothing to come back to (A10)', async () => {
+  it('is rejected when the account is suspended at the same time, and leaves no pending sign-in (A10)', async () => {
     const { id, email } = await enter()
     const locked = await lockUser(server.db, id)
     const three = beginThree(email)
@@ -106,7 +106,7 @@ describe('a sign-in under way with the right password', () => {
     expect(await Promise.all(three.visitors.map(isIn))).toEqual([false, false, false])
   })
 
-  it('of one account comes in however many there are at once', async () => {
+  it('succeeds however many run for one account at once', async () => {
     const { email } = await enter()
     const visitors = Array.from({ length: 9 }, () => createVisitor(server))
     const responses = await Promise.all(visitors.map((visitor) => visitor.signIn(email)))
@@ -114,8 +114,8 @@ describe('a sign-in under way with the right password', () => {
   })
 })
 
-describe('a code under way', () => {
-  it('does not outlive a change of the password, and is not used up by it (A18)', async () => {
+describe('a running second-factor check', () => {
+  it('fails after a change of the password, and does not use up the code (A18)', async () => {
     const user = await enter()
     await enableSecondFactor(server, user)
     const { data } = await user.client.graphql(
@@ -138,8 +138,8 @@ describe('a code under way', () => {
   })
 })
 
-describe('what a signed-in person does with the old password', () => {
-  it('is refused where the password changes meanwhile', async () => {
+describe('a signed-in user’s action with the old password', () => {
+  it('is rejected when the password changes at the same time', async () => {
     const { id, client } = await enter()
     await enableSecondFactor(server, { id })
     const locked = await lockUser(server.db, id)

@@ -31,7 +31,7 @@ function create() {
   return createUser(server.db, { email: `persoana-${serial}@clinica.test` })
 }
 
-/** Somebody at this address, as the socket tells it. */
+/** A client at this address of the socket. */
 function visitorFrom(address: string, app = server.app): Visitor {
   const env = { incoming: { socket: { remoteAddress: address }, headersDistinct: {} } }
   const request = (input: string, init: RequestInit) => app.request(input, init, env)
@@ -70,7 +70,7 @@ const byJob = () => createSystemContext(server.services)
 const createLink = (userId: string) => makeAccountLink(server.db, { user_id: userId, purpose: 'reset' })
 
 describe('guessing the password of an account', () => {
-  it('five wrong ones are free; then the right one waits too, with the same answer (A01) [8.2]', async () => {
+  it('allows five wrong passwords; then the right one waits too, with the same response (A01) [8.2]', async () => {
     const { email } = await create()
     const visitor = createVisitor(server)
     const wrong = await fail(visitor, email, 5)
@@ -85,7 +85,7 @@ describe('guessing the password of an account', () => {
     expect(await readCounts('account')).toEqual([])
   })
 
-  it('each further one doubles the wait, up to a quarter of an hour; tries within it do not prolong it (A01)', async () => {
+  it('doubles the wait with each further one, up to 15 minutes; attempts within it do not prolong it (A01)', async () => {
     const { email } = await create()
     const visitor = createVisitor(server)
     await fail(visitor, email, 5)
@@ -100,7 +100,7 @@ describe('guessing the password of an account', () => {
     }
   })
 
-  it('after a hundred in a row no password is taken until there is a new one; the owner is told once (A01)', async () => {
+  it('blocks every password after a hundred in a row until there is a new one, and notifies the owner once (A01)', async () => {
     const user = await create()
     const visitor = createVisitor(server)
     await fail(visitor, user.email, 1)
@@ -112,12 +112,12 @@ describe('guessing the password of an account', () => {
     expect(await readMails()).toEqual([])
     pass(900)
     await fail(visitor, user.email, 1)
-    const told = [{ kind: 'sign-in-blocked', recipient: user.email }]
-    expect(await readMails()).toEqual(told)
+    const expectedMails = [{ kind: 'sign-in-blocked', recipient: user.email }]
+    expect(await readMails()).toEqual(expectedMails)
     pass(24 * 60 * 60)
     await fail(visitor, user.email, 1)
     expect(succeeded(await visitor.signIn(user.email))).toBe(false)
-    expect(await readMails()).toEqual(told)
+    expect(await readMails()).toEqual(expectedMails)
 
     pass(31 * 24 * 60 * 60)
     await deleteExpiredSignIns(byJob())
@@ -128,7 +128,7 @@ describe('guessing the password of an account', () => {
     expect(succeeded(await createVisitor(server).signIn(user.email, password))).toBe(true)
   })
 
-  it('is counted for an address without an account as well, and the two read the same (A03)', async () => {
+  it('is counted for an address without an account as well, with the same responses (A03)', async () => {
     const { email } = await create()
     const visitor = createVisitor(server)
     const responses = new Set<string>()
@@ -142,7 +142,7 @@ describe('guessing the password of an account', () => {
     expect(rows).not.toContain('clinica')
   })
 
-  it('is the same account however its address is written', async () => {
+  it('counts for the same account however its address is written', async () => {
     const { email } = await create()
     const visitor = createVisitor(server)
     for (const written of [email, email.toUpperCase(), ` ${email} `, email, email.toUpperCase()])
@@ -151,7 +151,7 @@ describe('guessing the password of an account', () => {
     expect(succeeded(await visitor.signIn(email))).toBe(false)
   })
 
-  it('goes on where it was after a restart and on another server (A01)', async () => {
+  it('is counted across a restart and on another server (A01)', async () => {
     const { email } = await create()
     await fail(createVisitor(server), email, 3)
     const db = openDatabase(server.connection, () => undefined)
@@ -162,14 +162,14 @@ describe('guessing the password of an account', () => {
     expect(succeeded(await createVisitor(server).signIn(email))).toBe(false)
   })
 
-  it('does not slip past by twenty tries at once (A01)', async () => {
+  it('is not possible with twenty simultaneous attempts (A01)', async () => {
     const { email } = await create()
     await Promise.all(Array.from({ length: 20 }, () => fail(createVisitor(server), email, 1)))
     expect(await readCounts('account')).toEqual([5])
     expect(succeeded(await createVisitor(server).signIn(email))).toBe(false)
   })
 
-  it('is forgotten with the right password: only wrong ones in a row count', async () => {
+  it('is reset by the right password: only wrong ones in a row count', async () => {
     const { email } = await create()
     const visitor = createVisitor(server)
     for (let round = 0; round < 3; round += 1) {
@@ -178,7 +178,7 @@ describe('guessing the password of an account', () => {
     }
   })
 
-  it('is not counted where nothing could be compared', async () => {
+  it('is not counted when no password was compared', async () => {
     const broken = limitAttempts(
       byJob(),
       { target: { kind: 'password', email: 'oricine@clinica.test' }, network: '203.0.113.9' },
@@ -192,7 +192,7 @@ describe('guessing the password of an account', () => {
 })
 
 describe('guessing from one address', () => {
-  it('a hundred wrong ones are free, over all accounts; then one is every ten seconds (A01)', async () => {
+  it('allows a hundred wrong passwords over all accounts; then one every ten seconds (A01)', async () => {
     const [user, other] = [await create(), await create()]
     const visitor = visitorFrom('203.0.113.9')
     await fail(visitor, user.email, 1)
@@ -207,11 +207,11 @@ describe('guessing from one address', () => {
     expect(succeeded(await visitor.signIn(other.email))).toBe(true)
     pass(1000)
     await fail(visitor, user.email, 1)
-    // That network, the other, and the row in the journal that the first one had left of its minute.
+    // That network, the other one, and the audit row that the first network still had in its minute.
     expect((await readCounts('network')).sort()).toEqual([0, 1, 1])
   })
 
-  it('who gets it right is never slowed down, and takes none of what the others there have left', async () => {
+  it('never delays users with the right password, who use up no attempts of the others at the address', async () => {
     const user = await create()
     const visitor = visitorFrom('203.0.113.9')
     await fail(visitor, user.email, 1)
@@ -220,7 +220,7 @@ describe('guessing from one address', () => {
     expect(await readCounts('network')).toEqual([99])
   })
 
-  it('the address is the one of the socket, whatever X-Forwarded-For says, unless a proxy is trusted (A02)', async () => {
+  it('counts by the address of the socket, whatever X-Forwarded-For says, unless a proxy is trusted (A02)', async () => {
     const { email } = await create()
     const visitor = visitorFrom('203.0.113.9')
     const csrf = async (from: Visitor, forwarded: string) => {
@@ -238,7 +238,7 @@ describe('guessing from one address', () => {
     expect((await readCounts('network')).sort()).toEqual([1, 2])
   })
 
-  it('an IPv6 subscriber is one address, however it is written (A02)', async () => {
+  it('counts an IPv6 network as one address, however it is written (A02)', async () => {
     const { email } = await create()
     for (const address of ['2001:db8:0:1::1', '2001:0DB8:0:1:ffff:1:2:3', '2001:db8:0000:0001:0:0:0:1'])
       await fail(visitorFrom(address), email, 1)
@@ -246,7 +246,7 @@ describe('guessing from one address', () => {
     expect((await readCounts('network')).sort()).toEqual([1, 3])
   })
 
-  it('another way of writing the path is no path, or the same door with the same count (A02)', async () => {
+  it('counts another spelling of the path for the same route, or there is no such route (A02)', async () => {
     const { email } = await create()
     const variants = [
       '/api/auth//callback/local',
@@ -256,14 +256,14 @@ describe('guessing from one address', () => {
       '/api/auth/callback/local/',
       '/api/auth/%63allback/%6cocal',
     ]
-    let tries = 0
+    let attempts = 0
     for (const path of variants) {
       const { response } = await createVisitor(server).post(path, { email, password: 'greșită' })
       expect([path, [200, 404]]).toEqual([path, expect.arrayContaining([response.status])])
-      if (response.status === 200) tries += 1
-      expect([path, await readCounts('account')]).toEqual([path, tries > 0 ? [tries] : []])
+      if (response.status === 200) attempts += 1
+      expect([path, await readCounts('account')]).toEqual([path, attempts > 0 ? [attempts] : []])
     }
-    expect(tries).toBeGreaterThan(0)
+    expect(attempts).toBeGreaterThan(0)
     await setCounts('account', 5)
     for (const path of variants) {
       const { response, cookies } = await createVisitor(server).post(path, { email, password: TEST_PASSWORD })
@@ -272,7 +272,7 @@ describe('guessing from one address', () => {
     }
   })
 
-  it('one-time links and codes are counted there as well', async () => {
+  it('counts one-time links and codes as well', async () => {
     const user = await create()
     const visitor = visitorFrom('203.0.113.9')
     const follow = (token: string) =>
@@ -287,7 +287,7 @@ describe('guessing from one address', () => {
     expect(succeeded(await follow(token))).toBe(true)
   })
 
-  it('the tries that come back do so by the clock, however often somebody there signs in (A01)', async () => {
+  it('regains attempts with time, however often a user there signs in (A01)', async () => {
     const { email } = await create()
     const visitor = visitorFrom('203.0.113.9')
     await fail(visitor, 'nimeni@clinica.test', 1)
@@ -302,7 +302,7 @@ describe('guessing from one address', () => {
     expect(await readCounts('network')).toEqual([25])
   })
 
-  it('that is out of tries keeps nobody elsewhere from signing in (A01)', async () => {
+  it('without attempts left does not affect sign-ins from other addresses (A01)', async () => {
     const { email } = await create()
     await fail(visitorFrom('203.0.113.9'), email, 1)
     await setCounts('network', 100)
@@ -315,11 +315,11 @@ describe('guessing from one address', () => {
     expect(new Set(responses.map(({ response }) => response.status))).toEqual(new Set([200]))
   })
 
-  it('out of tries fills no journal: a row a minute, whichever the way in (A01)', async () => {
+  it('without attempts left writes at most one audit row a minute, by any sign-in method (A01)', async () => {
     const { id, email } = await create()
     const visitor = visitorFrom('203.0.113.9')
     await fail(visitor, email, 1)
-    // Still out of tries when a minute has brought six back.
+    // Still without attempts left when a minute has restored six.
     await setCounts('network', 106)
     const before = await readFailures()
     expect(before.at(-1)?.subject_id).toBe(id)
@@ -335,7 +335,7 @@ describe('guessing from one address', () => {
     expect(await readFailures()).toHaveLength(before.length + 2)
   })
 
-  it('a link and a second step that are no good leave a row, which says no more than that', async () => {
+  it('an invalid link and an invalid second factor leave an audit row without further details', async () => {
     const visitor = visitorFrom('203.0.113.9')
     const before = await readFailures()
     await visitor.post('/api/auth/callback/link', { token: newToken(), password: TEST_PASSWORD })
@@ -346,7 +346,7 @@ describe('guessing from one address', () => {
   })
 })
 
-it('what slows nobody down any more is swept away', async () => {
+it('expired throttle counts are deleted', async () => {
   const { email } = await create()
   await fail(visitorFrom('203.0.113.9'), email, 2)
   pass(29 * 24 * 60 * 60)

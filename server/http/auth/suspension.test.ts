@@ -26,7 +26,9 @@ const REACTIVATE_INSTITUTION = `mutation ($id: ID!, $version: Int!) {
   reactivateInstitution(id: $id, version: $version) { version suspendedAt } }`
 const INBOX = '{ inbox { nodes { id } } }'
 
-/** A house with an administrator and somebody who is about to lose their rights, behind real connections. */
+/**
+ * An organisation with an administrator and a user who is about to lose permissions, over real connections.
+ */
 async function start(institutions = 0) {
   const server = await createTestServer()
   const serverOptions = { shouldUpgradeCallback: isWebSocketUpgrade }
@@ -59,18 +61,18 @@ async function start(institutions = 0) {
     expect(JSON.parse(String((await once(socket, 'message'))[0])).type).toBe('connection_ack')
     return { closed }
   }
-  const ask = (query: string) =>
+  const query = (query: string) =>
     server.app.request('/graphql', {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     })
   const admin = await server.signIn('sefa@clinica.test')
-  return { ...server, admin, person, clinics, client, host, openSocket, ask }
+  return { ...server, admin, person, clinics, client, host, openSocket, query }
 }
 
-it('stops every credential of a suspended account at once: cookie, id_token, websocket, files under way', async () => {
-  const { db, admin, person, client, host, openSocket, ask } = await start()
+it('stops every credential of a suspended account at once: cookie, id_token, websocket, running transfers', async () => {
+  const { db, admin, person, client, host, openSocket, query } = await start()
   const { closed } = await openSocket()
   const bytes = randomBytes(2_000)
   const tus = tusRequests(client.fetch)
@@ -83,26 +85,26 @@ it('stops every credential of a suspended account at once: cookie, id_token, web
     sent: bytes.subarray(0, 500),
   })
 
-  // What nobody announces is found within seconds: here only what is announced counts.
+  // Unpublished changes are found within seconds; this test counts only published ones.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   expect((await admin.graphql(SUSPEND, { id: person.id })).errors).toEqual([])
   expect(await closed).toBe(4401)
   vi.useRealTimers()
-  expect((await ask('{ me { id } }')).status).toBe(401)
+  expect((await query('{ me { id } }')).status).toBe(401)
   expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
   expect(await (await client.fetch('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
   expect(await (await client.fetch('/api/auth/end')).json()).toEqual({ reason: 'suspended' })
   expect((await tus.head(waiting)).status).toBe(401)
   expect((await tus.patch(waiting, 500, bytes.subarray(500))).status).toBe(401)
   expect((await tus.createWithBody(uploadId, bytes)).status).toBe(401)
-  // The file that was on its way when it happened does not arrive.
+  // The file that was being sent at the suspension does not arrive.
   patch.finish(bytes.subarray(500))
   expect(await patch.answer).toBe(401)
   expect(await db.selectFrom('file').select('id').execute()).toEqual([])
 })
 
-it('ends half sign-ins and links of a suspended account for good', async () => {
+it('ends pending sign-ins and links of a suspended account permanently', async () => {
   const server = await start()
   const { db, admin, person } = server
   const application = await enableSecondFactor(server, person)
@@ -118,8 +120,8 @@ it('ends half sign-ins and links of a suspended account for good', async () => {
   expect(opened.url.searchParams.get('code')).toBe('link')
 })
 
-it('takes back what an open page may see with the feature, and lets it come back as what it is now', async () => {
-  const { admin, person, openSocket, ask } = await start()
+it('closes an open page that loses a feature, which may reconnect with the current permissions', async () => {
+  const { admin, person, openSocket, query } = await start()
   const { closed } = await openSocket()
   const { email, name, role } = person
   vi.useFakeTimers({ toFake: ['setTimeout'] })
@@ -131,11 +133,11 @@ it('takes back what an open page may see with the feature, and lets it come back
   })
   expect(await closed).toBe(4499)
   vi.useRealTimers()
-  const response = (await (await ask('{ me { features } }')).json()) as { data: unknown }
+  const response = (await (await query('{ me { features } }')).json()) as { data: unknown }
   expect(response.data).toEqual({ me: { features: ['admin::review-files'] } })
 })
 
-/** What nobody announces is found within seconds: here only what is announced counts. */
+/** Unpublished changes are found within seconds; these tests count only published ones. */
 async function withoutLaterLooks<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -144,9 +146,9 @@ async function withoutLaterLooks<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-it('stops every credential of those whose only institution is suspended, at once and for good', async () => {
+it('stops every credential of users whose only institution is suspended, at once and permanently', async () => {
   const server = await start(1)
-  const { db, admin, person, clinics, client, host, openSocket, ask } = server
+  const { db, admin, person, clinics, client, host, openSocket, query } = server
   const id = clinics[0]!.id
   const patient = await makePatient(db)
   await makeReferral(db, { patient_id: patient.id, institution_id: id })
@@ -159,7 +161,7 @@ it('stops every credential of those whose only institution is suspended, at once
   const file = await addFile(server.services, uploadId, Buffer.from('%PDF-1.7'))
   expect((await client.fetch(`/files/${file.id}`)).status).toBe(200)
   const bytes = randomBytes(1_000)
-  // From before they changed sides: staff they are no more.
+  // Created while the user was staff; the user now belongs to an institution.
   const begun = await createUpload(db, { createdBy: person.id })
   await db.updateTable('app_user').set({ role: 'staff' }).where('id', '=', person.id).execute()
   const tus = tusRequests(client.fetch)
@@ -177,7 +179,7 @@ it('stops every credential of those whose only institution is suspended, at once
     expect(await closed).toBe(4401)
   })
   const isOut = async () => {
-    expect((await ask(INBOX)).status).toBe(401)
+    expect((await query(INBOX)).status).toBe(401)
     expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
     expect(await (await client.fetch('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
     for (const path of [`/files/${file.id}`, `/files/${file.id}/preview`, `/files/zip/${uploadId}`])
@@ -196,7 +198,7 @@ it('stops every credential of those whose only institution is suspended, at once
   expect((await again.get(`/files/${file.id}`)).status).toBe(200)
 })
 
-it('leaves who stands for another institution that one alone, on open pages too', async () => {
+it('leaves a user of two institutions only the active one, on open pages too', async () => {
   const { admin, db, person, clinics, client, openSocket } = await start(2)
   const [ours, other] = clinics
   const patient = await makePatient(db)
@@ -220,7 +222,7 @@ it('leaves who stands for another institution that one alone, on open pages too'
     expect(await reopened.closed).toBe(4499)
   })
   expect((await inbox()).sort()).toEqual([...made].sort())
-  // The last one is what lets them in, whichever went first.
+  // The last active institution decides, whichever was suspended first.
   for (const [clinic, version] of [
     [other, 1],
     [ours, 3],
@@ -229,7 +231,7 @@ it('leaves who stands for another institution that one alone, on open pages too'
   expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
 })
 
-it('ends half sign-ins and links of those whose institution is suspended, for good', async () => {
+it('ends pending sign-ins and links of users whose institution is suspended, permanently', async () => {
   const server = await start(1)
   const { db, admin, person, clinics } = server
   const application = await enableSecondFactor(server, person)

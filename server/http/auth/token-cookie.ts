@@ -1,8 +1,9 @@
 import { LIMITS } from '../../../shared/limits.ts'
 
 /**
- * The public API key as the page hands it to its public client [9.5]. Written by hand: Hono takes no name with a colon.
- * It is no secret, so the page's own scripts may read it.
+ * Returns the Set-Cookie header with the public API key for the page's public client [9.5]. Not by Hono,
+ * which rejects names with a colon; not HttpOnly, because the key is no secret and the page's scripts read
+ * it.
  */
 export const publicTokenCookie = (key: string): string =>
   `apollo:public.token=${key}; Path=/; Max-Age=${LIMITS.sessionSeconds}; Secure; SameSite=Strict`

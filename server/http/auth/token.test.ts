@@ -22,7 +22,7 @@ const readToken = async (visitor: ReturnType<typeof createVisitor>) =>
   (await (await visitor.get('/api/token')).json()) as { expires_at: number; id_token: string }
 
 describe('GET /api/token', () => {
-  it('answers { expires_at, id_token } that names person and session, and nothing else of them [7.6] [3.1]', async () => {
+  it('returns { expires_at, id_token } with user and session and no other data of them [7.6] [3.1]', async () => {
     const { server, user, visitor } = await createSignedIn()
     const { expires_at, id_token } = await readToken(visitor)
     const session = await server.db.selectFrom('session').select('id').executeTakeFirstOrThrow()
@@ -40,7 +40,7 @@ describe('GET /api/token', () => {
     expect(expires_at).toBeLessThanOrEqual(now + 900)
   })
 
-  it('answers nulls to somebody who is not signed in, and is never kept [7.6]', async () => {
+  it('returns nulls without a session, and is never cached [7.6]', async () => {
     const { server } = await createSignedIn()
     const response = await createVisitor(server).get('/api/token')
     expect(response.status).toBe(200)
@@ -48,19 +48,19 @@ describe('GET /api/token', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('tells the time of the server, by which the token ends [7.6]', async () => {
+  it('sends the time of the server, by which the token expires [7.6]', async () => {
     const { server, visitor } = await createSignedIn()
     const real = await listen(server.app)
     onTestFinished(real.close)
     const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
     const response = await fetch(`${real.url}/api/token`, { headers: { cookie } })
     const { expires_at } = (await response.json()) as { expires_at: number }
-    const told = Date.parse(response.headers.get('date')!) / 1000
-    expect(expires_at - told).toBeGreaterThanOrEqual(899)
-    expect(expires_at - told).toBeLessThanOrEqual(901)
+    const serverSeconds = Date.parse(response.headers.get('date')!) / 1000
+    expect(expires_at - serverSeconds).toBeGreaterThanOrEqual(899)
+    expect(expires_at - serverSeconds).toBeLessThanOrEqual(901)
   })
 
-  it('ends with the session, where that comes first', async () => {
+  it('ends with the session if that ends first', async () => {
     const { server, visitor } = await createSignedIn()
     const end = new Date(Date.now() + 60_000)
     await server.db.updateTable('session').set({ expires_at: end }).execute()
@@ -78,7 +78,7 @@ describe('GET /api/token', () => {
   })
 })
 
-describe('tokens that are refused', () => {
+describe('rejected tokens', () => {
   const seconds = () => Math.floor(Date.now() / 1000)
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -103,12 +103,12 @@ describe('tokens that are refused', () => {
       .sign(parts.signingKeys.privateKey)
   }
 
-  it('takes the one that is as it must be, so that the others fail for their own reason', async () => {
+  it('do not include a valid one, so that the others are rejected for their own reason', async () => {
     const server = await createTestServer()
     expect(await verifyIdToken(await forge(server, {}), server.services.signingKeys.publicKey)).not.toBeNull()
   })
 
-  it('takes one of another server whose clock is up to 5 s ahead, or that ended up to 5 s ago, and no other', async () => {
+  it('do not include one that is off by up to 5 s of another server’s clock, but those beyond', async () => {
     const server = await createTestServer()
     const verify = async (claims: Record<string, unknown>) =>
       (await verifyIdToken(await forge(server, claims), server.services.signingKeys.publicKey)) !== null
@@ -118,15 +118,15 @@ describe('tokens that are refused', () => {
     expect(await verify({ exp: seconds() - 10 })).toBe(false)
   })
 
-  it('refuses another algorithm, another key and a changed token', async () => {
+  it('have another algorithm, another key or changed content', async () => {
     const server = await createTestServer()
     const { publicKey } = server.services.signingKeys
     const good = await forge(server, {})
     const [header, payload, signature] = good.split('.') as [string, string, string]
     const publicBytes = publicKey.export({ type: 'spki', format: 'pem' }).toString()
     const claims = decodeJwt(good)
-    const stranger = generateKeyPairSync('ed25519')
-    const strangerJwk = stranger.publicKey.export({ format: 'jwk' })
+    const otherKeys = generateKeyPairSync('ed25519')
+    const otherJwk = otherKeys.publicKey.export({ format: 'jwk' })
     const bad = {
       none: `${encode({ alg: 'none' })}.${payload}.`,
       'none with signature': `${encode({ alg: 'none' })}.${payload}.${signature}`,
@@ -136,10 +136,12 @@ describe('tokens that are refused', () => {
       'HS256 with the bytes of the public key': await new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
         .sign(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')),
-      'a wrong key': await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA' }).sign(stranger.privateKey),
+      'a wrong key': await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'EdDSA' })
+        .sign(otherKeys.privateKey),
       'a key of its own in the header': await new SignJWT(claims)
-        .setProtectedHeader({ alg: 'EdDSA', jwk: { kty: 'OKP', crv: 'Ed25519', x: strangerJwk.x! } })
-        .sign(stranger.privateKey),
+        .setProtectedHeader({ alg: 'EdDSA', jwk: { kty: 'OKP', crv: 'Ed25519', x: otherJwk.x! } })
+        .sign(otherKeys.privateKey),
       'no signature': `${header}.${payload}.`,
       'a changed payload': `${header}.${encode({ ...claims, sub: newId() })}.${signature}`,
       'a critical header': `${encode({ alg: 'EdDSA', crit: ['x'], x: 1 })}.${payload}.${signature}`,
@@ -151,7 +153,7 @@ describe('tokens that are refused', () => {
     }
   })
 
-  it('refuses missing, malformed and wrong claims', async () => {
+  it('have missing, malformed or wrong claims', async () => {
     const server = await createTestServer()
     const bad: Record<string, unknown>[] = [
       { exp: null },
@@ -177,16 +179,16 @@ describe('tokens that are refused', () => {
     }
   })
 
-  it('answers 401 on GraphQL to malformed and unknown ones, and lives on', async () => {
+  it('get 401 from GraphQL, which keeps working', async () => {
     const { server, visitor } = await createSignedIn()
     const { id_token } = await readToken(visitor)
-    const ask = (authorization: string) =>
+    const query = (authorization: string) =>
       server.app.request('/graphql', {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
         body: '{"query":"{ __typename }"}',
       })
-    const refused = [
+    const rejected = [
       `Basic ${id_token}`,
       `Token ${id_token}`,
       `bearer ${id_token}`,
@@ -196,13 +198,13 @@ describe('tokens that are refused', () => {
       `Bearer ${await forge(server, {})}`,
       'Bearer ',
     ]
-    for (const authorization of refused) {
-      expect([authorization.slice(0, 20), (await ask(authorization)).status]).toEqual([
+    for (const authorization of rejected) {
+      expect([authorization.slice(0, 20), (await query(authorization)).status]).toEqual([
         authorization.slice(0, 20),
         401,
       ])
     }
-    expect((await ask(`Bearer ${id_token}`)).status).toBe(200)
+    expect((await query(`Bearer ${id_token}`)).status).toBe(200)
     expect(server.logged.join('')).not.toContain(id_token)
   })
 })

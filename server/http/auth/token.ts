@@ -4,7 +4,10 @@ import type { Env } from '../types.ts'
 import { authenticateCookie } from './authenticate.ts'
 import { publicKeySet, signIdToken } from './id-token.ts'
 
-/** The token for GraphQL, from the session cookie [7.6]: `expires_at` in unix seconds; both null for who is not signed in. */
+/**
+ * Serves the token for GraphQL by the session cookie [7.6]: `expires_at` in unix seconds; both null without a
+ * session.
+ */
 export function tokenRoutes(services: Services): Hono<Env> {
   const routes = new Hono<Env>()
   routes.get('/', async (c) => {
@@ -23,7 +26,7 @@ export function tokenRoutes(services: Services): Hono<Env> {
   return routes
 }
 
-/** The public key of the id_tokens, for a GraphQL host that is not this server. */
+/** Serves the public key of the id_tokens, for a GraphQL host that is not this server. */
 export function keySetRoutes({ signingKeys }: Pick<Services, 'signingKeys'>): Hono<Env> {
   const keySet = publicKeySet(signingKeys.publicKey)
   const routes = new Hono<Env>()

@@ -9,8 +9,8 @@ import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 
 /**
- * The journal as a file [2.9]. By the bearer alone: no link, wherever it came from, opens it with somebody's cookie, and
- * there is nothing to be passed on.
+ * Serves the audit log as a CSV file [2.9]. Accepts the bearer token alone, not the cookie, so that a link
+ * from another site or a passed on link cannot open the file.
  */
 export function auditExportRoutes(services: Services): Hono<Env> {
   const routes = new Hono<Env>()

@@ -1,8 +1,8 @@
 const RANGE = /^bytes=(\d*)-(\d*)$/
 
 /**
- * The one part that a `Range` header asks for, both ends inclusive (RFC 9110). Null where it asks for the whole, for
- * several parts at once or in a form that is not known: then the whole is the right answer.
+ * Returns the range of a `Range` header, both ends inclusive (RFC 9110). Null when the whole file is the
+ * right response: no header, several ranges, or an unknown form.
  */
 export function readByteRange(
   header: string | undefined,

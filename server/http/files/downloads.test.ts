@@ -58,14 +58,14 @@ async function releasedFile(options: Parameters<typeof addFile>[3] = {}, content
   return { uploadId, ...(await addFile(server.services, uploadId, content, options)) }
 }
 
-/** Asks and does not read; what nobody reads would stay open here, where no connection ends. */
-async function ask(client: TestClient, path: string, init?: RequestInit): Promise<Response> {
+/** Requests without reading the body; an unread body would stay open here, where no connection ends. */
+async function fetchUnread(client: TestClient, path: string, init?: RequestInit): Promise<Response> {
   const response = await client.fetch(path, init)
   await response.body?.cancel()
   return response
 }
 const statusOf = async (client: TestClient, path: string, init?: RequestInit) =>
-  (await ask(client, path, init)).status
+  (await fetchUnread(client, path, init)).status
 
 const routes = (uploadId: string, fileId: string) => [
   `/files/${fileId}`,
@@ -73,8 +73,8 @@ const routes = (uploadId: string, fileId: string) => [
   `/files/zip/${uploadId}`,
 ]
 
-describe('who may fetch', () => {
-  it('gives a released file to whom it was released for and to the staff, and says 404 to everybody else [6.4]', async () => {
+describe('who may fetch a file', () => {
+  it('serves a released file to its institution and to staff, and 404 to all others [6.4]', async () => {
     const { uploadId, id } = await releasedFile()
     const unknown = routes(newId(), newId())
     for (const [index, path] of routes(uploadId, id).entries()) {
@@ -92,7 +92,7 @@ describe('who may fetch', () => {
     }
   })
 
-  it('keeps every file that is not released from institutions, and what is not checked from everybody [6.4]', async () => {
+  it('hides unreleased files from institutions, and unchecked files from all users [6.4]', async () => {
     for (const state of UPLOAD_STATES) {
       const uploadId = await upload(state)
       const { id } = await addFile(server.services, uploadId, bytes)
@@ -105,7 +105,7 @@ describe('who may fetch', () => {
     }
   })
 
-  it('keeps a file that nothing has looked at from everybody, also where its upload was withdrawn before', async () => {
+  it('hides an unchecked file from all users, also when its upload was withdrawn before', async () => {
     const uploadId = await upload('withdrawn')
     const { id } = await addFile(server.services, uploadId, bytes, { scan: 'pending' })
     for (const path of routes(uploadId, id)) {
@@ -114,7 +114,7 @@ describe('who may fetch', () => {
     }
   })
 
-  it('keeps an upload of no patient between its author and the reviewers [6.4]', async () => {
+  it('shows an upload without a patient to its author and the reviewers only [6.4]', async () => {
     const uploadId = await upload('unassigned', {})
     const { id } = await addFile(server.services, uploadId, bytes)
     for (const path of routes(uploadId, id)) {
@@ -124,7 +124,7 @@ describe('who may fetch', () => {
     }
   })
 
-  it('wants both the order and the referral: neither alone opens a file to an institution [6.4]', async () => {
+  it('requires both the order and the referral for an institution [6.4]', async () => {
     const notReferred = await createPatient(server.db, people.author.id)
     const orderedOnly = await upload('released', { patientId: notReferred, institutionId })
     const referredOnly = await upload('released', { patientId })
@@ -134,7 +134,7 @@ describe('who may fetch', () => {
     }
   })
 
-  it('closes the door at once when an institution is suspended, a session ends or a file is removed [6.4]', async () => {
+  it('stops at once when an institution is suspended, a session ends or a file is removed [6.4]', async () => {
     const { id: userId } = await createUser(server.db, {
       email: `${newId()}@dosar.test`,
       role: 'institution',
@@ -166,7 +166,7 @@ describe('who may fetch', () => {
     expect(await status()).toBe(401)
   })
 
-  it('knows an id only in the form in which it writes it', async () => {
+  it('accepts an id only in the form that the product writes', async () => {
     const { id } = await releasedFile()
     for (const name of [
       id.toUpperCase(),
@@ -183,8 +183,8 @@ describe('who may fetch', () => {
   })
 })
 
-describe('what arrives', () => {
-  it('is the bytes, inert, kept by nobody (E01)', async () => {
+describe('the response with a file', () => {
+  it('has the bytes, inert and not cached (E01)', async () => {
     const { id } = await releasedFile({ name: 'raport.pdf' })
     const response = await people.ours.fetch(`/files/${id}`)
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
@@ -201,7 +201,7 @@ describe('what arrives', () => {
     expect(response.headers.get('etag')).toBeNull()
   })
 
-  it('has exactly its name, whatever is in it (E06, T6)', async () => {
+  it('has the file’s exact name, whatever characters it contains (E06, T6)', async () => {
     for (const name of [
       'Ștefan_țigănuș.pdf',
       'rezultat\u202Efdp.exe',
@@ -210,7 +210,7 @@ describe('what arrives', () => {
       'ă'.repeat(300),
     ]) {
       const { id } = await releasedFile({ name })
-      const response = await ask(people.ours, `/files/${id}`)
+      const response = await fetchUnread(people.ours, `/files/${id}`)
       const header = response.headers.get('content-disposition')!
       expect(response.status).toBe(200)
       expect(response.headers.get('x-evil')).toBeNull()
@@ -219,13 +219,13 @@ describe('what arrives', () => {
       )
     }
     const { id } = await releasedFile({ name: 'Ștefan.pdf' })
-    const header = (await ask(people.ours, `/files/${id}`)).headers.get('content-disposition')!
+    const header = (await fetchUnread(people.ours, `/files/${id}`)).headers.get('content-disposition')!
     expect(decodeURIComponent(header.split("''")[1]!)).toBe('Ștefan.pdf')
   })
 
-  it('is shown in the page only where it is a PDF or an image', async () => {
-    const shown = await releasedFile({ name: 'poza.png', type: 'image/png', kind: 'image' })
-    const preview = await ask(people.ours, `/files/${shown.id}/preview`)
+  it('is image inline only for a PDF or an image', async () => {
+    const image = await releasedFile({ name: 'poza.png', type: 'image/png', kind: 'image' })
+    const preview = await fetchUnread(people.ours, `/files/${image.id}/preview`)
     expect(preview.headers.get('content-disposition')).toMatch(/^inline; /)
     expect(preview.headers.get('content-type')).toBe('image/png')
     expect(preview.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
@@ -235,7 +235,7 @@ describe('what arrives', () => {
     }
   })
 
-  it('comes in one part where one is asked for (E09)', async () => {
+  it('has one range when one is requested (E09)', async () => {
     const { id } = await releasedFile()
     const part = async (range: string, method = 'GET') =>
       people.ours.fetch(`/files/${id}`, { method, headers: { range } })
@@ -254,7 +254,7 @@ describe('what arrives', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([206, '10', ''])
   })
 
-  it('is all of an upload in one archive, each file under a name of its own', async () => {
+  it('has all files of an upload in one archive, each under its own name', async () => {
     const uploadId = await upload()
     const contents = [randomBytes(300_000), randomBytes(20), randomBytes(1)]
     for (const [index, name] of ['Raport.pdf', 'raport.PDF', 'Ștefan.txt'].entries()) {
@@ -277,7 +277,7 @@ describe('what arrives', () => {
     ])
   })
 
-  it('is nothing wrong: a file that changed on the disk breaks off before its end (R28)', async () => {
+  it('is cut before its end when the file has changed on the disk (R28)', async () => {
     const damaged = await releasedFile()
     const path = join(server.services.config.dataDir, 'files', damaged.key)
     const changed = await readFile(path)
@@ -305,16 +305,16 @@ describe('what arrives', () => {
   })
 })
 
-describe('whoever may not fetch a file any more', () => {
+describe('a running download', () => {
   const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(6 * 1024 * 1024)])
 
-  /** Reads a little, does this, and reads the rest seconds later. */
-  async function readAround(client: TestClient, path: string, meanwhile: () => Promise<unknown>) {
+  /** Reads the first bytes, runs the change, and reads the rest seconds later. */
+  async function readAround(client: TestClient, path: string, change: () => Promise<unknown>) {
     const response = await client.fetch(path)
     expect(response.status).toBe(200)
     const reader = response.body!.getReader()
     const read: Uint8Array[] = [(await reader.read()).value!]
-    await meanwhile()
+    await change()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4_000 })
     try {
       for (;;) {
@@ -327,20 +327,20 @@ describe('whoever may not fetch a file any more', () => {
     }
   }
 
-  it('reads it to its end as long as they may', async () => {
+  it('continues to the end while the user may read the file', async () => {
     const { id } = await releasedFile({}, large)
     expect((await readAround(people.ours, `/files/${id}`, async () => undefined)).equals(large)).toBe(true)
   })
 
   it.each([
     [
-      'its upload was taken back',
+      'the release of the upload was revoked',
       'not found: upload',
       ({ uploadId }: { uploadId: string }) =>
         server.db.updateTable('upload').set({ state: 'in_review' }).where('id', '=', uploadId).execute(),
     ],
     [
-      'their session has ended',
+      'the session has ended',
       'no valid session',
       ({ userId }: { userId: string }) =>
         server.db
@@ -350,12 +350,12 @@ describe('whoever may not fetch a file any more', () => {
           .execute(),
     ],
     [
-      'one of its files was taken out',
+      'a file of the archive was removed',
       'not found: file',
       ({ id }: { id: string }) =>
         server.db.updateTable('file').set({ removed_at: new Date() }).where('id', '=', id).execute(),
     ],
-  ])('is broken off within seconds when %s', async (_what, reason, change) => {
+  ])('is cut within seconds when %s', async (_what, reason, change) => {
     for (const archive of [false, true]) {
       const { id, uploadId } = await releasedFile({}, large)
       await addFile(server.services, uploadId, bytes, { name: 'alt.pdf' })
@@ -373,8 +373,8 @@ describe('whoever may not fetch a file any more', () => {
   })
 })
 
-describe('what stays behind', () => {
-  const journal = (subjectId: string) =>
+describe('what a download leaves', () => {
+  const readAuditRows = (subjectId: string) =>
     server.db
       .selectFrom('audit_event')
       .selectAll()
@@ -389,7 +389,7 @@ describe('what stays behind', () => {
       .where('user_id', '=', userId)
       .executeTakeFirst()
 
-  it('is a row in the journal for every fetch, and for an institution that it opened and downloaded', async () => {
+  it('is an audit row for each request, and for an institution a mark of opening and downloading', async () => {
     const { uploadId, id } = await releasedFile()
     await statusOf(people.ours, `/files/${id}/preview`)
     expect(await opening(uploadId, people.ours.id)).toMatchObject({
@@ -404,7 +404,7 @@ describe('what stays behind', () => {
       await statusOf(people.ours, path, { method: 'HEAD' })
     await statusOf(people.theirs, `/files/${id}`, { method: 'HEAD' })
     await statusOf(people.theirs, `/files/${id}`)
-    expect(await journal(id)).toMatchObject([
+    expect(await readAuditRows(id)).toMatchObject([
       { action: 'file.preview', actor_id: people.ours.id, patient_id: patientId },
       { action: 'file.download', actor_id: people.ours.id, patient_id: patientId },
       { action: 'file.download', actor_id: people.reviewer.id, patient_id: patientId },
@@ -413,13 +413,13 @@ describe('what stays behind', () => {
     ])
     await statusOf(people.ours, `/files/zip/${uploadId}`)
     await statusOf(people.ours, `/files/zip/${uploadId}`, { method: 'HEAD' })
-    expect(await journal(uploadId)).toMatchObject([
+    expect(await readAuditRows(uploadId)).toMatchObject([
       { action: 'upload.download', subject_ids: [id], patient_id: patientId },
       { action: 'upload.download', subject_ids: [id], patient_id: patientId },
     ])
   })
 
-  it('is no open file when a reader leaves in the middle', async () => {
+  it('is no open file when a client disconnects in the middle', async () => {
     const { uploadId, id, key } = await releasedFile({}, randomBytes(30_000_000))
     const openFiles = async () => {
       const targets = await Promise.all(

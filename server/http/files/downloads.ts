@@ -17,12 +17,12 @@ import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import { handleError } from '../middleware/error-handler.ts'
 import type { FrontEnd } from '../pages/front-end.ts'
-import { createPageAnswer, isPerson } from '../pages/pages.ts'
+import { createPageRenderer, isPerson } from '../pages/pages.ts'
 import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 import { readByteRange } from './byte-range.ts'
 
-/** Whatever the bytes are, the browser runs none of them, keeps none and shows them to no other site. */
+/** The browser must not execute a file, cache it, or embed it in another site, whatever its content is. */
 const SAFE_HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "sandbox; default-src 'none'",
@@ -30,21 +30,22 @@ const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Milliseconds after which whoever is still reading is judged anew. */
+/** How often the permission of a running download is checked again. */
 const ACCESS_RECHECK_INTERVAL_MS = 3_000
 
 /**
- * Fetching files: one as a download or a preview, all of an upload as an archive. The right to a file is the right to its
- * upload; for all others it does not exist [6.4]. A person who opens the address of a refused file gets an error page.
+ * Serves files: one as a download or a preview, all of an upload as an archive. A file may be read by the
+ * users who may see its upload; for all others it does not exist [6.4]. A person who opens the address of a
+ * denied file gets an error page.
  */
 export function downloadRoutes(services: Services, frontEnd: FrontEnd): Hono<Env> {
   const routes = new Hono<Env>()
-  const answerPage = createPageAnswer(services, frontEnd)
-  const answerBare = handleError(services)
+  const renderPage = createPageRenderer(services, frontEnd)
+  const toJsonError = handleError(services)
   routes.onError(async (error, c) => {
-    const bare = await answerBare(error, c)
-    const status = bare.status as ContentfulStatusCode
-    return (isPerson(c) ? await answerPage(c, { status, isRefusedFile: true }) : null) ?? bare
+    const jsonError = await toJsonError(error, c)
+    const status = jsonError.status as ContentfulStatusCode
+    return (isPerson(c) ? await renderPage(c, { status, isDeniedFile: true }) : null) ?? jsonError
   })
   routes.get('/zip/:id', async (c) => sendArchive(await contextOf(c), c))
   routes.get('/:id', async (c) => sendFile(await contextOf(c), c, 'download'))
@@ -61,7 +62,7 @@ export function downloadRoutes(services: Services, frontEnd: FrontEnd): Hono<Env
 async function sendFile(ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const onlyHead = c.req.method === 'HEAD'
-  // Name, type and size are of a patient too: HEAD is recorded as GET is.
+  // HEAD reveals name, type and size of a patient's file, so it is recorded like GET.
   const file = await openFile(ctx, id, use)
   const range = readByteRange(c.req.header('range'), file.size)
   const headers = {
@@ -90,8 +91,8 @@ async function sendArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
   const onlyHead = c.req.method === 'HEAD'
   const { files, upload } = await openFiles(ctx, id)
   const allowed = stopWhenRevoked(ctx, readArchive(ctx.services.storage, files), async (now) => {
-    const left = new Set((await getFiles(now, id)).files.map((file) => file.id))
-    if (files.some((file) => !left.has(file.id))) throw notFound('file')
+    const visible = new Set((await getFiles(now, id)).files.map((file) => file.id))
+    if (files.some((file) => !visible.has(file.id))) throw notFound('file')
   })
   return sendStream(c, onlyHead ? null : await toReadableStream(ctx, allowed), 200, {
     ...SAFE_HEADERS,
@@ -100,25 +101,28 @@ async function sendArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
   })
 }
 
-/** A large file takes its time, and rights end meanwhile: so do its pieces, for whoever may not fetch it any more. */
+/**
+ * Yields the chunks while the user may read the file; `find` throws when the user may not. Needed because a
+ * large download takes long enough for permissions to be revoked while it runs.
+ */
 async function* stopWhenRevoked(
   ctx: UserCtx,
   chunks: AsyncIterable<Uint8Array>,
   find: (ctx: UserCtx) => Promise<unknown>,
 ): AsyncGenerator<Uint8Array> {
-  let judgedAt = Date.now()
-  for await (const piece of chunks) {
-    if (Date.now() - judgedAt >= ACCESS_RECHECK_INTERVAL_MS) {
+  let checkedAt = Date.now()
+  for await (const chunk of chunks) {
+    if (Date.now() - checkedAt >= ACCESS_RECHECK_INTERVAL_MS) {
       const found = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())
       if (!found) throw unauthenticated()
       await find({ ...ctx, actor: found.actor })
-      judgedAt = Date.now()
+      checkedAt = Date.now()
     }
-    yield piece
+    yield chunk
   }
 }
 
-/** Without a body the type of the overload differs, not the answer. */
+/** Sends a body or none; `c.body` has separate overloads for the two, which need separate calls. */
 const sendStream = (
   c: Context<Env>,
   body: ReadableStream<Uint8Array> | null,

@@ -18,7 +18,10 @@ const limitImage = bodyLimit({
   onError: (c) => c.json({ code: 'BAD_USER_INPUT', message: imageTooLarge }, 413),
 })
 
-/** Where an administrator sends a picture of the organisation [1.5]: its bytes, and the answer is `{ address }`. */
+/**
+ * Receives an image of the organisation from an administrator [1.5] as raw bytes; responds with `{ address
+ * }`.
+ */
 export function siteImageUploadRoutes(services: Services): Hono<Env> {
   const routes = new Hono<Env>()
   routes.post('/:kind', async (c) => {
@@ -34,7 +37,7 @@ export function siteImageUploadRoutes(services: Services): Hono<Env> {
   return routes
 }
 
-/** The pictures of the organisation, for everybody who knows their address. Each address has one picture for ever. */
+/** Serves the images of the organisation, without authentication. The image at an address never changes. */
 export function siteImageRoutes({ db }: Pick<Services, 'db'>): Hono<Env> {
   const routes = new Hono<Env>()
   routes.get('/:key', async (c) => {

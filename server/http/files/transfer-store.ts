@@ -11,19 +11,22 @@ import type { UploadLock } from './upload-lock.ts'
 export type TransferRequest = {
   ctx: UserCtx
   body: Readable
-  /** What a POST announces. */
+  /** The new transfer of a POST; null for the other methods. */
   creation: Omit<TransferInput, 'id'> | null
-  /** Taken by the library's locker before anything is asked of the store. */
+  /** Returns the lock that the tus library takes before it calls the store. */
   lock: () => UploadLock
 }
 
-/** The protocol library's view of transfers, for one request; without one, only what it can do. */
+/**
+ * Creates the store that the tus library uses for one request; without a request, the store only lists its
+ * extensions.
+ */
 export function createTransferStore(request?: TransferRequest): DataStore {
   const store = new DataStore()
   store.extensions = ['creation', 'creation-with-upload', 'termination']
   if (!request) return store
-  const { ctx, body, creation, lock: turn } = request
-  /** As this request has found it under its lock. */
+  const { ctx, body, creation, lock } = request
+  /** The transfer as read under the lock of this request. */
   let transfer: Awaited<ReturnType<typeof getTransfer>>
   return Object.assign(store, {
     create: async (upload: Upload) => {
@@ -41,9 +44,9 @@ export function createTransferStore(request?: TransferRequest): DataStore {
         creation_date: transfer.created_at.toISOString(),
       })
     },
-    // The stream that the library passes is empty: it never saw the body.
+    // The stream from the library is empty, because the library never gets the body.
     write: async (_stream: Readable, _id: string, offset: number) =>
-      offset === transfer.size ? offset : receiveBytes(ctx, transfer, body, { ...turn(), offset }),
+      offset === transfer.size ? offset : receiveBytes(ctx, transfer, body, { ...lock(), offset }),
     remove: async (id: string) => {
       await cancelTransfer(ctx, id)
     },

@@ -3,27 +3,27 @@ import { transferBusy } from '../../features/uploads/transfers/transfer-errors.t
 import { tryLockTransfer } from '../../features/uploads/transfers/transfer-lock.ts'
 import type { Services } from '../../services.ts'
 
-/** Milliseconds for which a request waits for the one before it to let go. */
+/** How long a request waits for an earlier request to release the lock. */
 const LOCK_TIMEOUT_MS = 2_000
 const RETRY_DELAY_MS = 50
-/** Milliseconds without a byte after which a sender gives way to another request for the same file. */
+/** A request that has received no byte for this long is stopped when another request needs the same file. */
 const IDLE_SENDER_TIMEOUT_MS = 3_000
 
-/** One request's time with a transfer. */
+/** The lock of a transfer while one request works on it. */
 export type UploadLock = {
-  /** Another request needs the transfer. */
+  /** Aborts when another request needs the transfer. */
   stop: AbortSignal
-  /** The database holds the lock no longer. */
+  /** Aborts when the database connection of the lock is lost. */
   lost: AbortSignal
-  /** Says that the sender is alive. */
+  /** To be called when bytes arrive: they show that the sender is alive. */
   onBytes(): void
   release(): Promise<void>
 }
 
 /**
- * One request at a time works on a transfer, on all servers together. Whoever finds it taken waits a little and is then
- * refused. A sender on this server that has gone silent (its connection may be dead without either end knowing) gives way
- * at once; with `insist` also one that is not.
+ * Lets one request at a time work on a transfer, across all servers. `take` waits for LOCK_TIMEOUT_MS and
+ * then throws `transferBusy`. It stops a silent sender on this server, whose connection may be dead without
+ * either end knowing; with `force` it stops any sender on this server.
  */
 export function createUploadLocks(services: Pick<Services, 'locks'>) {
   const running = new Map<string, { lastByteAt: number; stop: AbortController }>()
@@ -34,16 +34,16 @@ export function createUploadLocks(services: Pick<Services, 'locks'>) {
       for (;;) {
         const lock = await tryLockTransfer(services.locks, id)
         if (lock) {
-          const mine = { lastByteAt: Date.now(), stop: new AbortController() }
-          running.set(id, mine)
+          const own = { lastByteAt: Date.now(), stop: new AbortController() }
+          running.set(id, own)
           return {
-            stop: mine.stop.signal,
+            stop: own.stop.signal,
             lost: lock.lost,
             onBytes: () => {
-              mine.lastByteAt = Date.now()
+              own.lastByteAt = Date.now()
             },
             release: async () => {
-              if (running.get(id) === mine) running.delete(id)
+              if (running.get(id) === own) running.delete(id)
               await lock.release()
             },
           }

@@ -11,8 +11,9 @@ const rejectMetadata = () =>
   invalid([{ field: 'Upload-Metadata', message: 'Datele fișierului nu pot fi citite.' }])
 
 /**
- * What the client says of a file in `Upload-Metadata`: `key base64` pairs between commas. Only the four known keys, each
- * once, at most 1 KiB of valid UTF-8 without control characters; the type is taken and not believed. Throws a UserError.
+ * Reads the header `Upload-Metadata`: `key base64` pairs between commas. Allows only the four known keys,
+ * each once, each with at most 1 KiB of valid UTF-8 without control characters; `filetype` is accepted but
+ * not used. Throws BAD_USER_INPUT.
  */
 export function readUploadMetadata(header: string | undefined): {
   name: string

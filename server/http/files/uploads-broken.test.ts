@@ -60,7 +60,7 @@ async function countHeldLocks(): Promise<number> {
   return rows.length
 }
 
-/** Another server of the same database and the same folder. */
+/** Starts another server on the same database and the same folder. */
 async function startSecondServer() {
   const { services: parts, connection } = server
   const db = openDatabase(connection, () => undefined)
@@ -80,7 +80,7 @@ describe('a connection that breaks', () => {
   it.each([
     ['ends', false],
     ['is reset', true],
-  ])('loses nothing that had arrived when it %s', async (_how, abruptly) => {
+  ])('loses no byte that had arrived when it %s', async (_how, abruptly) => {
     const uploadId = await newUpload()
     const bytes = randomBytes(3 * MIB)
     const path = await tus.begin(uploadId, bytes)
@@ -89,7 +89,8 @@ describe('a connection that breaks', () => {
       length: bytes.length,
       sent: bytes.subarray(0, 1_500_000),
     })
-    // The file is written in larger pieces than have arrived; what is gathered is written when the connection breaks.
+    // The file is written in larger batches than have arrived; the rest of a batch is written when the
+    // connection breaks.
     await vi.waitFor(async () => expect(await incomingSize(path)).toBeGreaterThan(0), { timeout: 60_000 })
     if (abruptly) socket.resetAndDestroy()
     else socket.destroy()
@@ -126,7 +127,8 @@ describe('a connection that breaks', () => {
           expect(next).toBeLessThanOrEqual(sent)
           offset = next
         }
-        // A broken request may still be read when its successor asks; then the offset has moved, and it asks again.
+        // The broken request may still be read when the next one starts; then the offset has moved, and the
+        // client repeats its request.
         await vi.waitFor(
           async () => {
             offset = await tus.offset(path)
@@ -143,7 +145,7 @@ describe('a connection that breaks', () => {
     expect(await readdir(join(server.services.config.dataDir, 'incoming'))).toEqual([])
   }, 60_000)
 
-  it('gives way within seconds when its sender has gone silent and comes back by another one (R03)', async () => {
+  it('is stopped within seconds when its sender is silent and reconnects (R03)', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(2 * MIB)
     const path = await tus.begin(uploadId, bytes)
@@ -160,7 +162,7 @@ describe('a connection that breaks', () => {
     silent.socket.destroy()
   })
 
-  it('gives way at once when its sender cancels', async () => {
+  it('is stopped at once when its sender cancels', async () => {
     const bytes = randomBytes(2 * MIB)
     const path = await tus.begin(await newUpload(), bytes)
     await beginPatch(`${url}${path}`, registrar.cookie, {
@@ -175,7 +177,7 @@ describe('a connection that breaks', () => {
 })
 
 describe('a session that ends', () => {
-  it('ends an upload with it, and its person goes on after signing in again (A10)', async () => {
+  it('ends its upload, which continues after the user signs in again (A10)', async () => {
     const { id, email } = await createUser(server.db, { email: 'pleaca@dosar.test' })
     const { cookie } = await server.signIn(email)
     const before = tusRequests(fetchFrom(url, cookie))
@@ -200,8 +202,8 @@ describe('a session that ends', () => {
   })
 })
 
-describe('two at once', () => {
-  it('lets one of two writers of the same file write, on one server (T3, R04)', async () => {
+describe('two simultaneous requests', () => {
+  it('write the same file one at a time on one server (T3, R04)', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(4 * MIB)
     const path = await tus.begin(uploadId, bytes)
@@ -210,14 +212,14 @@ describe('two at once', () => {
       tus.patch(path, 0, randomBytes(4 * MIB)),
     ])
     const statuses = [first.status, second.status]
-    // Whichever comes first; a file of the wrong bytes is refused at its end.
+    // Either may come first; a file with the wrong bytes is rejected at its end.
     expect(statuses.filter((status) => status === 204).length).toBeLessThanOrEqual(1)
     for (const status of statuses) expect([204, 404, 409, 423, 460, 403]).toContain(status)
     if (statuses.includes(204)) expect(await storedSum(uploadId)).toBe(sha256(bytes).toString('hex'))
     else expect(await filesOf(uploadId)).toEqual([])
   })
 
-  it('keeps every acknowledged byte when requests alternate between two servers and meet on both (T3, R13)', async () => {
+  it('keep every acknowledged byte when they alternate between two servers and meet on both (T3, R13)', async () => {
     const second = await startSecondServer()
     const uploads = 8
     for (let round = 0; round < uploads; round += 1) {
@@ -245,7 +247,7 @@ describe('two at once', () => {
     expect(await countHeldLocks()).toBe(0)
   })
 
-  it('stops a writer whose lock the database has lost, and goes on from what is on the disk', async () => {
+  it('stop a writer that has lost its database lock, and continue from the bytes on the disk', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(3 * MIB)
     const path = await tus.begin(uploadId, bytes)
@@ -267,7 +269,7 @@ describe('two at once', () => {
 })
 
 describe('a disk', () => {
-  it('takes 60 MB in one request over a real connection', async () => {
+  it('receives 60 MB in one request over a real connection', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(60_000_000)
     const path = await tus.begin(uploadId, bytes, 'imagini.zip')
@@ -275,7 +277,7 @@ describe('a disk', () => {
     expect(await storedSum(uploadId)).toBe(sha256(bytes).toString('hex'))
   })
 
-  it('that has lost acknowledged bytes is not believed to have them', async () => {
+  it('that has lost acknowledged bytes is not trusted to have them', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(2000)
     const path = await tus.begin(uploadId, bytes)
@@ -287,7 +289,7 @@ describe('a disk', () => {
     expect(server.logged.some((line) => line.includes('acknowledged bytes are missing'))).toBe(true)
   })
 
-  it('that is full is said to be, in words for people, and the file goes on when there is room (T7, R09)', async (context) => {
+  it('that is full is reported in Romanian, and the upload continues when there is room (T7, R09)', async (context) => {
     const small = join(server.services.config.dataDir, 'small')
     await mkdir(small)
     const run = promisify(execFile)
@@ -309,7 +311,7 @@ describe('a disk', () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(8 * MIB)
     const path = await client.begin(uploadId, bytes)
-    // All but 2 MiB and some of what is left goes to somebody else.
+    // Fills the disk except for 2 MiB and some reserve.
     const ballast = join(small, 'ballast')
     await writeFile(ballast, new Uint8Array((await storage.freeBytes())! - 2.5 * MIB))
     const full = await client.patch(path, 0, bytes)

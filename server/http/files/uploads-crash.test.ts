@@ -26,7 +26,7 @@ beforeAll(async () => {
 const newUpload = () => createUpload(server.db, { createdBy: registrar.id })
 const incomingNames = () => readdir(join(server.services.config.dataDir, 'incoming'))
 
-/** One file, one journal row, and in the store the bytes that were sent. */
+/** Asserts one file row, one audit row, and the sent bytes in the storage. */
 async function expectOneFile(uploadId: string, bytes: Uint8Array): Promise<void> {
   const files = await server.db.selectFrom('file').selectAll().where('upload_id', '=', uploadId).execute()
   expect(files).toHaveLength(1)
@@ -48,7 +48,7 @@ async function sweepLater(hours: number) {
 }
 
 describe('a server that dies', () => {
-  it('goes on from at least what it acknowledged, and ends with equal bytes (R01)', async () => {
+  it('resumes from at least the bytes that it acknowledged, and ends with equal bytes (R01)', async () => {
     const seed = randomBytes(4).readUInt32BE()
     const uploadId = await newUpload()
     const bytes = randomBytes(24 * MIB)
@@ -84,7 +84,7 @@ describe('a server that dies', () => {
   }, 120_000)
 
   it.each(['file synced', 'linked', 'link synced', 'committing', 'committed'])(
-    'between the last byte and the answer, at "%s", has the file or goes on with it (R02)',
+    'between the last byte and the response, at "%s", has the file or resumes it (R02)',
     async (moment) => {
       const uploadId = await newUpload()
       const bytes = randomBytes(2 * MIB + 17)
@@ -96,7 +96,8 @@ describe('a server that dies', () => {
 
       const second = await startServerProcess(server)
       const after = tusRequests(fetchFrom(second.url, registrar.cookie))
-      // A client that hears that everything has arrived does not come back: it has to be true by then.
+      // A client that is told that everything has arrived does not come back, so the file must be stored by
+      // then.
       const offset = await after.offset(path)
       expect(offset).toBe(bytes.length)
       await expectOneFile(uploadId, bytes)
@@ -110,7 +111,7 @@ describe('a server that dies', () => {
   )
 })
 
-it('answers for the last byte only after the file, its folder and its row are durable, in that order (T4, R06)', async () => {
+it('responds to the last byte only after the file, its folder and its row are durable, in that order (T4, R06)', async () => {
   const running = await startServerProcess(server)
   const tus = tusRequests(fetchFrom(running.url, registrar.cookie))
   const bytes = randomBytes(MIB)

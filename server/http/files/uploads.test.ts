@@ -54,7 +54,7 @@ async function stored(uploadId: string): Promise<Buffer> {
 }
 
 describe('receiving a file', () => {
-  it('takes a file in parts, and it is in its upload with its sum, its journal row and nothing left behind', async () => {
+  it('stores a file sent in parts with its hash and its audit row, and leaves no partial file', async () => {
     const uploadId = await newUpload()
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_500_000)])
     const path = await as(registrar).begin(uploadId, bytes, 'Ștefan raport.pdf')
@@ -89,7 +89,7 @@ describe('receiving a file', () => {
     expect(rows).toMatchObject([{ action: 'file.receive', actor_id: registrar.id, outcome: 'ok' }])
   })
 
-  it('takes a file whole with its announcement', async () => {
+  it('stores a file sent with its creation request', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(70_000)
     const response = await as(registrar).createWithBody(uploadId, bytes)
@@ -98,7 +98,7 @@ describe('receiving a file', () => {
     expect((await stored(uploadId)).equals(bytes)).toBe(true)
   })
 
-  it('lets the person who sent a file ask for it and change it no more', async () => {
+  it('lets the sender query a finished file, but not change it', async () => {
     const bytes = randomBytes(1000)
     const path = await as(registrar).begin(await newUpload(), bytes)
     await as(registrar).patch(path, 0, bytes)
@@ -113,7 +113,7 @@ describe('receiving a file', () => {
     expect((await transferOf(path)).state).toBe('finished')
   })
 
-  it('gives a file under way up when its sender says so', async () => {
+  it('discards an unfinished file when its sender cancels', async () => {
     const bytes = randomBytes(1000)
     const path = await as(registrar).begin(await newUpload(), bytes)
     await as(registrar).patch(path, 0, bytes.subarray(0, 500))
@@ -122,7 +122,7 @@ describe('receiving a file', () => {
     expect(await incomingNames()).toEqual([])
   })
 
-  it('refuses a wrong offset and leaves everything as it was', async () => {
+  it('rejects a wrong offset and changes nothing', async () => {
     const bytes = randomBytes(1000)
     const path = await as(registrar).begin(await newUpload(), bytes)
     await as(registrar).patch(path, 0, bytes.subarray(0, 500))
@@ -132,8 +132,8 @@ describe('receiving a file', () => {
   })
 })
 
-describe('who may', () => {
-  it('asks everybody who they are, on every verb [6.4]', async () => {
+describe('authorisation', () => {
+  it('is required for every method [6.4]', async () => {
     const path = await as(registrar).begin(await newUpload(), randomBytes(10))
     const responses = await Promise.all([
       as(anonymous).create({ 'upload-length': '10' }),
@@ -146,7 +146,7 @@ describe('who may', () => {
     expect((await transferOf(path)).received).toBe(0)
   })
 
-  it('answers about a transfer of somebody else as about one that does not exist [6.4]', async () => {
+  it('treats a transfer of another user like one that does not exist [6.4]', async () => {
     const bytes = randomBytes(1000)
     const path = await as(registrar).begin(await newUpload(), bytes)
     await as(registrar).patch(path, 0, bytes.subarray(0, 300))
@@ -165,7 +165,7 @@ describe('who may', () => {
     expect(await as(registrar).offset(path)).toBe(300)
   })
 
-  it('lets only the author of an upload add files, and tells nobody else that it exists [6.4]', async () => {
+  it('lets only the author of an upload add files, and hides the upload from all others [6.4]', async () => {
     const institutionId = await createInstitution(server.db, [institutionUser.id])
     const patientId = await createPatient(server.db, registrar.id, institutionId)
     const uploadId = await createUpload(server.db, { createdBy: registrar.id, patientId, institutionId })
@@ -179,12 +179,12 @@ describe('who may', () => {
     expect(await filesOf(uploadId)).toEqual([])
   })
 
-  it('refuses files for an upload that was handed in', async () => {
+  it('rejects files for an upload that was submitted', async () => {
     const uploadId = await createUpload(server.db, { createdBy: registrar.id, state: 'checking' })
     expect((await as(registrar).createWithBody(uploadId, randomBytes(10))).status).toBe(409)
   })
 
-  it('refuses the last byte for an upload that was handed in or changed hands meanwhile (D08)', async () => {
+  it('rejects the last byte when the upload was submitted or changed owner in the meantime (D08)', async () => {
     const changes = [{ state: 'checking' as const }, { created_by: colleague.id }]
     for (const change of changes) {
       const uploadId = await newUpload()
@@ -206,7 +206,7 @@ describe('who may', () => {
     }
   })
 
-  it('takes an overriding method as if it had been said, also before deciding who may (D05)', async () => {
+  it('uses the overriding method, also to check permissions (D05)', async () => {
     const bytes = randomBytes(100)
     const path = await as(registrar).begin(await newUpload(), bytes)
     for (const method of ['DELETE', 'PATCH', 'HEAD', 'GET', 'nonsense']) {
@@ -229,7 +229,7 @@ describe('who may', () => {
 })
 
 describe('hostile requests', () => {
-  it('knows no address but 32 hex digits (D01, D07, T2)', async () => {
+  it('reach a transfer only by an id of 32 hex digits (D01, D07, T2)', async () => {
     const path = await as(registrar).begin(await newUpload(), randomBytes(10))
     const names = [
       `${path.slice(7)}.json`,
@@ -256,7 +256,7 @@ describe('hostile requests', () => {
     expect(await as(registrar).offset(path)).toBe(0)
   })
 
-  it('never serves what was sent from the address it was sent to (T6)', async () => {
+  it('get no bytes from the address of a transfer (T6)', async () => {
     const bytes = Buffer.from('<script>alert(1)</script>')
     const path = await as(registrar).begin(await newUpload(), bytes, 'x.html')
     await as(registrar).patch(path, 0, bytes)
@@ -267,7 +267,7 @@ describe('hostile requests', () => {
     }
   })
 
-  it('keeps a name as data and the bytes under a random key (D02)', async () => {
+  it('cannot choose a path: the name is data, and the bytes get a random key (D02)', async () => {
     for (const name of ['../../etc/passwd', '{{7*7}}', `\${x}`, '%s', 'C:\\boot.ini']) {
       const uploadId = await newUpload()
       const bytes = randomBytes(10)
@@ -279,7 +279,7 @@ describe('hostile requests', () => {
     }
   })
 
-  it('wants to know the size, and holds the sender to it (D03)', async () => {
+  it('must declare the size, and cannot exceed it (D03)', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(1000)
     const meta = { 'upload-metadata': tus.describe(uploadId, bytes) }
@@ -305,7 +305,7 @@ describe('hostile requests', () => {
     expect(await filesOf(uploadId)).toEqual([])
   })
 
-  it('takes only the four known words about a file, each once and readable (D06)', async () => {
+  it('may send only the four known metadata keys, each once and readable (D06)', async () => {
     const uploadId = await newUpload()
     const known = { filename: 'a.pdf', uploadId, sha256: 'a'.repeat(64) }
     const bad = [
@@ -338,7 +338,7 @@ describe('hostile requests', () => {
     expect(good.status).toBe(201)
   })
 
-  it('keeps no more than 20 files an upload and 50 unfinished a person (D04)', async () => {
+  it('cannot create more than 20 files per upload and 50 unfinished ones per user (D04)', async () => {
     const { id } = await createUser(server.db, { email: `${newId()}@dosar.test` })
     const email = (
       await server.db.selectFrom('app_user').select('email').where('id', '=', id).executeTakeFirstOrThrow()
@@ -360,7 +360,7 @@ describe('hostile requests', () => {
     expect(await statuses(third!, 12)).toEqual([...Array(10).fill(201), 429, 429])
   })
 
-  it('discards a file that does not have the sum its sender announced (T5)', async () => {
+  it('cannot store a file whose hash differs from the declared one (T5)', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(5000)
     const path = await as(registrar).begin(uploadId, bytes)
@@ -380,7 +380,7 @@ describe('hostile requests', () => {
     expect(await allStoredNames()).toEqual(before.filter((name) => !path.endsWith(name)))
   })
 
-  it('is open to no other site (T8)', async () => {
+  it('cannot come from another site (T8)', async () => {
     const bytes = randomBytes(10)
     const options = await anonymous.fetch('/files', {
       method: 'OPTIONS',
@@ -399,7 +399,7 @@ describe('hostile requests', () => {
     }
   })
 
-  it('points only to its own address, whatever host the request names (A14)', async () => {
+  it('cannot redirect to another host by the Host header (A14)', async () => {
     const response = await as(registrar).create({
       'upload-length': '10',
       'upload-metadata': tus.describe(await newUpload(), randomBytes(10)),

@@ -22,9 +22,9 @@ const TRANSFER_ID = /^[0-9a-f]{32}$/
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
- * Sending files, resumable, by the tus protocol 1.0 (creation, creation-with-upload, termination) [6.4]. Every request is
- * authorised here before the protocol's library sees it. The library decides on headers and answers; the bytes go past it,
- * straight from the connection to the disk.
+ * Receives files by the resumable tus protocol 1.0 (creation, creation-with-upload, termination) [6.4]. Every
+ * request is authorised here before the tus library gets it. The library handles headers and responses; the
+ * bytes go directly from the connection to the disk.
  */
 export function uploadRoutes(services: Services): Hono<Env> {
   const uploadLocks = createUploadLocks(services)
@@ -37,19 +37,19 @@ export function uploadRoutes(services: Services): Hono<Env> {
 
   routes.all('/', async (c, next) => {
     if (READ_METHODS.has(c.req.method)) return next()
-    return answerTus(c, null)
+    return handleTus(c, null)
   })
   routes.all('/:id{.+}', async (c, next) => {
     const id = c.req.param('id')
     const isTransfer = TRANSFER_ID.test(id)
     if (!isTransfer && READ_METHODS.has(c.req.method)) return next()
-    // The library would serve whatever was sent, as what its sender called it.
+    // Never passed on: the library would serve the unchecked bytes with the type that the sender declared.
     if (c.req.method === 'GET') throw notFound('transfer')
-    return answerTus(c, id)
+    return handleTus(c, id)
   })
   return routes
 
-  async function answerTus(c: Context<Env>, id: string | null): Promise<Response> {
+  async function handleTus(c: Context<Env>, id: string | null): Promise<Response> {
     const method = effectiveMethod(c)
     if (method === 'OPTIONS') {
       const { upload_file_mib } = await findSite(services.db)
@@ -63,16 +63,16 @@ export function uploadRoutes(services: Services): Hono<Env> {
 
     const body = bodyOf(c)
     const creation = method === 'POST' ? readCreation(c) : null
-    let turn: UploadLock | undefined
+    let lock: UploadLock | undefined
     let failure: unknown
-    const store = createTransferStore({ ctx, body, creation, lock: () => turn! })
+    const store = createTransferStore({ ctx, body, creation, lock: () => lock! })
     const acquireLock = async (name: string) => {
-      // Of one that is only announced nobody else has heard.
+      // A POST without bytes needs no lock: no other client knows the new transfer's id yet.
       if (creation && c.req.header('content-type') === undefined) return
-      turn = await uploadLocks.take(name, method === 'DELETE')
+      lock = await uploadLocks.take(name, method === 'DELETE')
     }
     const server = protocol(store, LIMITS.fileBytes, {
-      locker: { newLock: (name) => ({ lock: () => acquireLock(name), unlock: async () => turn?.release() }) },
+      locker: { newLock: (name) => ({ lock: () => acquireLock(name), unlock: async () => lock?.release() }) },
       onResponseError: (_request, error) => {
         failure = error
         return undefined
@@ -84,7 +84,10 @@ export function uploadRoutes(services: Services): Hono<Env> {
   }
 }
 
-/** Who may do what with which transfer. For everybody but the person who began it, it does not exist. */
+/**
+ * Throws NOT_FOUND unless the user has begun the transfer: for all other users it does not exist. Throws
+ * FORBIDDEN for a change of a finished transfer.
+ */
 async function authorise(ctx: UserCtx, method: string, id: string | null): Promise<void> {
   if (id === null && method === 'POST') return
   if (id === null || !TRANSFER_ID.test(id) || !['HEAD', 'PATCH', 'DELETE'].includes(method))
@@ -93,7 +96,10 @@ async function authorise(ctx: UserCtx, method: string, id: string | null): Promi
   if (transfer.state === 'finished' && method !== 'HEAD') throw forbidden('change a finished file')
 }
 
-/** The verb that a client means that can only say POST; it is authorised and carried out as if it had been said. */
+/**
+ * Returns the method of the request, or the method that a POST overrides, for clients that can send only
+ * POST.
+ */
 function effectiveMethod(c: Context<Env>): string {
   const { method } = c.req
   return method === 'POST' ? (c.req.header('x-http-method-override')?.toUpperCase() ?? method) : method
@@ -101,7 +107,10 @@ function effectiveMethod(c: Context<Env>): string {
 
 const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' } as const
 
-/** One server a request: its store works for one person and one body. Making it costs some microseconds. */
+/**
+ * Creates the tus server of one request, since its store works for one user and one body; this takes some
+ * microseconds.
+ */
 function protocol(
   datastore: DataStore,
   maxSize: number,
@@ -120,21 +129,27 @@ function protocol(
   })
 }
 
-/** The request without its body, for the library to read the headers of. */
+/** Returns the request without its body, for the tus library. */
 const headOf = (c: Context<Env>, method: string): Request =>
   new Request(c.req.url, { method, headers: c.req.raw.headers })
 
-/** The connection itself where there is one: a web stream in between costs half as much again as the writing. */
+/**
+ * Returns the connection's own stream if there is one: a web stream in between would add half the time of the
+ * writing.
+ */
 function bodyOf(c: Context<Env>): Readable {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
   const web = c.req.raw
   const body = incoming ?? (web.body ? Readable.fromWeb(web.body as ReadableStream) : Readable.from([]))
-  // It may break before anybody reads it; whoever does will find it ended.
+  // The connection may break before the body is read; the reader then finds the stream ended.
   body.on('error', () => undefined)
   return body
 }
 
-/** What a new transfer is to be, from the headers of its POST. */
+/**
+ * Reads a new transfer from the headers of its POST; throws a UserError when they are invalid or the file is
+ * too large.
+ */
 function readCreation(c: Context<Env>) {
   const length = c.req.header('upload-length') ?? ''
   if (c.req.header('upload-defer-length') || c.req.header('upload-concat') || !/^\d{1,15}$/.test(length)) {
@@ -154,7 +169,7 @@ function withoutCors(response: Response): Response {
   return response
 }
 
-/** The library's own refusals, in the form in which every door refuses. */
+/** Converts an error response of the library into the product's JSON form. */
 function toJsonError(c: Context<Env>, { status }: Response): Response {
   const message = status === 409 ? 'Reia încărcarea de unde a rămas.' : 'Cererea nu poate fi citită.'
   const code = status === 409 ? 'CONFLICT' : 'BAD_USER_INPUT'

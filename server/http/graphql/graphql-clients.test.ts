@@ -15,7 +15,7 @@ import { upsertSettings } from '../../features/site/site.db.ts'
 import { hashToken, newToken } from '../../platform/crypto/keys.ts'
 import { schema } from '../../schema.ts'
 
-/** What a public API key opens; everything else is closed to it. */
+/** The fields that a public API key may read; all others are closed to it. */
 const PUBLIC_FIELDS: ReadonlySet<string> = new Set(['Query.publicSite', 'Query.accountLink'])
 
 let server: TestServer
@@ -40,7 +40,7 @@ const askWithKey = async (query: string, variables: object = {}) => {
   return { status: response.status, ...((await response.json()) as Omit<GraphqlResponse, 'status'>) }
 }
 
-describe('who asks GraphQL', () => {
+describe('the client of a GraphQL request', () => {
   const SITE = '{ publicSite { name } }'
 
   it.each([
@@ -56,23 +56,23 @@ describe('who asks GraphQL', () => {
     ['two keys in one', () => ({ 'x-api-key': `${key}, ${key}` }), 401],
     ['only the cookie of the default client', () => ({ cookie: `apollo:default.token=${token}` }), 401],
     ['only the cookie of the public client', () => ({ cookie: `apollo:public.token=${key}` }), 401],
-  ])('is judged by one header alone: %s [6.5] [9.5]', async (_what, headers, status) => {
+  ])('is authenticated by one header alone: %s [6.5] [9.5]', async (_what, headers, status) => {
     expect((await post(headers(), SITE)).status).toBe(status)
   })
 
-  it('counts a token for more than a key beside it', async () => {
+  it('is the user of the token when there is a key as well', async () => {
     const response = await post({ authorization: `Bearer ${token}`, 'x-api-key': key }, '{ me { role } }')
     expect(await response.json()).toEqual({ data: { me: { role: 'admin' } } })
   })
 })
 
-describe('the public mode', () => {
+describe('a public API key', () => {
   const roots = [schema.getQueryType()!, schema.getMutationType()!].flatMap((type) =>
     Object.values(type.getFields()).map((field) => ({ name: `${type.name}.${field.name}`, type, field })),
   )
   const closed = roots.filter(({ name }) => !PUBLIC_FIELDS.has(name))
 
-  it.each(closed)('does not open $name [6.4]', async ({ type, field }) => {
+  it.each(closed)('cannot read $name [6.4]', async ({ type, field }) => {
     const before = await countAudit()
     const keyword = type.name.toLowerCase()
     const response = await askWithKey(
@@ -81,17 +81,17 @@ describe('the public mode', () => {
     expect(response.status).toBe(200)
     expect(response.errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN'])
     expect(response.data?.[field.name] ?? null).toBeNull()
-    // Who tried is in the journal, by the name of the key, and nothing else happened.
+    // The attempt is in the audit log, with the name of the key, and nothing else happened.
     expect(await countAudit()).toBe(before + 1)
   })
 
-  it('closes a field beside an open one [6.4]', async () => {
+  it('cannot read a closed field beside an open one [6.4]', async () => {
     const { data, errors } = await askWithKey('{ publicSite { name } patients { nodes { id } } }')
     expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
     expect(data).toBeNull()
   })
 
-  it('writes down which key tried', async () => {
+  it('is recorded with its denied attempts', async () => {
     await askWithKey('{ me { id } }')
     const row = await server.db
       .selectFrom('audit_event')
@@ -107,7 +107,7 @@ describe('the public mode', () => {
     })
   })
 
-  it('tells the public settings, and those only [1.5]', async () => {
+  it('reads the public settings, and those only [1.5]', async () => {
     await upsertSettings(server.db, { name: 'Clinica Exemplu', color_scheme: 'teal', from_email: 'x@y.ro' })
     const all = Object.keys(getNamedFields('PublicSite')).join(' ')
     const { data } = await askWithKey(`{ publicSite { ${all} } }`)
@@ -133,7 +133,7 @@ describe('the public mode', () => {
     return { link, expiresAt, email: user.email }
   }
 
-  it('tells whose a one-time link is, without the address [1.3]', async () => {
+  it('reads whose a one-time link is, without the address [1.3]', async () => {
     const { link, expiresAt, email } = await makeLink()
     const { data } = await askWithKey(LINK, { token: link })
     expect(data.accountLink).toEqual({
@@ -149,12 +149,12 @@ describe('the public mode', () => {
     ['is no link', async () => "' or 1=1 --"],
     ['has expired', async () => (await makeLink({ expires_at: new Date(Date.now() - 1000) })).link],
     ['is of a suspended account', async () => (await makeLink({ status: 'suspended' })).link],
-  ])('answers null alike for a link that %s', async (_what, make) => {
+  ])('reads null for a link that %s', async (_what, make) => {
     const { status, data, errors } = await askWithKey(LINK, { token: await make() })
     expect({ status, data, errors }).toEqual({ status: 200, data: { accountLink: null }, errors: undefined })
   })
 
-  it('answers null for a link that was used', async () => {
+  it('reads null for a link that was used', async () => {
     const { link } = await makeLink()
     await server.db
       .updateTable('account_link')
@@ -174,7 +174,7 @@ const getNamedFields = (name: string) => {
 
 const selection = (type: GraphQLOutputType) => (isCompositeType(getNamedType(type)) ? ' { __typename }' : '')
 
-/** The smallest arguments that are valid. */
+/** Returns the smallest valid arguments of a field. */
 function writeArgs(args: readonly GraphQLArgument[]): string {
   const needed = args.filter(({ type }) => isNonNullType(type))
   return needed.length > 0 ? `(${needed.map((arg) => `${arg.name}: ${literal(arg.type)}`).join(', ')})` : ''

@@ -15,25 +15,34 @@ import { createIncrementalCompiler, type IncrementalDocument } from './increment
 import type { Operations } from './operations.ts'
 
 const MAX_TOKENS = 2_000
-/** Characters; a comment is no token. The longest of the product's own has a third of it. */
+/**
+ * Limits comments too, which MAX_TOKENS does not count. The product's longest document has a third of this
+ * length.
+ */
 const MAX_DOCUMENT_CHARACTERS = 16 * 1024
-/** Errors of one document that are told. */
+/** Errors reported for one document. */
 const MAX_ERRORS = 10
-/** Foreign documents kept compiled; the product's own are kept all. */
+/** Compiled documents of other clients kept in memory; those of the product are all kept. */
 const MAX_COMPILED_DOCUMENTS = 500
 
-/** A document that may run, compiled; `inParts` for a client that takes it so, null where nothing of it may come later. */
+/**
+ * A compiled document. `inParts` returns it for an incremental response (compiled at the first call), or null
+ * when none of its fragments can come later.
+ */
 export type Executable = { run: CompiledQuery['query']; inParts(): IncrementalDocument | null }
 type RejectedDocument = { errors: readonly GraphQLError[] }
 
 export type DocumentRules = {
-  /** In production nobody asks for the schema. */
+  /** Introspection of the schema is not allowed in production. */
   production: boolean
-  /** One of the product's own: it has been read by people and needs no limits. */
+  /** Whether the document is the product's own, which needs no limits. */
   own?: boolean
 }
 
-/** Reads a document as every door of GraphQL takes it: parsed, valid, modest. Answers its faults where it is not. */
+/**
+ * Parses and validates a document and checks its cost, for HTTP and websocket alike. Returns the errors if
+ * there are any.
+ */
 export function prepareDocument(
   schema: GraphQLSchema,
   text: string,
@@ -43,7 +52,7 @@ export function prepareDocument(
     if (!own && text.length > MAX_DOCUMENT_CHARACTERS) throw new GraphQLError('the document is too long')
     const document = parse(text, { maxTokens: MAX_TOKENS, noLocation: true })
     const rules = production ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules
-    // No suggestions: they would tell the names of what was not asked.
+    // Suggestions would reveal names of fields that were not requested.
     const errors = validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: true })
     if (errors.length > 0) return { errors: errors.map(toRejected) }
     if (!own) assertQueryCost(document, schema)
@@ -55,36 +64,40 @@ export function prepareDocument(
 
 type Compilers = { schema: GraphQLSchema; compileParts: ReturnType<typeof createIncrementalCompiler> }
 
-/** The documents of one door: the product's own by their hash [7.8], all others by their text, each compiled once. */
+/**
+ * Finds compiled documents: the product's own by hash [7.8] or text, all others by text. Each is compiled
+ * once.
+ */
 export function createDocuments(schema: GraphQLSchema, production: boolean, operations: Operations) {
   const compilers = { schema, compileParts: createIncrementalCompiler(schema) }
-  const own = new Map<string, Executable | RejectedDocument>()
-  const foreign = new Map<string, Executable | RejectedDocument>()
+  const byHash = new Map<string, Executable | RejectedDocument>()
+  const byText = new Map<string, Executable | RejectedDocument>()
   const ownTexts = new Set(operations.values())
 
   return {
-    /** Null for a hash that no operation of this build has. */
+    /** Returns null when no operation of this build has the hash. */
     findByHash: (hash: string): Executable | RejectedDocument | null => {
       const text = operations.get(hash)
       if (text === undefined) return null
-      const known = own.get(hash)
+      const known = byHash.get(hash)
       if (known) return known
-      const made = compileDocument(compilers, text, null, { production, own: true })
-      own.set(hash, made)
-      return made
+      const compiled = compileDocument(compilers, text, null, { production, own: true })
+      byHash.set(hash, compiled)
+      return compiled
     },
     findByText: (text: string, operationName: string | null): Executable | RejectedDocument => {
-      // Not the text itself: five hundred of them would be kept.
+      // A hash as the key, so that the texts are not kept in memory.
       const key = createHash('sha256')
         .update(`${operationName ?? ''}\n${text}`)
         .digest('base64url')
-      const known = foreign.get(key)
+      const known = byText.get(key)
       if (known) return known
-      const made = compileDocument(compilers, text, operationName, { production, own: ownTexts.has(text) })
-      if ('errors' in made) return made
-      if (foreign.size >= MAX_COMPILED_DOCUMENTS) foreign.delete(foreign.keys().next().value!)
-      foreign.set(key, made)
-      return made
+      const own = ownTexts.has(text)
+      const compiled = compileDocument(compilers, text, operationName, { production, own })
+      if ('errors' in compiled) return compiled
+      if (byText.size >= MAX_COMPILED_DOCUMENTS) byText.delete(byText.keys().next().value!)
+      byText.set(key, compiled)
+      return compiled
     },
   }
 }
@@ -101,12 +114,12 @@ function compileDocument(
   if (operation?.operation === 'subscription') {
     return { errors: [toRejected(new GraphQLError('subscriptions use the websocket'))] }
   }
-  // The library marks the nodes that it reads; the parts want them as they were.
-  const made = compileQuery(schema, structuredClone(document), operationName ?? undefined)
-  if (!isCompiledQuery(made)) return { errors: made.errors?.map(toRejected) ?? [] }
+  // A clone, because the library adds marks to the nodes, and the incremental compiler needs them unmarked.
+  const compiled = compileQuery(schema, structuredClone(document), operationName ?? undefined)
+  if (!isCompiledQuery(compiled)) return { errors: compiled.errors?.map(toRejected) ?? [] }
   let inParts: IncrementalDocument | null | undefined
   return {
-    run: made.query,
+    run: compiled.query,
     inParts: () => {
       if (inParts === undefined) inParts = operation ? compileParts(document, operation) : null
       return inParts
@@ -115,6 +128,6 @@ function compileDocument(
 }
 
 function toRejected(error: unknown): GraphQLError {
-  const message = error instanceof Error ? error.message : 'refused'
+  const message = error instanceof Error ? error.message : 'rejected'
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
 }

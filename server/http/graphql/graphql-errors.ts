@@ -12,12 +12,15 @@ const USER_MESSAGES = {
   INTERNAL_SERVER_ERROR: FAULT_MESSAGE,
 } as const
 
-/** An answer without data, for what is refused before a query runs. */
+/** Returns a response without data, for a request that is rejected before its query runs. */
 export const failure = (code: keyof typeof USER_MESSAGES) => ({
   errors: [{ message: USER_MESSAGES[code], extensions: { code } }],
 })
 
-/** A Refusal keeps its code, its Romanian sentence and its fields; of a fault only the request's id is told. */
+/**
+ * Returns the error as the client gets it: a UserError with its code, its Romanian sentence and its fields;
+ * an unexpected error with the request's id alone, under which the log has the details.
+ */
 export function formatError(error: GraphQLError, services: Pick<Services, 'log'>, requestId: string) {
   const cause = error.originalError
   const path = error.path ? { path: error.path } : {}
@@ -25,13 +28,14 @@ export function formatError(error: GraphQLError, services: Pick<Services, 'log'>
     const fields = cause.fields.length > 0 ? { fields: cause.fields } : {}
     return { message: cause.userMessage, ...path, extensions: { code: cause.code, ...fields } }
   }
-  // The second kind is what the library says of a variable or an argument.
+  // Without a cause the error is of the query itself; a GraphQLError as the cause is of a variable or an
+  // argument.
   if (!cause || cause instanceof GraphQLError)
     return { message: error.message, ...path, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } }
   if (isInvalidValue(cause))
     return { message: USER_MESSAGES.BAD_USER_INPUT, ...path, extensions: { code: 'BAD_USER_INPUT' } }
   const code = isDatabaseUnavailable(cause) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'
-  services.log.error('graphql: fault', {
+  services.log.error('graphql: unexpected error', {
     request: requestId,
     path: error.path?.join('.'),
     ...errorFields(cause),

@@ -21,7 +21,7 @@ describe('the limits of a document', () => {
     ['10 root fields', `{ ${many(10, (n) => `a${n}: thing { id }`)} }`],
     ['60 aliases', `{ thing { ${many(60, (n) => `a${n}: id`)} } }`],
     [
-      'a page of 100 with four objects a row',
+      'a page of 100 with four objects per row',
       '{ things(first: 100) { nodes { thing { id } parts { id } } } }',
     ],
     ['a small page in a small page', '{ things(first: 5) { nodes { things(first: 5) { nodes { id } } } } }'],
@@ -37,7 +37,7 @@ describe('the limits of a document', () => {
     ['61 aliases', `{ thing { ${many(61, (n) => `a${n}: id`)} } }`, 'too many fields'],
     ['251 fields', `{ thing { ${many(250, () => 'id')} } }`, 'too many fields'],
     [
-      'the same fragment over and over',
+      'a fragment that is used many times',
       `{ thing { ${many(5, () => '... @defer { ...A }')} } } fragment A on Thing { ${many(60, () => 'id')} }`,
       'too many fields',
     ],
@@ -55,21 +55,21 @@ describe('the limits of a document', () => {
     ],
     ['100 × 100', '{ things(first: 100) { nodes { things(first: 100) { nodes { id } } } } }', 'costs'],
     [
-      'pages of a size that only the variables tell',
+      'pages whose size is a variable',
       'query ($n: Int) { things(first: $n) { nodes { things(first: $n) { nodes { id } } } } }',
       'costs',
     ],
     [
-      'lists in lists of a page',
+      'nested lists in a page',
       '{ things(first: 50) { nodes { parts { parts { id } } parts2: parts { thing { id } } } } }',
       'costs',
     ],
     [
-      'a size below zero as a discount',
+      'a negative page size, which must not lower the cost',
       '{ things(first: -9) { nodes { things(first: 100) { nodes { parts { parts { id } } } } } } }',
       'costs',
     ],
-  ])('refuse %s before anything runs', (_what, query, why) => {
+  ])('reject %s before any field is resolved', (_what, query, why) => {
     expect(check(query)).toThrow(why)
   })
 

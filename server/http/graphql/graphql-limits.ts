@@ -13,16 +13,19 @@ import {
 } from 'graphql'
 import { LIMITS } from '../../../shared/limits.ts'
 
-/** Of one document, its fragments written out. `cost` counts the objects that it may have the server look up. */
+/**
+ * The limits of one document with its fragments expanded. `cost` is the number of objects that the server may
+ * look up.
+ */
 const MAX_COSTS = { depth: 8, fields: 250, rootFields: 10, aliases: 60, cost: 1_000 } as const
-/** What a list without pages is taken to hold: files of an upload, referrals of a patient. */
+/** The assumed length of a list without pages: files of an upload, referrals of a patient. */
 const ASSUMED_LIST_LENGTH = 10
 
 type Place = { parent: string; depth: number; times: number; inPage: boolean }
 
 /**
- * Refuses a valid document that asks for more than any screen does, before anything is resolved. Deferred fragments count
- * like all others: they cost the same, only later.
+ * Throws BAD_USER_INPUT for a valid document that requests more than any screen does, before any field is
+ * resolved. Deferred fragments count like all others, since their cost is the same.
  */
 export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): void {
   const fragments = new Map(
@@ -34,19 +37,19 @@ export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): 
   let rootsLeft = 0
   let aliases = 0
   let cost = 0
-  const refuse = (message: string) => {
+  const reject = (message: string) => {
     throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
   }
 
   const enter = (node: FieldNode, { parent, depth, times, inPage }: Place) => {
     fields += 1
     if (depth === 1) rootsLeft -= 1
-    if (rootsLeft < 0) refuse('the query has too many root fields')
+    if (rootsLeft < 0) reject('the query has too many root fields')
     if (node.alias) aliases += 1
-    if (fields > MAX_COSTS.fields || aliases > MAX_COSTS.aliases) refuse('the query asks for too many fields')
+    if (fields > MAX_COSTS.fields || aliases > MAX_COSTS.aliases) reject('the query requests too many fields')
     if (!node.selectionSet) return
     cost += times
-    if (cost > MAX_COSTS.cost) refuse('the query costs too much')
+    if (cost > MAX_COSTS.cost) reject('the query costs too much')
     const field = findField(schema, parent, node.name.value)
     const rows = field ? rowsOf(node, field, inPage) : 1
     walk(node.selectionSet, {
@@ -57,7 +60,7 @@ export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): 
     })
   }
   const walk = (selections: SelectionSetNode, place: Place) => {
-    if (place.depth > MAX_COSTS.depth) refuse('the query is too deep')
+    if (place.depth > MAX_COSTS.depth) reject('the query is too deep')
     for (const node of selections.selections) {
       if (node.kind === Kind.FIELD) {
         enter(node, place)
@@ -77,7 +80,7 @@ export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): 
   }
 }
 
-/** Undefined for what the library adds to every schema, which is short. */
+/** Returns undefined for the fields that GraphQL adds to every schema (`__typename`), which cost nothing. */
 function findField(schema: GraphQLSchema, parent: string, name: string) {
   const type = schema.getType(parent)
   return isCompositeType(type) && 'getFields' in type ? type.getFields()[name] : undefined
@@ -86,13 +89,16 @@ function findField(schema: GraphQLSchema, parent: string, name: string) {
 const isPaged = ({ args }: GraphQLField<unknown, unknown>): boolean =>
   args.some(({ name }) => name === 'first')
 
-/** How many times what is below this field is looked up. A page multiplies once, by its size, not again by its rows. */
+/**
+ * Returns how many times the fields below this one are looked up. A page multiplies by its size, and its list
+ * of rows by 1.
+ */
 function rowsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, inPage: boolean): number {
   if (isPaged(field)) return pageSize(node)
   return isListType(getNullableType(field.type)) && !inPage ? ASSUMED_LIST_LENGTH : 1
 }
 
-/** A variable may be anything that is allowed. */
+/** Returns the page size of a field; a variable counts as the largest allowed size. */
 function pageSize(node: FieldNode): number {
   const first = node.arguments?.find(({ name }) => name.value === 'first')?.value
   if (!first || first.kind === Kind.NULL) return LIMITS.pageSize

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const ME = JSON.stringify({ query: '{ me { role } }' })
 
-/** Over a real connection; `chunks` without a length go out chunked. */
+/** Sends over a real connection; `chunks` without a length are sent chunked. */
 function post(headers: Record<string, string>, ...chunks: (string | Uint8Array)[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(`${real.url}/graphql`, {
@@ -40,9 +40,9 @@ function post(headers: Record<string, string>, ...chunks: (string | Uint8Array)[
 describe('the body of a GraphQL request', () => {
   it.each([
     ['JSON', { 'content-type': 'application/json' }, ME],
-    ['JSON that says UTF-8', { 'content-type': 'Application/JSON; charset="UTF-8"' }, ME],
+    ['JSON with a declared UTF-8 charset', { 'content-type': 'Application/JSON; charset="UTF-8"' }, ME],
     [
-      'brackets in a text',
+      'brackets in a string',
       {},
       JSON.stringify({ query: '{ me { role } }', variables: { a: '[{"'.repeat(100) } }),
     ],
@@ -65,29 +65,29 @@ describe('the body of a GraphQL request', () => {
     ['nested 100,000 deep', {}, '['.repeat(100_000), 400],
     ['a batch', {}, `[${ME}]`, 400],
     ['empty', {}, '', 400],
-    ['a text that never ends', {}, `"${'\\"'.repeat(100_000)}`, 400],
+    ['an unterminated string', {}, `"${'\\"'.repeat(100_000)}`, 400],
     ['over 256 KiB', {}, `${ME}${' '.repeat(262_144)}`, 413],
   ])('may not be %s [7.8]', async (_what, headers, body, status) => {
     const before = process.cpuUsage()
     expect(await post(headers, body)).toBe(status)
-    // Of the processor's time: what else the machine does is not counted.
+    // Measures CPU time of this process, so that other load of the machine does not count.
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
     expect(await post({}, ME)).toBe(200)
   })
 
-  it('is not read beyond 256 KiB where it says no length', async () => {
+  it('is not read beyond 256 KiB when it declares no length', async () => {
     const chunk = ' '.repeat(65_536)
     const cut = post({ 'transfer-encoding': 'chunked' }, ME, ...Array.from({ length: 160 }, () => chunk))
-    // Cut off while still sending: a client sees the answer or the break.
+    // The server closes the connection during the body: a client gets the response or the error.
     expect(await cut.catch(() => 413)).toBe(413)
     expect(await post({ 'transfer-encoding': 'chunked' }, ME.slice(0, 9), ME.slice(9))).toBe(200)
   })
 
-  it('is refused by the length that it says', async () => {
+  it('is rejected by its declared length', async () => {
     expect(await post({ 'content-length': '4294967296' }, ME).catch(() => 'broken')).toBe(413)
   })
 
-  it.each(['GET', 'PUT', 'DELETE'])('comes with POST, not with %s [7.8]', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('must be sent by POST, not by %s [7.8]', async (method) => {
     const response = await server.app.request('/graphql?query={me{id}}', {
       method,
       headers: { authorization: `Bearer ${token}`, accept: 'text/html' },

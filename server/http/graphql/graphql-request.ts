@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Env } from '../types.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
-/** Objects and lists within each other; the deepest input of the schema has three. */
+/** Levels of nested objects and lists; the deepest input of the schema has three. */
 const MAX_NESTING = 32
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?$/i
 
@@ -22,31 +22,32 @@ const graphqlRequest = z
   .transform(({ query, operationName, variables, extensions }) => ({
     query: query ?? null,
     operationName: operationName ?? null,
-    // Without a prototype: `toString` is no value of a variable of that name.
+    // Without a prototype, so that a variable called `toString` has no inherited value.
     variables: Object.assign(Object.create(null), variables) as Record<string, unknown>,
     hash: extensions?.persistedQuery?.sha256Hash ?? null,
   }))
   .refine(({ query, hash }) => query !== null || hash !== null)
 
-/** One operation: its text, or the hash of one of the product's own. */
+/** A request for one operation, by its text or by the hash of a document of the product. */
 export type GraphqlRequest = z.output<typeof graphqlRequest>
 
 /**
- * Reads the body of a POST [7.8]: JSON in UTF-8 and nothing else, so that no page of another site can send one without
- * asking first. Answers the HTTP status to refuse with where it is anything else, or too much.
+ * Reads the body of a POST [7.8]. Accepts only JSON in UTF-8, which a page of another site cannot send
+ * without a CORS preflight. Returns the HTTP status of the rejection when the body is of another type, too
+ * large or invalid.
  */
 export async function readGraphqlRequest(
   c: Context<Env>,
-): Promise<GraphqlRequest | { refused: ContentfulStatusCode }> {
-  if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) return { refused: 415 }
-  if (c.req.header('content-encoding') !== undefined) return { refused: 415 }
+): Promise<GraphqlRequest | { rejectedWith: ContentfulStatusCode }> {
+  if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) return { rejectedWith: 415 }
+  if (c.req.header('content-encoding') !== undefined) return { rejectedWith: 415 }
   const bytes = await readBody(c)
-  if (!bytes) return { refused: 413 }
+  if (!bytes) return { rejectedWith: 413 }
   const body = graphqlRequest.safeParse(parseJson(bytes))
-  return body.success ? body.data : { refused: 400 }
+  return body.success ? body.data : { rejectedWith: 400 }
 }
 
-/** Null for a body over the limit, which is not read further than to there. */
+/** Returns null for a body over the limit, and stops reading there. */
 async function readBody(c: Context<Env>): Promise<Uint8Array | null> {
   const length = c.req.header('content-length')
   if (length !== undefined)
@@ -61,7 +62,7 @@ async function readBody(c: Context<Env>): Promise<Uint8Array | null> {
   return Buffer.concat(chunks)
 }
 
-/** Undefined for what is not JSON in UTF-8, or nested too deep. */
+/** Returns undefined for a body that is not JSON in UTF-8 or is nested too deep. */
 function parseJson(bytes: Uint8Array): unknown {
   if (!isShallow(bytes)) return undefined
   try {
@@ -73,7 +74,10 @@ function parseJson(bytes: Uint8Array): unknown {
 
 const [QUOTE, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('"\\[]{}')
 
-/** Counts the brackets outside of strings. In UTF-8 none of these bytes is ever a part of another character. */
+/**
+ * Whether the JSON has at most MAX_NESTING levels. Counts the brackets outside of strings; in UTF-8 these
+ * bytes are never part of another character.
+ */
 function isShallow(json: Uint8Array): boolean {
   let depth = 0
   let inString = false

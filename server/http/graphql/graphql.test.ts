@@ -23,13 +23,13 @@ const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     body,
   })
-const ask = (query: string, extra: object = {}) => post(JSON.stringify({ query, ...extra }))
+const execute = (query: string, extra: object = {}) => post(JSON.stringify({ query, ...extra }))
 const codeOf = async (response: Response) =>
   ((await response.json()) as Pick<GraphqlResponse, 'errors'>).errors[0]?.extensions.code
 
-describe('the GraphQL door', () => {
-  it('answers a signed-in user over POST and JSON [1.3]', async () => {
-    const response = await ask('query Eu { me { role } }', {
+describe('POST /graphql', () => {
+  it('responds to a signed-in user by POST and JSON [1.3]', async () => {
+    const response = await execute('query Eu { me { role } }', {
       operationName: 'Eu',
       variables: {},
       extensions: {},
@@ -45,14 +45,14 @@ describe('the GraphQL door', () => {
     ['broken percent-encoding', 'Bearer %E0%A4%A'],
     ['another scheme with a good token', () => `Token ${token}`],
     ['two values', () => `Bearer ${token}, Bearer ${token}`],
-  ])('refuses an authorization that is %s with 401 and nothing else', async (_what, value) => {
+  ])('rejects an authorization that is %s with 401 and nothing else', async (_what, value) => {
     const authorization = typeof value === 'function' ? value() : value
     const response = await post(JSON.stringify({ query: '{ me { id } }' }), { authorization })
     expect(response.status).toBe(401)
     expect(await codeOf(response)).toBe('UNAUTHENTICATED')
   })
 
-  it('takes no cookie for a token', async () => {
+  it('does not accept a cookie as a token', async () => {
     const response = await server.app.request('/graphql', {
       method: 'POST',
       headers: { cookie: staff.cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -61,13 +61,13 @@ describe('the GraphQL door', () => {
     expect(response.status).toBe(401)
   })
 
-  it('answers forbidden with 200 and a code, never with 401', async () => {
-    const response = await ask('{ users { nodes { id } } }')
+  it('responds to denied access with 200 and a code, never with 401', async () => {
+    const response = await execute('{ users { nodes { id } } }')
     expect(response.status).toBe(200)
     expect(await codeOf(response)).toBe('FORBIDDEN')
   })
 
-  it('is not there for GET', async () => {
+  it('does not exist for GET', async () => {
     const response = await server.app.request('/graphql?query={me{id}}', {
       headers: { authorization: `Bearer ${token}` },
     })
@@ -88,7 +88,7 @@ describe('the GraphQL door', () => {
       JSON.stringify({ query: `{me{id}}${' '.repeat(300_000)}` }),
       413,
     ],
-  ])('refuses %s', async (_what, type, body, status) => {
+  ])('rejects %s', async (_what, type, body, status) => {
     expect((await post(body, { 'content-type': type })).status).toBe(status)
   })
 
@@ -100,17 +100,20 @@ describe('the GraphQL door', () => {
       'two mutations in a fragment',
       'mutation { ...A } fragment A on Mutation { a: revealCnp(patientId: "x") b: revealCnp(patientId: "y") }',
     ],
-    ['fragments in a circle', 'query { me { ...A } } fragment A on Me { ...B } fragment B on Me { ...A }'],
+    [
+      'fragments that include each other',
+      'query { me { ...A } } fragment A on Me { ...B } fragment B on Me { ...A }',
+    ],
     ['a subscription over POST', 'subscription { uploadChanged { id } }'],
     ['a field that does not exist', '{ me { parola } }'],
-  ])('refuses %s before anything runs', async (_what, query) => {
-    const response = await ask(query)
+  ])('rejects %s before any field is resolved', async (_what, query) => {
+    const response = await execute(query)
     expect(response.status).toBe(400)
     expect(await codeOf(response)).toBe('BAD_USER_INPUT')
   })
 
-  it('refuses a page of pages', async () => {
-    expect((await ask('{ patients { nodes { uploads { nodes { id } } } } }')).status).toBe(400)
+  it('rejects a page of pages', async () => {
+    expect((await execute('{ patients { nodes { uploads { nodes { id } } } } }')).status).toBe(400)
   })
 
   it.each([
@@ -119,13 +122,13 @@ describe('the GraphQL door', () => {
       `{ patients(after: "${Buffer.from('["x","y"]').toString('base64url')}") { nodes { id } } }`,
       200,
     ],
-  ])('answers %s as bad input, not as a fault', async (_what, query, status) => {
-    const response = await ask(query)
+  ])('responds to %s as bad input, not as an unexpected error', async (_what, query, status) => {
+    const response = await execute(query)
     expect(response.status).toBe(status)
     expect(await codeOf(response)).toBe('BAD_USER_INPUT')
   })
 
-  it('keeps in the journal who tried to reach what they may not', async () => {
+  it('records in the audit log who tried to read what they may not', async () => {
     const denials = () =>
       server.db
         .selectFrom('audit_event')
@@ -134,34 +137,35 @@ describe('the GraphQL door', () => {
         .orderBy('id')
         .execute()
     const before = (await denials()).length
-    await ask('{ cnp_1850101221144: users { nodes { id } } again: users { nodes { id } } }')
-    // One row a request, in words of ours: a client's own names would be whatever it likes, for ever.
+    await execute('{ cnp_1850101221144: users { nodes { id } } again: users { nodes { id } } }')
+    // One row per request, with the product's own names: a client's field names could be any text and would
+    // stay forever.
     expect((await denials()).slice(before)).toMatchObject([
       { outcome: 'denied', changes: { field: { to: 'Query.users' } } },
     ])
   })
 
-  it('refuses a document of 17 KiB, however little of it is more than a comment', async () => {
-    const response = await ask(`#${'x'.repeat(17 * 1024)}\n{ me { id } }`)
+  it('rejects a document of 17 KiB, even if most of it is a comment', async () => {
+    const response = await execute(`#${'x'.repeat(17 * 1024)}\n{ me { id } }`)
     expect(response.status).toBe(400)
     expect(await codeOf(response)).toBe('BAD_USER_INPUT')
   })
 
-  it('takes a variable that was not sent for none, whatever objects are born with', async () => {
-    const response = await ask('query ($toString: String) { patients(search: $toString) { endCursor } }')
+  it('treats a variable that was not sent as missing, also with the name of a property of every object', async () => {
+    const response = await execute('query ($toString: String) { patients(search: $toString) { endCursor } }')
     expect(await response.json()).toEqual({ data: { patients: { endCursor: null } } })
   })
 
-  it('tells no names that were not asked for', async () => {
-    const text = await (await ask('{ patient { i } mee { id } }')).text()
+  it('suggests no names of the schema', async () => {
+    const text = await (await execute('{ patient { i } mee { id } }')).text()
     expect(text).not.toMatch(/did you mean/i)
   })
 
-  it('says nothing of a fault but an id, and logs no data', async () => {
+  it('reports an unexpected error by an id alone, and logs no data', async () => {
     const { id, cnp } = await makePatient(server.db)
     await server.db.schema.alterTable('audit_event').renameTo('audit_away').execute()
     try {
-      const response = await ask('query ($id: ID!) { patient(id: $id) { id } }', { variables: { id } })
+      const response = await execute('query ($id: ID!) { patient(id: $id) { id } }', { variables: { id } })
       const text = await response.text()
       expect(text).toContain('INTERNAL_SERVER_ERROR')
       expect(text).not.toMatch(/select|insert|audit/i)
@@ -174,7 +178,7 @@ describe('the GraphQL door', () => {
     }
   })
 
-  it('shows no patient where the journal cannot be written', async () => {
+  it('returns no patient when the audit log cannot be written', async () => {
     const { id } = await makePatient(server.db)
     await server.db.schema.alterTable('audit_event').renameTo('audit_away').execute()
     const { data } = await staff.graphql('query ($id: ID!) { patient(id: $id) { name } }', { id })
@@ -182,7 +186,7 @@ describe('the GraphQL door', () => {
     expect(data).toBeNull()
   })
 
-  it('refuses a change of role or suspension from the next request on', async () => {
+  it('applies a change of role or a suspension from the next request on', async () => {
     const user = await makeUser(server.db, { role: 'admin' })
     const client = await server.signIn(user.email)
     const users = () => client.graphql('{ users { nodes { id } } }')
@@ -194,8 +198,8 @@ describe('the GraphQL door', () => {
   })
 })
 
-describe('the journal', () => {
-  it('refuses UPDATE, DELETE and TRUNCATE', async () => {
+describe('the audit log', () => {
+  it('rejects UPDATE, DELETE and TRUNCATE', async () => {
     await staff.graphql('{ patients { nodes { id } } }')
     await expect(server.db.updateTable('audit_event').set({ action: 'x' }).execute()).rejects.toThrow(
       'append-only',
@@ -203,7 +207,7 @@ describe('the journal', () => {
     await expect(server.db.deleteFrom('audit_event').execute()).rejects.toThrow('append-only')
   })
 
-  it('is read whole by an admin, and by staff only where it is their own', async () => {
+  it('is readable in full by an administrator, and by staff only for their own entries', async () => {
     const colleague = await server.signIn((await makeUser(server.db)).email)
     await colleague.graphql('{ patients { nodes { id } } }')
     const list = '{ auditEvents(first: 100) { nodes { id actorName action } endCursor } }'

@@ -16,8 +16,8 @@ import { acceptsMultipart, MULTIPART_TYPE, writeIncrementalResponse } from './in
 import { type Operations, readOperations } from './operations.ts'
 
 /**
- * GraphQL over POST and JSON [7.8], for a person's id_token or a program's API key [6.5]. `operations` are the product's
- * own documents, which may be named by their hash alone.
+ * Serves GraphQL by POST with JSON [7.8], for a user's id_token or a program's API key [6.5]. `operations`
+ * are the product's own documents, which a client may request by hash.
  */
 export function graphqlRoutes(
   services: Services,
@@ -37,18 +37,18 @@ export function graphqlRoutes(
     const actor = await authenticateApiClient(services, c)
     if (!actor) return c.json(failure('UNAUTHENTICATED'), 401)
     const request = await readGraphqlRequest(c)
-    if ('refused' in request) return c.json(failure('BAD_USER_INPUT'), request.refused)
+    if ('rejectedWith' in request) return c.json(failure('BAD_USER_INPUT'), request.rejectedWith)
     const found = find(request)
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
     const context = createContext(services, actor, c.get('requestInfo'))
     const { variables } = request
     const inParts = acceptsMultipart(c.req.header('accept')) ? found.inParts() : null
-    const wanted = inParts ? requestedParts(schema, inParts, variables) : []
-    if (!inParts || wanted.length === 0)
+    const deferred = inParts ? requestedParts(schema, inParts, variables) : []
+    if (!inParts || deferred.length === 0)
       return sendResult(c, services, await found.run(undefined, context, variables), context)
     const first = await inParts.first(undefined, context, variables)
-    // Nothing is left for later of what is not there.
-    const later = wanted.filter(({ key }) => first.data?.[key])
+    // A root field that is null has no deferred fragments.
+    const later = deferred.filter(({ key }) => first.data?.[key])
     if (later.length === 0) return sendResult(c, services, first, context)
     const running = later.map((part) => executeIncrementalPart(part, context, variables))
     return sendIncrementalResult(c, services, first, running, context)
@@ -56,7 +56,10 @@ export function graphqlRoutes(
   return routes
 }
 
-/** In the words that Apollo's client knows: then it sends the document whole, this time or from now on. */
+/**
+ * Returns the error for which Apollo's client sends the document's text, for this request or, if unsupported,
+ * always.
+ */
 const unknownHash = ({ size }: Operations) =>
   size > 0
     ? { message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }
@@ -67,12 +70,15 @@ type Result = { data?: unknown; errors?: readonly GraphQLError[] }
 async function sendResult(c: Context<Env>, services: Services, result: Result, context: ClientCtx) {
   if (!result.errors) return c.json(result)
   const errors = await logErrors(result.errors, services, context)
-  const away = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
-  if (away) c.header('retry-after', '2')
-  return c.json({ ...result, errors }, away ? 503 : 200)
+  const isUnavailable = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
+  if (isUnavailable) c.header('retry-after', '2')
+  return c.json({ ...result, errors }, isUnavailable ? 503 : 200)
 }
 
-/** `running`: the later parts, under way as the reader's rights are now and not as they are when they read on. */
+/**
+ * Sends the first result and then the incremental results in `running`. Those have started already, with the
+ * permissions that the client has now and not with those at the time of reading.
+ */
 async function sendIncrementalResult(
   c: Context<Env>,
   services: Services,
@@ -80,26 +86,30 @@ async function sendIncrementalResult(
   running: readonly Promise<Result>[],
   context: ClientCtx,
 ) {
-  const told = async (result: Result) =>
+  const withLoggedErrors = async (result: Result) =>
     result.errors ? { ...result, errors: await logErrors(result.errors, services, context) } : result
-  const later = running.map(async (result) => told(await result))
-  // Where the reader leaves, nobody waits for them.
+  const later = running.map(async (result) => withLoggedErrors(await result))
+  // If the client leaves, nothing awaits these promises: without a handler a rejection would end the process.
   for (const part of later) part.catch(() => undefined)
   c.header('content-type', MULTIPART_TYPE)
-  // A proxy that gathers the parts would undo what they are for.
+  // A proxy that buffers the response would make all results arrive at once.
   c.header('x-accel-buffering', 'no')
-  return c.body(await toReadableStream(context, writeIncrementalResponse(await told(first), later)))
+  const chunks = writeIncrementalResponse(await withLoggedErrors(first), later)
+  return c.body(await toReadableStream(context, chunks))
 }
 
-/** What is told of the errors; who tried to reach what they may not is in the journal before they read so. */
+/**
+ * Logs the errors and returns them as the client gets them; denied access is in the audit log before the
+ * client gets it.
+ */
 async function logErrors(errors: readonly GraphQLError[], services: Services, context: ClientCtx) {
   await recordDenials(context, errors)
   return errors.map((error) => formatError(error, services, context.request.id))
 }
 
 /**
- * One row, in words of ours: names that the client has given its fields stay out of the journal. Which of the two it was,
- * forbidden or not there, the journal does not tell either.
+ * Records denied access in one row of the audit log, with the product's own names and not with the client's
+ * field aliases. The row does not distinguish a forbidden thing from a missing one.
  */
 async function recordDenials(ctx: ClientCtx, errors: readonly GraphQLError[]): Promise<void> {
   const denied = errors.flatMap(({ originalError }) =>

@@ -26,39 +26,40 @@ import { deferDirective } from '../../graphql/defer.ts'
 type Spread = FragmentSpreadNode | InlineFragmentNode
 type Run = CompiledQuery['query']
 
-/** A fragment that comes later than the root field of the name `key` that it is of. */
+/** A fragment that is sent later than its root field, which has the response name `key`. */
 export type IncrementalPart = { key: string; label: string | undefined; spread: Spread; run: Run }
 
-/** A document of which parts may come later: `first` is all of it but those. */
+/** A document with deferred fragments (`later`); `first` is the document without them. */
 export type IncrementalDocument = {
   operation: OperationDefinitionNode
   first: Run
   later: readonly IncrementalPart[]
 }
 
-/** Fragments of a document that come later; where there are more, it comes whole. Each costs a compilation. */
+/** Deferred fragments per document, since each costs a compilation; a document with more is sent whole. */
 const MAX_INCREMENTAL_PARTS = 5
 
 /**
- * What the root fields of a request have resolved to, for the later parts of them: a refusal, a reading and its row in the journal
- * happen once.
+ * The values of a request's root fields, by the request's context. Deferred fragments reuse them, so that a
+ * permission check, a read and its row in the audit log happen once.
  */
 const resolved = new WeakMap<object, Map<string, unknown>>()
 
-/** The same schema, whose root fields leave what they resolve to in `resolved`. */
+/** Returns a copy of the schema whose root fields store their values in `resolved`. */
 function keepRootValues(schema: GraphQLSchema): GraphQLSchema {
   const { fields, ...config } = schema.getQueryType()!.toConfig()
-  const kept = Object.entries(fields).map(([name, field]) => {
+  const storingFields = Object.entries(fields).map(([name, field]) => {
     const resolve = field.resolve ?? defaultFieldResolver
-    const keep: GraphQLFieldResolver<unknown, object> = async (root, args, context, info) => {
+    const resolveAndStore: GraphQLFieldResolver<unknown, object> = async (root, args, context, info) => {
       const value = await resolve(root, args, context, info)
       const values = resolved.get(context) ?? new Map()
       resolved.set(context, values.set(keyOf(info.fieldNodes[0]!), value))
       return value
     }
-    return [name, { ...field, resolve: keep }]
+    return [name, { ...field, resolve: resolveAndStore }]
   })
-  return withQueryType(schema, new GraphQLObjectType({ ...config, fields: Object.fromEntries(kept) }))
+  const query = new GraphQLObjectType({ ...config, fields: Object.fromEntries(storingFields) })
+  return withQueryType(schema, query)
 }
 
 function withQueryType(schema: GraphQLSchema, query: GraphQLObjectType): GraphQLSchema {
@@ -71,28 +72,29 @@ function withQueryType(schema: GraphQLSchema, query: GraphQLObjectType): GraphQL
 }
 
 /**
- * Compiles the parts of documents. Fragments come later that stand directly in a root field of a query that is one object; a
- * `@defer` anywhere else changes nothing, as the directive allows.
+ * Returns a compiler of documents with deferred fragments. Only fragments directly in a root field that is
+ * one object are deferred; `@defer` at any other place has no effect, as the directive allows.
  */
 export function createIncrementalCompiler(schema: GraphQLSchema) {
-  const keeping = keepRootValues(schema)
-  const rooted = new Map<GraphQLObjectType, GraphQLSchema>()
+  const storingSchema = keepRootValues(schema)
+  const schemasByRoot = new Map<GraphQLObjectType, GraphQLSchema>()
   const rootAt = (type: GraphQLObjectType): GraphQLSchema => {
-    const made = rooted.get(type) ?? withQueryType(schema, type)
-    rooted.set(type, made)
-    return made
+    const rooted = schemasByRoot.get(type) ?? withQueryType(schema, type)
+    schemasByRoot.set(type, rooted)
+    return rooted
   }
 
-  /** Null where all of it comes at once. */
+  /** Returns null when the document must be sent whole. */
   return (document: DocumentNode, operation: OperationDefinitionNode): IncrementalDocument | null => {
     if (operation.operation !== 'query') return null
     const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
     const compile = (of: GraphQLSchema, selections: readonly SelectionNode[]): Run | null => {
       const selectionSet = { kind: Kind.SELECTION_SET, selections } as const
       const definitions = [{ ...operation, selectionSet }, ...fragments]
-      // The library marks the nodes that it reads, and the fragments are of other documents too.
-      const made = compileQuery(of, structuredClone({ kind: Kind.DOCUMENT, definitions }))
-      return isCompiledQuery(made) ? made.query : null
+      // A clone, because the library adds marks to the nodes, and the other compilations use the same
+      // fragments.
+      const compiled = compileQuery(of, structuredClone({ kind: Kind.DOCUMENT, definitions }))
+      return isCompiledQuery(compiled) ? compiled.query : null
     }
 
     const deferred: { key: string; type: GraphQLObjectType; spread: Spread }[] = []
@@ -109,7 +111,7 @@ export function createIncrementalCompiler(schema: GraphQLSchema) {
     }
     const rest = operation.selectionSet.selections.map(withoutDeferred)
     if (deferred.length === 0 || deferred.length > MAX_INCREMENTAL_PARTS) return null
-    const first = compile(keeping, rest)
+    const first = compile(storingSchema, rest)
     const later = deferred.flatMap(({ key, type, spread }) => {
       const run = compile(rootAt(type), [spread])
       return run ? [{ key, label: labelOf(spread), spread, run }] : []
@@ -118,7 +120,10 @@ export function createIncrementalCompiler(schema: GraphQLSchema) {
   }
 }
 
-/** The type of a root field that is one object, not a list of them, and stands there in any case. */
+/**
+ * Returns the type of a root field that is a single object and has no directive (`@skip`, `@include`); null
+ * otherwise.
+ */
 function objectTypeOf(schema: GraphQLSchema, field: FieldNode): GraphQLObjectType | null {
   if (field.directives?.length) return null
   const type = getNullableType(schema.getQueryType()?.getFields()[field.name.value]?.type)
@@ -127,7 +132,7 @@ function objectTypeOf(schema: GraphQLSchema, field: FieldNode): GraphQLObjectTyp
 
 const keyOf = ({ alias, name }: FieldNode): string => alias?.value ?? name.value
 
-/** A selection of nothing is none. */
+/** Adds `__typename` to an empty selection, which GraphQL does not allow. */
 const orTypeName = (selections: SelectionNode[]): SelectionNode[] =>
   selections.length > 0 ? selections : [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }]
 
@@ -139,7 +144,10 @@ function labelOf(spread: Spread): string | undefined {
   return label?.kind === Kind.STRING ? label.value : undefined
 }
 
-/** Those parts that a request wants, by its variables; none: all of the document is to come at once. */
+/**
+ * Returns the deferred fragments that a request wants, by its variables; empty when the document must be sent
+ * whole.
+ */
 export function requestedParts(
   schema: GraphQLSchema,
   { operation, later }: IncrementalDocument,
@@ -147,15 +155,16 @@ export function requestedParts(
 ): readonly IncrementalPart[] {
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
   if (!coerced) return []
-  const says = (directive: GraphQLDirective, { spread }: IncrementalPart) =>
+  const readIf = (directive: GraphQLDirective, { spread }: IncrementalPart) =>
     getDirectiveValues(directive, spread, coerced)?.if
   try {
-    if (later.some((part) => says(deferDirective, part) === false)) return []
+    if (later.some((part) => readIf(deferDirective, part) === false)) return []
     return later.filter(
-      (part) => says(GraphQLIncludeDirective, part) !== false && says(GraphQLSkipDirective, part) !== true,
+      (part) =>
+        readIf(GraphQLIncludeDirective, part) !== false && readIf(GraphQLSkipDirective, part) !== true,
     )
   } catch {
-    // A null where there must be none: the whole document says so.
+    // A variable is null where null is not allowed; running the whole document reports that error.
     return []
   }
 }
@@ -167,21 +176,24 @@ export type IncrementalResult = {
   errors?: readonly GraphQLError[]
 }
 
-/** Runs a later part of a request whose first part has run. Paths of errors begin at the root, as in any answer. */
+/**
+ * Runs a deferred fragment of a request whose first result exists. Paths of errors begin at the root, as in
+ * any response.
+ */
 export async function executeIncrementalPart(
   { key, label, run }: IncrementalPart,
   context: object,
   variables: Record<string, unknown>,
 ): Promise<IncrementalResult> {
   const { data, errors } = await run(resolved.get(context)?.get(key), context, variables)
-  const named = { data, path: [key], ...(label === undefined ? {} : { label }) }
-  if (!errors) return named
-  const placed = errors.map(({ message, path = [], originalError, extensions }) => {
+  const result = { data, path: [key], ...(label === undefined ? {} : { label }) }
+  if (!errors) return result
+  const errorsFromRoot = errors.map(({ message, path = [], originalError, extensions }) => {
     return new GraphQLError(message, {
       path: [key, ...path],
       originalError: originalError ?? null,
       extensions,
     })
   })
-  return { ...named, errors: placed }
+  return { ...result, errors: errorsFromRoot }
 }

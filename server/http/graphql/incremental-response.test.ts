@@ -40,20 +40,23 @@ async function open(query: string, variables: object, accept = APOLLO, bearer = 
   response.on('data', (chunk: string) => {
     text += chunk
   })
-  // Where the test hangs up, its own side breaks too.
+  // When the test disconnects, reading its own side fails too.
   response.on('error', () => undefined)
   const ended = new Promise((resolve) => response.once('close', resolve))
   return { call, response, ended, read: () => text, parts: () => parseParts(text) }
 }
 
-/** What stands between two boundaries, as a client reads it: a part counts once the boundary behind it is there. */
+/**
+ * Returns the parts between the boundaries, as a client reads them: a part counts once the boundary after it
+ * has arrived.
+ */
 const parseParts = (text: string) =>
   text
     .split('\r\n---')
     .slice(1, -1)
     .map((part) => JSON.parse(part.slice(part.indexOf('\r\n\r\n'))))
 
-/** Nobody can read an upload until the answer is called. */
+/** Blocks all reads of uploads until the returned function is called. */
 async function holdUploads(): Promise<() => Promise<void>> {
   const locked = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -69,8 +72,8 @@ async function holdUploads(): Promise<() => Promise<void>> {
   }
 }
 
-describe('an answer in parts', () => {
-  it('shows what is there before what is not yet [7.8]', async () => {
+describe('an incremental response', () => {
+  it('sends the first result before the deferred ones [7.8]', async () => {
     const letGo = await holdUploads()
     const response = await open(QUERY, { id: patientId })
     expect(response.response.statusCode).toBe(200)
@@ -94,7 +97,7 @@ describe('an answer in parts', () => {
     expect(response.read()).toMatch(/\r\n-----\r\n$/)
   })
 
-  it('is one JSON answer for a client that takes no parts [7.8]', async () => {
+  it('is one JSON response for a client that does not accept multipart [7.8]', async () => {
     for (const accept of [
       'application/json',
       '*/*',
@@ -110,7 +113,7 @@ describe('an answer in parts', () => {
     }
   })
 
-  it('is one JSON answer where nothing is left for later', async () => {
+  it('is one JSON response when nothing is deferred', async () => {
     const off = await open(QUERY.replace('label: "results"', 'if: false'), { id: patientId })
     await off.ended
     expect(JSON.parse(off.read()).data.patient).toEqual({ id: patientId, uploads: { nodes: [] } })
@@ -122,7 +125,7 @@ describe('an answer in parts', () => {
     })
   })
 
-  it('has a part for each deferred fragment, by the name its field has in the answer, and reads the field once', async () => {
+  it('has a part for each deferred fragment, under the response name of its field, and reads the field once', async () => {
     const query = `query ($id: ID!) {
       me { email }
       who: patient(id: $id) { ... @defer(label: "a") { number } ...Results @defer }
@@ -139,7 +142,7 @@ describe('an answer in parts', () => {
     expect(response.parts()).toEqual([
       { data: { me: { email: expect.any(String) }, who: { __typename: 'Patient' } }, hasNext: true },
       { incremental: [{ data: { number: expect.any(Number) }, path: ['who'], label: 'a' }], hasNext: true },
-      // Within a part nothing is left for later still.
+      // A nested @defer has no effect within a part.
       {
         incremental: [{ data: { uploads: { nodes: [] }, can: { edit: true } }, path: ['who'] }],
         hasNext: false,
@@ -149,11 +152,11 @@ describe('an answer in parts', () => {
   })
 
   it.each([
-    ['is left out', '@include(if: $on) @defer', { on: false }, { id: expect.any(String) }],
-    ['is left out by its default', '@defer @include(if: $off)', {}, { id: expect.any(String) }],
+    ['is excluded by @include', '@include(if: $on) @defer', { on: false }, { id: expect.any(String) }],
+    ['is excluded by a default value', '@defer @include(if: $off)', {}, { id: expect.any(String) }],
     ['is skipped', '@skip(if: $on) @defer', { on: true }, { id: expect.any(String) }],
-    ['is not to be deferred', '@defer(if: $off)', {}, { id: expect.any(String), number: expect.any(Number) }],
-  ])('is one JSON answer where the fragment %s', async (_how, directives, variables, expected) => {
+    ['has @defer(if: false)', '@defer(if: $off)', {}, { id: expect.any(String), number: expect.any(Number) }],
+  ])('is one JSON response when the fragment %s', async (_how, directives, variables, expected) => {
     const query = `query ($id: ID!, $on: Boolean = true, $off: Boolean = false) {
       patient(id: $id) { id ... ${directives} { number } } me @include(if: $on) { id } again: me @skip(if: $off) { id }
     }`
@@ -165,15 +168,15 @@ describe('an answer in parts', () => {
 
   it.each([
     [
-      'a null for what may not be',
+      'null for a required variable',
       '($id: ID!, $if: Boolean) { patient(id: $id) { ... @defer(if: $if) { id } } }',
     ],
     [
-      'a field that may be left out',
+      'a root field with @include',
       '($id: ID!, $if: Boolean = true) { patient(id: $id) @include(if: $if) { ...@defer { id } } }',
     ],
     ['more than five parts', `($id: ID!) { patient(id: $id) { ${'... @defer { id } '.repeat(6)} } }`],
-  ])('is one JSON answer where there is %s', async (_what, query) => {
+  ])('is one JSON response when there is %s', async (_what, query) => {
     const response = await open(`query ${query}`, {
       id: patientId,
       ...(query.includes('$if)') && { if: null }),
@@ -181,10 +184,10 @@ describe('an answer in parts', () => {
     await response.ended
     expect(response.response.headers['content-type']).toContain('application/json')
     expect(response.response.statusCode).toBe(200)
-    expect(server.logged.filter((line) => line.includes('http: fault'))).toEqual([])
+    expect(server.logged.filter((line) => line.includes('http: unexpected error'))).toEqual([])
   })
 
-  it('has in a later part what that part asks for, whatever another one leaves out', async () => {
+  it('has in each part all fields of that part, whatever another one skips', async () => {
     const query = `query ($id: ID!, $on: Boolean!, $off: Boolean!) {
       a: patient(id: $id) { id ...Number @include(if: $on) @defer }
       b: patient(id: $id) { id ...Number @include(if: $off) ... @defer { ...Number } }
@@ -198,29 +201,29 @@ describe('an answer in parts', () => {
     ])
   })
 
-  it('takes no longer to be made for as many deferred fragments as a document may have', async () => {
+  it('takes no longer to create for the maximal number of deferred fragments', async () => {
     const query = `{ me { ${Array.from({ length: 240 }, () => '...Me @defer').join(' ')} } } fragment Me on Me { id }`
     const response = await open(query, {})
     await response.ended
     expect(JSON.parse(response.read())).toEqual({ data: { me: { id: expect.any(String) } } })
   })
 
-  it('is one JSON answer where the deferred fragment is of a list, or deeper', async () => {
+  it('is one JSON response when the deferred fragment is of a list, or deeper', async () => {
     const query =
-      '{ patients { nodes { id ... @defer { number } } } mine: me { ...Me } } fragment Me on Me { id }'
+      '{ patients { nodes { id ... @defer { number } } } own: me { ...Me } } fragment Me on Me { id }'
     const response = await open(query, {})
     await response.ended
     const { data } = JSON.parse(response.read())
     expect(data.patients.nodes).toContainEqual({ id: patientId, number: expect.any(Number) })
   })
 
-  it('is one JSON answer where its variables are wrong, with what is wrong with them', async () => {
+  it('is one JSON response with the errors when its variables are invalid', async () => {
     const response = await open(QUERY, {})
     await response.ended
     expect(JSON.parse(response.read()).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
   })
 
-  it('says a refusal in a later part in the same words, and the journal has it [6.4]', async () => {
+  it('reports denied access in a later part with the same message, and records it in the audit log [6.4]', async () => {
     const other = await server.signIn((await makeUser(server.db, { features: [] })).email)
     const { id_token } = (await (await other.fetch('/api/token')).json()) as { id_token: string }
     const response = await open(QUERY, { id: patientId }, APOLLO, id_token)
@@ -246,7 +249,7 @@ describe('an answer in parts', () => {
     expect(row).toMatchObject({ action: 'access.denied', changes: { field: { to: 'Patient.uploads' } } })
   })
 
-  it('says nothing of a fault in a later part but an id', async () => {
+  it('reports an unexpected error in a later part by an id alone', async () => {
     await server.db.schema.alterTable('upload').renameTo('upload_away').execute()
     try {
       const response = await open(QUERY, { id: patientId })
@@ -260,7 +263,7 @@ describe('an answer in parts', () => {
     }
   })
 
-  it('is no answer for a mutation: it happens once, and is told at once', async () => {
+  it('is not used for a mutation, which runs once and responds at once', async () => {
     const query = 'mutation ($id: ID!) { ... @defer { revealCnp(patientId: $id) } }'
     const response = await open(query, { id: patientId })
     await response.ended
@@ -268,7 +271,7 @@ describe('an answer in parts', () => {
     expect(JSON.parse(response.read()).data.revealCnp).toMatch(/^\d{13}$/)
   })
 
-  it('is left off where the client hangs up, and harms nobody else [7.8]', async () => {
+  it('stops when the client disconnects, without harm to other requests [7.8]', async () => {
     const letGo = await holdUploads()
     const response = await open(QUERY, { id: patientId })
     await expect.poll(() => response.parts()).toHaveLength(1)
@@ -278,7 +281,7 @@ describe('an answer in parts', () => {
     const next = await open(QUERY, { id: patientId })
     await next.ended
     expect(next.parts().length).toBeGreaterThan(1)
-    expect(server.logged.filter((line) => /http: fault|broken off/.test(line))).toEqual([])
+    expect(server.logged.filter((line) => /http: unexpected error|broken off/.test(line))).toEqual([])
   })
 
   it.each([
@@ -289,7 +292,7 @@ describe('an answer in parts', () => {
     ['multipart/mixed;incrementalSpec=v0.2', false],
     ['application/json;deferSpec=20220824', false],
     [undefined, false],
-  ])('goes to who asks for it: %s', (accept, expected) => {
+  ])('depends on the Accept header: %s', (accept, expected) => {
     expect(acceptsMultipart(accept)).toBe(expected)
   })
 })

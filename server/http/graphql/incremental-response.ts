@@ -4,13 +4,14 @@ const BOUNDARY = '\r\n---'
 
 export const MULTIPART_TYPE = 'multipart/mixed; boundary="-"; deferSpec=20220824'
 
-/** Whether a client takes an answer in parts, as Apollo's does; all others get one JSON answer. */
+/** Whether the client accepts an incremental response, as Apollo's does; all others get one JSON response. */
 export const acceptsMultipart = (accept: string | undefined): boolean =>
   accept?.split(',').some((range) => ACCEPTS_MULTIPART.test(range.trim())) ?? false
 
 /**
- * An answer that comes in parts [7.8]: what is there at once, then each deferred fragment, in their order, when it is. A client
- * knows that a part is whole by the boundary behind it, so each part leaves together with that.
+ * Writes an incremental response [7.8]: the first result at once, then each deferred fragment, in order, when
+ * it is ready. A client recognises the end of a part by the boundary after it, so each part is sent together
+ * with that boundary.
  */
 export async function* writeIncrementalResponse(
   first: object,

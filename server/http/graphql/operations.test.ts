@@ -12,7 +12,7 @@ import { prepareDocument } from './graphql-documents.ts'
 import { readOperations } from './operations.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-/** Too wide for a foreign document. */
+/** Has more fields than a document of another client may have. */
 const WIDE = `query Lat { ${Array.from({ length: 15 }, (_, n) => `a${n}: me { id role }`).join(' ')} }`
 const ME = 'query Eu {\n  me {\n    role\n  }\n}'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 const own = new Map([ME, WIDE].map((text) => [sha256(text), text]))
-function ask(body: object, operations: ReadonlyMap<string, string> = own) {
+function execute(body: object, operations: ReadonlyMap<string, string> = own) {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     c.set('requestInfo', { id: 'x', ip: null, userAgent: null, origin: 'web' })
@@ -44,29 +44,29 @@ const byHash = (sha256Hash: string, version = 1) => ({
 })
 
 describe("the product's own documents", () => {
-  it('are answered for their hash alone [7.8]', async () => {
-    const response = await ask({ operationName: 'Eu', variables: {}, ...byHash(sha256(ME)) })
+  it('run by their hash alone [7.8]', async () => {
+    const response = await execute({ operationName: 'Eu', variables: {}, ...byHash(sha256(ME)) })
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ data: { me: { role: 'staff' } } })
   })
 
-  it('need no limits, by hash or by text; any other document does', async () => {
-    const codes = [ask(byHash(sha256(WIDE))), ask({ query: WIDE }), ask({ query: `${WIDE} ` })]
+  it('have no limits, by hash or by text; all other documents have', async () => {
+    const codes = [execute(byHash(sha256(WIDE))), execute({ query: WIDE }), execute({ query: `${WIDE} ` })]
     expect((await Promise.all(codes)).map(({ status }) => status)).toEqual([200, 200, 400])
   })
 
   it('are the only ones with a hash: no client can add one', async () => {
     const foreign = '{ me { id } }'
-    expect((await ask({ query: foreign, ...byHash(sha256(foreign)) })).status).toBe(200)
-    const response = await ask(byHash(sha256(foreign)))
+    expect((await execute({ query: foreign, ...byHash(sha256(foreign)) })).status).toBe(200)
+    const response = await execute(byHash(sha256(foreign)))
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({
       errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
     })
   })
 
-  it('are unknown altogether where the front end is not built', async () => {
-    const { errors } = (await (await ask(byHash(sha256(ME)), new Map())).json()) as { errors: unknown[] }
+  it('are unknown when the front end is not built', async () => {
+    const { errors } = (await (await execute(byHash(sha256(ME)), new Map())).json()) as { errors: unknown[] }
     expect(errors).toEqual([
       { message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } },
     ])
@@ -75,10 +75,10 @@ describe("the product's own documents", () => {
   it.each([
     ['another version', byHash(sha256(ME), 2)],
     ['a hash that is no text', { extensions: { persistedQuery: { version: 1, sha256Hash: 5 } } }],
-    ['an endless hash', byHash('a'.repeat(65))],
+    ['a hash that is too long', byHash('a'.repeat(65))],
     ['neither query nor hash', { extensions: {} }],
-  ])('refuses %s', async (_what, body) => {
-    expect((await ask(body)).status).toBe(400)
+  ])('are not found by %s, which is rejected', async (_what, body) => {
+    expect((await execute(body)).status).toBe(400)
   })
 
   it('are collected at the build, each valid against the schema', async () => {
@@ -97,29 +97,29 @@ describe("the product's own documents", () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('stand all where the build looks for them; a subscription goes over the websocket', async () => {
+  it('are all where the build looks for them; a subscription goes over the websocket', async () => {
     for await (const file of glob('web/**/*.{ts,tsx}')) {
       const text = file.endsWith('.queries.ts') ? '' : await readFile(file, 'utf8')
       expect({ file, found: /graphql\(\s*`\s*(query|mutation)\b/.test(text) }).toEqual({ file, found: false })
     }
   })
 
-  it('are none where the build has left no list', () => {
+  it('are none when the build has left no list', () => {
     expect(readOperations('/nonexistent/.operations.json').size).toBe(0)
   })
 })
 
 describe('the schema', () => {
   it.each(['{ __schema { types { name } } }', '{ __type(name: "Patient") { name } }'])(
-    'is not told in production, also to who is signed in: %s',
+    'is not shown in production, even to a signed-in user: %s',
     async (query) => {
       const { services: parts } = server
       server.services.config = { ...parts.config, production: true }
-      const response = await ask({ query })
+      const response = await execute({ query })
       server.services.config = { ...parts.config, production: false }
       expect(response.status).toBe(400)
       expect(await response.text()).not.toContain('"data"')
-      expect((await ask({ query })).status).toBe(200)
+      expect((await execute({ query })).status).toBe(200)
     },
   )
 })

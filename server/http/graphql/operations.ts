@@ -7,7 +7,10 @@ export type Operations = ReadonlyMap<string, string>
 /** Written by the build (`scripts/collect-operations.ts`). The dot keeps it from being served. */
 const BUILT = fileURLToPath(new URL('../../../dist/.operations.json', import.meta.url))
 
-/** The documents of the built front end; none where it is not built, and then every document is sent whole. */
+/**
+ * Returns the documents of the built front end; none when it is not built, so that clients send every
+ * document as text.
+ */
 export function readOperations(path = BUILT): Operations {
   if (!existsSync(path)) return new Map()
   return new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>))

@@ -11,7 +11,7 @@ function createEcho(trustProxy: boolean) {
   return app
 }
 
-async function ask(trustProxy: boolean, forwarded?: string, hostname = '127.0.0.1') {
+async function resolveAddress(trustProxy: boolean, forwarded?: string, hostname = '127.0.0.1') {
   const server = serve({ fetch: createEcho(trustProxy).fetch, port: 0, hostname })
   onTestFinished(() => void server.close())
   await new Promise<void>((resolve) =>
@@ -23,27 +23,27 @@ async function ask(trustProxy: boolean, forwarded?: string, hostname = '127.0.0.
 }
 
 it('is the address of the socket, whatever the request claims', async () => {
-  expect(await ask(false)).toBe('127.0.0.1')
-  expect(await ask(false, '203.0.113.9')).toBe('127.0.0.1')
+  expect(await resolveAddress(false)).toBe('127.0.0.1')
+  expect(await resolveAddress(false, '203.0.113.9')).toBe('127.0.0.1')
 })
 
-it('is the same for an IPv4 client of an IPv6 socket', async () => {
-  expect(await ask(false, undefined, '::')).toBe('127.0.0.1')
+it('is IPv4 for an IPv4 client of an IPv6 socket', async () => {
+  expect(await resolveAddress(false, undefined, '::')).toBe('127.0.0.1')
 })
 
-it('is what the proxy has added where there is one, not what the client put before it', async () => {
-  expect(await ask(true, '203.0.113.9')).toBe('203.0.113.9')
-  expect(await ask(true, '10.9.9.9, 203.0.113.9')).toBe('203.0.113.9')
-  expect(await ask(true, '10.9.9.9, 2001:db8::1')).toBe('2001:db8::1')
-  expect(await ask(true)).toBe('127.0.0.1')
-  expect(await ask(true, '203.0.113.9, <script>')).toBe('127.0.0.1')
+it('is the address that a trusted proxy has added, not what the client put before it', async () => {
+  expect(await resolveAddress(true, '203.0.113.9')).toBe('203.0.113.9')
+  expect(await resolveAddress(true, '10.9.9.9, 203.0.113.9')).toBe('203.0.113.9')
+  expect(await resolveAddress(true, '10.9.9.9, 2001:db8::1')).toBe('2001:db8::1')
+  expect(await resolveAddress(true)).toBe('127.0.0.1')
+  expect(await resolveAddress(true, '203.0.113.9, <script>')).toBe('127.0.0.1')
 })
 
-it('is unknown where there is no socket', async () => {
+it('is null without a socket', async () => {
   expect(await (await createEcho(false).request('/')).json()).toBeNull()
 })
 
-it('counts the addresses of one IPv6 subscriber as one', () => {
+it('is counted by the /64 network for IPv6', () => {
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
   const subscriber = '2001:db8:0:1::/64'
   for (const address of [

@@ -7,15 +7,16 @@ import type { Env } from '../types.ts'
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
 /**
- * The IP address of whoever asks: the socket's, or with a proxy in front the last one in X-Forwarded-For, which the proxy
- * has added itself; what stands before it is only claimed. Null where there is no socket.
+ * Returns the client's IP address: the socket's, or behind a trusted proxy the last address of
+ * X-Forwarded-For. Only that one was added by the proxy; a client can forge the addresses before it. Null
+ * when the request has no socket.
  */
 export function clientAddress(c: Context<Env>, trustProxy: boolean): string | null {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
   return chooseAddress(c.req.header('x-forwarded-for'), incoming?.socket.remoteAddress, trustProxy)
 }
 
-/** The same for a request that no door has taken, as one for a websocket. */
+/** Returns the client's IP address for a request outside Hono, such as a websocket upgrade. */
 export function requestAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string | null {
   return chooseAddress(headers['x-forwarded-for']?.toString(), socket.remoteAddress, trustProxy)
 }
@@ -30,14 +31,17 @@ function chooseAddress(
   return address?.replace(MAPPED_IPV4, '') ?? null
 }
 
-/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 one, as `2001:db8:0:1::/64`. */
+/**
+ * Returns the network of one internet connection: the IPv4 address, or the /64 of an IPv6 address
+ * (`2001:db8:0:1::/64`).
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = [], tail = []] = address
     .split('%')[0]!
     .split('::')
     .map((part) => part.split(':').filter(Boolean))
-  // A dotted end stands for two groups.
+  // A dotted IPv4 ending counts as two groups.
   const missing = 8 - head.length - tail.length - (address.includes('.') ? 1 : 0)
   const groups = [...head, ...Array<string>(missing).fill('0'), ...tail]
   const prefix = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))

@@ -8,7 +8,7 @@ import { createLog } from '../../platform/log.ts'
 import type { Env } from '../types.ts'
 import { handleError } from './error-handler.ts'
 
-async function answer(fail: () => unknown) {
+async function respond(fail: () => unknown) {
   const logged: string[] = []
   const app = new Hono<Env>()
   app.onError(handleError({ log: createLog('debug', (line) => logged.push(line)) }))
@@ -34,7 +34,7 @@ const thrown = (error: unknown) => () => {
   throw error
 }
 
-it('answers a refusal with its code, its Romanian sentence and its status, and logs nothing', async () => {
+it('responds to an expected error with its code, Romanian message and status, and logs nothing', async () => {
   const cases: [UserError, number, ErrorCode][] = [
     [unauthenticated(), 401, 'UNAUTHENTICATED'],
     [forbidden('x'), 403, 'FORBIDDEN'],
@@ -44,10 +44,12 @@ it('answers a refusal with its code, its Romanian sentence and its status, and l
     [new UserError('UNAVAILABLE', 'x', 'Nu răspunde.'), 503, 'UNAVAILABLE'],
   ]
   for (const [userError, expected, code] of cases) {
-    const { status, body, logged } = await answer(thrown(userError))
+    const { status, body, logged } = await respond(thrown(userError))
     expect([status, body, logged]).toEqual([expected, { code, message: userError.userMessage }, ''])
   }
-  const { status, body } = await answer(thrown(invalid([{ field: 'email', message: 'Email este necesar.' }])))
+  const { status, body } = await respond(
+    thrown(invalid([{ field: 'email', message: 'Email este necesar.' }])),
+  )
   expect(status).toBe(400)
   expect(body).toEqual({
     code: 'BAD_USER_INPUT',
@@ -56,8 +58,8 @@ it('answers a refusal with its code, its Romanian sentence and its status, and l
   })
 })
 
-it('tells nothing of a fault but the id under which the log has it; neither tells the data', async () => {
-  const { status, headers, body, logged } = await answer(
+it('reports an unexpected error by the id under which the log has it, without data in response or log', async () => {
+  const { status, headers, body, logged } = await respond(
     thrown(new Error('duplicate key (cnp)=(1960229410014)')),
   )
   expect([status, headers.get('x-request-id')]).toEqual([500, 'cererea-1'])
@@ -71,14 +73,14 @@ it('tells nothing of a fault but the id under which the log has it; neither tell
   expect(logged).not.toContain('secret-token')
 })
 
-it('says of a database that is away to come back in two seconds', async () => {
+it('responds to an unavailable database with a retry after two seconds', async () => {
   const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
-  const { status, headers, body } = await answer(() => pingDatabase(db))
+  const { status, headers, body } = await respond(() => pingDatabase(db))
   await db.destroy()
   expect([status, headers.get('retry-after'), body.code]).toEqual([503, '2', 'UNAVAILABLE'])
 })
 
 it('keeps the status of a request that the framework cannot read', async () => {
-  const { status, body } = await answer(thrown(new HTTPException(413)))
+  const { status, body } = await respond(thrown(new HTTPException(413)))
   expect([status, body.code]).toEqual([413, 'BAD_USER_INPUT'])
 })

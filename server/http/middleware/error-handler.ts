@@ -24,8 +24,8 @@ const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 const RETRY_AFTER_SECONDS = '2'
 
 /**
- * What a door answers when a verb refuses or something breaks: `{ code, message }`, the message in Romanian. Of a fault
- * only the request's id is told (`errorId`), under which the log has the rest.
+ * Responds to an error with `{ code, message }`, the message in Romanian. For an unexpected error the
+ * response has only the request's id (`errorId`), under which the log has the details.
  */
 export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> {
   return (error, c) => {
@@ -46,11 +46,16 @@ export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> 
       return c.body(null, 400)
     }
     const errorId = c.get('requestInfo')?.id
-    // For a page that shows only the status.
+    // For clients that read no body.
     c.header('x-request-id', errorId)
-    const away = isDatabaseUnavailable(error)
-    services.log.error('http: fault', { request: errorId, route: routePath(c), away, ...errorFields(error) })
-    if (away) {
+    const isUnavailable = isDatabaseUnavailable(error)
+    services.log.error('http: unexpected error', {
+      request: errorId,
+      route: routePath(c),
+      away: isUnavailable,
+      ...errorFields(error),
+    })
+    if (isUnavailable) {
       c.header('retry-after', RETRY_AFTER_SECONDS)
       return c.json({ code: 'UNAVAILABLE', message: UNAVAILABLE_MESSAGE, errorId }, 503)
     }
@@ -58,7 +63,10 @@ export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> 
   }
 }
 
-/** Whether the request's own connection has ended before its body had arrived: no fault of ours, and nobody reads an answer. */
+/**
+ * Whether the client closed the connection before its body had arrived: no server error, and no client reads
+ * a response.
+ */
 function isHangUp(c: Context<Env>, error: Error): boolean {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
   if (!incoming?.destroyed || incoming.complete) return false

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** Time for a request's body to arrive, but for that of a file. */
+/** How long the body of a request may take to arrive; files are exempt. */
 export const BODY_TIME_MS = 60_000
 
-const ANSWER = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * Closes the connection of a request whose body has not arrived in time, with 408 where nothing was answered yet. The bytes
- * of a file are left out: they may take hours, and have a limit of their own for a connection that is silent.
+ * Closes the connection of a request whose body has not arrived in time, with 408 if no response was sent
+ * yet. File uploads are exempt: they may take hours, and have their own limit for a silent connection.
  */
 export function limitBodyTime(server: Server, bodyTimeMs: number): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -15,7 +15,7 @@ export function limitBodyTime(server: Server, bodyTimeMs: number): void {
     const { socket } = request
     const timer = setTimeout(() => {
       if (request.complete || socket.destroyed) return
-      if (!response.headersSent) socket.write(ANSWER)
+      if (!response.headersSent) socket.write(TIMEOUT_RESPONSE)
       socket.destroySoon()
     }, bodyTimeMs).unref()
     response.once('close', () => {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Env } from '../types.ts'
 
-/** Refuses a body of more than so many bytes, as it arrives. */
+/** Rejects a body of more than `maxSize` bytes with 413, while it arrives. */
 export const limitBody = (maxSize: number): MiddlewareHandler<Env> =>
   bodyLimit({
     maxSize,

@@ -23,8 +23,8 @@ const fromPage = (origin: string | undefined, site: string | undefined) => ({
   ...(site === undefined ? {} : { 'sec-fetch-site': site }),
 })
 
-describe('what changes something', () => {
-  it('happens only for our own pages and for programs: sign-in from 6 origins × 5 kinds of site', async () => {
+describe('a request that changes something', () => {
+  it('is accepted only from our own pages and from programs: sign-in from 6 origins × 5 kinds of site', async () => {
     const server = await createTestServer()
     await createUser(server.db, { email: 'registratura@clinica.test' })
     const visitor = createVisitor(server)
@@ -42,7 +42,7 @@ describe('what changes something', () => {
     }
   })
 
-  it('is refused from elsewhere on every door, with every verb and kind of body', async () => {
+  it('is rejected from other sites on every route, with every method and kind of body', async () => {
     const server = await createTestServer()
     await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
     const client = await server.signIn('sefa@clinica.test')
@@ -88,7 +88,7 @@ describe('what changes something', () => {
     expect(await server.db.selectFrom('audit_event').select('id').execute()).toEqual([])
   })
 
-  it('reading is open to links from elsewhere', async () => {
+  it('may be a read from a link of another site', async () => {
     const server = await createTestServer()
     for (const method of ['GET', 'HEAD']) {
       const headers = fromPage('https://evil.example', 'cross-site')
@@ -100,11 +100,11 @@ describe('what changes something', () => {
 describe('the host', () => {
   const over = { production: true, url: 'https://dosar.example' }
 
-  it('is the configured one in production; this machine and the health check may use another', async () => {
+  it('is the configured one in production; loopback names and the health check may use another', async () => {
     const { app } = await createTestServer(over)
     const status = async (url: string) => (await app.request(url)).status
     expect(await status('http://dosar.example/api/token')).toBe(200)
-    // As a proxy that ends TLS passes it on, with the port that a client has named.
+    // As a proxy that ends TLS passes it on, with the port that the client sent.
     expect(await status('http://dosar.example:443/api/token')).toBe(200)
     expect(await status('http://localhost:3000/api/token')).toBe(200)
     expect(await status('http://127.0.0.1:3000/api/token')).toBe(200)
@@ -119,7 +119,7 @@ describe('the host', () => {
     }
   })
 
-  it('is not asked about outside production, nor without a public address', async () => {
+  it('is not checked outside production, nor without a public address', async () => {
     const development = await createTestServer()
     expect((await development.app.request('http://10.0.0.7:3000/api/token')).status).toBe(200)
     const noAddress = await createTestServer({ production: true })
@@ -130,7 +130,7 @@ describe('the host', () => {
 describe('isSameOrigin', () => {
   const config = { url: 'https://dosar.example' }
 
-  it('knows the configured address and this machine, and no name that merely resolves to it', () => {
+  it('accepts the configured address and loopback names, and no name that merely resolves to this machine', () => {
     const cases: [string, string | undefined, boolean][] = [
       ['https://dosar.example', 'dosar.example', true],
       ['https://dosar.example', undefined, true],
@@ -159,7 +159,7 @@ describe('isSameOrigin', () => {
     }
   })
 
-  it('is what links of an answer stay on, whatever Host says', () => {
+  it('decides the origin of links in a response, whatever Host is', () => {
     expect(expectedOrigin(config, 'http://dosar.example/x')).toBe('https://dosar.example')
     expect(expectedOrigin(config, 'http://evil.example/x')).toBe('https://dosar.example')
     expect(expectedOrigin(config, 'http://localhost:3000/x')).toBe('http://localhost:3000')

@@ -8,8 +8,9 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Whether a page of this origin is one of ours: the configured address, or this very server reached on its own machine.
- * `host` is the request's Host. No other host name counts, whatever it resolves to.
+ * Whether the origin is the product's own: the configured address, or this server reached by a loopback name.
+ * `host` is the request's Host header. No other host name counts, even if it resolves to this server (DNS
+ * rebinding).
  */
 export function isSameOrigin(config: Pick<Config, 'url'>, origin: string, host: string | undefined): boolean {
   if (origin === new URL(config.url).origin) return true
@@ -17,33 +18,38 @@ export function isSameOrigin(config: Pick<Config, 'url'>, origin: string, host: 
   return from?.origin === origin && from.host === host && LOOPBACK.has(from.hostname)
 }
 
-/** Whether a request names more than one host, which RFC 9112 (3.2) has refused with 400. */
+/** Whether a request has more than one Host header, which must get 400 (RFC 9112, 3.2). */
 export const hasManyHosts = ({ headersDistinct }: IncomingMessage): boolean =>
   (headersDistinct.host?.length ?? 0) > 1
 
-/** The origin that links and redirects of this request's answer stay on: its own where that is ours, else the configured. */
+/**
+ * Returns the origin for links and redirects of a response: the request's if it is the product's own, else
+ * the configured.
+ */
 export function expectedOrigin(config: Pick<Config, 'url'>, requestUrl: string): string {
   const { origin, host } = new URL(requestUrl)
   return isSameOrigin(config, origin, host) ? origin : new URL(config.url).origin
 }
 
 /**
- * Refuses whatever changes something and comes from a page that is not ours. Browsers say where a request comes from
- * (Sec-Fetch-Site, Origin); a request that says neither comes from no browser, so there is no cookie to be abused.
- * In production with a public address, requests for any other host are refused as well; the health check is asked by IP.
+ * Rejects unsafe methods from pages of other origins. Browsers send Sec-Fetch-Site or Origin; a request with
+ * neither comes from no browser, so it has no cookie that could be abused. In production with a public
+ * address, requests for any other host are rejected as well, except the health check, which is requested by
+ * IP.
  */
 export function requireSameOrigin(config: Pick<Config, 'url' | 'production'>): MiddlewareHandler<Env> {
   const own = new URL(config.url)
-  const oneHost = config.production && !LOOPBACK.has(own.hostname)
+  const allowsOneHost = config.production && !LOOPBACK.has(own.hostname)
   return async (c, next) => {
     const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
     if (incoming && hasManyHosts(incoming)) {
       return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, 400)
     }
     const { host, hostname } = new URL(c.req.url)
-    // Behind a proxy that ends TLS the request itself is plain: read as our own scheme, `:443` is no other host.
+    // Behind a proxy that ends TLS the request is plain HTTP. Parsed with the configured scheme, a default
+    // port is ignored.
     const isOwnHost = URL.parse(`${own.protocol}//${host}`)?.host === own.host
-    if (oneHost && !isOwnHost && !LOOPBACK.has(hostname) && c.req.path !== '/healthz') {
+    if (allowsOneHost && !isOwnHost && !LOOPBACK.has(hostname) && c.req.path !== '/healthz') {
       return c.json({ code: 'NOT_FOUND', message: 'Această adresă nu este a acestui server.' }, 421)
     }
     if (SAFE_METHODS.has(c.req.method)) return next()

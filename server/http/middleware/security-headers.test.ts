@@ -18,7 +18,7 @@ const headersFor = (socket: string) => ({
 const pick = (response: Response, names: string[]) =>
   Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
 
-/** One answer of each kind, with the status that shows it is that kind. */
+/** Returns one response of each kind, with the expected status of that kind. */
 async function collectAnswers(server: TestServer): Promise<[string, number, Response][]> {
   await createUser(server.db, { email: 'registratura@clinica.test' })
   const origin = server.services.config.url
@@ -29,7 +29,7 @@ async function collectAnswers(server: TestServer): Promise<[string, number, Resp
     ['a call of Auth.js', 200, await get('/api/auth/csrf')],
     ['a redirect', 302, await get('/api/auth/signin')],
     [
-      'a redirect after a refusal',
+      'a redirect after an error',
       302,
       (await visitor.post('/api/auth/signout', { csrfToken: 'x', json: 'no' })).response,
     ],
@@ -49,7 +49,7 @@ async function collectAnswers(server: TestServer): Promise<[string, number, Resp
   ]
 }
 
-it('every kind of answer carries exactly these, and over plain HTTP no HSTS', async () => {
+it('every kind of response has exactly these headers, and over plain HTTP no HSTS', async () => {
   const server = await createTestServer()
   const expected = headersFor('ws://localhost:3000')
   for (const [name, status, response] of await collectAnswers(server)) {
@@ -60,7 +60,7 @@ it('every kind of answer carries exactly these, and over plain HTTP no HSTS', as
   }
 })
 
-it('over HTTPS they ask for a year of HTTPS and allow the secure websocket', async () => {
+it('responses over HTTPS require HTTPS for a year and allow the secure websocket', async () => {
   const server = await createTestServer({ url: 'https://dosar.example' })
   const expected = {
     ...headersFor('wss://dosar.example'),
@@ -71,7 +71,7 @@ it('over HTTPS they ask for a year of HTTPS and allow the secure websocket', asy
   }
 })
 
-it('stand on an error too', async () => {
+it('error responses have the headers too', async () => {
   const server = await createTestServer()
   await server.db.schema.dropTable('session').cascade().execute()
   const response = await server.app.request('/api/token', { headers: { cookie: '__Host-dosar.session=x' } })

@@ -7,8 +7,9 @@ import type { Env } from '../types.ts'
 const YEAR_SECONDS = 31_536_000
 
 /**
- * What every answer tells the browser to refuse. Only files of our own run; React writes style attributes, pdf.js starts
- * its worker from a blob. `wss:` is named because 'self' does not cover it in older browsers.
+ * Returns the Content-Security-Policy of every response: only the product's own files run. React writes style
+ * attributes and pdf.js starts its worker from a blob. `wss:` is listed because 'self' does not cover it in
+ * older browsers.
  */
 export function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly string[] = []): string {
   const { protocol, host } = new URL(config.url)
@@ -29,7 +30,10 @@ export function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly s
   ].join('; ')
 }
 
-/** What a page adds for other hosts that the settings name, and no others: of GraphQL [1.5], of the search service [1.7]. */
+/**
+ * Returns the policy of a page that connects to other hosts in the settings: of GraphQL [1.5], of the search
+ * service [1.7].
+ */
 export function pageHeaders(config: Pick<Config, 'url'>, site: PublicSite): Record<string, string> {
   const service = findSearchService(site)
   const connectTo = [...backendOrigins(site), ...(service ? searchServiceOrigins(service) : [])]
@@ -55,12 +59,15 @@ function headersFor(config: Pick<Config, 'url'>): [string, string][] {
     ['referrer-policy', 'no-referrer'],
     ['x-content-type-options', 'nosniff'],
   ]
-  // Over plain HTTP browsers ignore it, and on localhost it would catch every other program there.
+  // Only over HTTPS: browsers ignore it over plain HTTP, and on localhost it would affect every other
+  // program.
   if (secure) headers.push(['strict-transport-security', `max-age=${YEAR_SECONDS}; includeSubDomains`])
   return headers
 }
 
-/** The security headers on every answer, errors included. A door that has set one of them itself keeps its own. */
+/**
+ * Sets the security headers on every response, errors included, unless the route has set that header itself.
+ */
 export function securityHeaders(config: Pick<Config, 'url'>): MiddlewareHandler<Env> {
   const headers = headersFor(config)
   return async (c, next) => {

@@ -16,7 +16,7 @@ import { pageRoutes } from './pages.ts'
 const ID = '91ef4949da68d41a'
 const BUILD = { id: ID, timestamp: 1_795_248_202_583 }
 
-/** The door of a front end that is this build, over real connections: a client may write a path as it likes. */
+/** Serves this build over real connections: a client may write a path as it likes. */
 async function serveBuild() {
   const { services: parts } = await createTestServer()
   const folder = await mkdtemp(join(tmpdir(), 'dosar-dist-'))
@@ -41,7 +41,7 @@ async function serveBuild() {
   return server.url
 }
 
-/** Asks for a path letter by letter, as no URL parser has tidied it; answers status and the rest as text. */
+/** Requests a path literally, not normalised by a URL parser; returns status and the rest as text. */
 async function askRaw(url: string, path: string): Promise<{ status: number; rest: string }> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -52,7 +52,7 @@ async function askRaw(url: string, path: string): Promise<{ status: number; rest
 }
 
 describe('builds', () => {
-  it('tell which one is served now, asked about each time [7.7]', async () => {
+  it('report the current one, revalidated at each request [7.7]', async () => {
     const url = await serveBuild()
     const latest = await fetch(`${url}/builds/latest.json`)
     expect([latest.status, latest.headers.get('content-type'), latest.headers.get('cache-control')]).toEqual([
@@ -66,7 +66,7 @@ describe('builds', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  it('tell of this one by its id, kept for ever [7.7]', async () => {
+  it('report this one by its id, cached forever [7.7]', async () => {
     const url = await serveBuild()
     const meta = await fetch(`${url}/builds/meta/${ID}.json`)
     expect([meta.status, meta.headers.get('cache-control')]).toEqual([
@@ -76,7 +76,7 @@ describe('builds', () => {
     expect(await meta.json()).toEqual(BUILD)
   })
 
-  it('are not there under any other name, and nothing else is, however the path is written [7.7]', async () => {
+  it('do not exist under another name or path, however it is written [7.7]', async () => {
     const url = await serveBuild()
     const paths = [
       '/builds',
@@ -114,7 +114,7 @@ describe('builds', () => {
     }
   })
 
-  it('that are gone take their parts along: a script of an older one is no page [4.12]', async () => {
+  it('that are replaced lose their scripts: an old script’s address gets no page [4.12]', async () => {
     const url = await serveBuild()
     for (const accept of ['*/*', 'text/html']) {
       const response = await fetch(`${url}/assets/main-older.js`, { headers: { accept } })

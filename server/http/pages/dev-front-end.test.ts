@@ -7,7 +7,7 @@ import type { Env } from '../types.ts'
 import { openDevFrontEnd } from './dev-front-end.ts'
 import { pageRoutes } from './pages.ts'
 
-it('serves the page and its modules from the sources, under a policy that lets Vite in, and nothing else', async () => {
+it('serves the page and its modules from the sources, under a policy that allows Vite, and no other file', async () => {
   const { services: parts } = await createTestServer()
   const frontEnd = await openDevFrontEnd(parts.config)
   onTestFinished(frontEnd.close)

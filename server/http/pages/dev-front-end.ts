@@ -13,14 +13,17 @@ import { contentPolicy } from '../middleware/security-headers.ts'
 import type { Env } from '../types.ts'
 import { type FrontEnd, ROOT } from './front-end.ts'
 
-/** The front end from its sources, for `npm run dev`; `attach` lets Vite's websocket through the server's port. */
+/**
+ * The front end from its sources, for `npm run dev`; `attach` passes Vite's websocket on from the server's
+ * port.
+ */
 export interface DevFrontEnd extends FrontEnd {
   attach(server: Server): void
   close(): Promise<void>
 }
 
 export async function openDevFrontEnd(config: Pick<Config, 'url'>): Promise<DevFrontEnd> {
-  // Never listens: it hands Vite the upgrades of the product's own server.
+  // Never listens: it only passes upgrades of the product's server on to Vite.
   const upgrades = createHttpServer()
   const vite = await createServer({
     ...viteConfig,
@@ -30,7 +33,7 @@ export async function openDevFrontEnd(config: Pick<Config, 'url'>): Promise<DevF
     server: {
       middlewareMode: true,
       hmr: { server: upgrades },
-      // The data folder may lie in the root, and holds the secret.
+      // Vite must not serve the data folder, which may be in the root and contains the secret.
       fs: { allow: ['web', 'shared', 'node_modules'].map((folder) => join(ROOT, folder)) },
       watch: { ignored: ['data', 'dist', 'test-results'].map((folder) => join(ROOT, folder, '**')) },
     },
@@ -56,7 +59,10 @@ export async function openDevFrontEnd(config: Pick<Config, 'url'>): Promise<DevF
   }
 }
 
-/** Lets Vite answer for a module; a page that is answered after it gets the policy that Vite's page needs. */
+/**
+ * Lets Vite serve modules; a page that Vite passes on gets the relaxed policy that Vite's scripts and styles
+ * need.
+ */
 function serveSource(vite: ViteDevServer, config: Pick<Config, 'url'>): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { incoming, outgoing } = (c as unknown as Context<{ Bindings: HttpBindings }>).env
@@ -72,11 +78,14 @@ function serveSource(vite: ViteDevServer, config: Pick<Config, 'url'>): Middlewa
   }
 }
 
-/** Vite writes the page's styles and one script into the page. */
+/** Allows inline styles and scripts, since Vite writes the styles and one script into the page. */
 const relaxPolicy = (policy: string): string =>
   policy.replace(/(script-src|style-src) 'self'/g, "$1 'self' 'unsafe-inline'")
 
-/** `node --watch` sees what the server imports; a migration is read, not imported. */
+/**
+ * Restarts the server after a change of a migration, which `node --watch` misses because migrations are not
+ * imported.
+ */
 function restartOnMigration(): FSWatcher {
   const main = join(ROOT, 'server/main.ts')
   return watch(join(ROOT, 'db/migrations'), () => {

@@ -12,7 +12,7 @@ import { SCREEN_MODULES } from './screen-modules.ts'
 export interface FrontEnd {
   /** Returns a file of the front end, or passes the request on. */
   serveFile: MiddlewareHandler<Env>
-  /** The page at a path, before it is filled in; null where the front end is not built. */
+  /** Returns the HTML template of the page at a path; null when the front end is not built. */
   readPage(path: string): Promise<string | null>
   /** The scripts of a screen beside the page's own, as paths without the leading slash. */
   screenScripts: Readonly<Partial<Record<Screen, readonly string[]>>>
@@ -20,12 +20,14 @@ export interface FrontEnd {
 
 /** The root of the sources. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-/** A page that is filled in before it is sent, what only a developer or the server needs, and compressed copies. */
+/**
+ * Files that are never served: templates of pages, files for developers or the server, and compressed copies.
+ */
 const WITHHELD = /(^|\/)\.|\.(html|map|br|gz)$/
-/** What the build names by its content, so that it can be kept for ever. */
+/** Files with a hash of their content in their name, which browsers may cache forever. */
 const HASHED = /^\/(assets|builds\/meta)\//
 
-/** The front end that `scripts/build-web.ts` built into a folder. */
+/** Opens the front end that `scripts/build-web.ts` built into a folder; without a build it serves no page. */
 export function openBuiltFrontEnd(folder = join(ROOT, 'dist')): FrontEnd {
   const template = join(folder, 'index.html')
   if (!existsSync(template))
@@ -38,12 +40,15 @@ export function openBuiltFrontEnd(folder = join(ROOT, 'dist')): FrontEnd {
   }
 }
 
-/** Files as the build compressed them. The browser asks again for those that keep their name from build to build. */
+/**
+ * Serves files with the build's compression. Browsers revalidate files whose name does not change with their
+ * content.
+ */
 function serveBuiltFile(folder: string): MiddlewareHandler<Env> {
   const serve = serveStatic<Env>({ root: folder, precompressed: true })
   const revalidate = etag()
   return async (c, next) => {
-    // As it was sent: `c.req.path` is decoded, and no file has a second address.
+    // The path as it was sent: `c.req.path` is decoded, and a file must not be available at a second address.
     const { pathname: path } = new URL(c.req.url)
     if (!/^[^%]*\.\w+$/.test(path) || WITHHELD.test(path)) return next()
     const file = await serve(c, async () => undefined)
@@ -59,8 +64,8 @@ function serveBuiltFile(folder: string): MiddlewareHandler<Env> {
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
 /**
- * Returns the scripts of each screen by Vite's manifest; none where there is no manifest. Throws an Error where the manifest
- * lacks a module of a screen.
+ * Returns the scripts of each screen from Vite's manifest; none when there is no manifest. Throws an Error
+ * when the manifest lacks a module of a screen.
  */
 export function readScreenScripts(folder: string): FrontEnd['screenScripts'] {
   const path = join(folder, '.vite/manifest.json')

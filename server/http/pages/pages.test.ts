@@ -24,7 +24,7 @@ const INDEX = `<!doctype html>
   <body><div id="root"></div></body>
 </html>`
 const PATIENT = 'web/routes/patient-page.tsx'
-/** As Vite writes it: each module of a screen in a script of its own, and what two of them share in another. */
+/** A manifest as Vite writes it: each module of a screen in its own script, and shared code in another. */
 const MANIFEST = {
   'index.html': { file: 'assets/main-abc123.js' },
   '_shared.js': { file: 'assets/shared-abc123.js', imports: ['index.html'] },
@@ -69,7 +69,7 @@ async function createPages(over: Partial<Config> = {}) {
 }
 
 describe('screens', () => {
-  it('are 404 where no screen is: the page for a person, the bare answer for a program [2.15]', async () => {
+  it('are 404 at unknown addresses: the page for a person, the JSON error for a program [2.15]', async () => {
     const { pages } = await createPages()
     const page = await pages.request('/altceva', { headers: { accept: 'text/html,*/*' } })
     expect(page.status).toBe(404)
@@ -79,7 +79,7 @@ describe('screens', () => {
     expect(bare.headers.get('content-type')).toContain('application/json')
   })
 
-  it('are Romanian at the root and below, with no redirect by the language of the browser [1.1]', async () => {
+  it('are Romanian at the root and below, without a redirect by the browser’s language [1.1]', async () => {
     const { pages } = await createPages()
     for (const path of [
       '/',
@@ -96,7 +96,7 @@ describe('screens', () => {
     }
   })
 
-  it('have no trailing slash, and dropping it never leads elsewhere [1.1]', async () => {
+  it('have no trailing slash, and removing it never redirects to another site [1.1]', async () => {
     const { pages } = await createPages()
     const cases = {
       '/patients/': '/patients',
@@ -112,7 +112,7 @@ describe('screens', () => {
     }
   })
 
-  it('take title, social title and description from the one setting [2.17]', async () => {
+  it('take title, social title and description from one setting [2.17]', async () => {
     const { pages, db, readSite } = await createPages()
     const title = 'Clinica „Sănătatea” <b>&"</b>'
     await upsertSettings(db, {
@@ -130,7 +130,7 @@ describe('screens', () => {
     expect((await readSite()).name).toBe('</script><script>alert(1)</script> $& $1')
   })
 
-  it('name the scripts of the screen that is asked for, so that they come with the page’s own', async () => {
+  it('preload the scripts of the requested screen', async () => {
     const { pages } = await createPages()
     const preloads = async (path: string) => {
       const answer = await pages.request(path, { headers: { accept: 'text/html' } })
@@ -143,7 +143,7 @@ describe('screens', () => {
     expect(await preloads('/altceva')).toBeNull()
   })
 
-  it('carry the public settings and no others', async () => {
+  it('contain the public settings and no others', async () => {
     const { db, readSite } = await createPages()
     await upsertSettings(db, { from_email: 'nu-aici@clinica.test', phone: '+40210000000' })
     expect(await readSite()).toEqual({
@@ -173,7 +173,7 @@ describe('screens', () => {
     })
   })
 
-  it('bring the key of the public client, which scripts may read, and no file does [9.5]', async () => {
+  it('set the public client’s key as a cookie that scripts may read; files do not [9.5]', async () => {
     const { pages, services: parts } = await createPages()
     const key = ownApiKey(parts.config.secret)
     const response = await pages.request('/cont/abc', { headers: { accept: 'text/html' } })
@@ -183,7 +183,7 @@ describe('screens', () => {
     expect((await pages.request('/boot.js')).headers.getSetCookie()).toEqual([])
   })
 
-  it('let the browser turn to the host of GraphQL where it is another one [1.5]', async () => {
+  it('allow connections to the host of GraphQL when it is another one [1.5]', async () => {
     const { pages, db } = await createPages({ backendHosts: ['https://date.clinica.test'] })
     const policy = async () => (await pages.request('/patients')).headers.get('content-security-policy')
     await upsertSettings(db, { url_backend: 'https://date.clinica.test' })
@@ -199,7 +199,7 @@ describe('screens', () => {
     }
   })
 
-  it('let the browser turn to the search service where one is set, and only then [1.7]', async () => {
+  it('allow connections to the search service only when one is configured [1.7]', async () => {
     const { pages, db, readSite } = await createPages()
     const policy = async () => (await pages.request('/patients')).headers.get('content-security-policy')
     expect(await policy()).toBeNull()
@@ -233,7 +233,7 @@ describe('screens', () => {
     }
   })
 
-  it('open while the database is away', async () => {
+  it('open while the database is unavailable', async () => {
     const { services: parts, folder } = await createPages()
     const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
     const response = await pageRoutes({ ...parts, db }, openBuiltFrontEnd(folder)).request('/patients')
@@ -241,7 +241,7 @@ describe('screens', () => {
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('id="site"')])
   })
 
-  it('are not found, rather than broken, where the front end is not built', async () => {
+  it('are 404, not an error, when the front end is not built', async () => {
     const { services: parts } = await createTestServer()
     const app = new Hono<Env>()
     app.onError(handleError(parts))
@@ -251,7 +251,7 @@ describe('screens', () => {
 })
 
 describe('files', () => {
-  it('named by their content are kept for ever, the others asked about each time', async () => {
+  it('are cached forever when named by their content; the others are revalidated', async () => {
     const { pages } = await createPages()
     const asset = await pages.request('/assets/main-abc123.js')
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -266,9 +266,9 @@ describe('files', () => {
     expect(other.status).toBe(200)
   })
 
-  it('are compressed where it gains something and the browser takes it', async () => {
+  it('are compressed when it saves bytes and the browser accepts it', async () => {
     const { pages } = await createPages()
-    const ask = async (path: string, accept?: string) => {
+    const fetchFile = async (path: string, accept?: string) => {
       const response = await pages.request(path, {
         headers: accept === undefined ? {} : { 'accept-encoding': accept },
       })
@@ -276,18 +276,18 @@ describe('files', () => {
       return { encoding: response.headers.get('content-encoding'), vary: response.headers.get('vary'), bytes }
     }
     const script = '/assets/main-abc123.js'
-    const brotli = await ask(script, 'gzip, deflate, br, zstd')
+    const brotli = await fetchFile(script, 'gzip, deflate, br, zstd')
     expect([brotli.encoding, brotli.vary]).toEqual(['br', 'Accept-Encoding'])
     expect(brotliDecompressSync(brotli.bytes).toString()).toBe(SCRIPT)
     expect(brotli.bytes.length).toBeLessThan(SCRIPT.length / 10)
-    const zipped = await ask(script, 'gzip, deflate, br;q=0')
+    const zipped = await fetchFile(script, 'gzip, deflate, br;q=0')
     expect(zipped.encoding).toBe('gzip')
     expect(gunzipSync(zipped.bytes).toString()).toBe(SCRIPT)
     for (const accept of [undefined, 'identity', 'br;q=0, gzip;q=0.0']) {
-      const plain = await ask(script, accept)
+      const plain = await fetchFile(script, accept)
       expect([accept, plain.encoding, plain.bytes.toString()]).toEqual([accept, null, SCRIPT])
     }
-    expect((await ask('/assets/font-abc123.woff2', 'br')).encoding).toBeNull()
+    expect((await fetchFile('/assets/font-abc123.woff2', 'br')).encoding).toBeNull()
   })
 
   it('are those of the build and no others, however the path is written', async () => {
@@ -325,8 +325,8 @@ describe('files', () => {
   })
 })
 
-describe('addresses of programs', () => {
-  it('that nobody answers are 404 in JSON, never a page', async () => {
+describe('addresses for programs', () => {
+  it('are 404 in JSON when unknown, never a page', async () => {
     const { pages } = await createPages()
     for (const path of [
       '/api',

@@ -12,41 +12,41 @@ import { pageHeaders } from '../middleware/security-headers.ts'
 import type { Env } from '../types.ts'
 import type { FrontEnd } from './front-end.ts'
 
-/** Addresses of programs: what is not found there is not a page. */
+/** Addresses for programs: an unknown address below them gets no page. */
 const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|site-images|\.well-known)(\/|$)/
 
-type PageParts = Pick<Services, 'config' | 'db'>
+type PageServices = Pick<Services, 'config' | 'db'>
 
-/** Answers with the one page of the front end; null where the front end is not built. */
-type PageAnswer = (
+/** Responds with the page of the front end; null when the front end is not built. */
+type RenderPage = (
   c: Context<Env>,
   page: {
     status: ContentfulStatusCode
     screen?: Screen | undefined
-    /** The page says that a file cannot be opened, instead of the screen of its address. */
-    isRefusedFile?: boolean
+    /** Whether the page shows that a file cannot be opened, instead of the screen of its address. */
+    isDeniedFile?: boolean
   },
 ) => Promise<Response | null>
 
-/** Whether a person opens the address in a browser, rather than a program or a part of a page. */
+/** Whether a person opens the address in a browser; false for programs and for subresources of a page. */
 export const isPerson = (c: Context<Env>): boolean => c.req.header('accept')?.includes('text/html') ?? false
 
 /** Returns the function that fills in the page with the site's title, accent and public settings. */
-export function createPageAnswer(services: PageParts, frontEnd: FrontEnd): PageAnswer {
+export function createPageRenderer(services: PageServices, frontEnd: FrontEnd): RenderPage {
   const tokenCookie = publicTokenCookie(ownApiKey(services.config.secret))
   let site = defaultPublicSite()
 
-  return async (c, { status, screen, isRefusedFile = false }) => {
+  return async (c, { status, screen, isDeniedFile = false }) => {
     const template = await frontEnd.readPage(new URL(c.req.url).pathname)
     if (template === null) return null
     try {
       site = await findPublicSite(services.db, services.config)
     } catch (error) {
-      // The screen itself says that the server is away, and tries again.
+      // Serves the last known settings; the screen itself shows that the server is unavailable, and retries.
       if (!isDatabaseUnavailable(error)) throw error
     }
     const scripts = (screen && frontEnd.screenScripts[screen]) ?? []
-    const page = fillPage(template, site, scripts, isRefusedFile ? status : null)
+    const page = fillPage(template, site, scripts, isDeniedFile ? status : null)
     return c.html(page, status, {
       'cache-control': 'no-store',
       'set-cookie': tokenCookie,
@@ -56,22 +56,24 @@ export function createPageAnswer(services: PageParts, frontEnd: FrontEnd): PageA
 }
 
 /**
- * The front end, at every address that no other route has: its files, and for a screen the one page, filled in with the
- * site's title, accent and public settings. No language prefix, no redirect at the root, no trailing slash [1.1].
+ * Serves the front end at every address without another route: its files, and for a screen the page with the
+ * site's title, accent and public settings. No language prefix, no redirect at the root, no trailing slash
+ * [1.1].
  */
-export function pageRoutes(services: PageParts, frontEnd: FrontEnd): Hono<Env> {
-  const answerPage = createPageAnswer(services, frontEnd)
+export function pageRoutes(services: PageServices, frontEnd: FrontEnd): Hono<Env> {
+  const renderPage = createPageRenderer(services, frontEnd)
   const routes = new Hono<Env>()
   routes.get('*', frontEnd.serveFile, async (c) => {
     const { pathname, search } = new URL(c.req.url)
     if (NOT_PAGES.test(pathname)) throw notFound('address')
     if (pathname !== '/' && pathname.endsWith('/')) {
-      // One slash in front: `//host/` would lead to another site.
+      // Leading slashes are reduced to one, since a redirect to `//host/` would lead to another site.
       return c.redirect(`${pathname.replace(/^\/+/, '/').replace(/\/+$/, '') || '/'}${search}`, 308)
     }
-    // A person who followed a wrong link gets the page that says so; a program or a missing file, the bare answer.
+    // A person who followed a wrong link gets the page with the error; a program or a missing file gets the
+    // JSON error.
     const screen = findScreen(pathname)
-    const page = screen || isPerson(c) ? await answerPage(c, { status: screen ? 200 : 404, screen }) : null
+    const page = screen || isPerson(c) ? await renderPage(c, { status: screen ? 200 : 404, screen }) : null
     if (!page) throw notFound('address')
     return page
   })
@@ -82,15 +84,16 @@ export function pageRoutes(services: PageParts, frontEnd: FrontEnd): Hono<Env> {
 }
 
 /**
- * Fills in a page: the accent on `<html>`, title and icon, and what belongs at the end of `<head>` [2.17]. The scripts of
- * the screen are named there, so that they come beside the page's own instead of after it has run. `refusedFile` is the
- * status with which a file was refused (web/main.tsx).
+ * Fills in the template: the accent on `<html>`, title, icon and public settings in `<head>` [2.17]. `<head>`
+ * also preloads the scripts of the screen, so that they load in parallel with the page's own script.
+ * `deniedFileStatus` is the HTTP status of a denied file, which web/main.tsx reads; null for every other
+ * page.
  */
 function fillPage(
   template: string,
   site: PublicSite,
   scripts: readonly string[],
-  refusedFile: number | null,
+  deniedFileStatus: number | null,
 ): string {
   const title = escapeHtml(site.title)
   const head = [
@@ -100,9 +103,10 @@ function fillPage(
     site.favicon === ''
       ? '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
       : `<link rel="icon" href="${escapeHtml(site.favicon)}"><link rel="apple-touch-icon" href="${escapeHtml(site.favicon)}">`,
-    // Not a program for the browser, so the policy lets it be; `<` is escaped lest a setting ends it.
+    // Data and no program, so the policy allows it inline; `<` is escaped so that a setting cannot end the
+    // element.
     `<script type="application/json" id="site">${JSON.stringify(site).replaceAll('<', '\\u003c')}</script>`,
-    ...(refusedFile ? [`<meta name="refused-file" content="${refusedFile}">`] : []),
+    ...(deniedFileStatus ? [`<meta name="refused-file" content="${deniedFileStatus}">`] : []),
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
   ].join('')
   return template

@@ -1,11 +1,11 @@
 import type { Screen } from '../../../shared/access/site-map.ts'
 
-/** What every screen of a signed-in person loads: its layout, and with it the categories. */
+/** The modules of every screen of a signed-in user: the layout, and with it the categories. */
 const FRAME = ['web/routes/frames.tsx']
 
 /**
- * The modules that `web/routes/` imports for a screen beside the page's own script. The page that the server sends names
- * their scripts. A module that the build does not know stops the build.
+ * The modules that `web/routes/` imports for each screen, beside the page's own script. The server's page
+ * preloads their scripts. A module that is missing from the build stops the build.
  */
 export const SCREEN_MODULES: Readonly<Record<Screen, readonly string[]>> = {
   '/': [],

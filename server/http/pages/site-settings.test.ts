@@ -40,7 +40,7 @@ describe('settings', () => {
     expect(await values()).toEqual(siteSettings.parse({}))
   })
 
-  it('change where they are named, and nowhere else [1.5]', async () => {
+  it('change only the settings that are named [1.5]', async () => {
     const before = await values()
     const { data, errors } = await save({ name: '  Clinica   Şcolii ', share_days: 5 })
     expect(errors).toEqual([])
@@ -83,7 +83,7 @@ describe('settings', () => {
     ['upload_files', 5, 5],
     ['upload_unfinished_hours', 48, 48],
     ['upload_unfinished_per_user', 10, 10],
-  ])('%s is kept as %j says it: %j [1.5]', async (name, sent, kept) => {
+  ])('stores %s, sent as %j, as %j [1.5]', async (name, sent, kept) => {
     expect((await save({ [name]: sent })).errors).toEqual([])
     expect((await values())[name]).toEqual(kept)
     const stored = await server.db
@@ -94,7 +94,7 @@ describe('settings', () => {
     expect(stored).toEqual([{ value: kept }])
   })
 
-  it('take a search service with its key, and not without it [1.7]', async () => {
+  it('accept a search service only together with its key [1.7]', async () => {
     expect(await userError({ search_application_id: 'ABC123' })).toEqual([
       {
         field: 'search_public_key',
@@ -154,30 +154,30 @@ describe('settings', () => {
     ['demo', true],
     ['constructor', 1],
     ['__proto__', { branding: false }],
-  ])('refuse %s: %j, under its name', async (name, value) => {
+  ])('reject %s: %j, with an error of that field', async (name, value) => {
     const changes = JSON.parse(`{${JSON.stringify(name)}: ${JSON.stringify(value)}}`)
     expect(await userError(changes)).toEqual([
       { field: name, message: expect.stringMatching(/^[A-ZÎȘȚ].{10,}[.o]$/) },
     ])
   })
 
-  it('refuse all of a saving of which one part is refused', async () => {
+  it('reject the whole save when one setting is invalid', async () => {
     const fields = await userError({ name: 'Altul', title: '', upload_files: 0 })
     expect(fields?.map(({ field }) => field)).toEqual(['title', 'upload_files'])
     for (const changes of [null, [], 'name', 7]) expect((await save(changes)).errors).toHaveLength(1)
   })
 
-  it('of two who save at once, the second learns who was first, and nothing is lost', async () => {
+  it('of two simultaneous saves, the second gets a conflict that names the first user, and nothing is lost', async () => {
     const { version } = await read()
     const responses = await Promise.all([
       admin.graphql(SAVE, { version, changes: { email: 'unu@exemplu.test' } }),
       other.graphql(SAVE, { version, changes: { phone: '0264555011' } }),
     ])
-    const refused = responses.filter(({ errors }) => errors.length > 0)
-    expect(refused).toHaveLength(1)
+    const rejected = responses.filter(({ errors }) => errors.length > 0)
+    expect(rejected).toHaveLength(1)
     const { savedBy, version: after } = await read()
     expect(after).toBe(version + 1)
-    expect(refused[0]?.errors[0]).toMatchObject({
+    expect(rejected[0]?.errors[0]).toMatchObject({
       message: expect.stringContaining(`${savedBy} a salvat setările`),
       extensions: { code: 'CONFLICT' },
     })
@@ -196,17 +196,17 @@ describe('settings', () => {
     }
   })
 
-  it('name a provider only where the server has one', async () => {
+  it('accept a provider only when the server has one', async () => {
     const oidc = { issuer: 'https://intrare.test', clientId: 'a', clientSecret: 'b', name: 'Intrare' }
-    const house = await createTestServer({ oidc })
-    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
-    const client = await house.signIn('admin@clinica.test')
+    const clinic = await createTestServer({ oidc })
+    await createUser(clinic.db, { email: 'admin@clinica.test', role: 'admin' })
+    const client = await clinic.signIn('admin@clinica.test')
     expect((await client.graphql(READ)).data.siteSettings.hasProvider).toBe(true)
     const changes = { login_provider: 'oidc' }
     expect((await client.graphql(SAVE, { version: 1, changes })).errors).toEqual([])
   })
 
-  it.each(['email', 'from_email'])('take a %s as long as an address gets, and stand [1.5]', async (name) => {
+  it.each(['email', 'from_email'])('accept a %s of the maximal length of an address [1.5]', async (name) => {
     const domain = ['b', 'c', 'd'].map((letter) => letter.repeat(61)).join('.')
     const longest = `${'a'.repeat(64)}@${domain}.ro`
     expect(longest).toHaveLength(253)
@@ -216,10 +216,10 @@ describe('settings', () => {
     await save({ [name]: '' })
   })
 
-  it('that are stored but none of now have their defaults: nothing stored stops the house', async () => {
-    const house = await createTestServer()
-    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
-    await upsertSettings(house.db, {
+  it('use their defaults for invalid stored values, so that no stored value stops the server', async () => {
+    const clinic = await createTestServer()
+    await createUser(clinic.db, { email: 'admin@clinica.test', role: 'admin' })
+    await upsertSettings(clinic.db, {
       name: 'Clinica',
       email: 'x'.repeat(300),
       url: ['https://x'],
@@ -228,19 +228,19 @@ describe('settings', () => {
       login_provider: null,
       second_factor_required: { admin: true },
     })
-    const visitor = createVisitor(house)
+    const visitor = createVisitor(clinic)
     expect((await visitor.signIn('admin@clinica.test')).url.search).toBe('')
-    const client = await house.signIn('admin@clinica.test')
+    const client = await clinic.signIn('admin@clinica.test')
     const { data } = await client.graphql(READ)
     expect(data.siteSettings.values).toEqual(siteSettings.parse({ name: 'Clinica' }))
-    expect((await house.app.request('/api/site')).status).toBe(200)
+    expect((await clinic.app.request('/api/site')).status).toBe(200)
     expect((await client.graphql(SAVE, { version: 1, changes: { email: 'a@b.ro' } })).errors).toEqual([])
   })
 
-  it('send nobody over plain HTTP where the configuration has TLS', async () => {
-    const house = await createTestServer({ url: 'https://dosar.test' })
-    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
-    const client = await house.signIn('admin@clinica.test')
+  it('reject addresses with plain HTTP when the server uses TLS', async () => {
+    const clinic = await createTestServer({ url: 'https://dosar.test' })
+    await createUser(clinic.db, { email: 'admin@clinica.test', role: 'admin' })
+    const client = await clinic.signIn('admin@clinica.test')
     const set = (url: string) => client.graphql(SAVE, { version: 1, changes: { url } })
     expect((await set('http://rezultate.test')).errors[0]?.extensions.fields).toEqual([
       { field: 'url', message: 'Scrie adresa cu https://, ca în configurația serverului.' },
@@ -248,18 +248,18 @@ describe('settings', () => {
     expect((await set('https://rezultate.test')).errors).toEqual([])
   })
 
-  it('that leave people to a provider end the sessions that a password began, but of administrators', async () => {
+  it('switching to a provider ends sessions that began with a password, except those of administrators', async () => {
     const oidc = { issuer: 'https://intrare.test', clientId: 'a', clientSecret: 'b', name: 'Intrare' }
-    const house = await createTestServer({ oidc })
-    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
-    const staff = await createUser(house.db, { email: 'personal@clinica.test' })
-    await createUser(house.db, { email: 'prin@clinica.test' })
+    const clinic = await createTestServer({ oidc })
+    await createUser(clinic.db, { email: 'admin@clinica.test', role: 'admin' })
+    const staff = await createUser(clinic.db, { email: 'personal@clinica.test' })
+    await createUser(clinic.db, { email: 'prin@clinica.test' })
     const [chief, byPassword, byProvider] = [
-      await house.signIn('admin@clinica.test'),
-      await house.signIn('personal@clinica.test'),
-      await house.signIn('prin@clinica.test'),
+      await clinic.signIn('admin@clinica.test'),
+      await clinic.signIn('personal@clinica.test'),
+      await clinic.signIn('prin@clinica.test'),
     ]
-    await house.db
+    await clinic.db
       .updateTable('session')
       .set({ provider: 'oidc' })
       .where('user_id', 'in', (eb) =>
@@ -271,7 +271,7 @@ describe('settings', () => {
     expect((await byPassword.graphql('{ me { id } }')).status).toBe(401)
     expect((await byProvider.graphql('{ me { id } }')).errors).toEqual([])
     expect((await chief.graphql('{ me { id } }')).errors).toEqual([])
-    const ended = await house.db
+    const ended = await clinic.db
       .selectFrom('audit_event')
       .where('action', '=', 'session.end')
       .select('subject_id')
@@ -279,7 +279,7 @@ describe('settings', () => {
     expect(ended).toEqual([{ subject_id: staff.id }])
   })
 
-  it('that ask a role for a second factor end the sessions of those who have none', async () => {
+  it('requiring a second factor of a role ends the sessions of its users who have none', async () => {
     await save({ second_factor_required: [] })
     await createUser(server.db, { email: 'fara@clinica.test', role: 'staff' })
     await createUser(server.db, { email: 'cu@clinica.test', role: 'staff' })
@@ -307,14 +307,14 @@ describe('the host of GraphQL [1.5]', () => {
     await once(host, 'listening')
     return `http://localhost:${(host.address() as AddressInfo).port}`
   }
-  async function openHouse(backendHosts: string[]) {
-    const house = await createTestServer({ backendHosts })
-    await createUser(house.db, { email: 'admin@clinica.test', role: 'admin' })
-    const client = await house.signIn('admin@clinica.test')
+  async function openClinic(backendHosts: string[]) {
+    const clinic = await createTestServer({ backendHosts })
+    await createUser(clinic.db, { email: 'admin@clinica.test', role: 'admin' })
+    const client = await clinic.signIn('admin@clinica.test')
     const set = async (url_backend: string) =>
       (await client.graphql(SAVE, { version: 1, changes: { url_backend } })).errors[0]?.extensions.fields
-    const shown = async () => (await (await house.app.request('/api/site')).json()).url_backend
-    return { ...house, set, shown }
+    const readBackend = async () => (await (await clinic.app.request('/api/site')).json()).url_backend
+    return { ...clinic, set, readBackend }
   }
   const json =
     (status: number, body: unknown): RequestListener =>
@@ -322,73 +322,73 @@ describe('the host of GraphQL [1.5]', () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
   it.each([
-    ['answers', json(200, { data: { __typename: 'Query' } })],
+    ['responds', json(200, { data: { __typename: 'Query' } })],
     [
-      'refuses a stranger',
+      'rejects an external client',
       json(401, { errors: [{ message: 'Nu', extensions: { code: 'UNAUTHENTICATED' } }] }),
     ],
-  ])('is one that the configuration permits and that %s', async (_what, handle) => {
+  ])('accepts a permitted host that %s', async (_what, handle) => {
     const requested: unknown[] = []
     const origin = await listen((request, response) => {
       requested.push([request.method, request.url, request.headers.authorization, request.headers.cookie])
       handle(request, response)
     })
-    const house = await openHouse([origin])
-    expect(await house.set(`${origin}/`)).toBeUndefined()
-    expect(await house.shown()).toBe(origin)
+    const clinic = await openClinic([origin])
+    expect(await clinic.set(`${origin}/`)).toBeUndefined()
+    expect(await clinic.readBackend()).toBe(origin)
     expect(requested).toEqual([['POST', '/graphql', undefined, undefined]])
   })
 
-  it('is not asked where the configuration does not permit it', async () => {
+  it('is not contacted when the configuration does not permit it', async () => {
     let requested = 0
     const origin = await listen(() => {
       requested += 1
     })
-    const house = await openHouse(['https://date.test'])
+    const clinic = await openClinic(['https://date.test'])
     const message = 'Configurația serverului (BACKEND_HOSTS) nu permite această adresă.'
-    expect(await house.set(origin)).toEqual([{ field: 'url_backend', message }])
+    expect(await clinic.set(origin)).toEqual([{ field: 'url_backend', message }])
     expect(requested).toBe(0)
   })
 
   it.each<[string, RequestListener]>([
     ['is a page', (_request, response) => response.end('<!doctype html>')],
     ['has other JSON', json(200, { ok: true })],
-    ['leads elsewhere', (_request, response) => response.writeHead(307, { location: '/altundeva' }).end()],
-    ['breaks off', (request) => request.socket.destroy()],
-    ['says nothing', () => undefined],
-  ])('is refused where it %s', async (_what, handle) => {
+    ['redirects', (_request, response) => response.writeHead(307, { location: '/altundeva' }).end()],
+    ['closes the connection', (request) => request.socket.destroy()],
+    ['does not respond', () => undefined],
+  ])('rejects a host that %s', async (_what, handle) => {
     const elsewhere = json(200, { data: { __typename: 'Query' } })
     const origin = await listen((request, response) =>
       request.url === '/altundeva' ? elsewhere(request, response) : handle(request, response),
     )
-    const house = await openHouse([origin])
+    const clinic = await openClinic([origin])
     const message = `La adresa ${origin}/graphql nu răspunde niciun serviciu GraphQL.`
-    expect(await house.set(origin)).toEqual([{ field: 'url_backend', message }])
-    expect(await house.shown()).toBe('')
+    expect(await clinic.set(origin)).toEqual([{ field: 'url_backend', message }])
+    expect(await clinic.readBackend()).toBe('')
   })
 
-  it('has no effect where it is stored and not permitted any more', async () => {
-    const house = await openHouse(['https://date.test'])
-    await upsertSettings(house.db, { url_backend: 'https://date.test' })
-    expect(await house.shown()).toBe('https://date.test')
+  it('is ignored when it is stored but no longer permitted', async () => {
+    const clinic = await openClinic(['https://date.test'])
+    await upsertSettings(clinic.db, { url_backend: 'https://date.test' })
+    expect(await clinic.readBackend()).toBe('https://date.test')
     for (const url_backend of ['https://rau.test', 'https://*', 'https://date.test/x']) {
-      await upsertSettings(house.db, { url_backend })
-      expect(await house.shown()).toBe('')
+      await upsertSettings(clinic.db, { url_backend })
+      expect(await clinic.readBackend()).toBe('')
     }
-    expect(await house.set('')).toBeUndefined()
+    expect(await clinic.set('')).toBeUndefined()
   })
 })
 
-describe('what a page asks for anew', () => {
-  it('is what it carried, told again only when it has changed [2.17]', async () => {
+describe('the settings that a page refreshes', () => {
+  it('are those of the page, sent again only when they have changed [2.17]', async () => {
     await save({ title: 'Titlu nou' })
     const first = await server.app.request('/api/site')
     expect(await first.json()).toMatchObject({ title: 'Titlu nou' })
     const etag = first.headers.get('etag')!
-    const ask = () => server.app.request('/api/site', { headers: { 'if-none-match': etag } })
-    expect((await ask()).status).toBe(304)
+    const request = () => server.app.request('/api/site', { headers: { 'if-none-match': etag } })
+    expect((await request()).status).toBe(304)
     await save({ title: 'Alt titlu' })
-    const again = await ask()
+    const again = await request()
     expect([again.status, (await again.json()).title]).toEqual([200, 'Alt titlu'])
     expect(again.headers.get('cache-control')).toBe('no-cache')
   })
@@ -416,13 +416,13 @@ describe('pictures of the organisation [1.5]', () => {
     ['logo', 'jpeg', [300, 900], ['webp', 133, 400]],
     ['logo_navigation', 'webp', [100, 50], ['webp', 100, 50]],
     ['favicon', 'png', [64, 32], ['png', 180, 180]],
-  ] as const)('%s from %s of %j is drawn anew as %j', async (kind, format, [width, height], drawn) => {
+  ] as const)('%s from %s of %j is redrawn as %j', async (kind, format, [width, height], drawn) => {
     const picture = draw(width, height)
       .withExif({ IFD0: { Copyright: 'Ascuns' } })
       .toFormat(format)
-    const answer = await send(await bytesOf(picture), kind)
-    expect(answer.status).toBe(201)
-    const { address } = await answer.json()
+    const uploaded = await send(await bytesOf(picture), kind)
+    expect(uploaded.status).toBe(201)
+    const { address } = await uploaded.json()
     expect((await values())[kind]).not.toBe(address)
     const entry = await server.db
       .selectFrom('audit_event')
@@ -436,16 +436,13 @@ describe('pictures of the organisation [1.5]', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('content-security-policy')).toContain('sandbox')
-    const requestInfo = await sharp(bytes).metadata()
-    expect([requestInfo.format, requestInfo.width, requestInfo.height, requestInfo.exif]).toEqual([
-      ...drawn,
-      undefined,
-    ])
+    const metadata = await sharp(bytes).metadata()
+    expect([metadata.format, metadata.width, metadata.height, metadata.exif]).toEqual([...drawn, undefined])
     expect(response.headers.get('content-type')).toBe(`image/${drawn[0]}`)
     expect(bytes.includes('Ascuns')).toBe(false)
   })
 
-  it('goes when another one takes its place, and when it is removed', async () => {
+  it('are deleted when they are replaced or removed', async () => {
     const before = (await values()).logo
     const { address } = await (await send(await bytesOf(draw(20, 10).png()))).json()
     await save({ logo: address })
@@ -456,31 +453,31 @@ describe('pictures of the organisation [1.5]', () => {
     expect(await userError({ logo: address })).toEqual([{ field: 'logo', message: expect.any(String) }])
   })
 
-  it.each(['%00', 'x%00y', '%ff', "'", 'a'.repeat(5000)])('is none at %s', async (key) => {
+  it.each(['%00', 'x%00y', '%ff', "'", 'a'.repeat(5000)])('do not exist at %s', async (key) => {
     expect((await server.app.request(`/site-images/${key}`)).status).toBe(404)
   })
 
-  it('is of the kind that it was sent for', async () => {
+  it('are served only as the kind for which they were sent', async () => {
     const { address } = await (await send(await bytesOf(draw(20, 10).png()), 'favicon')).json()
     expect(await userError({ logo: address })).toEqual([{ field: 'logo', message: expect.any(String) }])
   })
 
-  it('that nobody saved is swept away after a day, one that is shown is not', async () => {
-    const shown = (await values()).favicon
+  it('are deleted after a day when they were not saved, but not when they are in use', async () => {
+    const favicon = (await values()).favicon
     const { address } = await (await send(await bytesOf(draw(20, 10).png()))).json()
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
     await server.db.updateTable('site_image').set({ created_at: old }).execute()
     await send(await bytesOf(draw(20, 10).png()))
     expect((await server.app.request(address)).status).toBe(404)
-    expect((await server.app.request(shown)).status).toBe(200)
+    expect((await server.app.request(favicon)).status).toBe(200)
   })
 
-  it('is refused where it is a drawing, a page, a trap, broken or too long', async () => {
+  it('reject a vector drawing, a page, a decompression bomb, a broken image and a file that is too large', async () => {
     const png = await bytesOf(draw(20, 10).png())
     const bomb = Buffer.from(png)
     bomb.writeUInt32BE(100_000, 16)
     bomb.writeUInt32BE(100_000, 20)
-    // A length and a checksum that fit: only the number of pixels is wrong.
+    // Length and checksum are valid: only the number of pixels is wrong.
     const { crc32 } = await import('node:zlib')
     bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29)
     const cases: [string, BodyInit, number, RegExp][] = [
@@ -499,8 +496,8 @@ describe('pictures of the organisation [1.5]', () => {
       ['more than 5 MiB', new Uint8Array(5 * 1024 * 1024 + 1), 413, /cel mult 5 MB/],
     ]
     for (const [what, body, status, sentence] of cases) {
-      const answer = await send(body)
-      expect([what, answer.status, (await answer.json()).message]).toEqual([
+      const response = await send(body)
+      expect([what, response.status, (await response.json()).message]).toEqual([
         what,
         status,
         expect.stringMatching(sentence),
@@ -508,14 +505,14 @@ describe('pictures of the organisation [1.5]', () => {
     }
   })
 
-  it('is taken from administrators alone, and known kinds alone', async () => {
+  it('are accepted from administrators alone, and only of known kinds', async () => {
     const png = await bytesOf(draw(20, 10).png())
     await createUser(server.db, { email: 'birou@clinica.test', role: 'institution' })
     expect((await send(png, 'logo', null)).status).toBe(401)
     expect((await send(png, 'logo', await server.signIn('birou@clinica.test'))).status).toBe(403)
     expect((await send(png, 'altceva')).status).toBe(404)
-    // The cookie alone is not enough.
-    const answer = await admin.fetch('/api/site-images/logo', { method: 'POST', body: png })
-    expect(answer.status).toBe(401)
+    // A request with the cookie alone.
+    const response = await admin.fetch('/api/site-images/logo', { method: 'POST', body: png })
+    expect(response.status).toBe(401)
   })
 })

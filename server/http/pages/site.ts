@@ -4,7 +4,7 @@ import { findPublicSite } from '../../features/site/find-public-site.ts'
 import type { Services } from '../../services.ts'
 import type { Env } from '../types.ts'
 
-/** What a page carries of the site, for one that stands open: asked again, it is told only what has changed. */
+/** Serves the public settings of the site, for a page that refreshes them; 304 when they have not changed. */
 export function siteRoutes({ db, config }: Pick<Services, 'db' | 'config'>): Hono<Env> {
   const routes = new Hono<Env>()
   routes.get('/', etag(), async (c) =>

@@ -4,12 +4,14 @@ import { findActorsBySessions } from '../../features/accounts/sessions/find-acto
 import { errorFields } from '../../platform/log.ts'
 import type { Services } from '../../services.ts'
 
-/** Of one person in one process; a sixth pushes out the oldest. As many windows as anybody has open in earnest. */
+/**
+ * Sockets of one user in one process, enough for the windows that a user has open; a sixth closes the oldest.
+ */
 const MAX_SOCKETS_PER_USER = 5
-/** Milliseconds between two looks at all sessions. What was announced is judged at once, the rest within this. */
+/** How often all sessions are checked. Published changes of an account are checked at once. */
 const RECHECK_INTERVAL_MS = 3_000
 
-/** An open socket and the rights with which it came in. */
+/** An open socket and the user with the permissions at the time of the connection. */
 export type LiveSocket = { actor: UserActor; close(reason: CloseReason): void }
 
 export type LiveSessions = {
@@ -19,15 +21,16 @@ export type LiveSessions = {
 }
 
 /**
- * Ends every socket with the rights that it came in with: at once where a change of its account is announced, within
- * RECHECK_INTERVAL_MS where a row changed in another way. An ended session is final, other rights are not (`close-codes.ts`).
+ * Closes a socket when its session has ended or its user's permissions have changed: at once after a
+ * published change of the account, within RECHECK_INTERVAL_MS after any other change. The close code shows
+ * whether the client may reconnect (`close-codes.ts`).
  */
 export function watchLiveSessions({
   db,
   events,
   log,
 }: Pick<Services, 'db' | 'events' | 'log'>): LiveSessions {
-  /** In the order in which they came. */
+  /** In the order of connection. */
   const openSockets = new Set<LiveSocket>()
   let timer: NodeJS.Timeout | undefined
 
@@ -48,8 +51,9 @@ export function watchLiveSessions({
           closeAndRemove(socket, CLOSE.rightsChanged)
       }
     } catch (error) {
-      // Without the database no event is judged either, so nothing is told to anybody.
-      log.warn('realtime: cannot ask whose sessions are live', errorFields(error))
+      // Safe to continue: without the database the permission check of each event fails too, so no event is
+      // sent.
+      log.warn('realtime: cannot check live sessions', errorFields(error))
     }
   }
 
@@ -89,6 +93,6 @@ export function watchLiveSessions({
   }
 }
 
-/** What a person may see and do, as one text to compare. */
+/** Returns the user's permissions as a text for comparison. */
 const serializeRights = ({ role, features, institutionIds }: UserActor): string =>
   JSON.stringify([role, [...features].sort(), [...institutionIds].sort()])

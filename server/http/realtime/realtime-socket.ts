@@ -3,20 +3,23 @@ import type { WebSocket } from 'ws'
 import { CLOSE, type CloseReason } from '../../../shared/close-codes.ts'
 import { errorFields, type Log } from '../../platform/log.ts'
 
-/** Messages and pings of one socket in a minute; the product's own screens send a handful. */
+/** Messages and pings of one socket per minute; the product's own screens send only a few. */
 const MAX_MESSAGES_PER_MINUTE = 100
 const MINUTE_MS = 60_000
-/** Bytes that may wait for a reader who does not take them; who comes back is told to read anew. */
+/**
+ * Unsent bytes of a slow client, after which its socket is closed; a client that reconnects refetches its
+ * data.
+ */
 const MAX_UNSENT_BYTES = 1024 * 1024
 
 export const closeSocket = (socket: WebSocket, { code, reason }: CloseReason): void =>
   socket.close(code, reason)
 
 /**
- * Speaks the protocol on one socket. It is what `graphql-ws/use/ws` does, but a fault goes to the log by its name alone
- * (the library prints frames and messages to the console), binary frames are no messages, and a flood ends the socket.
- * Each stream waits until what it said has left: a slow reader holds up its own, and what gathers behind it are ids that
- * `platform/events.ts` replaces by one "read anew" when they grow many.
+ * Runs the protocol on one socket, like `graphql-ws/use/ws`, with three differences: errors are logged
+ * without their text (the library prints frames and messages to the console), binary frames are rejected, and
+ * a flood of messages closes the socket. Each stream waits until its message is sent, so a slow client delays
+ * only its own streams; many waiting events are replaced by one `resync` (`platform/events.ts`).
  */
 export function serveSocket<Extra>(protocol: Server<Extra>, socket: WebSocket, extra: Extra, log: Log): void {
   const isWithinLimit = countMessages()
@@ -26,8 +29,8 @@ export function serveSocket<Extra>(protocol: Server<Extra>, socket: WebSocket, e
     if (!accepted) closeSocket(socket, CLOSE.flood)
     return accepted
   }
-  const onFault = (error: unknown) => {
-    log.error('realtime: fault', errorFields(error))
+  const onUnexpectedError = (error: unknown) => {
+    log.error('realtime: unexpected error', errorFields(error))
     closeSocket(socket, CLOSE.fault)
   }
 
@@ -37,9 +40,9 @@ export function serveSocket<Extra>(protocol: Server<Extra>, socket: WebSocket, e
       send: (text) =>
         new Promise((resolve) => {
           if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate()
-          // A stream that never waits must leave the socket time to say that it has ended.
+          // A stream that never waits must let the event loop run, so that the socket can report its end.
           if (socket.readyState !== socket.OPEN) return setImmediate(resolve)
-          // An error means that the line is gone; the socket's own end tells so.
+          // An error means that the connection is lost, which the socket's `close` event reports.
           socket.send(text, () => resolve())
         }),
       close: (code, reason) => socket.close(code, reason),
@@ -47,18 +50,20 @@ export function serveSocket<Extra>(protocol: Server<Extra>, socket: WebSocket, e
         socket.on('message', (data, isBinary) => {
           if (!accept()) return
           if (isBinary) return closeSocket(socket, CLOSE.badMessage)
-          listener(String(data)).catch(onFault)
+          listener(String(data)).catch(onUnexpectedError)
         }),
     },
     extra,
   )
   socket.on('ping', accept)
   socket.once('close', (code, reason) => {
-    onClose(code, String(reason)).catch(onFault)
+    onClose(code, String(reason)).catch(onUnexpectedError)
   })
 }
 
-/** Whether one more is within the limit of the minute that the first one began. */
+/**
+ * Returns a function that counts a message and returns whether it is within the limit of the current minute.
+ */
 function countMessages(): () => boolean {
   let since = 0
   let count = 0

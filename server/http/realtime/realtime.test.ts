@@ -53,7 +53,7 @@ async function tokenOf(email: string): Promise<string> {
   return ((await (await client.fetch('/api/token')).json()) as { id_token: string }).id_token
 }
 
-/** The ids that reach somebody, as an outside client receives them. */
+/** The ids of the events that an external client receives. */
 async function watch(email: string) {
   const token = await tokenOf(email)
   const seen: (string | null)[] = []
@@ -80,7 +80,7 @@ async function watch(email: string) {
 
 type Message = { type: string; id?: string; payload?: unknown }
 
-/** A socket of an outside client that speaks for itself, frame by frame. */
+/** A raw socket of an external client, for single frames. */
 async function open(at = address, protocol: string[] | string = 'graphql-transport-ws') {
   const socket = new WebSocket(at, protocol)
   onTestFinished(() => socket.terminate())
@@ -97,7 +97,7 @@ async function open(at = address, protocol: string[] | string = 'graphql-transpo
   return { socket, messages, closed, send, init }
 }
 
-/** One that has said who it is. */
+/** A socket that is authenticated. */
 async function enter(token: string, at = address) {
   const opened = await open(at)
   await opened.init(token)
@@ -108,19 +108,20 @@ const isOpen = ({ socket }: { socket: WebSocket }) => socket.readyState === WebS
 
 const subscribe = (id: string): Message => ({ id, type: 'subscribe', payload: { query: WATCH } })
 
-const tell = (id: string) => publish(server.db, { kind: 'upload', id, patientId: null, institutionId: null })
+const publishUpload = (id: string) =>
+  publish(server.db, { kind: 'upload', id, patientId: null, institutionId: null })
 
-/** Repeats the announcement until it arrives: the subscription may still be under way when the first one is made. */
+/** Publishes the event until it arrives: the subscription may not be active yet at the first one. */
 async function arrives(seen: (string | null)[], id: string): Promise<void> {
   const tellAndLook = async () => {
-    await tell(id)
+    await publishUpload(id)
     return seen
   }
   await expect.poll(tellAndLook).toContain(id)
 }
 
 describe('realtime', () => {
-  it('tells a reviewer what changed, and an institution nothing of what it may not see [6.4]', async () => {
+  it('sends a reviewer what changed, and an institution nothing that it may not see [6.4]', async () => {
     const reviewer = await watch((await makeUser(server.db, { features: ['admin::review-files'] })).email)
     const institution = await watch((await makeUser(server.db, { role: 'institution' })).email)
     const { id } = await makeUpload(server.db, server.services.storage)
@@ -128,7 +129,7 @@ describe('realtime', () => {
     expect(institution.seen.filter(Boolean)).toEqual([])
   })
 
-  it('closes with 4401 where the token is missing or wrong', async () => {
+  it('closes with 4401 when the token is missing or wrong', async () => {
     for (const authorization of [undefined, 'Bearer x.y.z']) {
       const socket = new WebSocket(address, 'graphql-transport-ws')
       const closed = new Promise<number>((resolve) => socket.once('close', resolve))
@@ -139,7 +140,7 @@ describe('realtime', () => {
     }
   })
 
-  it('turns a page of another origin away before the upgrade', async () => {
+  it('rejects a page of another origin before the upgrade', async () => {
     const socket = new WebSocket(address, 'graphql-transport-ws', { origin: 'https://evil.example' })
     const status = new Promise((resolve) =>
       socket.once('unexpected-response', (_req, res) => resolve(res.statusCode)),
@@ -148,7 +149,7 @@ describe('realtime', () => {
     expect(await status).toBe(403)
   })
 
-  it('outlives callers who hang up while they are being turned away', async () => {
+  it('survives clients that disconnect while they are rejected', async () => {
     const { hostname, port } = new URL(address)
     const hangUp = () =>
       new Promise((resolve) => {
@@ -160,7 +161,7 @@ describe('realtime', () => {
         })
         socket.on('error', () => undefined).on('close', resolve)
       })
-    // An error that nobody takes would end this process, and with it the run.
+    // An unhandled error would end this process, and with it the test run.
     for (let caller = 0; caller < 50; caller += 1) await hangUp()
     const reviewer = await watch((await makeUser(server.db, { features: ['admin::review-files'] })).email)
     await arrives(reviewer.seen, (await makeUpload(server.db, server.services.storage)).id)
@@ -180,7 +181,7 @@ describe('realtime', () => {
     await client.dispose()
   })
 
-  it('leaves every other upgrade to HTTP, as a request like any other (RFC 9110, 7.8)', async () => {
+  it('leaves every other upgrade to HTTP, as an ordinary request (RFC 9110, 7.8)', async () => {
     const { port } = new URL(address)
     const answer = request(`http://localhost:${port}/healthz`, {
       headers: {
@@ -194,7 +195,7 @@ describe('realtime', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  it('tells whoever listens to read anew after a break', async () => {
+  it('sends subscribers a resync after a lost database connection', async () => {
     const reviewer = await watch((await makeUser(server.db, { features: ['admin::review-files'] })).email)
     const { id } = await makeUpload(server.db, server.services.storage)
     await arrives(reviewer.seen, id)
@@ -207,11 +208,11 @@ describe('realtime', () => {
   })
 })
 
-describe('a socket ends with its rights', () => {
+describe('a socket is closed with its permissions', () => {
   const suspend = (id: string) =>
     server.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', id).execute()
 
-  it('within 5 s where the account is suspended, though nobody has announced it [6.4] [8.14]', async () => {
+  it('within 5 s after a suspension that was not published [6.4] [8.14]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const at = await listen(server.services, schema, onTestFinished)
     const user = await makeUser(server.db)
@@ -221,24 +222,24 @@ describe('a socket ends with its rights', () => {
     expect(await closed).toBe(4401)
   })
 
-  it('with the first change that a suspended account would have heard of, and that one is not told', async () => {
+  it('before the first event that a suspended account would get, which is not sent', async () => {
     const user = await makeUser(server.db, { features: ['admin::review-files'] })
     const { closed, messages, send } = await enter(await tokenOf(user.email))
     send(subscribe('a'))
     const { id } = await makeUpload(server.db, server.services.storage)
     const tellAndLook = async () => {
-      await tell(id)
+      await publishUpload(id)
       return JSON.stringify(messages)
     }
     await expect.poll(tellAndLook).toContain(id)
     const later = await makeUpload(server.db, server.services.storage)
     await suspend(user.id)
-    await tell(later.id)
+    await publishUpload(later.id)
     expect(await closed).toBe(4401)
     expect(JSON.stringify(messages)).not.toContain(later.id)
   })
 
-  it('at once where the person signs out, and only those of that session', async () => {
+  it('at once after a sign-out, and only the sockets of that session', async () => {
     const { email } = await createUser(server.db, { email: 'doua-ferestre@exemplu.test' })
     const visitors = [createVisitor(server), createVisitor(server)]
     const windows = []
@@ -257,7 +258,7 @@ describe('a socket ends with its rights', () => {
     ['role', { role: 'admin' as const }],
     ['features', { features: [] }],
   ])(
-    'where the %s changes, with a code after which clients come back and are judged anew',
+    'when the %s changes, with a code after which clients reconnect with the new permissions',
     async (_what, change) => {
       const user = await makeUser(server.db, { features: ['admin::review-files'] })
       const { closed } = await enter(await tokenOf(user.email))
@@ -267,9 +268,9 @@ describe('a socket ends with its rights', () => {
   )
 
   it.each([
-    ['only institution is suspended, for good', [], 4401],
-    ['institution is suspended, and another is left', [{}], 4499],
-  ])('where the %s', async (_what, others, code) => {
+    ['only institution is suspended, permanently', [], 4401],
+    ['institution is suspended, but not another one', [{}], 4499],
+  ])('when the %s', async (_what, others, code) => {
     const institution = await makeInstitution(server.db)
     const left = await Promise.all(others.map((over) => makeInstitution(server.db, over)))
     const institutionIds = [institution, ...left].map(({ id }) => id)
@@ -284,7 +285,7 @@ describe('a socket ends with its rights', () => {
     expect(await closed).toBe(code)
   })
 
-  it('with the session and not with the token that opened it: a working day has no gap [4.2]', async () => {
+  it('with the session and not with its token, so that live updates have no gap in a working day [4.2]', async () => {
     const user = await makeUser(server.db, { features: ['admin::review-files'] })
     const token = await tokenOf(user.email)
     const in20Minutes = Date.now() + 20 * 60_000
@@ -296,19 +297,19 @@ describe('a socket ends with its rights', () => {
     expect(await late.closed).toBe(4401)
     const { id } = await makeUpload(server.db, server.services.storage)
     const tellAndLook = async () => {
-      await tell(id)
+      await publishUpload(id)
       return JSON.stringify(reviewer.messages)
     }
     await expect.poll(tellAndLook).toContain(id)
     expect(isOpen(reviewer)).toBe(true)
-    // The sessions of this harness last an hour.
+    // Sessions of this test server last an hour.
     vi.setSystemTime(in20Minutes + 60 * 60_000)
     expect(await reviewer.closed).toBe(4401)
   })
 })
 
 describe('limits of realtime', () => {
-  it('are 20 subscriptions a socket: one more is refused, the others go on', async () => {
+  it('are 20 subscriptions per socket: one more is rejected, the others continue', async () => {
     const { socket, messages, send } = await enter(await tokenOf((await makeUser(server.db)).email))
     for (let number = 1; number <= 21; number += 1) send(subscribe(String(number)))
     await expect
@@ -325,7 +326,7 @@ describe('limits of realtime', () => {
     expect(socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  it('are 100 messages a minute, pings included', async () => {
+  it('are 100 messages per minute, pings included', async () => {
     const token = await tokenOf((await makeUser(server.db)).email)
     const modest = await enter(token)
     for (let number = 0; number < 98; number += 1) modest.send({ type: 'ping' })
@@ -336,42 +337,42 @@ describe('limits of realtime', () => {
     expect(await modest.closed).toBe(4429)
   })
 
-  it('are 64 KiB a message', async () => {
+  it('are 64 KiB per message', async () => {
     const { socket, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
     socket.send('x'.repeat(65 * 1024))
     expect(await closed).toBe(1009)
   })
 
-  it('are five sockets a person: the sixth pushes out the oldest, and nobody else', async () => {
+  it('are five sockets per user: the sixth closes that user’s oldest alone', async () => {
     const token = await tokenOf((await makeUser(server.db)).email)
     const other = await enter(await tokenOf((await makeUser(server.db)).email))
     const own = []
     for (let number = 0; number < 6; number += 1) own.push(await enter(token))
     expect(await own[0]!.closed).toBe(4498)
-    // Whoever has left is not counted.
+    // A closed socket does not count.
     own[1]!.socket.close()
     await own[1]!.closed
     const last = await enter(token)
     expect([other, ...own.slice(2), last].every(isOpen)).toBe(true)
   })
 
-  it('are 20 sockets of one address that have not said who they are, and those may come back', async () => {
+  it('are 20 unauthenticated sockets per address, and rejected ones may come back', async () => {
     const token = await tokenOf((await makeUser(server.db)).email)
-    const nameless = await Promise.all(Array.from({ length: 20 }, () => open()))
+    const unauthenticated = await Promise.all(Array.from({ length: 20 }, () => open()))
     expect(await (await open()).closed).toBe(1013)
-    await nameless[0]!.init(token)
+    await unauthenticated[0]!.init(token)
     await enter(token)
-    expect(nameless.every(isOpen)).toBe(true)
-    // After 3 s they have had their time, and their places are free.
-    expect(await nameless[1]!.closed).toBe(4408)
+    expect(unauthenticated.every(isOpen)).toBe(true)
+    // After 3 s the unauthenticated sockets are closed and no longer count.
+    expect(await unauthenticated[1]!.closed).toBe(4408)
     await enter(token)
   })
 
-  it('let a slow reader neither fill the memory nor hold up others', async () => {
-    const piece = 'x'.repeat(512 * 1024)
-    let poured = 0
-    async function* pour() {
-      for (; poured < 1_000; poured += 1) yield { pour: piece }
+  it('keep a slow client from filling the memory or delaying others', async () => {
+    const chunk = 'x'.repeat(512 * 1024)
+    let sent = 0
+    async function* flood() {
+      for (; sent < 1_000; sent += 1) yield { flood: chunk }
     }
     async function* count() {
       for (let number = 0; ; number += 1) {
@@ -380,7 +381,7 @@ describe('limits of realtime', () => {
       }
     }
     const fields = {
-      pour: { type: GraphQLString, subscribe: pour },
+      flood: { type: GraphQLString, subscribe: flood },
       count: { type: GraphQLInt, subscribe: count },
     }
     const query = new GraphQLObjectType({ name: 'Query', fields: { ok: { type: GraphQLInt } } })
@@ -394,15 +395,15 @@ describe('limits of realtime', () => {
     const quick = await enter(token, at)
     slow.socket.pause()
     for (let number = 0; number < 20; number += 1)
-      slow.send({ id: String(number), type: 'subscribe', payload: { query: 'subscription { pour }' } })
+      slow.send({ id: String(number), type: 'subscribe', payload: { query: 'subscription { flood }' } })
     quick.send({ id: 'a', type: 'subscribe', payload: { query: 'subscription { count }' } })
     await expect.poll(() => quick.messages.length).toBeGreaterThan(200)
     quick.socket.close()
     slow.socket.resume()
-    // Cut, not told: a broken line, after which clients come back and read anew.
+    // Closed without a code, like a broken connection, after which clients reconnect and refetch.
     expect(await slow.closed).toBe(1006)
-    // What the line itself took in, and one piece for each stream.
-    expect(poured).toBeLessThan(100)
+    // Bytes that the connection itself buffered, and one chunk for each stream.
+    expect(sent).toBeLessThan(100)
   })
 })
 
@@ -422,20 +423,20 @@ describe('abuse of the protocol', () => {
     expect(await closed).toBe(code)
   })
 
-  it('two introductions', async () => {
+  it('a second connection_init', async () => {
     const { send, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
     send({ type: 'connection_init' })
     expect(await closed).toBe(4429)
   })
 
-  it('the same id twice', async () => {
+  it('the same subscription id twice', async () => {
     const { send, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
     send(subscribe('a'))
     send(subscribe('a'))
     expect(await closed).toBe(4409)
   })
 
-  it('messages that only a server sends', async () => {
+  it('messages that only a server may send', async () => {
     const { send, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
     send({ id: 'a', type: 'next', payload: { data: {} } })
     expect(await closed).toBe(4500)
@@ -443,7 +444,7 @@ describe('abuse of the protocol', () => {
 
   it('another subprotocol, or none [7.9]', async () => {
     for (const protocols of ['graphql-ws', []]) {
-      // The client of this test would itself refuse a server that agrees to none.
+      // The WebSocket client of Node would itself reject a server that agrees to no subprotocol.
       const { hostname, port } = new URL(address)
       const line = connect(Number(port), hostname)
       onTestFinished(() => void line.destroy())
@@ -461,7 +462,7 @@ describe('abuse of the protocol', () => {
     }
   })
 
-  it('frames that are none', async () => {
+  it('invalid frames', async () => {
     const broken = [
       [1002, [0xf1, 0x80, 0, 0, 0, 0]],
       [1007, [0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]],
@@ -474,7 +475,7 @@ describe('abuse of the protocol', () => {
     }
   })
 
-  it('unknown operations are answered, without the names of what there is', async () => {
+  it('unknown operations get an error without names of the schema', async () => {
     const { send, messages, socket } = await enter(await tokenOf((await makeUser(server.db)).email))
     const queries = ['subscription { uploadChange { id } }', 'nonsense', '{ me { id } }', 'mutation { a }']
     for (const [id, query] of queries.entries())
@@ -484,7 +485,7 @@ describe('abuse of the protocol', () => {
     expect(socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  it('leaves nothing of what was sent in the log, and nothing on the console', async () => {
+  it('leaves nothing of the sent data in the log, and nothing on the console', async () => {
     const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'log')]
     const { send, socket, closed } = await enter(await tokenOf((await makeUser(server.db)).email))
     send({ id: 'cnp-1960229410013', type: 'next', payload: { data: {} } })
@@ -494,14 +495,14 @@ describe('abuse of the protocol', () => {
     await brokenOff
     expect(socket.readyState).toBe(WebSocket.CLOSED)
     const about = server.logged.filter((line) => line.includes('realtime:'))
-    expect(about.some((line) => line.includes('"realtime: fault"'))).toBe(true)
+    expect(about.some((line) => line.includes('"realtime: unexpected error"'))).toBe(true)
     expect(about.some((line) => line.includes('"realtime: broken frame"'))).toBe(true)
     expect(server.logged.join('')).not.toContain('1960229410013')
     for (const print of printed) expect(print).not.toHaveBeenCalled()
   })
 })
 
-it('tells clients to come back later while the database is away', async () => {
+it('tells clients to reconnect later while the database is unavailable', async () => {
   const db = openDatabase({ ...server.connection, port: 1 }, () => undefined)
   onTestFinished(() => db.destroy())
   const at = await listen({ ...server.services, db }, schema, onTestFinished)
@@ -511,7 +512,7 @@ it('tells clients to come back later while the database is away', async () => {
   expect(await closed).toBe(1013)
 })
 
-it('tells clients to come back when the server stops', async () => {
+it('tells clients to reconnect when the server stops', async () => {
   let stop = async () => {}
   const at = await listen(server.services, schema, (end) => (stop = end))
   const { closed } = await enter(await tokenOf((await makeUser(server.db)).email), at)

@@ -16,40 +16,43 @@ import { type LiveSocket, watchLiveSessions } from './live-sessions.ts'
 import { closeSocket, serveSocket } from './realtime-socket.ts'
 
 const PATH = '/graphql'
-/** Bytes; a longer message ends the socket with 1009. */
+/** A longer message closes the socket with code 1009. */
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MAX_SUBSCRIPTIONS_PER_SOCKET = 20
 /**
- * Sockets of one network (an IPv4 address, an IPv6 /64) that have not said yet who they are. A whole hospital may sit behind
- * one address, so whoever has signed in counts for themselves alone; the time until then is short (3 s at most).
+ * Sockets of one network (an IPv4 address, an IPv6 /64) that are not authenticated yet, which takes 3 s at
+ * most. Authenticated sockets do not count, since a whole hospital may share one address.
  */
 const MAX_UNAUTHENTICATED_PER_NETWORK = 20
-/** Milliseconds between two pings; a socket that has answered none of the last is cut. */
+/** A socket that has not responded to a ping by the next ping is terminated. */
 const PING_INTERVAL_MS = 12_000
-/** Milliseconds for clients to take leave of a server that stops. */
+/** How long clients may take to close their sockets when the server stops. */
 const CLOSE_TIMEOUT_MS = 2_000
 
 type Extra = {
   socket: WebSocket
   ip: string | null
-  /** Gives back the place among those who have not said who they are. */
-  onNamed: () => void
-  /** From the acknowledgement on. */
+  /** Removes the socket from the count of unauthenticated sockets. */
+  onAuthenticated: () => void
+  /** Set when the connection is acknowledged. */
   live?: LiveSocket
 }
 
-/** Which requests leave HTTP; every other `Upgrade` (h2c, which some clients always send) is a plain request (RFC 9110, 7.8). */
+/**
+ * Whether the request becomes a websocket; any other `Upgrade` (such as h2c) is an ordinary request (RFC
+ * 9110, 7.8).
+ */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
 /**
- * Subscriptions over `graphql-transport-ws` [7.9] on the address of GraphQL. The token comes in `connection_init`; cookies
- * do not count, and a page of another origin is turned away before the upgrade.
+ * Serves subscriptions by `graphql-transport-ws` [7.9] at the address of GraphQL. The token comes in
+ * `connection_init`; cookies are not read, and a page of another origin is rejected before the upgrade.
  *
- * The token is the ticket in, and the socket then lives as long as the session: a close at the token's end, every quarter
- * of an hour, would cost each page its live updates (4401 is final) or a break of seconds and a rush of readings. Nothing
- * is lost by it, since session and rights are asked for at each event and every few seconds (`live-sessions.ts`), which is
- * sooner than any token ends.
+ * The token is needed only to connect; the socket then lives as long as the session. Closing it when the
+ * token expires, every quarter of an hour, would end the live updates of each page (4401 is final) or make
+ * all pages refetch. This is safe, since session and permissions are checked at each event and every few
+ * seconds (`live-sessions.ts`).
  */
 export function attachRealtime(
   server: Server,
@@ -64,14 +67,15 @@ export function attachRealtime(
     handleProtocols,
   })
   const sessions = watchLiveSessions(services)
-  const nameless = limitUnauthenticated()
-  const stopPulse = startPinging(sockets)
+  const unauthenticated = limitUnauthenticated()
+  const stopPinging = startPinging(sockets)
 
   const formatErrors = (errors: readonly GraphQLError[], { socket }: Extra) => {
-    // An id of ours: that of the subscription is whatever text the client likes.
+    // A new id, since the id of the subscription is a text that the client chose.
     const requestId = randomUUID()
     const formatted = errors.map((error) => formatError(error, services, requestId))
-    // What ends a stream here ends every other one of the socket, and the client knows what to do after a close.
+    // The cause affects all streams of the socket, so the socket is closed: the client handles the close
+    // code.
     const codes = formatted.map(({ extensions }) => extensions.code)
     if (codes.includes('UNAUTHENTICATED')) closeSocket(socket, CLOSE.unauthorized)
     else if (codes.includes('UNAVAILABLE')) closeSocket(socket, CLOSE.tryAgainLater)
@@ -89,14 +93,15 @@ export function attachRealtime(
           closeSocket(extra.socket, CLOSE.unauthorized)
           return false
         }
-        // Gone in the meantime, it would never be taken out again.
+        // A socket that has closed by now must not be added, because its `close` event would not remove it
+        // again.
         if (extra.socket.readyState !== extra.socket.OPEN) return false
-        extra.onNamed()
+        extra.onAuthenticated()
         extra.live = { actor: session.actor, close: (reason) => closeSocket(extra.socket, reason) }
         sessions.add(extra.live)
         return true
       } catch (error) {
-        log.warn('realtime: cannot ask who connects', errorFields(error))
+        log.warn('realtime: cannot authenticate', errorFields(error))
         closeSocket(extra.socket, CLOSE.tryAgainLater)
         return false
       }
@@ -127,65 +132,68 @@ export function attachRealtime(
       errors ? ({ ...result, errors: formatErrors(errors, extra) } as FormattedExecutionResult) : undefined,
   })
 
-  const welcome = (socket: WebSocket, request: IncomingMessage) => {
-    // A broken frame has its code from the library (1002, 1007, 1009), and what it said is nobody's business.
+  const onOpen = (socket: WebSocket, request: IncomingMessage) => {
+    // The library closes the socket with its code (1002, 1007, 1009); the content of the frame is not logged.
     socket.on('error', (error) => log.info('realtime: broken frame', errorFields(error)))
     const ip = requestAddress(request, config.trustProxy)
-    const onNamed = nameless.tryEnter(networkOf(ip ?? ''))
-    if (!onNamed) return closeSocket(socket, CLOSE.tryAgainLater)
-    const extra: Extra = { socket, ip, onNamed }
+    const onAuthenticated = unauthenticated.tryAdd(networkOf(ip ?? ''))
+    if (!onAuthenticated) return closeSocket(socket, CLOSE.tryAgainLater)
+    const extra: Extra = { socket, ip, onAuthenticated }
     socket.once('close', () => {
-      onNamed()
+      onAuthenticated()
       if (extra.live) sessions.remove(extra.live)
     })
     serveSocket(protocol, socket, extra, log)
   }
 
   server.on('upgrade', (request, socket, head) => {
-    // The HTTP server has let go of the socket: a caller who hangs up now would else take the whole process along.
+    // The HTTP server no longer handles this socket: without a listener an error would end the whole process.
     socket.on('error', () => socket.destroy())
     const path = request.url?.split('?')[0]
     const { origin, host } = request.headers
-    // A program sends no origin; a browser always does.
-    const own = origin === undefined || isSameOrigin(config, origin, host)
-    const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
-    if (hasManyHosts(request)) return refuse('400 Bad Request')
-    if (!own) return refuse('403 Forbidden')
-    if (path !== PATH) return refuse('404 Not Found')
-    sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, request))
+    // A browser always sends an origin; a program sends none.
+    const isAllowed = origin === undefined || isSameOrigin(config, origin, host)
+    const reject = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+    if (hasManyHosts(request)) return reject('400 Bad Request')
+    if (!isAllowed) return reject('403 Forbidden')
+    if (path !== PATH) return reject('404 Not Found')
+    sockets.handleUpgrade(request, socket, head, (opened) => onOpen(opened, request))
   })
 
   return {
     stop: async () => {
-      stopPulse()
+      stopPinging()
       await sessions.stop()
       for (const socket of sockets.clients) closeSocket(socket, CLOSE.restart)
-      const cut = setTimeout(() => {
+      const timer = setTimeout(() => {
         for (const socket of sockets.clients) socket.terminate()
       }, CLOSE_TIMEOUT_MS)
       await new Promise((resolve) => sockets.close(resolve))
-      clearTimeout(cut)
+      clearTimeout(timer)
     },
   }
 }
 
 function requireActor({ live }: Extra): UserActor {
-  if (!live) throw new GraphQLError('the connection has not said whose it is')
+  if (!live) throw new GraphQLError('the connection is not authenticated')
   return live.actor
 }
 
-/** Answers how to leave again, or null where the network has its number of places taken. */
-function limitUnauthenticated(): { tryEnter(network: string): (() => void) | null } {
+/**
+ * Counts unauthenticated sockets per network. `tryAdd` returns a function that removes the socket again, or
+ * null when the network has reached MAX_UNAUTHENTICATED_PER_NETWORK.
+ */
+function limitUnauthenticated(): { tryAdd(network: string): (() => void) | null } {
   const counts = new Map<string, number>()
   return {
-    tryEnter: (network) => {
+    tryAdd: (network) => {
       const count = counts.get(network) ?? 0
       if (count >= MAX_UNAUTHENTICATED_PER_NETWORK) return null
       counts.set(network, count + 1)
-      let isIn = true
+      let isCounted = true
       return () => {
-        if (!isIn) return
-        isIn = false
+        if (!isCounted) return
+        isCounted = false
         const left = counts.get(network)! - 1
         if (left > 0) counts.set(network, left)
         else counts.delete(network)
@@ -194,7 +202,10 @@ function limitUnauthenticated(): { tryEnter(network: string): (() => void) | nul
   }
 }
 
-/** Pings every socket and cuts those that have not answered since the last time. Answers how to stop. */
+/**
+ * Pings every socket and terminates those that have not responded to the last ping. Returns a function that
+ * stops it.
+ */
 function startPinging(sockets: WebSocketServer): () => void {
   const silent = new WeakSet<WebSocket>()
   const timer = setInterval(() => {

@@ -1,34 +1,44 @@
 import { sign, verify } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { setImmediate as letOthers } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
 import { syncFolder } from '../storage/durable-files.ts'
 import type { KeyPair } from './keys.ts'
 
-/** Where a chain of hashes stood: its last position and the hash (64 hex digits) there. `at` is ISO 8601 in UTC. */
+/**
+ * The end of a hash chain at a moment: its last position and the hash (64 hex digits) there. `at` is ISO
+ * 8601, UTC.
+ */
 export type Checkpoint = { at: string; position: number; hash: string }
 
 export type CheckpointFile = {
-  /** In the order in which they were written. */
+  /** In the order in which the checkpoints were written. */
   checkpoints: Checkpoint[]
-  /** Lines, counted from 1, that are no anchor of this product's: edited, or signed with another secret. */
+  /** Numbers (from 1) of the lines that are no valid checkpoint: edited, or signed with another secret. */
   badLines: number[]
 }
 
-/** Anchors in a file outside the database: whoever rewrites the database cannot sign them anew. */
+/**
+ * Signed checkpoints in a file outside the database: write access to the database is not enough to forge
+ * them.
+ */
 export type Checkpoints = {
-  /** Durable when it resolves; written to the log as well, which a log shipper carries to another machine. */
-  append(anchor: Checkpoint): Promise<void>
-  /** Empty where there is no file. */
+  /**
+   * Appends a checkpoint; it is durable when the promise resolves. Writes it to the log as well, which a log
+   * shipper copies to another machine.
+   */
+  append(checkpoint: Checkpoint): Promise<void>
+  /** Returns an empty list when the file does not exist. */
   read(): Promise<CheckpointFile>
-  /** The last one of this product's, without reading the whole file; null where there is none. */
+  /** Returns the last valid checkpoint, as a rule from the end of the file alone; null when there is none. */
   readLast(): Promise<Checkpoint | null>
 }
 
-/** Bytes at the end of the file in which the last anchor is looked for, and lines judged at a time. */
+/** Bytes at the end of the file in which the last checkpoint is searched. */
 const TAIL_BYTES = 16_384
+/** Lines verified before the event loop gets a turn. */
 const LINES_PER_BATCH = 200
 
 const line = z.object({
@@ -38,7 +48,7 @@ const line = z.object({
   signature: z.base64url(),
 })
 
-/** What is signed, Ed25519 (RFC 8032): these four lines, in UTF-8. */
+/** The text that is signed with Ed25519 (RFC 8032): four lines in UTF-8. */
 const signedText = ({ at, position, hash }: Checkpoint): Buffer =>
   Buffer.from(['dosar audit anchor 1', at, position, hash].join('\n'))
 
@@ -46,41 +56,41 @@ export function openCheckpoints(path: string, keys: KeyPair, log: Log): Checkpoi
   const readAll = async (): Promise<CheckpointFile> => {
     const file: CheckpointFile = { checkpoints: [], badLines: [] }
     const text = await orEmptyIfMissing(readFile(path, 'utf8'), '')
-    // What follows the last end of a line is torn, or nothing.
+    // Text after the last line end is empty, or a line cut by a crash.
     for (const [index, each] of text.split('\n').slice(0, -1).entries()) {
-      // A year of them takes seconds.
-      if (index % LINES_PER_BATCH === LINES_PER_BATCH - 1) await letOthers()
-      const anchor = readLine(each, keys)
-      if (anchor) file.checkpoints.push(anchor)
+      // Verifying the checkpoints of a year takes seconds.
+      if (index % LINES_PER_BATCH === LINES_PER_BATCH - 1) await yieldToEventLoop()
+      const checkpoint = readLine(each, keys)
+      if (checkpoint) file.checkpoints.push(checkpoint)
       else file.badLines.push(index + 1)
     }
     return file
   }
   return {
-    append: async (anchor) => {
-      const signature = sign(null, signedText(anchor), keys.privateKey).toString('base64url')
-      // 'a+' makes the file where there is none, for its owner alone.
+    append: async (checkpoint) => {
+      const signature = sign(null, signedText(checkpoint), keys.privateKey).toString('base64url')
+      // 'a+' creates a missing file, readable by its owner alone.
       const handle = await open(path, 'a+', 0o600)
       try {
         const { size } = await handle.stat()
-        // A crash may have torn the last line: it was never an anchor.
+        // A crash may have left half a line at the end: that checkpoint was never complete.
         if (size > 0) await handle.truncate(await findCompleteLines(handle, size))
-        await handle.appendFile(`${JSON.stringify({ ...anchor, signature })}\n`)
+        await handle.appendFile(`${JSON.stringify({ ...checkpoint, signature })}\n`)
         await handle.sync()
         if (size === 0) await syncFolder(dirname(path))
       } finally {
         await handle.close()
       }
-      const { at, ...facts } = anchor
-      log.info('audit anchor', { ...facts, anchoredAt: at, signature })
+      const { at, ...fields } = checkpoint
+      log.info('audit anchor', { ...fields, anchoredAt: at, signature })
     },
     read: readAll,
     readLast: async () => {
       const tail = await orEmptyIfMissing(readTail(path), '')
-      // The first piece may be half a line, the last one is torn or nothing.
+      // The first line may be cut by the read, the last one by a crash.
       for (const each of tail.split('\n').slice(0, -1).reverse()) {
-        const anchor = readLine(each, keys)
-        if (anchor) return anchor
+        const checkpoint = readLine(each, keys)
+        if (checkpoint) return checkpoint
       }
       return (await readAll()).checkpoints.at(-1) ?? null
     },
@@ -99,14 +109,17 @@ async function readTail(path: string): Promise<string> {
   }
 }
 
-/** `nothing` where there is no file. */
-const orEmptyIfMissing = <T>(reading: Promise<T>, nothing: T): Promise<T> =>
+/** Resolves with `empty` when the file does not exist. */
+const orEmptyIfMissing = <T>(reading: Promise<T>, empty: T): Promise<T> =>
   reading.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return nothing
+    if (error.code === 'ENOENT') return empty
     throw error
   })
 
-/** How many bytes of the file end with the end of a line. A line is far shorter than what is read here. */
+/**
+ * Returns the number of bytes up to the last line end. A line is far shorter than the 4096 bytes that are
+ * read.
+ */
 async function findCompleteLines(handle: Awaited<ReturnType<typeof open>>, size: number): Promise<number> {
   const length = Math.min(size, 4096)
   const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length)
@@ -116,8 +129,9 @@ async function findCompleteLines(handle: Awaited<ReturnType<typeof open>>, size:
 
 function readLine(text: string, { publicKey }: KeyPair): Checkpoint | null {
   try {
-    const { signature, ...anchor } = line.parse(JSON.parse(text))
-    return verify(null, signedText(anchor), publicKey, Buffer.from(signature, 'base64url')) ? anchor : null
+    const { signature, ...checkpoint } = line.parse(JSON.parse(text))
+    const isValid = verify(null, signedText(checkpoint), publicKey, Buffer.from(signature, 'base64url'))
+    return isValid ? checkpoint : null
   } catch {
     return null
   }

@@ -3,31 +3,31 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEncryption } from './encryption.ts'
 
-describe('seals', () => {
-  const seals = createEncryption(randomBytes(48))
+describe('encryption', () => {
+  const encryption = createEncryption(randomBytes(48))
 
-  it('gives back what was sealed, and never the same bytes twice', () => {
+  it('decrypts what it encrypted, and never returns the same bytes twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const sealed = seals.encrypt(text)
-        expect(seals.decrypt(sealed)).toBe(text.toWellFormed())
-        expect(seals.encrypt(text).equals(sealed)).toBe(false)
+        const encrypted = encryption.encrypt(text)
+        expect(encryption.decrypt(encrypted)).toBe(text.toWellFormed())
+        expect(encryption.encrypt(text).equals(encrypted)).toBe(false)
       }),
     )
   })
 
-  it('refuses a changed byte, wherever it stands', () => {
-    const sealed = seals.encrypt('JBSWY3DPEHPK3PXP')
-    for (let place = 0; place < sealed.length; place += 1) {
-      const changed = Buffer.from(sealed)
+  it('rejects a changed byte at every position', () => {
+    const encrypted = encryption.encrypt('JBSWY3DPEHPK3PXP')
+    for (let place = 0; place < encrypted.length; place += 1) {
+      const changed = Buffer.from(encrypted)
       changed[place]! ^= 1
-      expect(() => seals.decrypt(changed)).toThrow()
+      expect(() => encryption.decrypt(changed)).toThrow()
     }
   })
 
-  it('refuses what another secret has sealed, and a piece of a seal', () => {
-    const sealed = seals.encrypt('JBSWY3DPEHPK3PXP')
-    expect(() => createEncryption(randomBytes(48)).decrypt(sealed)).toThrow()
-    expect(() => seals.decrypt(sealed.subarray(0, 20))).toThrow()
+  it('rejects a text of another secret, and a truncated text', () => {
+    const encrypted = encryption.encrypt('JBSWY3DPEHPK3PXP')
+    expect(() => createEncryption(randomBytes(48)).decrypt(encrypted)).toThrow()
+    expect(() => encryption.decrypt(encrypted.subarray(0, 20))).toThrow()
   })
 })

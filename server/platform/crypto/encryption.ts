@@ -4,11 +4,13 @@ import { deriveKey } from './keys.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Keeps texts in the database that a copy of the database alone must not tell: AES-256-GCM, a fresh nonce each time. */
+/**
+ * Encrypts texts that a copy of the database alone must not reveal: AES-256-GCM, a fresh nonce for each text.
+ */
 export type Encryption = {
   encrypt(text: string): Buffer
-  /** Throws where the bytes were changed or sealed with another secret. */
-  decrypt(sealed: Buffer): string
+  /** Throws when the bytes were changed or encrypted with another secret. */
+  decrypt(encrypted: Buffer): string
 }
 
 export function createEncryption(secret: Buffer): Encryption {
@@ -17,8 +19,8 @@ export function createEncryption(secret: Buffer): Encryption {
     encrypt: (text) => {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), encrypted])
     },
     decrypt: (bytes) => {
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {

@@ -11,20 +11,26 @@ import {
 /** DER of a PKCS #8 Ed25519 key up to the 32 bytes of its seed (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** 32 bytes for one purpose, from the product's secret (HKDF-SHA-256); purposes do not tell of each other. */
+/**
+ * Derives 32 bytes for one purpose from the product's secret (HKDF-SHA-256); no key reveals the key of
+ * another purpose.
+ */
 export function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `dosar:${purpose}`, 32))
 }
 
 export type KeyPair = { privateKey: KeyObject; publicKey: KeyObject }
 
-/** The pair that signs and verifies id_tokens: the same on every server that has the secret. */
+/**
+ * Derives the key pair that signs and verifies id_tokens; every server with the same secret gets the same
+ * pair.
+ */
 export const deriveSigningKeys = (secret: Buffer): KeyPair => derivePair(secret, 'id-token')
 
-/** The pair that signs the anchors of the journal. */
+/** Derives the key pair that signs the checkpoints of the audit log. */
 export const deriveCheckpointKeys = (secret: Buffer): KeyPair => derivePair(secret, 'audit-anchor')
 
-/** The key of the hashes that link the journal's entries. */
+/** Derives the key of the hashes that link the entries of the audit log. */
 export const deriveChainKey = (secret: Buffer): KeyObject => createSecretKey(deriveKey(secret, 'audit-chain'))
 
 function derivePair(secret: Buffer, purpose: string): KeyPair {
@@ -33,7 +39,7 @@ function derivePair(secret: Buffer, purpose: string): KeyPair {
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** A token of 256 random bits; only its hash is ever stored. */
+/** Returns a token of 256 random bits; only the token's hash is stored. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

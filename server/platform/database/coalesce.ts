@@ -1,31 +1,31 @@
 import { mayHaveExecuted } from './database.ts'
 
-/** Milliseconds after which nobody waits for a call that may hang. */
+/** After this time the next call starts, even if the previous one has not ended. */
 const CALL_TIMEOUT_MS = 1_000
-/** Items of one call. */
+/** Items per call. */
 const MAX_BATCH_ITEMS = 500
 
 /**
- * Makes one call of many: `run` is called for what is asked in the same breath, as by all rows of a list, and everything that
- * is asked while it is under way (or for a second of it) goes together in its next call, so that a busy server sends the
- * database one statement where it had sent ten. Answers stand in the order of the items. Where a call of several is refused, each of them is tried by itself:
- * nobody's question fails for another's. Where the connection breaks they all fail: what it had carried may have been done.
+ * Combines many calls into one: items requested in the same tick share a call of `run`, and items requested
+ * while `run` works share the next. `run` returns its results in the order of the items. When `run` fails for
+ * several items, each is run alone, so that one bad item does not fail the others; after a lost connection
+ * all fail, since the work may have been done.
  */
-export function coalesce<Item, Answer>(
-  run: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-): (item: Item) => Promise<Answer> {
-  type Asked = { item: Item } & PromiseWithResolvers<Answer>
-  const waiting: Asked[] = []
+export function coalesce<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>,
+): (item: Item) => Promise<Result> {
+  type Pending = { item: Item } & PromiseWithResolvers<Result>
+  const waiting: Pending[] = []
   let running = false
 
-  const settle = async (requested: readonly Asked[]): Promise<void> => {
+  const runBatch = async (batch: readonly Pending[]): Promise<void> => {
     try {
-      const responses = await run(requested.map(({ item }) => item))
-      for (const [at, { resolve }] of requested.entries()) resolve(responses[at]!)
+      const results = await run(batch.map(({ item }) => item))
+      for (const [at, { resolve }] of batch.entries()) resolve(results[at]!)
     } catch (error) {
-      if (requested.length > 1 && !mayHaveExecuted(error))
-        await Promise.all(requested.map((one) => settle([one])))
-      else for (const { reject } of requested) reject(error)
+      if (batch.length > 1 && !mayHaveExecuted(error))
+        await Promise.all(batch.map((pending) => runBatch([pending])))
+      else for (const { reject } of batch) reject(error)
     }
   }
 
@@ -33,39 +33,40 @@ export function coalesce<Item, Answer>(
     running = true
     await null
     while (waiting.length > 0) {
-      const requested = waiting.splice(0, MAX_BATCH_ITEMS)
+      const batch = waiting.splice(0, MAX_BATCH_ITEMS)
       const tooLong = Promise.withResolvers<void>()
       const timer = setTimeout(tooLong.resolve, CALL_TIMEOUT_MS).unref()
-      await Promise.race([settle(requested), tooLong.promise])
+      await Promise.race([runBatch(batch), tooLong.promise])
       clearTimeout(timer)
     }
     running = false
   }
 
   return (item) => {
-    const requested = { item, ...Promise.withResolvers<Answer>() }
-    waiting.push(requested)
+    const pending = { item, ...Promise.withResolvers<Result>() }
+    waiting.push(pending)
     if (!running) void runAll()
-    return requested.promise
+    return pending.promise
   }
 }
 
-/** One such call for each pool of connections. */
-export function batchPerPool<Pool extends object, Item, Answer>(
-  run: (pool: Pool, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-): (pool: Pool, item: Item) => Promise<Answer> {
-  const collected = new WeakMap<Pool, (item: Item) => Promise<Answer>>()
+/** Coalesces calls as `coalesce` does, separately for each connection pool. */
+export function batchPerPool<Pool extends object, Item, Result>(
+  run: (pool: Pool, items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>,
+): (pool: Pool, item: Item) => Promise<Result> {
+  const runners = new WeakMap<Pool, (item: Item) => Promise<Result>>()
   return (pool, item) => {
-    const known = collected.get(pool) ?? coalesce<Item, Answer>((items) => run(pool, items))
-    collected.set(pool, known)
-    return known(item)
+    const runner = runners.get(pool) ?? coalesce<Item, Result>((items) => run(pool, items))
+    runners.set(pool, runner)
+    return runner(item)
   }
 }
 
 /**
- * The rows that belong to each item, as the fields of many rows ask for theirs, gathered for each pool. `keyOfItem` and
- * `keyOfRow` say which belong together. Answers the rows of an item in the order in which they were loaded. Where a call is
- * refused, it is to all of its items: ids of rows are not what a statement breaks on.
+ * Loads the rows that belong to each item with one call per pool; rows and items belong together when
+ * `keyOfRow` and `keyOfItem` are equal. Resolves to an item's rows in the order in which `load` returned
+ * them. When `load` fails, it fails for all items of the call: ids of rows are never the cause, so a retry of
+ * each item would not help.
  */
 export function batchRows<Pool extends object, Item, Row>(
   load: (pool: Pool, items: readonly Item[]) => Promise<readonly Row[]>,
@@ -74,7 +75,7 @@ export function batchRows<Pool extends object, Item, Row>(
 ): (pool: Pool, item: Item) => Promise<Row[]> {
   return batchPerPool(async (pool, items) => {
     const rows = load(pool, items).then((found) => Map.groupBy(found, keyOfRow))
-    // Each item has its own refusal, so that none is tried again by itself.
+    // Each item gets its own rejected promise, so that `coalesce` retries none of them alone.
     await rows.catch(() => undefined)
     return items.map(async (item) => (await rows).get(keyOfItem(item)) ?? [])
   })

@@ -4,12 +4,12 @@ import type { Log } from '../log.ts'
 import type { DatabaseConnection } from './database.ts'
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
-/** One number for all servers of one database: whoever holds it migrates, the others wait. */
+/** Advisory lock that all servers of a database share: the one that has it migrates, the others wait. */
 const MIGRATION_LOCK_KEY = 7_033_001
 
 /**
- * Brings the database to the newest schema: each file of db/migrations once, in order, each in a transaction of its own.
- * Throws where the database is newer than this build, and where PostgreSQL is older than 15.
+ * Updates the database to the newest schema: runs each file of db/migrations once, in order, each in its own
+ * transaction. Throws when the database is newer than this build, or PostgreSQL is older than 15.
  */
 export async function migrateDatabase(connection: DatabaseConnection, log: Log): Promise<void> {
   const client = new pg.Client(connection)

@@ -26,7 +26,7 @@ const prepared = async (): Promise<string> => {
   return rows.map(({ statement }) => statement).join('\n')
 }
 
-it('prepares what runs often, and nothing whose best way depends on a text that is looked for', async () => {
+it('prepares frequent statements, but none whose best plan depends on a search text', async () => {
   await repeat(5, () => ofSettings('name'))
   expect(await prepared()).not.toContain('site_setting')
   await repeat(30, () => ofSettings('name'))
@@ -35,7 +35,7 @@ it('prepares what runs often, and nothing whose best way depends on a text that 
   expect(await prepared()).not.toContain('app_user')
 })
 
-it('never prepares what begins or ends a transaction', async () => {
+it('never prepares statements that begin or end a transaction', async () => {
   await repeat(30, () =>
     db.transaction().execute((tx) => tx.selectFrom('institution').select('id').execute()),
   )
@@ -46,9 +46,9 @@ it('never prepares what begins or ends a transaction', async () => {
 const WITH_ADDED = [expect.objectContaining({ value: 'Dosar', added: null })]
 
 it.each([
-  ['the schema moves on', sql`alter table site_setting add column added text`],
-  ['somebody has thrown them away', sql`alter table site_setting add column added text; deallocate all`],
-])('does not fail for a prepared statement when %s', async (_what, change) => {
+  ['the schema changes', sql`alter table site_setting add column added text`],
+  ['another client has removed them', sql`alter table site_setting add column added text; deallocate all`],
+])('repeats a prepared statement when %s', async (_what, change) => {
   await db.insertInto('site_setting').values({ key: 'name', value: '"Dosar"' }).execute()
   await repeat(30, () => ofSettings('name'))
   await change.execute(db)
@@ -56,7 +56,7 @@ it.each([
   expect(await ofSettings('name')).toEqual(WITH_ADDED)
 })
 
-it('gives up a transaction once at most on a connection when the schema moves on under it', async () => {
+it('fails at most one transaction per connection when the schema changes during it', async () => {
   await db.insertInto('site_setting').values({ key: 'name', value: '"Dosar"' }).execute()
   await repeat(30, () => ofSettings('name'))
   await sql`alter table site_setting add column added text`.execute(db)

@@ -1,31 +1,39 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** Runs after which a statement is kept prepared: most that are put together for one occasion never get there. */
+/**
+ * Runs after which a statement is prepared; most statements that are built for one occasion never reach it.
+ */
 const MIN_RUNS_TO_PREPARE = 20
-/** Statements kept at each connection. */
+/** Statements prepared on each connection. */
 const MAX_PREPARED_STATEMENTS = 200
-/** Texts whose runs are counted at a time. */
+/** Statements whose runs are counted at the same time. */
 const MAX_COUNTED_STATEMENTS = 1_000
 
 /**
- * Whether one plan is as good for all values: not where the best way depends on the text that is looked for. What begins or ends
- * a transaction has no plan, and must never be said twice.
+ * Whether one plan suits all values: not for LIKE, where the best plan depends on the pattern. Statements
+ * that begin or end a transaction have no plan and must never run twice.
  */
 export const isPreparable = (text: string): boolean =>
   !/\slike\s|^\s*(begin|start|commit|rollback|savepoint|release)\b/i.test(text)
 
-/** What was prepared answers otherwise since the schema has moved on, or is not there; it has not run. */
+/**
+ * Errors of a prepared statement that is missing, or whose result type has changed with the schema; it has
+ * not run.
+ */
 const STALE_PLAN_ERROR_CODES: ReadonlySet<string | undefined> = new Set(['0A000', '26000'])
 
-/** Of the text: should a connection ever be another process's before, it cannot find another statement under the name. */
+/**
+ * Derives the name from the text, so that on a connection that another process used before, the name never
+ * stands for another statement.
+ */
 const nameFor = (text: string): string =>
   `dosar_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
 
 const runs = new Map<string, number>()
 const names = new Map<string, string>()
 
-/** The name under which a statement is prepared; null: it runs as it is. */
+/** Returns the name under which the statement is prepared; null when it runs unprepared. */
 function nameOf(text: string): string | null {
   const name = names.get(text)
   if (name !== undefined || names.size >= MAX_PREPARED_STATEMENTS) return name ?? null
@@ -42,8 +50,8 @@ function nameOf(text: string): string | null {
 }
 
 /**
- * A connection that has the database read and plan a statement once and not at every run, for those that run often: planning
- * one that joins many tables costs the database time again each time.
+ * A connection that prepares frequent statements, so that the database parses and plans each of them once and
+ * not at every run: planning a join of many tables is expensive.
  */
 export class PreparingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -54,7 +62,8 @@ export class PreparingClient extends pg.Client {
         return await query({ name, text, values })
       } catch (error) {
         if (!(error instanceof pg.DatabaseError && STALE_PLAN_ERROR_CODES.has(error.code))) throw error
-        // The pool makes a new connection, which prepares it anew. Outside of a transaction nobody needs to know.
+        // The pool opens a new connection, which prepares the statement again. Outside a transaction the
+        // statement is simply repeated, so the caller sees no error.
         const isIdle = this.getTransactionStatus() === 'I'
         const response = isIdle ? query(text, values) : Promise.reject(error)
         return await response.finally(() => void this.end())

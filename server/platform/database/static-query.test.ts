@@ -9,8 +9,8 @@ beforeAll(async () => {
   server = await createTestServer({}, afterAll)
 })
 
-describe('a query that is put together once', () => {
-  it('has the values of each call, each in its place, in the pool and in a transaction', async () => {
+describe('a static query', () => {
+  it('uses the values of each call, in the pool and in a transaction', async () => {
     let built = 0
     const find = staticQuery(
       (db, slot: Placeholders<{ emails: readonly string[]; role: 'admin' | 'staff' }>) => {

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Where a value will stand. */
+/** Marks the position of a value in a compiled query. */
 class Placeholder {
   readonly name: PropertyKey
   constructor(name: PropertyKey) {
@@ -9,12 +9,13 @@ class Placeholder {
   }
 }
 
-/** Stands for a value of this name in a query that is put together before there is one. */
+/** Returns the placeholder of a named value, for a query that is built before its values are known. */
 export type Placeholders<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>
 
 /**
- * A query that is put together at its first use and never again; afterwards only its values are filled in. For those that
- * (nearly) every request asks: putting one together takes longer than sending it. Its text must not depend on its values.
+ * Returns a query that is compiled at its first use only; each run fills in its values. For queries of nearly
+ * every request, where compiling takes longer than sending. The text of the query must not depend on its
+ * values.
  */
 export function staticQuery<Values extends object, Row>(
   build: (db: Db, slot: Placeholders<Values>) => { compile(): CompiledQuery<Row> },

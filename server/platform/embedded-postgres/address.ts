@@ -6,7 +6,10 @@ import { basename, join } from 'node:path'
 import type { Cluster } from './cluster.ts'
 import { canReach } from './server-user.ts'
 
-/** Where the server listens, as `pg` takes it: a folder with a Unix socket, or a loopback address. */
+/**
+ * Where the server listens, in the form that `pg` expects: a folder with a Unix socket, or a loopback
+ * address.
+ */
 export type Address = { host: string; port: number }
 
 // sockaddr_un: 104 bytes on macOS, 108 on Linux, with a closing zero.
@@ -15,14 +18,15 @@ const SOCKET_PORT = 5432
 const TEMPORARY_PREFIX = 'dosar-postgres-'
 
 /**
- * `<dataDir>/postgres-socket`; where that is too long for a Unix socket, a private folder below the system's temporary
- * one; on Windows a free port of the loopback interface. `before` is where the last server listened, if it did not say goodbye.
+ * Returns `<dataDir>/postgres-socket`; when that path is too long for a Unix socket, a private folder in the
+ * system's temporary folder; on Windows a free port of the loopback interface. `before` is the address of the
+ * last server, if that was killed.
  */
 export async function chooseAddress(cluster: Cluster, before: Address | null): Promise<Address> {
   if (process.platform === 'win32') return { host: '127.0.0.1', port: await findFreePort() }
   const own = join(cluster.dataDir, 'postgres-socket')
   if (fits(own)) return { host: own, port: SOCKET_PORT }
-  // Unless somebody else has taken its name since.
+  // Not reused if another user has created a folder of that name since.
   if (before && isTemporary(before) && isPrivate(before.host, cluster)) return before
   const { user } = cluster
   const usable = (folder: string) =>
@@ -32,7 +36,7 @@ export async function chooseAddress(cluster: Cluster, before: Address | null): P
   return { host, port: SOCKET_PORT }
 }
 
-/** Removes a socket folder that was made outside the data folder. */
+/** Removes the socket folder if it is outside the data folder. */
 export function discardAddress(address: Address) {
   if (isTemporary(address)) rmSync(address.host, { recursive: true, force: true })
 }
@@ -45,7 +49,7 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_BYTES
 }
 
-/** Throws when the folder is there but somebody else could put a socket of theirs into it. */
+/** Creates the socket folder; throws when it exists and another user could put a socket into it. */
 export function makeSocketDirectory(path: string, cluster: Cluster) {
   if (!existsSync(path)) {
     mkdirSync(path, { mode: 0o700 })

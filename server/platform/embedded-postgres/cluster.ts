@@ -17,13 +17,13 @@ import { promisify } from 'node:util'
 import { type Binaries, flushToDisk, prepareBinaries, SERVER_ENVIRONMENT } from './binaries.ts'
 import { assertReachable, asUser, canReach, chooseServerUser, type ServerUser } from './server-user.ts'
 
-/** A PostgreSQL data directory and what is needed to run it. */
+/** A PostgreSQL data directory and all that is needed to run it. */
 export type Cluster = {
   /** The product's data folder, without symlinks on its path. */
   dataDir: string
   /** `<dataDir>/postgres`. */
   directory: string
-  /** Stands in the titles of all processes of its server. */
+  /** Part of the titles of all processes of the cluster's server. */
   name: string
   password: string
   passwordFile: string
@@ -36,8 +36,9 @@ export const SUPERUSER = 'dosar'
 const STAGING_PREFIX = 'postgres.new-'
 
 /**
- * Makes the data folder, closed to others. As root the user that PostgreSQL runs as may pass through it, by its group.
- * Throws, naming it, when a folder bars the way for that user, or for us. Returns the folder's path without symlinks.
+ * Creates the data folder, closed to other users; when started as root, the user that PostgreSQL runs as may
+ * pass through it by its group. Throws, naming the folder, when a folder is closed to that user or to this
+ * process. Returns the path without symlinks.
  */
 export function prepareDataDirectory(dataDir: string): string {
   assertWritable(nearestExisting(dataDir))
@@ -59,8 +60,9 @@ export function prepareDataDirectory(dataDir: string): string {
 }
 
 /**
- * The cluster in `<dataDir>/postgres`, made if there is none yet. To be called under the directory lock.
- * Throws with what to do about it when this user, these programs or this password cannot run it.
+ * Returns the cluster in `<dataDir>/postgres`, and creates a missing one. To be called under the directory
+ * lock. Throws an instruction for the operator when this user, these programs or this password cannot run the
+ * cluster.
  */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const directory = join(dataDir, 'postgres')
@@ -89,7 +91,10 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   return cluster
 }
 
-/** Beside the final place and moved there when whole, so that an interrupted start leaves no half-made cluster. */
+/**
+ * Creates the cluster in a staging folder and renames it when complete, so that an interrupted start leaves
+ * no half of one.
+ */
 async function createCluster({ dataDir, directory, password, user, binaries }: Cluster) {
   for (const entry of await readdir(dataDir)) {
     if (entry.startsWith(STAGING_PREFIX))

@@ -7,11 +7,10 @@ const SQLITE_BUSY = 5
 const LOCK_TIMEOUT_MS = 120_000
 
 /**
- * Runs `work` while no other process on this machine runs its own for the same data directory: making the cluster,
- * adopting, starting and stopping its server are done by one at a time. The lock is the operating system's lock on
- * `<dataDir>/postgres.lock`, which ends with its holder, also under `kill -9`. Node has no call for such a lock;
- * an (always empty) SQLite file has, on every system.
- * Throws when the lock is not free within two minutes.
+ * Runs `work` under an exclusive lock of the data directory on this machine: one process at a time creates
+ * the cluster, or adopts, starts or stops its server. The lock is the operating system's lock on
+ * `<dataDir>/postgres.lock`, an (always empty) SQLite file since Node has no call for file locks; it ends
+ * with its process, also under `kill -9`. Throws when the lock is not free within two minutes.
  */
 export async function withDirectoryLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const path = join(dataDir, 'postgres.lock')
@@ -30,7 +29,8 @@ export async function withDirectoryLock<T>(dataDir: string, work: () => Promise<
   }
 }
 
-// Never opened by any other means: closing a second descriptor of the file would drop the first one's lock.
+// The file must never be opened in another way: closing a second descriptor would release the lock of the
+// first.
 function createPrivateFile(path: string) {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 })

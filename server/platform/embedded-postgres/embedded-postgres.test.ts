@@ -22,14 +22,14 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { isRunning } from './processes.ts'
 import { canReach } from './server-user.ts'
 
-/** What is waited for comes late on a busy machine. */
+/** Waits are long, because a busy machine is slow. */
 const WAIT = { timeout: 60_000 }
 const asRoot = process.getuid?.() === 0
 const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 }
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-/** A data folder that PostgreSQL has run in before: a first start takes seconds. */
+/** A data folder in which PostgreSQL has run before: a first start takes seconds. */
 let used: string
 let dataDir: string
 let events: Record<string, unknown>[] = []
@@ -55,14 +55,14 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** A folder that the user who runs PostgreSQL can pass through. */
+/** A folder that PostgreSQL's user can pass through. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dosar-test-'))
   chmodSync(folder, 0o711)
   return folder
 }
 
-/** Makes `dataDir` one that is not started for the first time. */
+/** Fills `dataDir` so that the next start is not the first. */
 const useUsed = () => execFileSync('cp', ['-a', `${used}/.`, dataDir])
 
 async function start(folder = dataDir): Promise<EmbeddedPostgres> {
@@ -87,7 +87,7 @@ async function readSetting(server: EmbeddedPostgres, name: string): Promise<unkn
   return (await query(server, `SELECT current_setting('${name}') AS value`))[0]?.value
 }
 
-/** A process of the product, as far as its database is concerned; `kill -9` is its usual end here. */
+/** A process of the product with its database only; it usually ends by `kill -9` in this test. */
 async function startInAnotherProcess(options: { folder?: string; uid?: number; gid?: number } = {}) {
   const { folder = dataDir, ...user } = options
   const script = `
@@ -116,7 +116,7 @@ function readPostmaster(folder = dataDir): number {
   return Number(readFileSync(pidFile(folder), 'utf8').split('\n', 1)[0])
 }
 
-/** The numbers of all processes whose command line names this folder as a data directory. */
+/** Returns the numbers of all processes with this data directory in their command line. */
 function findPostmasters(folder = dataDir): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -144,7 +144,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals) {
 
 const modeOf = (name: string) => statSync(join(dataDir, name)).mode & 0o777
 
-describe('a server of our own', () => {
+describe('the embedded server', () => {
   it('keeps its data from one start to the next', async () => {
     const first = await start()
     await query(first, "CREATE TABLE note AS SELECT 'ștefănuță' AS text")
@@ -156,7 +156,7 @@ describe('a server of our own', () => {
     expect(second.connection).toEqual(first.connection)
   })
 
-  it('is private, and writes safely [T22]', async () => {
+  it('is private, and writes durably [T22]', async () => {
     const server = await start()
     expect(Buffer.from(server.connection.password, 'base64url')).toHaveLength(32)
     expect(modeOf('postgres.password')).toBe(0o600)
@@ -181,7 +181,7 @@ describe('a server of our own', () => {
     expect(await readSetting(server, 'jit')).toBe('off')
   })
 
-  it('logs nothing of what statements contain, not even of those that fail', async () => {
+  it('logs no data of statements, not even of failed ones', async () => {
     useUsed()
     const server = await start()
     await query(server, 'CREATE TABLE patient (cnp text PRIMARY KEY, born date)')
@@ -215,7 +215,7 @@ describe('a server of our own', () => {
     expect(existsSync(host)).toBe(false)
   })
 
-  it('says to set DATABASE_URL where no PostgreSQL fits the machine', async () => {
+  it('suggests DATABASE_URL when no PostgreSQL fits the machine', async () => {
     const { arch } = process
     Object.defineProperty(process, 'arch', { value: 'riscv64' })
     try {
@@ -225,7 +225,7 @@ describe('a server of our own', () => {
     }
   })
 
-  it('says why PostgreSQL does not start', async () => {
+  it('reports why PostgreSQL does not start', async () => {
     useUsed()
     rmSync(join(dataDir, 'postgres/pg_wal'), { recursive: true })
     await expect(start()).rejects.toThrow(/did not start: .* FATAL: .*"pg_wal" does not exist/)
@@ -233,17 +233,17 @@ describe('a server of our own', () => {
     await expect(start()).rejects.toThrow(/did not start: .*could not find the database system/s)
   })
 
-  it('names the password file when it is missing or not the right one', async () => {
+  it('names the password file when it is missing or wrong', async () => {
     useUsed()
     const path = join(dataDir, 'postgres.password')
     writeFileSync(path, 'not the password')
-    await expect(start()).rejects.toThrow(`refuses the password in ${path}`)
+    await expect(start()).rejects.toThrow(`does not accept the password in ${path}`)
     expect(findPostmasters()).toEqual([])
     rmSync(path)
     await expect(start()).rejects.toThrow(`${path} is missing`)
   })
 
-  it('two processes that start at once share one server, and the last one stops it [R11]', async () => {
+  it('is shared by two processes that start at once, and stopped by the last one [R11]', async () => {
     const [one, two] = await Promise.all([startInAnotherProcess(), startInAnotherProcess()])
     expect(one.connection).toEqual(two.connection)
     expect(findPostmasters()).toHaveLength(1)
@@ -258,7 +258,7 @@ describe('a server of our own', () => {
 describe('after kill -9 of the product', () => {
   beforeEach(useUsed)
 
-  it('adopts the server that was left behind, every time [R11]', async () => {
+  it('the next start adopts the server that still runs, every time [R11]', async () => {
     const first = await startInAnotherProcess()
     const postmaster = readPostmaster()
     await kill(first.child, 'SIGKILL')
@@ -274,7 +274,7 @@ describe('after kill -9 of the product', () => {
     expect(isRunning(postmaster)).toBe(false)
   })
 
-  it('keeps what was acknowledged when it was killed while writing [R11]', async () => {
+  it('the acknowledged rows of an interrupted writer exist [R11]', async () => {
     const { child, connection } = await startInAnotherProcess()
     const client = new pg.Client(connection)
     await client.connect()
@@ -285,7 +285,7 @@ describe('after kill -9 of the product', () => {
     expect(await query(await start(), 'SELECT number FROM note')).toEqual([{ number: 1 }])
   })
 
-  it('replaces a server whose lock file says nothing, and never starts a second one beside it [R11]', async () => {
+  it('a server whose lock file is unreadable is replaced, and never doubled [R11]', async () => {
     const { child } = await startInAnotherProcess()
     const postmaster = readPostmaster()
     await kill(child, 'SIGKILL')
@@ -299,7 +299,7 @@ describe('after kill -9 of the product', () => {
     expect(findPostmasters()).toHaveLength(1)
   })
 
-  it('ends a statement that a dead server was still working on, then starts [R11]', async () => {
+  it('a statement of a dead server is ended before the next start [R11]', async () => {
     const { child, connection } = await startInAnotherProcess()
     const client = new pg.Client(connection)
     client.on('error', () => {})
@@ -314,7 +314,7 @@ describe('after kill -9 of the product', () => {
   })
 })
 
-describe('a lock file left behind', () => {
+describe('a stale lock file', () => {
   let uid: number
   let gid: number
   let folder: string
@@ -331,7 +331,7 @@ describe('a lock file left behind', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  /** Of PostgreSQL's own user, since PostgreSQL minds only those. */
+  /** Processes of PostgreSQL's own user, since PostgreSQL checks only those. */
   function spawnAsServer(command: string, words: string[]): ChildProcess {
     const child = spawn(command, words, { cwd: '/', stdio: 'ignore', ...(asRoot ? { uid, gid } : {}) })
     helpers.push(child)
@@ -380,14 +380,14 @@ describe('a lock file left behind', () => {
   })
 
   it.each(['', 'garbage', '-1\n', '0\n', '99999999999999999999\n'])(
-    'with the text %j does not either [R12]',
+    'with the text %j does not keep the server from starting [R12]',
     async (text) => {
       writeFileSync(pidFile(folder), text)
       expect(await query(await start(folder), 'SELECT number FROM note')).toEqual([{ number: 1 }])
     },
   )
 
-  it('that names the PostgreSQL of another folder is left alone, with a clear message [R12]', async () => {
+  it('that names the PostgreSQL of another folder is kept, with a clear message [R12]', async () => {
     const other = await start()
     const postmaster = readPostmaster()
     const path = pidFile(folder)
@@ -399,7 +399,7 @@ describe('a lock file left behind', () => {
   })
 })
 
-describe('when PostgreSQL dies under the running product', () => {
+describe('when PostgreSQL dies while the product runs', () => {
   beforeEach(useUsed)
 
   async function waitForRecovery(times: number) {
@@ -407,7 +407,7 @@ describe('when PostgreSQL dies under the running product', () => {
     await expect.poll(count).toBeGreaterThanOrEqual(times)
   }
 
-  it('is back within seconds with every acknowledged row, time after time [R07]', async () => {
+  it('it is restarted within seconds with every acknowledged row, each time [R07]', async () => {
     const server = await start()
     await query(server, 'CREATE TABLE note (number int PRIMARY KEY)')
     const pool = new pg.Pool({ ...server.connection, max: 4 })
@@ -438,11 +438,11 @@ describe('when PostgreSQL dies under the running product', () => {
     )
     expect(acknowledged.filter((number) => !kept.has(number))).toEqual([])
     const slowest = Math.max(...events.map(({ milliseconds }) => Number(milliseconds ?? 0)))
-    // 0.3 s on a quiet machine; the rest is room for a busy one.
+    // 0.3 s on an idle machine; the rest is reserve for a busy one.
     expect(slowest).toBeLessThan(10_000)
   })
 
-  it('restarts an adopted server too [R07]', async () => {
+  it('an adopted server is restarted too [R07]', async () => {
     const { child } = await startInAnotherProcess()
     await kill(child, 'SIGKILL')
     const server = await start()
@@ -453,7 +453,7 @@ describe('when PostgreSQL dies under the running product', () => {
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('follows a server that restarts by itself after one of its processes is killed [R07]', async () => {
+  it('the product reconnects to a server that restarts itself after a killed process [R07]', async () => {
     const server = await start()
     const postmaster = readPostmaster()
     const [{ pid } = {}] = await query<{ pid: number }>(
@@ -467,7 +467,7 @@ describe('when PostgreSQL dies under the running product', () => {
     expect(isRunning(postmaster)).toBe(false)
   })
 
-  it('can be stopped while it restarts itself', async () => {
+  it('the server can be stopped while it restarts itself', async () => {
     const countRestarts = () => readLog().split('reinitializing').length - 1
     for (let round = 0; round < 5; round++) {
       const server = await start()
@@ -477,7 +477,7 @@ describe('when PostgreSQL dies under the running product', () => {
       const [{ pid } = {}] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows
       const restarts = countRestarts()
       process.kill(pid!, 'SIGKILL')
-      // Without a turn of the event loop: stop() must meet the server in the middle of it.
+      // Synchronous, so that stop() is called while the server restarts.
       const before = Date.now()
       while (countRestarts() === restarts && Date.now() - before < 5_000);
       await server.stop()
@@ -486,7 +486,7 @@ describe('when PostgreSQL dies under the running product', () => {
     expect(findPostmasters()).toEqual([])
   })
 
-  it('can be stopped while it is recovering', async () => {
+  it('the server can be stopped while it is recovering', async () => {
     const server = await start()
     process.kill(readPostmaster(), 'SIGKILL')
     await expect.poll(() => events.some(({ event }) => event === 'postgres.lost')).toBe(true)
@@ -496,7 +496,7 @@ describe('when PostgreSQL dies under the running product', () => {
 })
 
 describe.runIf(asRoot)('started by root', () => {
-  it('runs as another user, who can pass through our closed folder and read the programs', async () => {
+  it('runs as another user, who can pass through the closed folder and read the programs', async () => {
     chmodSync(dataDir, 0o700)
     await start()
     expect(modeOf('.')).toBe(0o710)
@@ -509,14 +509,14 @@ describe.runIf(asRoot)('started by root', () => {
     expect(statSync(words[0]!).mode & 0o777).toBe(0o755)
   })
 
-  it('names the folder that bars the way, and makes nothing below it', async () => {
+  it('names the folder that this user may not enter, and creates nothing below it', async () => {
     chmodSync(dataDir, 0o700)
     const below = join(dataDir, 'home/data')
     await expect(start(below)).rejects.toThrow(new RegExp(`may not enter ${dataDir}\\. .*DATA_DIR`))
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  it('makes a folder that can be passed through even under a strict umask', async () => {
+  it('creates a folder that this user can pass through even under a strict umask', async () => {
     const before = process.umask(0o077)
     try {
       const server = await start(join(dataDir, 'var/dosar'))
@@ -529,7 +529,7 @@ describe.runIf(asRoot)('started by root', () => {
   const reachable = asRoot && [import.meta.dirname, process.execPath].every((path) => canReach(path, NOBODY))
 
   it.runIf(reachable)(
-    'takes over the data of an ordinary user, as that user, and gives it back',
+    'uses the data of an ordinary user, as that user, who can use it again afterwards',
     async () => {
       const folder = join(dataDir, 'data')
       mkdirSync(folder)

@@ -7,21 +7,22 @@ import { withDirectoryLock } from './directory-lock.ts'
 import { ensureServer, type Server, stopServer } from './server.ts'
 
 export type EmbeddedPostgres = {
-  /** Stays good for the life of the product, also over a restart of the server. */
+  /** Valid as long as this process runs, also after a restart of the PostgreSQL server. */
   connection: { host: string; port: number; user: string; password: string; database: string }
-  /** Stops the server, unless another process of the product uses it: then the last one does. */
+  /** Stops the server, unless another process of the product uses it: the last process stops it. */
   stop(): Promise<void>
 }
 
 const DATABASE = 'dosar'
 const MAX_PAUSE_MS = 5_000
-// Held shared, in the database postgres, by every process of the product that uses the server.
+// A shared advisory lock in the database `postgres`, taken by every process of the product that uses the
+// server.
 const IN_USE_LOCK_KEY = 7_304_151
 
 /**
- * Runs the PostgreSQL that comes with the product on `<dataDir>/postgres`: makes the cluster and its database `dosar`
- * the first time, adopts a server left behind by a killed process, and restarts one that dies.
- * Throws an error for the operator: what is wrong, and which setting to change.
+ * Runs the PostgreSQL that comes with the product on `<dataDir>/postgres`: creates the cluster and its
+ * database `dosar` the first time, adopts a server that a killed process left running, and restarts a server
+ * that dies. Throws an error for the operator that names the problem and the setting to change.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
@@ -59,7 +60,7 @@ export async function startEmbeddedPostgres(options: {
         log.info('postgres.recovered', { milliseconds: Date.now() - start })
         return
       } catch (error) {
-        // Our own sentences and PostgreSQL's about its start: no data in them.
+        // The reason is a message of this module or of PostgreSQL's start, which contain no personal data.
         log.error('postgres.recovery_failed', { ...errorFields(error), reason: String(error) })
         await pause(wait)
       }
@@ -89,7 +90,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Registers this process as a user of the server; the first one makes the database. */
+/** Registers this process as a user of the server; the first process creates the database. */
 async function useServer(server: Server): Promise<Server> {
   const { connection } = server
   try {

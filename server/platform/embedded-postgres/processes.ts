@@ -7,10 +7,10 @@ import type { Cluster } from './cluster.ts'
 
 type Process = { pid: number; parent: number; uid: number; program: string; command: string }
 
-/** What `postmaster.pid` says; a file that says nothing usable is `unreadable`. */
+/** The content of `postmaster.pid`; `unreadable` when the file has no usable process number. */
 export type PidFile = { pid: number; address: Address | null; stopping: boolean } | 'unreadable'
 
-/** Null when there is no such file: the last server ended by itself. */
+/** Returns null when the file does not exist, which means that the last server was shut down. */
 export function readPidFile(directory: string): PidFile | null {
   let lines: string[]
   try {
@@ -31,9 +31,10 @@ export function pidFilePath(directory: string): string {
 }
 
 /**
- * The running processes of this cluster's server, whatever `postmaster.pid` says: the postmaster, recognised by its
- * data directory, and `others`, the processes that it started, recognised by the cluster's name in their titles.
- * Zombies are not running. Windows shows no command lines: there the process that `postmaster.pid` names is taken.
+ * Returns the running processes of this cluster's server, whatever `postmaster.pid` says: the postmaster,
+ * recognised by its data directory, and `others`, the processes that it started, recognised by the cluster's
+ * name in their titles. Zombies do not count as running. On Windows, where command lines are not readable,
+ * the process of `postmaster.pid` is returned.
  */
 export function findServerProcesses(cluster: Cluster): { postmaster: number | null; others: number[] } {
   const pidFile = readPidFile(cluster.directory)
@@ -41,7 +42,7 @@ export function findServerProcesses(cluster: Cluster): { postmaster: number | nu
   if (process.platform === 'win32')
     return { postmaster: named && isRunning(named) ? named : null, others: [] }
   const uid = cluster.user?.uid ?? process.getuid?.()
-  const own = listProcesses().filter((one) => one.uid === uid)
+  const own = listProcesses().filter((each) => each.uid === uid)
   const servers = own.filter(
     ({ program, command }) => isPostgres(program) && command.includes(` -D ${cluster.directory} -c `),
   )
@@ -49,15 +50,16 @@ export function findServerProcesses(cluster: Cluster): { postmaster: number | nu
   const roots = servers.filter(({ parent }) => !servers.some(({ pid }) => pid === parent))
   const postmaster = roots.find(({ pid }) => pid === named) ?? roots[0] ?? null
   const others = own.filter(
-    (one) =>
-      one !== postmaster && (servers.includes(one) || one.command.startsWith(`postgres: ${cluster.name}: `)),
+    (each) =>
+      each !== postmaster &&
+      (servers.includes(each) || each.command.startsWith(`postgres: ${cluster.name}: `)),
   )
   return { postmaster: postmaster?.pid ?? null, others: others.map(({ pid }) => pid) }
 }
 
-/** Whether `pid` is a running PostgreSQL server, of whatever data directory. */
+/** Whether `pid` is a running PostgreSQL server, of any data directory. */
 export function isPostgresServer(pid: number): boolean {
-  const found = listProcesses().find((one) => one.pid === pid)
+  const found = listProcesses().find((each) => each.pid === pid)
   return found !== undefined && isPostgres(found.program)
 }
 
@@ -65,7 +67,7 @@ function isPostgres(program: string): boolean {
   return program === 'postgres' || program.endsWith('/postgres')
 }
 
-/** False for a zombie as well: what PID 1 does not reap has ended all the same. */
+/** Whether the process runs. A zombie, which has ended but was not reaped, does not. */
 export function isRunning(pid: number): boolean {
   if (process.platform === 'linux') return readProcess(pid) !== null
   try {
@@ -76,7 +78,10 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Sends the signals one after the other, each with its time to work; true once none of the processes is left. */
+/**
+ * Sends the signals in turn and waits the given milliseconds after each; returns true once all processes have
+ * ended.
+ */
 export async function endProcesses(pids: number[], signals: [NodeJS.Signals, number][]): Promise<boolean> {
   for (const [signal, milliseconds] of signals) {
     for (const pid of pids.filter(isRunning)) sendSignal(pid, signal)
@@ -110,7 +115,10 @@ function listProcesses(): Process[] {
     .filter((found) => found !== null)
 }
 
-/** Reads only what a container without CAP_SYS_PTRACE may read of other users' processes: not `exe`, not `cwd`. */
+/**
+ * Returns null for a process that has ended. Reads neither `exe` nor `cwd`, which a container without
+ * CAP_SYS_PTRACE may not read of other users' processes.
+ */
 function readProcess(pid: number): Process | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

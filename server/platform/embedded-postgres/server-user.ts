@@ -1,15 +1,16 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The user that PostgreSQL runs as; `null` in place of it means: the same as this process. */
+/** The user that PostgreSQL runs as; functions take or return `null` for the user of this process. */
 export type ServerUser = { name: string; uid: number; gid: number }
 
 const PREFERRED = ['dosar', 'postgres', 'nobody']
 
 /**
- * PostgreSQL refuses to run as root. As root it runs as the owner of the cluster if there is one already, else as the
- * first of the users dosar, postgres and nobody that the machine has. Anybody else runs it as themselves: `null`.
- * Throws, saying what to do, when the cluster belongs to somebody else or no such user exists.
+ * Chooses the user for PostgreSQL, which does not run as root. For root: the owner of an existing cluster,
+ * else the first of the users dosar, postgres and nobody that exists; for any other user null, which means
+ * that user. Throws an instruction for the operator when the cluster belongs to another user or none of those
+ * users exists.
  */
 export function chooseServerUser(clusterDirectory: string): ServerUser | null {
   const self = process.getuid?.()
@@ -28,8 +29,8 @@ export function chooseServerUser(clusterDirectory: string): ServerUser | null {
   }
   if (owner) return { name: userName(owner.uid), uid: owner.uid, gid: owner.gid }
   const users = readUsers()
-  const user = PREFERRED.map((name) => users.find((one) => one.name === name)).find(
-    (one) => one !== undefined,
+  const user = PREFERRED.map((name) => users.find((each) => each.name === name)).find(
+    (found) => found !== undefined,
   )
   if (user) return user
   throw new Error(
@@ -37,12 +38,12 @@ export function chooseServerUser(clusterDirectory: string): ServerUser | null {
   )
 }
 
-/** The options of node:child_process that start a program as `user`. */
+/** Returns the options of node:child_process that start a program as `user`. */
 export function asUser(user: ServerUser | null): { uid?: number; gid?: number } {
   return user ? { uid: user.uid, gid: user.gid } : {}
 }
 
-/** Throws, naming the folder that bars the way, when `user` cannot get to `path`. */
+/** Throws when `user` cannot reach `path`, and names the folder that `user` may not enter. */
 export function assertReachable(path: string, user: ServerUser) {
   const barrier = findBarrier(realpathSync(path), user)
   if (!barrier) return

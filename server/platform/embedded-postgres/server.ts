@@ -22,13 +22,14 @@ import {
 import { asUser } from './server-user.ts'
 import { serverSettings } from './settings.ts'
 
-/** A server that answers, and our connection to it (database `postgres`), which ends when the server does. */
+/** A server that responds, and a connection to its database `postgres`, which ends with the server. */
 export type Server = { pid: number; address: Address; connection: pg.Client }
 
 /**
- * Finds the cluster's server running and adopts it, or starts it; one that is there but of no use is stopped first.
- * `expected` is where connections of this process already point, if they do. To be called under the directory lock.
- * Throws when another PostgreSQL holds the cluster's lock file, or with what PostgreSQL said when it did not start.
+ * Adopts the cluster's running server, or starts one; a running server that cannot be used is stopped first.
+ * `expected` is the address that connections of this process already use, or null. To be called under the
+ * directory lock. Throws when another PostgreSQL has the cluster's lock file, or with PostgreSQL's message
+ * when it does not start.
  */
 export async function ensureServer(cluster: Cluster, expected: Address | null, log: Log): Promise<Server> {
   const { postmaster } = findServerProcesses(cluster)
@@ -52,9 +53,9 @@ export async function ensureServer(cluster: Cluster, expected: Address | null, l
 }
 
 /**
- * Fast shutdown: transactions are rolled back, everything is written. Returns when no process of the server is left.
- * A server that is still recovering has nothing to write and is stopped at once: PostgreSQL 18 never ends when it is
- * asked for a fast shutdown while it recovers from the crash of one of its processes.
+ * Stops the server by a fast shutdown, which rolls back transactions and writes everything, and returns when
+ * all its processes have ended. A server in recovery has nothing to write and is stopped at once: PostgreSQL
+ * 18 never ends when a fast shutdown is requested while it recovers from the crash of one of its processes.
  */
 export async function stopServer(cluster: Cluster) {
   const { postmaster } = findServerProcesses(cluster)
@@ -85,7 +86,7 @@ async function adoptServer(cluster: Cluster, pid: number, expected: Address | nu
   return null
 }
 
-/** Of this data directory and this version; not when it ends before it has said so. */
+/** Whether the server has this data directory and this version; false when the connection fails. */
 async function isOurs(connection: pg.Client, cluster: Cluster): Promise<boolean> {
   try {
     const { rows } = await connection.query<{ directory: string; version: string }>(
@@ -108,19 +109,20 @@ async function startServer(cluster: Cluster, address: Address): Promise<Server> 
       cwd: cluster.directory,
       env: SERVER_ENVIRONMENT,
       ...asUser(cluster.user),
-      // A group of its own: Ctrl-C in the terminal is for us, and we stop the server when our own work has ended.
+      // Its own process group, so that Ctrl-C in the terminal does not reach it: this process stops it at the
+      // end.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
       windowsHide: true,
     },
   )
-  // What it says before its log file is open, which is why it does not start.
-  let said = ''
+  // Output before the log file is open: the reason when the server does not start.
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-4_000)
+    output = (output + text).slice(-4_000)
   })
   child.on('error', (error) => {
-    said += error.message
+    output += error.message
   })
   child.unref()
   ;(child.stderr as Socket).unref()
@@ -133,16 +135,19 @@ async function startServer(cluster: Cluster, address: Address): Promise<Server> 
     throw error
   }
   await stopServer(cluster)
-  const reason = said.includes('redirecting log output') ? readLastLogLines(cluster) : said.trim()
+  const reason = output.includes('redirecting log output') ? readLastFatalLine(cluster) : output.trim()
   throw new Error(
     `PostgreSQL did not start: ${reason || 'it gave no reason'} (its log: ${logFolder(cluster)})`,
   )
 }
 
-/** The newest FATAL line of its log that is not an answer to our own knocking (“the database system is starting up”). */
-function readLastLogLines(cluster: Cluster): string | undefined {
+/**
+ * Returns the last FATAL line of the server's log, without those that this module's own connection attempts
+ * caused (“the database system is starting up”).
+ */
+function readLastFatalLine(cluster: Cluster): string | undefined {
   const files = readdirSync(logFolder(cluster)).map((name) => join(logFolder(cluster), name))
-  const newest = files.sort((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs).at(-1)
+  const newest = files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1)
   const lines = newest ? readFileSync(newest, 'utf8').split('\n') : []
   return lines.findLast((line) => / FATAL: +(?!the database system is )\S/.test(line))
 }
@@ -152,10 +157,10 @@ function logFolder(cluster: Cluster): string {
 }
 
 /**
- * Waits while the server says that it is starting (after a crash it may have much to replay). Null when it ends or is
- * shutting down, or does not answer for `patience` milliseconds.
+ * Waits while the server reports that it is starting (after a crash it may have much to replay). Returns null
+ * when the server ends, is shutting down, or does not respond for `timeoutMs`.
  */
-async function connectWhenReady(cluster: Cluster, pid: number, address: Address, patience: number) {
+async function connectWhenReady(cluster: Cluster, pid: number, address: Address, timeoutMs: number) {
   let lastSign = Date.now()
   while (isRunning(pid)) {
     try {
@@ -164,20 +169,20 @@ async function connectWhenReady(cluster: Cluster, pid: number, address: Address,
       const code = errorCode(error)
       if (code.startsWith('28')) {
         throw new Error(
-          `The database in ${cluster.directory} refuses the password in ${cluster.passwordFile}. Restore the file that belongs to it.`,
+          `The database in ${cluster.directory} does not accept the password in ${cluster.passwordFile}. Restore the file that belongs to it.`,
         )
       }
       const pidFile = readPidFile(cluster.directory)
       if (pidFile && pidFile !== 'unreadable' && pidFile.stopping) return null
       if (code === '57P03' || code === '53300') lastSign = Date.now()
-      else if (Date.now() - lastSign > patience) return null
+      else if (Date.now() - lastSign > timeoutMs) return null
     }
     await pause(50)
   }
   return null
 }
 
-/** Whether the server works, or is about to end its work by itself. */
+/** Whether the server accepts connections or is already shutting down; false while it starts or recovers. */
 async function isServing(cluster: Cluster): Promise<boolean> {
   const pidFile = readPidFile(cluster.directory)
   if (!pidFile || pidFile === 'unreadable' || !pidFile.address) return true
@@ -206,14 +211,15 @@ async function connect(cluster: Cluster, address: Address): Promise<pg.Client> {
   return connection
 }
 
-/** SQLSTATE: 28… refused password, 57P03 starting up or shutting down, 53300 no connection free. */
+/** Returns the SQLSTATE: 28… wrong password, 57P03 starting up or shutting down, 53300 no connection free. */
 function errorCode(error: unknown): string {
   return (error as { code?: string }).code ?? ''
 }
 
 /**
- * The backends of a postmaster that was killed end by themselves, but not in the middle of a statement, and until the
- * last one has ended PostgreSQL refuses to start. Without a postmaster a kill costs nothing: a crash recovery follows anyway.
+ * Ends the backends of a postmaster that was killed. They end by themselves, but not in the middle of a
+ * statement, and PostgreSQL does not start until the last has ended. Killing them does no harm: a crash
+ * recovery follows in any case.
  */
 async function endOthers(cluster: Cluster) {
   const { others } = findServerProcesses(cluster)
@@ -230,8 +236,9 @@ async function endOthers(cluster: Cluster) {
 }
 
 /**
- * PostgreSQL takes a lock file for its own server's when any process of its user, a zombie too, has the number in it.
- * No server of this cluster runs any more, so the files are stale; a PostgreSQL that we do not know keeps its lock.
+ * Removes lock files of an earlier server: PostgreSQL takes a lock file for valid when any process of its
+ * user, a zombie too, has the process number in it. No server of this cluster runs any more, so the files are
+ * stale. Throws when the number belongs to a PostgreSQL server that is not this cluster's.
  */
 function removeStaleLocks(cluster: Cluster, left: PidFile | null, address: Address) {
   if (process.platform === 'win32') return

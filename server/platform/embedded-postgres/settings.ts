@@ -3,7 +3,10 @@ import type { Address } from './address.ts'
 
 const MIB = 1024 * 1024
 
-/** The server's settings, on its command line so that a cluster made by an earlier version gets them too. */
+/**
+ * Returns the server's settings; they go on its command line, so that a cluster of an earlier version gets
+ * them too.
+ */
 export function serverSettings(address: Address, clusterName: string): Record<string, string | number> {
   const memory = Math.min(process.constrainedMemory() || totalmem(), totalmem()) / MIB
   const sharedBuffers = Math.round(Math.min(Math.max(memory / 8, 128), 1024))
@@ -26,11 +29,12 @@ export function serverSettings(address: Address, clusterName: string): Record<st
     maintenance_work_mem: '128MB',
     random_page_cost: 1.1,
     jit: 'off',
-    // Parallel workers meet in /dev/shm, 64 MB in a container: a large query would fail there. One core a query is fair too.
+    // Parallel workers share /dev/shm, which has 64 MB in a container: a large query would fail there. One
+    // core per query also keeps one request from taking all cores.
     max_parallel_workers_per_gather: 0,
 
-    // Personal data stays out of the log: statements, their parameters, and the texts and details of failed statements
-    // (“Key (cnp)=(…) already exists”). The product logs the codes of those itself.
+    // Keeps personal data out of the log: statements, their parameters, and the texts and details of failed
+    // statements (“Key (cnp)=(…) already exists”). The product logs the codes of failed statements itself.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',

@@ -13,7 +13,7 @@ async function openStorage() {
   return { dir, storage: await openDiskStorage(join(dir, 'files')) }
 }
 
-it('keeps bytes under a random key, for its own user alone', async () => {
+it('stores bytes under a random key, readable by its own user alone', async () => {
   const { dir, storage } = await openStorage()
   const bytes = randomBytes(1000)
   const stored = await storage.put(bytes)
@@ -25,14 +25,14 @@ it('keeps bytes under a random key, for its own user alone', async () => {
   expect((await stat(join(dir, 'files'))).mode & 0o077).toBe(0)
 })
 
-it('reads a part, both ends inclusive', async () => {
+it('reads a range, both ends inclusive', async () => {
   const { storage } = await openStorage()
   const bytes = randomBytes(1000)
   const { key } = await storage.put(bytes)
   expect(await buffer(await storage.read(key, { start: 10, end: 19 }))).toEqual(bytes.subarray(10, 20))
 })
 
-it('takes a file over and leaves it where it was, independent of it', async () => {
+it('imports a file and leaves it at its path, independent of it', async () => {
   const { dir, storage } = await openStorage()
   const path = join(dir, 'sent')
   await writeFile(path, 'whole')
@@ -42,7 +42,7 @@ it('takes a file over and leaves it where it was, independent of it', async () =
   expect((await buffer(await storage.read(key))).toString()).toBe('whole')
 })
 
-it('removes, and refuses what it does not have and what is no key', async () => {
+it('removes files, and rejects unknown and malformed keys', async () => {
   const { dir, storage } = await openStorage()
   const { key } = await storage.put(randomBytes(10))
   await storage.remove(key)
@@ -60,7 +60,7 @@ it('removes, and refuses what it does not have and what is no key', async () => 
   expect(left.filter((entry) => entry.isFile())).toEqual([])
 })
 
-it('knows how much room is left', async () => {
+it('returns the free space', async () => {
   const { storage } = await openStorage()
   expect(await storage.freeBytes()).toBeGreaterThan(0)
 })

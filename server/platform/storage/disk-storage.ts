@@ -5,7 +5,7 @@ import { syncFolder } from './durable-files.ts'
 import type { Storage } from './storage.ts'
 
 const KEY = /^[0-9a-f]{2}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Bytes that one read from the disk brings. */
+/** Bytes of one read from the disk. */
 const READ_SIZE_BYTES = 256 * 1024
 
 const newKey = (): string => {
@@ -13,7 +13,9 @@ const newKey = (): string => {
   return `${id.slice(0, 2)}/${id}`
 }
 
-/** Files in a folder of this machine, under `<2 hex>/<uuid>`, readable by the server's user alone. */
+/**
+ * Stores files in a folder of this machine, as `<2 hex digits>/<uuid>`, readable by the server's user alone.
+ */
 export async function openDiskStorage(dir: string): Promise<Storage> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   for (let first = 0; first < 256; first += 1) {
@@ -26,8 +28,8 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
     return join(dir, key)
   }
 
-  /** Lets `fill` write a file under a passing name; it takes its own only when it is whole. */
-  const settle = async (key: string, fill: (part: string) => Promise<void>): Promise<void> => {
+  /** Lets `fill` write a temporary file, which gets its final name only when it is complete and synced. */
+  const writeAtomically = async (key: string, fill: (part: string) => Promise<void>): Promise<void> => {
     const path = pathOf(key)
     const part = `${path}.part`
     try {
@@ -45,7 +47,7 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
   return {
     put: async (bytes) => {
       const key = newKey()
-      await settle(key, async (part) => {
+      await writeAtomically(key, async (part) => {
         const handle = await open(part, 'wx', 0o600)
         await handle.writeFile(bytes).finally(() => handle.close())
       })
@@ -57,7 +59,7 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
         await link(path, pathOf(key))
       } catch (error) {
         if (!cannotLink(error)) throw error
-        await settle(key, (part) => copyFile(path, part))
+        await writeAtomically(key, (part) => copyFile(path, part))
         return { key }
       }
       await syncFolder(dirname(pathOf(key)))
@@ -84,7 +86,7 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
   }
 }
 
-/** Another volume, or a file system without hard links. */
+/** Whether the error means that the file is on another volume or that the file system has no hard links. */
 const cannotLink = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

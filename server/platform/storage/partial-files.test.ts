@@ -21,7 +21,7 @@ const options = (offset: number, total: number, signal = new AbortController().s
   signal,
   idle,
 })
-/** A body that comes in pieces of odd sizes. */
+/** A body that arrives in chunks of odd sizes. */
 const inPieces = (bytes: Uint8Array) => {
   const chunks: Uint8Array[] = []
   for (let at = 0, size = 1; at < bytes.length; at += size, size = (size * 7 + 13) % 300_000) {
@@ -30,7 +30,7 @@ const inPieces = (bytes: Uint8Array) => {
   return Readable.from(chunks.filter(({ length }) => length > 0))
 }
 
-it('writes a body in the order in which it came, and knows its sum without reading it again', async () => {
+it('writes a body in order, and knows its hash without reading the file again', async () => {
   const { incoming } = await openArea()
   const bytes = randomBytes(7_654_321)
   expect(await incoming.append(ID, inPieces(bytes), options(0, bytes.length))).toEqual({
@@ -38,17 +38,17 @@ it('writes a body in the order in which it came, and knows its sum without readi
     end: 'ended',
   })
   expect((await readFile(incoming.path(ID))).equals(bytes)).toBe(true)
-  // Were it read again, the sum would be that of the changed file.
+  // If the file were read again, the hash would be that of the changed file.
   await writeFile(incoming.path(ID), Buffer.alloc(bytes.length))
   expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
 })
 
-it('goes on where a body ended, in another process too', async () => {
+it('appends where a body ended, in another process too', async () => {
   const { dir, incoming } = await openArea()
   const bytes = randomBytes(3_000_000)
   await incoming.append(ID, Readable.from([bytes.subarray(0, 1_000_001)]), options(0, bytes.length))
   const other = await openPartialFiles(dir)
-  expect(await other.settle(ID)).toBe(1_000_001)
+  expect(await other.flush(ID)).toBe(1_000_001)
   await other.append(
     ID,
     Readable.from([bytes.subarray(1_000_001, 2_000_000)]),
@@ -58,7 +58,7 @@ it('goes on where a body ended, in another process too', async () => {
   expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
 })
 
-it('keeps what had arrived when the body breaks, falls silent or is stopped', async () => {
+it('keeps the bytes that had arrived when the body breaks, falls silent or is stopped', async () => {
   const bytes = randomBytes(500_000)
   const breaks: Record<string, (body: PassThrough, stop: AbortController) => void> = {
     breaks: (body) => body.destroy(new Error('reset')),
@@ -77,18 +77,18 @@ it('keeps what had arrived when the body breaks, falls silent or is stopped', as
     })
     body.write(bytes)
     expect([how, await appended]).toEqual([how, { size: bytes.length, end: 'cut' }])
-    expect(await incoming.settle(ID)).toBe(bytes.length)
+    expect(await incoming.flush(ID)).toBe(bytes.length)
   }
 })
 
-it('answers a body that was over before anybody read it', async () => {
+it('returns for a body that had ended before it was read', async () => {
   const { incoming } = await openArea()
   const body = new PassThrough()
   body.destroy()
   expect(await incoming.append(ID, body, options(0, 10))).toEqual({ size: 0, end: 'cut' })
 })
 
-it('takes no byte beyond the announced size', async () => {
+it('writes no byte beyond the declared size', async () => {
   const { incoming } = await openArea()
   const bytes = randomBytes(100)
   expect(await incoming.append(ID, Readable.from([bytes]), options(0, 60))).toEqual({
@@ -98,7 +98,7 @@ it('takes no byte beyond the announced size', async () => {
   expect((await incoming.digest(ID)).equals(sha256(bytes.subarray(0, 60)))).toBe(true)
 })
 
-it('makes the sender wait for the disk', async () => {
+it('pauses the body while the disk is slow', async () => {
   const { incoming } = await openArea()
   const body = new PassThrough({ highWaterMark: 1 })
   const bytes = randomBytes(20_000_000)
@@ -114,14 +114,14 @@ it('makes the sender wait for the disk', async () => {
   expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
 })
 
-it('refuses a body that does not begin where the file ends', async () => {
+it('rejects a body that does not begin at the end of the file', async () => {
   const { incoming } = await openArea()
   await incoming.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
   await expect(incoming.append(ID, Readable.from([Buffer.from('d')]), options(2, 10))).rejects.toThrow()
   expect(await readFile(incoming.path(ID), 'utf8')).toBe('abc')
 })
 
-it('writes through no link and under no other name (D01)', async () => {
+it('follows no symlink and accepts no other name (D01)', async () => {
   const { dir, incoming } = await openArea()
   await writeFile(join(dir, 'other'), 'x')
   await symlink(join(dir, 'other'), incoming.path(ID))
@@ -132,15 +132,15 @@ it('writes through no link and under no other name (D01)', async () => {
   }
 })
 
-it('lists what lies there and forgets what is removed', async () => {
+it('lists existing files and no removed ones', async () => {
   const { incoming } = await openArea()
-  expect(await incoming.settle(ID)).toBe(0)
+  expect(await incoming.flush(ID)).toBe(0)
   await incoming.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
   expect((await incoming.list()).map(({ id }) => id)).toEqual([ID])
   await incoming.remove(ID)
   await incoming.remove(ID)
   expect(await incoming.list()).toEqual([])
-  // A new file of the same name starts with a new sum.
+  // A new file of the same name starts with a new hash.
   await incoming.append(ID, Readable.from([Buffer.from('xyz')]), options(0, 3))
   expect((await incoming.digest(ID)).equals(sha256(Buffer.from('xyz')))).toBe(true)
 })

@@ -7,38 +7,47 @@ import { syncFolder } from './durable-files.ts'
 import { type StreamOutcome, writeStream } from './write-stream.ts'
 
 export type AppendOptions = {
-  /** Where the body begins; the file must be exactly that long. */
+  /** The position of the body's first byte; the file must have exactly this length. */
   offset: number
-  /** How long the whole file is to become; what a body holds beyond it is not taken. */
+  /** The length of the complete file; bytes of the body beyond it are ignored. */
   total: number
-  /** Stops reading; what has arrived is kept. */
+  /** Stops reading; the bytes that have arrived are kept. */
   signal: AbortSignal
-  /** Milliseconds without a byte after which the sender counts as gone. */
+  /** Milliseconds without a byte after which the connection counts as cut. */
   idle: number
   onBytes?: () => void
 }
 
 /**
- * The area of bytes under way: one file a transfer, named by its id (32 hex digits), only ever appended to. Whoever calls
- * `append`, `waitForStablePage` or `remove` holds the transfer's lock.
+ * The files of uploads in progress: one file per transfer, named by the transfer's id (32 hex digits), only
+ * ever appended to. A caller of `append`, `flush` or `remove` must have the transfer's lock.
  */
 export type PartialFiles = {
   path(id: string): string
   /**
-   * Appends a body and answers the length of the file, durable by then, and how the body ended; a cut connection loses
-   * nothing that had arrived. Rejects where the disk fails or is full: the file then ends with its last whole write.
+   * Appends a body; returns the length of the file, which is durable by then, and how the body ended. A cut
+   * connection loses no byte that had arrived. Rejects when the disk fails or is full: the file then ends
+   * with its last complete write.
    */
   append(id: string, body: Readable, options: AppendOptions): Promise<{ size: number; end: StreamOutcome }>
-  /** Makes what is there durable, whoever left it, and answers its length; 0 where there is nothing. */
-  settle(id: string): Promise<number>
-  /** SHA-256 of the whole file. Costs a reading of it only where this process did not see all its bytes pass. */
+  /**
+   * Makes the bytes of an earlier request or process durable; returns the file's length, 0 when there is no
+   * file.
+   */
+  flush(id: string): Promise<number>
+  /**
+   * Returns the SHA-256 of the whole file; reads the file only when this process did not write all its bytes.
+   */
   digest(id: string): Promise<Buffer>
   remove(id: string): Promise<void>
   list(): Promise<{ id: string; modifiedAt: Date }[]>
 }
 
 const ID = /^[0-9a-f]{32}$/
-/** Unfinished hashes kept; beyond that the oldest is rebuilt from its file should its transfer go on. */
+/**
+ * Unfinished hashes kept in memory; the oldest is dropped and computed again from its file when its transfer
+ * continues.
+ */
 const MAX_HASHES = 1_000
 
 export async function openPartialFiles(dir: string): Promise<PartialFiles> {
@@ -50,7 +59,7 @@ export async function openPartialFiles(dir: string): Promise<PartialFiles> {
     return join(dir, id)
   }
 
-  /** The hash of the first `size` bytes, taken out of the memory of this process or read anew. */
+  /** Removes and returns the hash of the first `size` bytes, from memory, or computed from the file. */
   const takeHash = async (id: string, size: number): Promise<Hash> => {
     const known = hashes.get(id)
     hashes.delete(id)
@@ -78,24 +87,25 @@ export async function openPartialFiles(dir: string): Promise<PartialFiles> {
         const { size } = await handle.stat()
         if (size !== offset) throw new Error('the file does not end where the body begins')
         const hash = await takeHash(id, offset)
-        const poured = await writeStream(body, handle, {
+        const written = await writeStream(body, handle, {
           ...watch,
           hash,
           position: offset,
           room: total - offset,
         })
-        if (poured.end === 'failed') await handle.truncate(poured.position)
+        if (written.end === 'failed') await handle.truncate(written.position)
         await sync(handle, offset)
-        if (poured.end === 'failed') throw poured.error
-        // A file that is whole is linked from elsewhere before anybody is told of it.
-        if (offset === 0 && poured.position < total) await syncFolder(dir)
-        keepHash(id, hash, poured.position)
-        return { size: poured.position, end: poured.end }
+        if (written.end === 'failed') throw written.error
+        // A complete file needs no durable entry here: it is linked into the storage before the upload is
+        // confirmed.
+        if (offset === 0 && written.position < total) await syncFolder(dir)
+        keepHash(id, hash, written.position)
+        return { size: written.position, end: written.end }
       } finally {
         await handle.close()
       }
     },
-    settle: async (id) => {
+    flush: async (id) => {
       const handle = await open(path(id), constants.O_RDWR | constants.O_NOFOLLOW).catch(ignoreMissing)
       if (!handle) return 0
       try {
@@ -114,8 +124,8 @@ export async function openPartialFiles(dir: string): Promise<PartialFiles> {
     list: async () => {
       const found: { id: string; modifiedAt: Date }[] = []
       for (const id of await readdir(dir)) {
-        const facts = await stat(join(dir, id)).catch(ignoreMissing)
-        if (ID.test(id) && facts) found.push({ id, modifiedAt: facts.mtime })
+        const stats = await stat(join(dir, id)).catch(ignoreMissing)
+        if (ID.test(id) && stats) found.push({ id, modifiedAt: stats.mtime })
       }
       return found
     },
@@ -123,8 +133,8 @@ export async function openPartialFiles(dir: string): Promise<PartialFiles> {
 }
 
 /**
- * Makes the file durable. Where that fails, the bytes of this round are given up: the system may count pages that it could
- * not write as written, and a later fsync would succeed without them.
+ * Makes the file durable. When that fails, the bytes from `start` on are cut off: the operating system may
+ * mark pages that it could not write as written, and a later fsync would succeed without them.
  */
 async function sync(handle: FileHandle, start: number): Promise<void> {
   try {

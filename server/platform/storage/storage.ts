@@ -1,22 +1,25 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where finished files lie. A key is random and says nothing of the patient. What these answer is durable: the bytes and
- * the folder entry are fsynced before the promise resolves.
+ * The store of complete files. A key is random and reveals nothing about the patient. Every change is durable
+ * (bytes and folder entry are fsynced) before its promise resolves.
  */
 export type Storage = {
-  /** Stores the bytes whole. */
+  /** Stores a new file with these bytes. */
   put(bytes: Uint8Array): Promise<{ key: string; size: number; sha256: Buffer }>
   /**
-   * Takes over a local file (best of the same volume: no copy) that is already written and fsynced. It stays at `path` too,
-   * so that a crash before the key is committed loses nothing; the caller removes it afterwards and never writes to it again.
+   * Imports a local file that is already fsynced; without a copy when it is on the same volume. The file also
+   * stays at `path`, so that a crash before the key is committed loses nothing; the caller removes it later
+   * and never writes to it.
    */
   importFile(path: string): Promise<{ key: string }>
-  /** The bytes, or the part from `start` to `end` inclusive. Rejects where the key is unknown. */
+  /** Returns all bytes, or those from `start` to `end` inclusive. Rejects when the key is unknown. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
-  /** A local path at which another program can read the bytes, until they are given back. Nothing may write there. */
+  /**
+   * Returns a local path where another program can read the file, but not write it, until `close` is called.
+   */
   openLocalPath(key: string): Promise<{ path: string; close(): Promise<void> }>
   remove(key: string): Promise<void>
-  /** Bytes still free for files; null where the store knows no bound. */
+  /** Returns the number of free bytes; null when the store has no known limit. */
   freeBytes(): Promise<number | null>
 }

@@ -2,14 +2,14 @@ import type { Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
-/** Bytes gathered before they are written in one go. */
+/** Bytes collected for one write. */
 const WRITE_SIZE_BYTES = 1024 * 1024
-/** Bytes that may wait for the disk before the sender has to. */
+/** Bytes that may wait for the disk; beyond them the body is paused. */
 const MAX_WAITING_BYTES = 4 * WRITE_SIZE_BYTES
 
 /**
- * Why a body is over: it ended, it was cut off (by the sender, the idle timer or the signal), it held more than there was
- * room for, or the disk refused.
+ * How a body ended: complete, cut off (by the sender, the idle timer or the signal), longer than `room`, or
+ * with a failed write to the disk.
  */
 export type StreamOutcome = 'ended' | 'cut' | 'too-long' | 'failed'
 
@@ -23,9 +23,9 @@ export type WriteStreamOptions = {
 }
 
 /**
- * Writes a body into a file, in large gathered writes, and hashes what it writes on the way. Never rejects: answers the
- * position after the last whole write, and the disk's error where there was one. Without one, the hash has seen exactly the
- * bytes up to that position.
+ * Writes a body into a file in large batches and updates `hash` with the bytes. Never rejects: returns the
+ * position after the last complete write, and the disk's error if there was one. Without an error, the hash
+ * covers exactly the bytes up to that position.
  */
 export function writeStream(
   body: Readable,
@@ -72,7 +72,7 @@ export function writeStream(
         waiting = 0
         if (!end) body.resume()
         try {
-          // Hashed while the disk works. Of what it refuses the hash is not used any more.
+          // Hashes while the disk works. If the write fails, the hash is not used any more.
           const written = writeAll(handle, batch, length, position)
           for (const chunk of batch) hash.update(chunk)
           await written
@@ -89,12 +89,13 @@ export function writeStream(
     }
 
     const timer = setTimeout(() => {
-      // A disk that takes its time is no fault of the sender.
+      // A slow disk must not count as a silent sender.
       if (writing) timer.refresh()
       else onCut()
     }, idle)
 
-    // A connection that breaks is a body that ends early; the listener stays, since more than one error may come.
+    // A broken connection is a body that ends early. The listener is never removed: a second error may
+    // follow.
     body.on('error', onCut)
     if (signal.aborted || (body.destroyed && !body.readableEnded)) onCut()
     else if (body.readableEnded) onEnd()
@@ -113,7 +114,7 @@ async function writeAll(
 ): Promise<void> {
   const { bytesWritten } = await handle.writev(batch, position)
   if (bytesWritten === length) return
-  // A short write means that the disk is full; writing the rest on its own brings the system's own word for it.
+  // A short write means that the disk is full; writing the rest makes the system throw its own error.
   const rest = Buffer.concat(batch).subarray(bytesWritten)
   const { bytesWritten: more } = await handle.write(rest, 0, rest.length, position + bytesWritten)
   if (more < rest.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' })

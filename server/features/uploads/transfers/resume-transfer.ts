@@ -10,7 +10,7 @@ import { type Transfer, updateReceived } from './transfers.db.ts'
  */
 export async function resumeTransfer(ctx: UserCtx, transfer: Transfer): Promise<number> {
   if (transfer.state === 'finished') return transfer.size
-  const size = await ctx.services.partialFiles.settle(transfer.id)
+  const size = await ctx.services.partialFiles.flush(transfer.id)
   if (size < transfer.received) {
     ctx.services.log.error('upload: acknowledged bytes are missing', {
       transfer: transfer.id,
