@@ -39,11 +39,11 @@ export function BulkScreen() {
 }
 
 function Returned() {
-  const { page, readAnew, more, region } = useListQuery(RETURNED_UPLOADS, (data) => data.myUploads, {
+  const { page, reload, more, region } = useListQuery(RETURNED_UPLOADS, (data) => data.myUploads, {
     variables: { states: RETURNED },
   })
   const now = useNow()
-  useLiveUploads(readAnew)
+  useLiveUploads(reload)
   const columns: Column<ReturnedUpload>[] = [
     ...uploadColumns(now),
     { id: 'why', header: 'De ce', cell: (upload) => <Reason upload={upload} />, className: 'min-w-56' },
@@ -71,11 +71,11 @@ function Returned() {
 }
 
 function UnderWay() {
-  const { page, readAnew, more, region } = useListQuery(OPEN_UPLOADS, (data) => data.myUploads, {
+  const { page, reload, more, region } = useListQuery(OPEN_UPLOADS, (data) => data.myUploads, {
     variables: { states: UNDER_WAY },
   })
   const now = useNow()
-  useLiveUploads(readAnew)
+  useLiveUploads(reload)
   return (
     <Card title="În lucru" flush>
       <ListRegion {...region}>

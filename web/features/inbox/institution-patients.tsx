@@ -81,13 +81,13 @@ const resultsOf = (patient: string): LinkTarget => ({
 
 /** All results of one patient that the reader may see. */
 export function InstitutionPatient({ id }: { id: string }) {
-  const { data, page, error, readAnew, more, region } = useListQuery(
+  const { data, page, error, reload, more, region } = useListQuery(
     PATIENT_RESULTS,
     ({ patient }) => patient.uploads,
     { variables: { patientId: id } },
   )
   const patient = data?.patient
-  useLiveUploads(readAnew, { patientId: id })
+  useLiveUploads(reload, { patientId: id })
 
   return (
     <>

@@ -23,15 +23,15 @@ export interface PatientFilesProps {
 
 /** A patient's results and the place to add more, for whom the feature `patient::files` is on [3.2]. */
 export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
-  const { page, readAnew, more, region } = useListQuery(PATIENT_UPLOADS, ({ patient }) => patient.uploads, {
+  const { page, reload, more, region } = useListQuery(PATIENT_UPLOADS, ({ patient }) => patient.uploads, {
     variables: { patientId: patient.id },
     // What the page has brought is in the cache by then; what it failed to bring is asked for.
     skip: isArriving,
     fetchPolicy: 'cache-first',
   })
   const uploads = page?.nodes ?? NONE
-  const filing = useNewUpload(patient.id, uploads, readAnew)
-  useLiveUploads(readAnew, { patientId: patient.id })
+  const filing = useNewUpload(patient.id, uploads, reload)
+  useLiveUploads(reload, { patientId: patient.id })
   useSafeDrops()
 
   const unfinished = uploads.filter(({ state, can }) => state === 'receiving' && can.addFiles)

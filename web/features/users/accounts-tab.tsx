@@ -68,7 +68,7 @@ export function AccountsTab() {
     const { q: _, ...others } = filters
     go(next ? { q: next, ...others } : others, true)
   })
-  const { page, isBusy, readAnew, more, region } = useListQuery(USERS, (data) => data.users, {
+  const { page, isBusy, reload, more, region } = useListQuery(USERS, (data) => data.users, {
     variables: { search: q ?? null, role: role ?? null, status: status ?? null },
     isDebouncing,
   })
@@ -112,8 +112,8 @@ export function AccountsTab() {
         />
       </ListRegion>
       <Suspense>
-        {isInviting && <InviteSheet onClose={() => setInviting(false)} onInvited={readAnew} />}
-        {user && <UserSheet key={user} userId={user} onClose={() => go(filters)} onChange={readAnew} />}
+        {isInviting && <InviteSheet onClose={() => setInviting(false)} onInvited={reload} />}
+        {user && <UserSheet key={user} userId={user} onClose={() => go(filters)} onChange={reload} />}
       </Suspense>
     </>
   )

@@ -35,7 +35,7 @@ export function UserSheet({ userId, onClose, onChange }: UserSheetProps) {
     fetchPolicy: 'cache-and-network',
   })
   const user = data?.user
-  const readAnew = () => {
+  const reload = () => {
     onChange()
     void refetch().catch(() => undefined)
   }
@@ -56,7 +56,7 @@ export function UserSheet({ userId, onClose, onChange }: UserSheetProps) {
   return (
     <SideSheet isOpen onOpenChange={onClose} title={user?.name ?? 'Cont'}>
       {user ? (
-        <Account user={user} onEdit={() => setEditing(true)} onChange={readAnew} onGone={onClose} />
+        <Account user={user} onEdit={() => setEditing(true)} onChange={reload} onGone={onClose} />
       ) : error ? (
         errorCode(error) === 'NOT_FOUND' ? (
           <EmptyState icon="user-x" title="Contul nu mai există">
