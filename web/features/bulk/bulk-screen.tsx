@@ -20,19 +20,19 @@ import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
 
-/** Somebody has to do something about these … */
+/** The states in which an upload needs an action of its author. */
 const RETURNED = ['rejected', 'quarantined', 'unassigned']
-/** … and these go on by themselves, or by a colleague. */
-const UNDER_WAY = ['receiving', 'checking', 'in_review']
+/** The states in which an upload is processed by the server or reviewed by a colleague. */
+const IN_PROGRESS = ['receiving', 'checking', 'in_review']
 
-/** A person's own uploads that are not done yet. */
+/** Lists the user's own uploads that are not finished. */
 export function BulkScreen() {
   return (
     <>
       <PageHeader title="Încărcările mele" meta="Ce ai trimis și nu este încă gata." />
       <div className="grid gap-6">
         <Returned />
-        <UnderWay />
+        <InProgress />
       </div>
     </>
   )
@@ -70,9 +70,9 @@ function Returned() {
   )
 }
 
-function UnderWay() {
+function InProgress() {
   const { page, reload, more, region } = useListQuery(OPEN_UPLOADS, (data) => data.myUploads, {
-    variables: { states: UNDER_WAY },
+    variables: { states: IN_PROGRESS },
   })
   const now = useNow()
   useLiveUploads(reload)

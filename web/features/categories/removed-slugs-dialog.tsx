@@ -5,24 +5,24 @@ import { uploadCount } from './category-labels.ts'
 import { planMoves, type RemovedSlug } from './removed-slugs.ts'
 import { useCategoryOptions, withPath } from './use-category-options.ts'
 
-/** No slug is empty: they keep the slug that they have. */
+/** The value for uploads that keep their slug; no slug has an empty part. */
 const KEEP_SLUG = '::'
 
 interface RemovedSlugsDialogProps {
-  departures: readonly RemovedSlug[]
-  /** Only those that have uploads are asked about. */
+  removedSlugs: readonly RemovedSlug[]
+  /** The number of uploads by slug; only removed slugs with uploads are shown. */
   counts: ReadonlyMap<string, number>
-  /** Rejects with the server's refusal. */
+  /** Rejects with the server's error. */
   onSave: (moves: SlugMoves) => Promise<unknown>
   onClose: () => void
 }
 
-/** Before slugs with uploads leave the list: how many each has, and where they go. */
-export function RemovedSlugsDialog({ departures, counts, onSave, onClose }: RemovedSlugsDialogProps) {
+/** Asks, before slugs with uploads are removed, where the uploads of each go. */
+export function RemovedSlugsDialog({ removedSlugs, counts, onSave, onClose }: RemovedSlugsDialogProps) {
   const options = useCategoryOptions().map(withPath)
-  const used = departures.filter(({ was }) => counts.has(was.slug))
+  const used = removedSlugs.filter(({ was }) => counts.has(was.slug))
   const total = used.reduce((sum, { was }) => sum + counts.get(was.slug)!, 0)
-  const start: Record<string, string | null> = Object.fromEntries(
+  const initialValues: Record<string, string | null> = Object.fromEntries(
     used.map(({ now }, place) => [`to${place}`, now?.slug ?? null]),
   )
   const save = async (values: Record<string, string | null>, release: () => void) => {
@@ -33,13 +33,13 @@ export function RemovedSlugsDialog({ departures, counts, onSave, onClose }: Remo
       }),
     )
     release()
-    await onSave(planMoves(departures, responses))
+    await onSave(planMoves(removedSlugs, responses))
   }
   return (
     <FormDialog
       title="Unde merg încărcările?"
       saveLabel="Salvează categoriile"
-      stored={start}
+      stored={initialValues}
       onSave={save}
       onClose={onClose}
       failureTitle="Categoriile nu s-au salvat"

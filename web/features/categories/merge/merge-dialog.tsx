@@ -14,7 +14,7 @@ interface MergeDialogProps {
   onClose: () => void
 }
 
-/** What the two have changed, and for each category that both have touched whose version stays. */
+/** Shows the changes of both users, and asks for each conflict whose version stays. */
 export function MergeDialog({ state, onMerge, onClose }: MergeDialogProps) {
   const conflicts = categoryStore.previewMerge()?.conflicts ?? []
   const start: Record<string, string | null> = Object.fromEntries(
@@ -71,15 +71,15 @@ function nameOf({ id, base, mine, theirs }: MergeConflict): string {
   return `${name} (${slug})`
 }
 
-function describeSide({ id, properties: facets }: MergeConflict, category: Category | null): string {
+function describeSide({ id, properties }: MergeConflict, category: Category | null): string {
   if (id === ORDER) return 'Cum sunt așezate unele după altele'
   if (!category) return 'ștearsă'
-  if (facets.length === 0) return `păstrată: ${category.name}`
-  // Both parts of a slug are told as the slug.
-  const shown = facets.filter(
-    (property: CategoryProperty) => property !== 'part' || !facets.includes('parent'),
+  if (properties.length === 0) return `păstrată: ${category.name}`
+  // Both parts of a slug are shown as one slug.
+  const listed = properties.filter(
+    (property: CategoryProperty) => property !== 'part' || !properties.includes('parent'),
   )
-  return shown
+  return listed
     .map((property) => `${PROPERTY_NAMES[property]}: ${describeProperty(category, property)}`)
     .join('; ')
 }
