@@ -7,7 +7,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { useStepFocus } from '../../ui/hooks/use-step-focus.ts'
 import { CHANGE_PASSWORD, OWN_ACCOUNT } from './own-account.queries.ts'
 
-/** A new password for the old one; the other sessions end. */
+/** The form to change the password; the other sessions end. */
 export function ChangePassword({ passwordMin }: { passwordMin: number }) {
   const [isOpen, setOpen] = useState(false)
   const [change] = useMutation(CHANGE_PASSWORD, { refetchQueries: [OWN_ACCOUNT] })

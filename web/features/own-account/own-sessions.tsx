@@ -6,7 +6,7 @@ import { END_OTHER_SESSIONS, END_SESSION, OWN_ACCOUNT, type SessionRow } from '.
 import { SessionsList } from './sessions-list.tsx'
 import { useAsyncAction } from './use-async-action.ts'
 
-/** The person's own sessions: one ended, or all the others. */
+/** Lists the user's sessions, with actions to end one or all others. */
 export function OwnSessions({ sessions }: { sessions: readonly SessionRow[] }) {
   const [endOne] = useMutation(END_SESSION, { refetchQueries: [OWN_ACCOUNT], awaitRefetchQueries: true })
   const [endOthers] = useMutation(END_OTHER_SESSIONS, {

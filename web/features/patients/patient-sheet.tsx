@@ -6,11 +6,11 @@ import type { PatientValues } from './patient-values.ts'
 import type { KnownPatient } from './patients.queries.ts'
 
 type PatientSheetProps = Omit<FormSheetProps<PatientValues>, 'children' | 'isBlocked' | 'className'> & {
-  /** null: somebody new. */
+  /** null for a new patient. */
   patientId: string | null
 }
 
-/** The form of a patient at the side of the page. Nobody is saved with the CNP of somebody else. */
+/** The form of a patient in a side sheet. It cannot be saved with the CNP of another patient. */
 export function PatientSheet({ patientId, ...sheet }: PatientSheetProps) {
   const navigate = useNavigate()
   const [known, setKnown] = useState<KnownPatient | null>(null)
