@@ -15,7 +15,7 @@ const REASONS = Object.entries(REJECTION_REASONS).map(([value, label], place) =>
 }))
 const EMPTY: Values = { reason: null, comment: '' }
 
-/** Why an upload goes back: a digit chooses, Enter sends. */
+/** Asks for the reason of a rejection: a digit selects it, Enter submits. */
 export function RejectDialog({
   upload,
   onReject,
@@ -54,8 +54,8 @@ function ReasonFields() {
 
   const choose = (reason: RejectionReason) => {
     fill('reason', reason)
-    const wanted = reason === 'other' ? 'textarea' : `input[value="${reason}"]`
-    fields.current?.querySelector<HTMLElement>(wanted)?.focus()
+    const selector = reason === 'other' ? 'textarea' : `input[value="${reason}"]`
+    fields.current?.querySelector<HTMLElement>(selector)?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLTextAreaElement) return
