@@ -11,7 +11,7 @@ const PLACES = [
   { icon: 'users', label: 'Pacienți' },
 ] as const
 
-/** How the sign-in page, the navigation and the browser's tab look with what stands in the form. */
+/** Previews the sign-in page, the navigation and the browser's tab with the values of the form. */
 export function ThemePreview({ values }: { values: Partial<SettingsValues> }) {
   const { name = '', title = '', logo, logo_navigation, logo_navigation_width, favicon, branding } = values
   const width = Number(logo_navigation_width)

@@ -16,7 +16,7 @@ import { type StorageDetails, SYSTEM, type SystemDetails } from './system.querie
 /** Below this share of the disk's bytes being free, an upload of the largest size may already not fit twice. */
 const LOW_SPACE_BYTES = 5 * 1024 ** 3
 
-/** How the machine fares: for the administrator who is asked "is everything all right?". */
+/** Shows the state of the server: application, database, storage, backups and jobs. */
 export function SystemTab() {
   const { data, error, loading, refetch } = useQuery(SYSTEM, { notifyOnNetworkStatusChange: true })
   const refresh = () => void refetch().catch(() => undefined)
@@ -72,7 +72,7 @@ const databaseDetails = ({ database }: SystemDetails) => [
   { label: 'Structura datelor', value: <MigrationName name={database.migration} /> },
 ]
 
-/** Breaks between its words only. */
+/** Breaks lines only between words. */
 const MigrationName = ({ name }: { name: string }) => (
   <code className="font-mono text-sm">
     {name.split('_').map((word, place) => (
@@ -105,7 +105,7 @@ function storageDetails(storage: StorageDetails | undefined, isLoading: boolean)
   ]
 }
 
-/** What PostgreSQL itself knows: the product makes no copies, and says so. */
+/** The state of PostgreSQL's own archiving: the product makes no backups, and says so. */
 function Backup({
   database: { archiving, lastArchivedAt, lastArchiveFailedAt },
 }: {
