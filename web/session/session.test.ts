@@ -7,7 +7,8 @@ const DAN = { ...ANA, id: 'dan', name: 'Dan Popa', email: 'dan@clinica.test' }
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 
 /**
- * Imports the session module anew, in a page whose server sends these responses; `requested` lists the calls.
+ * Imports a new copy of the session module, in a page whose server sends these responses; `requested` lists
+ * the calls.
  */
 async function openPage(responses: Responses) {
   vi.resetModules()

@@ -23,7 +23,7 @@ describe('the token cookie', () => {
     { id_token, expires_at: NOW - 1 },
     { id_token, expires_at: null },
     { id_token: null, expires_at: NOW + 900 },
-  ])('is not written without a token that is still good: %o', (record) => {
+  ])('is not written without a valid token: %o', (record) => {
     expect(tokenCookie(record, NOW)).toBeNull()
   })
 

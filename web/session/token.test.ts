@@ -104,7 +104,7 @@ describe('getIdToken', () => {
     pass(15 * MINUTE)
     const second = await getIdToken()
     expect(second).not.toBe(first)
-    // A laptop that slept: one of its clocks stood still.
+    // A laptop that slept: one of its clocks did not advance.
     server.now += 10 * 60 * MINUTE
     vi.setSystemTime(Date.now() + 10 * 60 * MINUTE)
     expect(await getIdToken()).not.toBe(second)
@@ -200,17 +200,17 @@ describe("a browser's clock", () => {
 })
 
 describe('the cookie of the token', () => {
-  const good = (sub: string) => `x=1; apollo:default.token=${idToken(sub, NOON / 1000 + 900)}`
+  const cookieOf = (sub: string) => `x=1; apollo:default.token=${idToken(sub, NOON / 1000 + 900)}`
 
   it('saves the next page a request [9.5]', async () => {
-    const { getIdToken, tokenCalls } = await openPage({ cookie: good('ana') })
+    const { getIdToken, tokenCalls } = await openPage({ cookie: cookieOf('ana') })
     expect(await getIdToken()).toBe(idToken('ana', NOON / 1000 + 900))
     expect(tokenCalls()).toBe(0)
   })
 
   it('is compared with the clock of the server [9.5]', async () => {
     for (const skew of [-DAY, DAY]) {
-      const { getIdToken, tokenCalls } = await openPage({ skew, cookie: good('ana') })
+      const { getIdToken, tokenCalls } = await openPage({ skew, cookie: cookieOf('ana') })
       await getIdToken()
       expect(tokenCalls()).toBe(0)
     }
@@ -221,8 +221,11 @@ describe('the cookie of the token', () => {
   })
 
   it('is not used if it belongs to another user or cannot be parsed [9.5]', async () => {
-    const strange = ['', 'a.b.c', '..', `${encode({})}.${encode(null)}.x`, encode({ sub: 'ana' })]
-    for (const cookie of [good('dan'), ...strange.map((token) => `apollo:default.token=${token}`)]) {
+    const invalidTokens = ['', 'a.b.c', '..', `${encode({})}.${encode(null)}.x`, encode({ sub: 'ana' })]
+    for (const cookie of [
+      cookieOf('dan'),
+      ...invalidTokens.map((token) => `apollo:default.token=${token}`),
+    ]) {
       const { getIdToken, tokenCalls } = await openPage({ cookie })
       expect(await getIdToken()).toBe(idToken('ana', NOON / 1000 + 900, '1'))
       expect(tokenCalls()).toBe(1)

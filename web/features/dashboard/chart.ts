@@ -2,7 +2,7 @@ export type DayCount = { day: string; count: number }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Returns the current day in Romania as yyyy-MM-dd; the server counts by these days. */
+/** Returns the day of `now` in Romania as yyyy-MM-dd; the server counts by these days. */
 export const organisationDay = (now: Date): string =>
   now.toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
 

@@ -1,7 +1,7 @@
 /**
  * Whether a verdict may be given now. A verdict must apply only to what the reviewer has seen:
  * - `loading`: the first file is not shown yet;
- * - `settling`: the first file was shown only just now, and a key may have been meant for the previous upload;
+ * - `settling`: the first file was shown just now, and a key may have been meant for the previous upload;
  * - `changed`: the upload has changed since the reviewer looked at it;
  * - `deciding`: a verdict is being sent.
  */

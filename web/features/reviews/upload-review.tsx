@@ -35,7 +35,7 @@ const RejectDialog = lazyOnIdle(() => import('./dialogs/reject-dialog.tsx'), 'Re
 
 type Opened = 'reject' | 'mismatch' | 'edit' | 'keys' | 'remove-file'
 
-/** The document, the data and the verdict of one upload. Must be mounted anew for each upload. */
+/** The document, the data and the verdict of one upload. Must be mounted again for each upload. */
 export function UploadReview({ upload, onReload }: { upload: Upload; onReload: () => Promise<unknown> }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const open = (dialog: Opened) => {

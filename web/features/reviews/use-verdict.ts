@@ -9,7 +9,7 @@ import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from './upload.queries.ts'
 import { showVerdict } from './verdict-toast.ts'
 
 /**
- * The verdict on one upload; the component is mounted anew for each upload. It is sent with the version that
+ * The verdict on one upload; each upload has its own mounted component. It is sent with the version that
  * the reviewer has seen, so that the server rejects it if anything has changed since.
  */
 export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {

@@ -67,9 +67,9 @@ const PERSONAL_NUMBER = /(\d[\s.()/-]*){6}/
 
 /**
  * Creates the search client [1.7] in the format of InstantSearch. An external service, if configured,
- * searches institutions and categories, unless it fails or the text may be personal: it has six digits, or a
- * word that begins like a word of an earlier search for patients or uploads. Such a text is never sent to the
- * service.
+ * searches institutions and categories, unless it fails or the text may be personal. A text with six digits,
+ * or with a word that begins like a word of an earlier search for patients or uploads (or the reverse), is
+ * never sent to the service.
  */
 export function createSearchClient(own: ServerSearch, service: ServiceSearch | null): SearchClient {
   const personal = new Set<string>()

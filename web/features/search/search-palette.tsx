@@ -70,7 +70,7 @@ function PaletteContent({ onClose, takeTypedText }: { onClose: () => void; takeT
   const [text, setText] = useState('')
   const [scope, setScope] = useState<SearchScope>('all')
   const search = useSearch(client, text, scope, user)
-  const { answer: response, isPending } = search
+  const { response, isPending } = search
   const isTyped = text.trim() !== ''
 
   // Closes at every navigation; a result opened in another tab does not close the search.
@@ -174,7 +174,7 @@ function Scopes({
 }
 
 function Found({
-  search: { answer: response, isPending, error, retry },
+  search: { response, isPending, error, retry },
   text,
   scope,
   isInstitution,

@@ -14,7 +14,7 @@ type Failure = { queryKey: string; error: unknown }
 
 export type Search = {
   /** The last response, null after a failure; while it belongs to an earlier query, `isPending` is true. */
-  answer: SearchResponse | null
+  response: SearchResponse | null
   isPending: boolean
   /** The error of the current query; null if there is none. */
   error: unknown
@@ -31,7 +31,7 @@ export function useSearch(
   const query = text.trim()
   const [attempt, setAttempt] = useState(0)
   const queryKey = JSON.stringify([query, scope, attempt])
-  const [response, setAnswer] = useState<SearchResponse | null>(null)
+  const [response, setResponse] = useState<SearchResponse | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains all parameters, and the user does not change
@@ -40,11 +40,11 @@ export function useSearch(
     const run = async () => {
       try {
         const groups = await toResponse(client, query, scope, person)
-        if (isCurrent) setAnswer({ queryKey, groups })
+        if (isCurrent) setResponse({ queryKey, groups })
       } catch (error) {
         if (!isCurrent) return
         setFailure({ queryKey, error })
-        setAnswer(null)
+        setResponse(null)
       }
     }
     const timer = setTimeout(() => void run(), query === '' ? 0 : DEBOUNCE_MS)
@@ -56,8 +56,8 @@ export function useSearch(
 
   const error = failure?.queryKey === queryKey ? failure.error : null
   return {
-    answer: response,
-    isPending: error === null && response?.question !== queryKey,
+    response,
+    isPending: error === null && response?.queryKey !== queryKey,
     error,
     retry: () => setAttempt((count) => count + 1),
   }

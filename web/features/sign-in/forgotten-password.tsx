@@ -7,7 +7,7 @@ import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
 import { explainSignInFailure } from './sign-in-errors.ts'
 
-/** Returns the server's sentence if there were too many requests; null if the link was sent. */
+/** Returns the server's sentence if there were too many requests; null if the request was accepted. */
 async function requestReset(email: string): Promise<string | null> {
   const response = await fetch('/api/password-reset', {
     method: 'POST',

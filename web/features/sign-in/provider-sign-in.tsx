@@ -6,7 +6,7 @@ import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { explainSignInFailure } from './sign-in-errors.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
 
-/** Returns the name of the provider [7.1]; its id if the settings of the site name no such provider. */
+/** Returns the name of the provider [7.1]; its id if the server does not list the provider. */
 async function fetchProviderName(): Promise<string> {
   const response = await fetch('/api/auth/providers')
   const providers = (await response.json()) as Record<string, { name: string }>

@@ -4,8 +4,8 @@ import type { SessionEnd } from '../../../shared/session-ends.ts'
 /** The sentences by the `error` that the protocol puts into the address [8.2]. */
 const SENTENCES: Record<string, string> = {
   SessionRequired: 'Pagina cere autentificare.',
-  // One sentence for a wrong password, an unknown account and a blocked account, so that it does not reveal
-  // which accounts exist.
+  // One sentence for a wrong password, an unknown account and an account that must wait after too many
+  // attempts, so that it does not reveal which accounts exist.
   CredentialsSignin:
     'Adresa sau parola nu sunt corecte. După mai multe încercări greșite urmează o pauză de câteva minute.',
   MissingCSRF: 'Pagina a stat deschisă prea mult. Parola trebuie scrisă din nou.',

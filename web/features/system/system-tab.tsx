@@ -13,7 +13,7 @@ import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { JobsCard } from './jobs-card.tsx'
 import { type StorageDetails, SYSTEM, type SystemDetails } from './system.queries.ts'
 
-/** Below this share of the disk's bytes being free, an upload of the largest size may already not fit twice. */
+/** Warns below this free space, in which two files of the largest size (2 GiB) still fit. */
 const LOW_SPACE_BYTES = 5 * 1024 ** 3
 
 /** Shows the state of the server: application, database, storage, backups and jobs. */
