@@ -13,9 +13,9 @@ type Visit = { location: { pathname: string; href: string }; preload: boolean }
 export function guarded(guard: Guard, target?: string) {
   return async ({ location: { pathname, href }, preload }: Visit) => {
     if (getSession().status === 'loading') await loadSession()
-    const place = redirectFor(guard, pathname, getVisitor(), target)
-    if (place === 'sign-in') throw redirect({ href: await enterSignIn(href, preload) })
-    if (place !== null) throw redirect({ href: place })
+    const redirectPath = redirectFor(guard, pathname, getVisitor(), target)
+    if (redirectPath === 'sign-in') throw redirect({ href: await enterSignIn(href, preload) })
+    if (redirectPath !== null) throw redirect({ href: redirectPath })
   }
 }
 

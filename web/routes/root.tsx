@@ -27,10 +27,11 @@ export const rootRoute = createRootRoute({
     if (!preload) await beforeNavigation.wait?.(location.pathname)
     if (getSession().status === 'loading') await loadSession()
     const visitor = getVisitor()
-    const place = visitor?.role === 'institution' ? redirectFor('public', location.pathname, visitor) : null
-    if (place === null) return
+    const redirectPath =
+      visitor?.role === 'institution' ? redirectFor('public', location.pathname, visitor) : null
+    if (redirectPath === null) return
     if (!preload && location.pathname.startsWith('/cont/')) setBlockedLink(location.pathname)
-    throw redirect({ href: place })
+    throw redirect({ href: redirectPath })
   },
   component: Root,
   notFoundComponent: UnmatchedRoute,

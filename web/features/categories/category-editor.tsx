@@ -139,9 +139,9 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
 function describePlace(list: readonly Category[], { name, slug }: Category): string {
   const parent = parentSlug(slug)
   const siblings = childrenOf(list, parent)
-  const place = siblings.findIndex((each) => each.slug === slug) + 1
+  const position = siblings.findIndex((each) => each.slug === slug) + 1
   const where = list.find((each) => each.slug === parent)?.name
-  const ordinal = place === 1 ? 'prima' : `a ${place}-a`
+  const ordinal = position === 1 ? 'prima' : `a ${position}-a`
   return `„${name}” este acum ${ordinal} din ${siblings.length} ${where ? `sub „${where}”` : 'pe primul nivel'}.`
 }
 

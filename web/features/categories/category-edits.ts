@@ -88,8 +88,8 @@ export function withMoved(
     slug: moved + category.slug.slice(slug.length),
   }))
   const rest = withoutSubtree(list, slug)
-  const place = before === null ? endOf(rest, parent) : rest.findIndex((each) => each.slug === before)
-  return place < 0 ? [...list] : rest.toSpliced(place, 0, ...subtree)
+  const index = before === null ? endOf(rest, parent) : rest.findIndex((each) => each.slug === before)
+  return index < 0 ? [...list] : rest.toSpliced(index, 0, ...subtree)
 }
 
 /** Returns the index after the last descendant of `parent`, or after the parent itself if it has none. */
@@ -112,8 +112,8 @@ export function freeSlug(slug: string, isTaken: (slug: string) => boolean): stri
 export function neighbourPlace(list: List, slug: string, step: -1 | 1): TreePlace | null {
   const parent = parentSlug(slug)
   const siblings = childrenOf(list, parent).map((each) => each.slug)
-  const place = siblings.indexOf(slug)
-  const next = place + step
-  if (place < 0 || next < 0 || next >= siblings.length) return null
+  const index = siblings.indexOf(slug)
+  const next = index + step
+  if (index < 0 || next < 0 || next >= siblings.length) return null
   return { parent, before: siblings[step < 0 ? next : next + 1] ?? null }
 }

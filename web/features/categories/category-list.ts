@@ -8,7 +8,7 @@ export function readCategoryList(json: string): CategoryList {
 
 /** Whether two lists have the same categories in the same order. */
 export const isSameList = (a: readonly Category[], b: readonly Category[]): boolean =>
-  a.length === b.length && a.every((category, place) => isSameCategory(category, b[place]!))
+  a.length === b.length && a.every((category, index) => isSameCategory(category, b[index]!))
 
 /** All properties of a category. */
 const COMPARED_PROPERTIES = [

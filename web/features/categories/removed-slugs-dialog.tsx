@@ -23,12 +23,12 @@ export function RemovedSlugsDialog({ removedSlugs, counts, onSave, onClose }: Re
   const used = removedSlugs.filter(({ was }) => counts.has(was.slug))
   const total = used.reduce((sum, { was }) => sum + counts.get(was.slug)!, 0)
   const initialValues: Record<string, string | null> = Object.fromEntries(
-    used.map(({ now }, place) => [`to${place}`, now?.slug ?? null]),
+    used.map(({ now }, index) => [`to${index}`, now?.slug ?? null]),
   )
   const save = async (values: Record<string, string | null>, release: () => void) => {
     const responses = new Map(
-      used.map(({ was }, place) => {
-        const to = values[`to${place}`] ?? null
+      used.map(({ was }, index) => {
+        const to = values[`to${index}`] ?? null
         return [was.slug, to === KEEP_SLUG ? null : to]
       }),
     )
@@ -47,11 +47,11 @@ export function RemovedSlugsDialog({ removedSlugs, counts, onSave, onClose }: Re
       <p className="col-span-full text-sm text-muted">
         {`${uploadCount(total)} au un slug care nu mai este în listă. Adresele vechi găsesc mai departe ce se mută.`}
       </p>
-      {used.map(({ was, now }, place) => (
+      {used.map(({ was, now }, index) => (
         <Field
           key={was.slug}
           type="dropdown"
-          name={`to${place}`}
+          name={`to${index}`}
           label={`${was.name}: ${uploadCount(counts.get(was.slug)!)}`}
           help={explain(was, now)}
           placeholder="Alege unde merg"

@@ -42,7 +42,7 @@ export function OwnSecondFactor({
   onLock: (isLocked: boolean) => void
 }) {
   const [step, setStep] = useState<Step>({ kind: 'overview' })
-  const place = useStepFocus(step)
+  const container = useStepFocus(step)
   const move = (next: Step) => {
     onLock(next.kind === 'codes')
     setStep(next)
@@ -51,7 +51,7 @@ export function OwnSecondFactor({
   const showCodes = (codes: readonly string[]) => move({ kind: 'codes', codes })
 
   return (
-    <div ref={place} tabIndex={-1} className="outline-none">
+    <div ref={container} tabIndex={-1} className="outline-none">
       {step.kind === 'overview' && <Overview security={security} onStep={move} />}
       {step.kind === 'enable' && (
         <Enable onKey={(key) => move({ kind: 'confirm', key })} onCancel={overview} />

@@ -14,13 +14,13 @@ export function OwnSessions({ sessions }: { sessions: readonly SessionRow[] }) {
     awaitRefetchQueries: true,
   })
   const [ending, setEnding] = useState<string | null>(null)
-  const one = useAsyncAction()
+  const single = useAsyncAction()
   const others = useAsyncAction()
-  const message = one.message ?? others.message
+  const message = single.message ?? others.message
 
   const end = async (id: string) => {
     setEnding(id)
-    await one.run(() => endOne({ variables: { id } }))
+    await single.run(() => endOne({ variables: { id } }))
     setEnding(null)
   }
 

@@ -14,9 +14,9 @@ export function SecondFactorKey({ uri, secret }: { uri: string; secret: string }
       <p className="text-sm text-muted">
         Nu poți scana? Scrie cheia în aplicație:
         <code className="mt-1 flex flex-wrap justify-center gap-x-2 font-mono text-base text-ink select-all">
-          {secret.match(/.{1,4}/g)?.map((group, place) => (
+          {secret.match(/.{1,4}/g)?.map((group, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be equal, and their order is fixed
-            <span key={place}>{group}</span>
+            <span key={index}>{group}</span>
           ))}
         </code>
       </p>

@@ -20,13 +20,13 @@ export function NameField({
   maxLength: number
 }) {
   const { values, fill } = useForm<PatientValues>()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const typed = values[name]?.trim() ?? ''
   const proposal = capitaliseName(typed)
   const hasProposal = typed !== '' && proposal !== typed
   const acceptProposal = () => {
     fill(name, proposal)
-    place.current?.querySelector('input')?.focus()
+    container.current?.querySelector('input')?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' || !hasProposal) return
@@ -35,7 +35,7 @@ export function NameField({
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key event comes from the field inside
-    <div ref={place} onKeyDown={onKeyDown} className="grid content-start gap-1">
+    <div ref={container} onKeyDown={onKeyDown} className="grid content-start gap-1">
       <Field type="text" name={name} {...field} />
       {hasProposal && (
         <Button variant="quiet" className="max-w-full justify-self-start" onPress={acceptProposal}>

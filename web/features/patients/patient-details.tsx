@@ -45,7 +45,7 @@ export function PatientDetailsCard({ patient, onReload }: PatientDetailsProps) {
   }
 
   const { phone, email, address, locality, county } = patient
-  const place = [address, locality, county].filter(Boolean).join(', ')
+  const fullAddress = [address, locality, county].filter(Boolean).join(', ')
   return (
     <Card
       title="Date de contact"
@@ -64,7 +64,7 @@ export function PatientDetailsCard({ patient, onReload }: PatientDetailsProps) {
             value: phone && <ExternalLink href={`tel:${phone}`}>{formatPhone(phone)}</ExternalLink>,
           },
           { label: 'E-mail', value: email && <ExternalLink href={`mailto:${email}`}>{email}</ExternalLink> },
-          { label: 'Adresă', value: place, isWide: true },
+          { label: 'Adresă', value: fullAddress, isWide: true },
           ...(patient.previousSurname ? [{ label: 'Nume anterior', value: patient.previousSurname }] : []),
           ...(patient.preferredChannel
             ? [{ label: 'Cum preferă să fie anunțat', value: CHANNEL_NAMES[patient.preferredChannel] }]

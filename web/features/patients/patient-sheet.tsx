@@ -13,13 +13,13 @@ type PatientSheetProps = Omit<FormSheetProps<PatientValues>, 'children' | 'isBlo
 /** The form of a patient in a side sheet. It cannot be saved with the CNP of another patient. */
 export function PatientSheet({ patientId, ...sheet }: PatientSheetProps) {
   const navigate = useNavigate()
-  const [known, setKnown] = useState<KnownPatient | null>(null)
+  const [existing, setExisting] = useState<KnownPatient | null>(null)
   return (
-    <FormSheet {...sheet} isBlocked={known !== null} className="sm:grid-cols-2">
+    <FormSheet {...sheet} isBlocked={existing !== null} className="sm:grid-cols-2">
       {(release) => (
         <PatientFields
           patientId={patientId}
-          onKnown={setKnown}
+          onKnown={setExisting}
           onOpenKnown={({ id }) => {
             release()
             void navigate({ to: '/patients/$patientId', params: { patientId: id } })

@@ -179,11 +179,11 @@ const rowLinks = (list: HTMLElement | null): HTMLElement[] => [
 function moveAmongRows(event: KeyboardEvent<HTMLElement>) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const links = rowLinks(event.currentTarget)
-  const place = links.indexOf(document.activeElement as HTMLElement)
+  const index = links.indexOf(document.activeElement as HTMLElement)
   const isInSearch = document.activeElement instanceof HTMLInputElement
-  if (place < 0 && !(isInSearch && event.key === 'ArrowDown')) return
+  if (index < 0 && !(isInSearch && event.key === 'ArrowDown')) return
   event.preventDefault()
-  const next = event.key === 'ArrowDown' ? place + 1 : place - 1
+  const next = event.key === 'ArrowDown' ? index + 1 : index - 1
   if (next < 0) event.currentTarget.querySelector('input')?.focus()
   else links[next]?.focus()
 }

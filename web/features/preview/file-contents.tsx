@@ -21,9 +21,9 @@ export function ZipContents({ file, onShown }: Props) {
         {unpacked === undefined ? null : `, ${formatBytes(unpacked)} după despachetare`}
       </p>
       <ul className="mt-3 divide-y divide-line">
-        {names.map((name, place) => (
+        {names.map((name, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an archive may contain the same name twice
-          <li key={place} className="flex items-start gap-2.5 py-2 text-sm">
+          <li key={index} className="flex items-start gap-2.5 py-2 text-sm">
             <Icon name="file" size={16} className="mt-0.5 text-muted" />
             <span className="min-w-0 break-words">{name}</span>
           </li>

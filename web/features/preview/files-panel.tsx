@@ -85,7 +85,7 @@ function FileChoice({
       aria-label="Fișiere"
       className="flex shrink-0 gap-1 overflow-x-auto border-b border-line bg-sunken p-1.5"
     >
-      {files.map((file, place) => (
+      {files.map((file, index) => (
         <li key={file.id} className="max-w-56 min-w-0 shrink-0">
           <button
             type="button"
@@ -98,7 +98,7 @@ function FileChoice({
                 : 'border-transparent text-muted hover:bg-hover hover:text-ink',
             )}
           >
-            <span className="tabular-nums">{place + 1}.</span>
+            <span className="tabular-nums">{index + 1}.</span>
             <span className="min-w-0 truncate">{file.name}</span>
             <FileMark file={file} isSeen={seen?.has(file.id) ?? false} />
           </button>

@@ -20,15 +20,15 @@ export function useCurrentPage(
 ) {
   const [current, setCurrent] = useState(1)
   /** `current` without the delay of a render: several keys may be pressed before the next render. */
-  const place = useRef(1)
+  const currentNumber = useRef(1)
   const isPinned = useRef(false)
 
   const setPage = (number: number) => {
-    place.current = number
+    currentNumber.current = number
     setCurrent(number)
   }
   const scrollToPinned = () => {
-    const page = pages.current?.children[place.current - 1]
+    const page = pages.current?.children[currentNumber.current - 1]
     if (isPinned.current && box.current && page instanceof HTMLElement)
       box.current.scrollTop = page.offsetTop - GAP_PX
   }
@@ -66,7 +66,7 @@ export function useCurrentPage(
     /** Stops keeping the chosen page at the top; for a scroll that the user starts outside the box. */
     release,
     turn: (to: PageTurn) => {
-      const target = to === 'first' ? 1 : to === 'last' ? pageCount : place.current + to
+      const target = to === 'first' ? 1 : to === 'last' ? pageCount : currentNumber.current + to
       isPinned.current = true
       setPage(Math.min(pageCount, Math.max(1, target)))
       scrollToPinned()

@@ -122,18 +122,18 @@ const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
  */
 function useRowFocus(rows: readonly UploadLine[] | null) {
   const list = useRef<HTMLDivElement>(null)
-  const place = useRef(-1)
+  const focusedIndex = useRef(-1)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost exactly when the rows change
   useLayoutEffect(() => {
-    if (place.current < 0 || document.activeElement !== document.body) return
+    if (focusedIndex.current < 0 || document.activeElement !== document.body) return
     const links = rowLinks(list.current)
-    links[Math.min(place.current, links.length - 1)]?.focus({ preventScroll: true })
+    links[Math.min(focusedIndex.current, links.length - 1)]?.focus({ preventScroll: true })
   }, [rows])
 
   useEffect(() => {
-    const keepPlace = () => {
-      place.current = rowLinks(list.current).indexOf(document.activeElement as HTMLElement)
+    const recordFocus = () => {
+      focusedIndex.current = rowLinks(list.current).indexOf(document.activeElement as HTMLElement)
     }
     const onKeyDown = (event: KeyboardEvent) => {
       const step = STEPS[event.key]
@@ -144,10 +144,10 @@ function useRowFocus(rows: readonly UploadLine[] | null) {
       event.preventDefault()
       links[current + step]?.focus()
     }
-    document.addEventListener('focusin', keepPlace)
+    document.addEventListener('focusin', recordFocus)
     document.addEventListener('keydown', onKeyDown)
     return () => {
-      document.removeEventListener('focusin', keepPlace)
+      document.removeEventListener('focusin', recordFocus)
       document.removeEventListener('keydown', onKeyDown)
     }
   }, [])

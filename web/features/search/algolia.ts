@@ -23,8 +23,8 @@ export function createAlgoliaSearch(service: SearchService, options: ClientOptio
       const requests = indices.map((indexName) => ({ indexName, query, hitsPerPage: first }))
       const { results } = await client.search<Record<string, unknown>>({ requests })
       const found: Partial<Hits> = {}
-      for (const [place, index] of indices.entries()) {
-        const records = (results[place] as SearchResponse<Record<string, unknown>>).hits
+      for (const [position, index] of indices.entries()) {
+        const records = (results[position] as SearchResponse<Record<string, unknown>>).hits
         if (index === 'institutions') found.institutions = records.map(readInstitution)
         else found.categories = records.map(readCategory)
       }

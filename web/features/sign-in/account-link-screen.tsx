@@ -117,8 +117,8 @@ function PasswordForm({
     event.preventDefault()
     if (isPending) return
     setFailure(null)
-    const own = findPasswordError(password, link.passwordMin)
-    if (own) return rejectPassword(own)
+    const localError = findPasswordError(password, link.passwordMin)
+    if (localError) return rejectPassword(localError)
     setPending(true)
     try {
       const rejection = await signIn('link', { token, password })
@@ -163,13 +163,13 @@ function PasswordForm({
 
 /** Shows how many characters are missing; no kind of character is required or forbidden. */
 function LengthHint({ length, min }: { length: number; min: number }) {
-  const left = min - length
+  const missing = min - length
   return (
     <>
       Cel puțin {counted(min, 'caracter', 'caractere')}; patru-cinci cuvinte la întâmplare sunt o parolă bună.{' '}
       {length > 0 && (
         <span className="text-ink">
-          {left > 0 ? `Mai trebuie ${counted(left, 'caracter', 'caractere')}.` : 'Lungimea ajunge.'}
+          {missing > 0 ? `Mai trebuie ${counted(missing, 'caracter', 'caractere')}.` : 'Lungimea ajunge.'}
         </span>
       )}
     </>

@@ -76,10 +76,11 @@ function useCurrentSection(): SettingsSectionId {
       const { scrollHeight, clientHeight, scrollTop } = document.documentElement
       const chosen = sections.find(({ id }) => id === hash)
       const isAtEnd = scrollTop + clientHeight >= scrollHeight - 2
-      const begun = sections.filter(
+      const started = sections.filter(
         (section) => section.getBoundingClientRect().top <= clientHeight * READING_LINE_RATIO,
       )
-      const found = isAtEnd && chosen && begun.indexOf(chosen) === -1 ? chosen : (begun.at(-1) ?? sections[0])
+      const found =
+        isAtEnd && chosen && started.indexOf(chosen) === -1 ? chosen : (started.at(-1) ?? sections[0])
       if (found) setCurrent(found.id as SettingsSectionId)
     }
     // Runs when the heading of a section crosses the line, in either direction.

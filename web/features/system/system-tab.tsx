@@ -75,9 +75,9 @@ const databaseDetails = ({ database }: SystemDetails) => [
 /** Breaks lines only between words. */
 const MigrationName = ({ name }: { name: string }) => (
   <code className="font-mono text-sm">
-    {name.split('_').map((word, place) => (
+    {name.split('_').map((word, index) => (
       <Fragment key={word}>
-        {place > 0 && (
+        {index > 0 && (
           <>
             _<wbr />
           </>

@@ -10,7 +10,7 @@ function listOf(length: number) {
     requested.push(first)
     const start = Number(after ?? 0)
     const end = Math.min(length, start + first)
-    const nodes = Array.from({ length: end - start }, (_, place) => start + place)
+    const nodes = Array.from({ length: end - start }, (_, index) => start + index)
     return { nodes, endCursor: end < length ? String(end) : null }
   }
   return { requested, readPage }
@@ -28,7 +28,7 @@ describe('readPages', () => {
   it('reads as many rows as were shown, at most a hundred per request', async () => {
     const { requested, readPage } = listOf(500)
     const page = await readPages(250, readPage)
-    expect(page.nodes).toEqual(Array.from({ length: 250 }, (_, place) => place))
+    expect(page.nodes).toEqual(Array.from({ length: 250 }, (_, index) => index))
     expect(page.endCursor).toBe('250')
     expect(requested).toEqual([100, 100, 50])
   })

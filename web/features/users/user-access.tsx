@@ -32,10 +32,10 @@ export interface UserAccessProps {
 /** Shows whether a user can sign in, with the administrator's actions for the account's state. */
 export function UserAccess(props: UserAccessProps) {
   const { status } = props.user
-  const place = useStepFocus(status)
+  const container = useStepFocus(status)
   const State = status === 'invited' ? Invited : status === 'suspended' ? Suspended : Active
   return (
-    <div ref={place} tabIndex={-1} className="grid gap-3 outline-none">
+    <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
       {props.user.isShutOut && (
         <Alert tone="warning">
           Instituția acestui cont este suspendată: persoana nu poate intra, iar linkuri și mesaje nu i se

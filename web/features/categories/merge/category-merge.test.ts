@@ -115,7 +115,7 @@ describe('the merge of the changes of two administrators', () => {
 })
 
 describe('the ids of a reloaded list', () => {
-  const fresh = (list: readonly Category[]) => list.map((each, place) => ({ ...each, id: `fresh-${place}` }))
+  const fresh = (list: readonly Category[]) => list.map((each, index) => ({ ...each, id: `fresh-${index}` }))
 
   it('are those of this page by slug, by moved slug, and for categories that both have added', () => {
     const mine = add(BASE, 'n')
@@ -144,13 +144,13 @@ describe('the merge of arbitrary changes', () => {
   type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
   const apply = (who: string, steps: readonly Step[]) =>
     steps.reduce<Category[]>(
-      (list, doing, place) => {
+      (list, doing, index) => {
         const has = find(list, doing.slug)
         if (doing.kind === 'add') {
           const parent = parentSlug(doing.slug)
           return has || (parent !== null && !find(list, parent))
             ? list
-            : add(list, doing.slug, `${who}-${place}`)
+            : add(list, doing.slug, `${who}-${index}`)
         }
         if (!has) return list
         const isTaken = (each: string) => !!find(list, each)
@@ -207,7 +207,7 @@ describe('the merge of arbitrary changes', () => {
         expect(isSameList(mergeCategories(BASE, BASE, any).list, any)).toBe(true)
         const both = mergeCategories(BASE, any, any)
         expect(both.conflicts).toEqual([])
-        expect(both.list.every((each, place) => isSameCategory(each, any[place]!))).toBe(true)
+        expect(both.list.every((each, index) => isSameCategory(each, any[index]!))).toBe(true)
       }),
       { numRuns: 1000 },
     )

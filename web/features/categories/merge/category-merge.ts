@@ -190,9 +190,9 @@ function mergeOrder(base: List, mine: List, theirs: List, choice: Choice) {
   const [first, second] = isMine ? [ids(mine), ids(theirs)] : [ids(theirs), ids(mine)]
   const order = [...first]
   const have = new Set(first)
-  for (const [place, id] of second.entries()) {
+  for (const [index, id] of second.entries()) {
     if (have.has(id)) continue
-    const before = second[place - 1]
+    const before = second[index - 1]
     order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, id)
     have.add(id)
   }

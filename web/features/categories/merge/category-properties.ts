@@ -71,7 +71,7 @@ export function isReordered(list: List, other: List): boolean {
     return a.filter(({ id }) => ids.has(id))
   }
   const otherCommon = common(other, list)
-  return common(list, other).some(({ id }, place) => id !== otherCommon[place]?.id)
+  return common(list, other).some(({ id }, index) => id !== otherCommon[index]?.id)
 }
 
 /** The differences between two lists with common ids. */
@@ -83,12 +83,12 @@ export type Differences = {
 }
 
 export function listDifferences(from: List, to: List): Differences {
-  const [was, is] = [placeAll(from), placeAll(to)]
+  const [fromById, toById] = [placeAll(from), placeAll(to)]
   return {
-    added: to.filter(({ id }) => !was.has(id!)),
-    removed: from.filter(({ id }) => !is.has(id!)),
-    changed: [...is.values()].flatMap((placed) => {
-      const former = was.get(placed.id)
+    added: to.filter(({ id }) => !fromById.has(id!)),
+    removed: from.filter(({ id }) => !toById.has(id!)),
+    changed: [...toById.values()].flatMap((placed) => {
+      const former = fromById.get(placed.id)
       const facets = former ? changedProperties(former, placed) : []
       return facets.length > 0 ? [{ category: placed.category, facets }] : []
     }),

@@ -18,7 +18,7 @@ interface MergeDialogProps {
 export function MergeDialog({ state, onMerge, onClose }: MergeDialogProps) {
   const conflicts = categoryStore.previewMerge()?.conflicts ?? []
   const start: Record<string, string | null> = Object.fromEntries(
-    conflicts.map((_, place) => [`choice${place}`, null]),
+    conflicts.map((_, index) => [`choice${index}`, null]),
   )
   return (
     <FormDialog
@@ -28,7 +28,7 @@ export function MergeDialog({ state, onMerge, onClose }: MergeDialogProps) {
       stored={start}
       onSave={async (values, release) => {
         release()
-        onMerge(new Map(conflicts.map(({ id }, place) => [id, values[`choice${place}`] as Choice])))
+        onMerge(new Map(conflicts.map(({ id }, index) => [id, values[`choice${index}`] as Choice])))
       }}
       onClose={onClose}
     >
@@ -45,11 +45,11 @@ export function MergeDialog({ state, onMerge, onClose }: MergeDialogProps) {
       <p className="col-span-full text-sm text-muted">
         Ce nu se ciocnește rămâne de la amândoi. Pentru restul alege a cui variantă rămâne.
       </p>
-      {conflicts.map((conflict, place) => (
+      {conflicts.map((conflict, index) => (
         <Field
           key={conflict.id}
           type="toggle"
-          name={`choice${place}`}
+          name={`choice${index}`}
           label={nameOf(conflict)}
           look="list"
           options={[

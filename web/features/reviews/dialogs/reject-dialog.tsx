@@ -8,10 +8,10 @@ import type { Upload } from '../upload.queries.ts'
 
 type Values = { reason: RejectionReason | null; comment: string }
 
-const REASONS = Object.entries(REJECTION_REASONS).map(([value, label], place) => ({
+const REASONS = Object.entries(REJECTION_REASONS).map(([value, label], index) => ({
   value: value as RejectionReason,
   label,
-  shortcut: String(place + 1),
+  shortcut: String(index + 1),
 }))
 const EMPTY: Values = { reason: null, comment: '' }
 
