@@ -12,11 +12,13 @@ import { RefusedFilePage } from './ui/page/error-page.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 collectChunkErrors()
-// No screen stands before it is known who looks. Where nobody says, the router asks again, and shows that.
+// No screen is shown before the signed-in user is known. If this request fails, the router repeats it and
+// shows the failure.
 loadSession().catch(() => undefined)
-// Written by the server (server/http/pages/pages.ts) where a person has opened the address of a file that is refused.
+// Written by the server (server/http/pages/pages.ts) when the address of a file is opened and access is
+// denied.
 const refusedFile = document.querySelector<HTMLMetaElement>('meta[name=refused-file]')
-// A screen that has a field for what was typed meanwhile has taken it by then.
+// A screen with a field for text typed while it loaded has taken that text by the time it is rendered.
 router.subscribe('onRendered', dropTyping)
 if (refusedFile) dropTyping()
 createRoot(root).render(
@@ -28,5 +30,5 @@ createRoot(root).render(
     )}
   </StrictMode>,
 )
-// From here on the application itself says what went wrong.
+// From now on the application itself shows what went wrong.
 document.getElementById('no-start')?.remove()

@@ -15,15 +15,18 @@ import {
 } from '../../shared/error-messages.ts'
 import { explainHttpError } from './http.ts'
 
-/** What went wrong with an operation, in one shape whatever it was [8.13]; three of the four are empty. */
+/**
+ * The failure of an operation in one shape for all kinds of errors [8.13]; three of the four properties are
+ * empty.
+ */
 export type ClientError = {
-  /** What the server refused: its code, its Romanian sentence, its fields. */
+  /** Errors that the server returned: code, Romanian sentence, fields. */
   graphQLErrors: readonly GraphQLFormattedError[]
-  /** No answer, or none that counts: a status of 300 or more [8.7], no content [8.8], not JSON [8.9]. */
+  /** No valid response: no connection, a status of 300 or more [8.7], no content [8.8], not JSON [8.9]. */
   networkError: Error | null
-  /** What broke a stream of answers. */
+  /** Errors that ended a stream of responses. */
   protocolErrors: readonly GraphQLFormattedError[]
-  /** What went wrong here, in the page. */
+  /** Errors thrown by the page's own code. */
   clientErrors: readonly Error[]
 }
 
@@ -37,7 +40,7 @@ export function toClientError(error: unknown): ClientError {
 }
 
 const STATUS_SENTENCES: Readonly<Record<number, string>> = {
-  // The page asks for what this server does not have: it is older than the server.
+  // The page requests what this server does not have: the page is older than the server.
   400: 'Pagina nu mai este actuală și trebuie reîncărcată.',
   401: SESSION_OVER_MESSAGE,
   413: 'Este prea mult text: trebuie scurtat.',
@@ -47,7 +50,9 @@ const STATUS_SENTENCES: Readonly<Record<number, string>> = {
   504: UNAVAILABLE_MESSAGE,
 }
 
-/** The Romanian sentence of what went wrong with an operation, or with a plain call, and what to do. */
+/**
+ * Returns the Romanian sentence that explains a failed GraphQL operation or plain HTTP call, and what to do.
+ */
 export function errorMessage(error: unknown): string {
   const plain = explainHttpError(error)
   if (plain) return plain
@@ -59,17 +64,19 @@ export function errorMessage(error: unknown): string {
   return UNREACHABLE_MESSAGE
 }
 
-/** The line above the options of a picker that could not be loaded; null without an error. */
+/** Returns the line above the options of a picker that could not be loaded; null without an error. */
 export const listProblem = (error: unknown): string | null =>
   error == null ? null : `Lista nu s-a încărcat. ${errorMessage(error)}`
 
-/** The code of a refusal (`NOT_FOUND`, `CONFLICT` …); undefined where the server did not answer. */
+/**
+ * Returns the code of a GraphQL error (`NOT_FOUND`, `CONFLICT` …); undefined if the server did not respond.
+ */
 export function errorCode(error: unknown): string | undefined {
   const code = toClientError(error).graphQLErrors[0]?.extensions?.code
   return typeof code === 'string' ? code : undefined
 }
 
-/** The sentences of a refused input by field name, for a form to show under its fields. */
+/** Returns the Romanian sentences about invalid input by field name, for a form to show under its fields. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const fields = (toClientError(error).graphQLErrors[0]?.extensions?.fields ?? []) as {
     field: string

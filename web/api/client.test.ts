@@ -8,9 +8,9 @@ const ME = gql`
     }
   }
 `
-const BROUGHT_ALONG = { me: { __typename: 'Me', id: '1' } }
+const SERVER_DATA = { me: { __typename: 'Me', id: '1' } }
 
-it('asks for nothing that a page from the server brought along in its first 100 ms, and then as ever [9.7]', async () => {
+it('the client uses the data of a server-rendered page for 100 ms, then sends requests [9.7]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   vi.stubGlobal('document', { cookie: '', getElementById: () => null })
   vi.stubGlobal('location', { origin: 'https://dosar.test', pathname: '/' })
@@ -23,13 +23,13 @@ it('asks for nothing that a page from the server brought along in its first 100 
     vi.unstubAllGlobals()
   })
   const { client } = await import('./client.ts')
-  client.writeQuery({ query: ME, data: BROUGHT_ALONG })
-  const ask = () => client.query({ query: ME, fetchPolicy: 'network-only' })
+  client.writeQuery({ query: ME, data: SERVER_DATA })
+  const query = () => client.query({ query: ME, fetchPolicy: 'network-only' })
 
   vi.advanceTimersByTime(99)
-  expect((await ask()).data).toEqual(BROUGHT_ALONG)
+  expect((await query()).data).toEqual(SERVER_DATA)
   expect(requested).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
-  await expect(ask()).rejects.toThrow('no network')
+  await expect(query()).rejects.toThrow('no network')
   expect(requested).toHaveBeenCalled()
 })

@@ -10,7 +10,7 @@ import { createGraphqlLink, SERVER_RENDERED_DELAY_MS } from './graphql-link.ts'
 import { socket } from './socket.ts'
 import { typePolicies } from './type-policies.ts'
 
-// What one person has read is not there for the next.
+// Data that one user has loaded must not be shown to the next user.
 onPersonChange(() => void client.clearStore())
 onInstitutionsChange(() => void client.resetStore().catch(() => undefined))
 
@@ -23,7 +23,8 @@ export const client = new ApolloClient({
       uri: GRAPHQL_ADDRESS,
       identity: async () => {
         const token = await getIdToken()
-        // The session ended elsewhere; the request goes without a token and the 401 says so to everybody.
+        // If the session ended elsewhere, the request is sent without a token and its 401 signs out every
+        // tab.
         return { authorization: token ? `Bearer ${token}` : '' }
       },
       onUnauthorized: forgetSession,

@@ -1,7 +1,7 @@
 import { initialSite } from '../session/site.ts'
 
 /**
- * `{host}/graphql` [7.8]: on the page's own host, or on the one that the site's settings name. For as long as the page
- * stands: its policy lets it turn to no other.
+ * `{host}/graphql` [7.8], on the page's own host or on the host that the site's settings name. Fixed until
+ * the page is reloaded: the page's content security policy allows no other host.
  */
 export const GRAPHQL_ADDRESS = `${(initialSite.url_backend ?? '').replace(/\/+$/, '')}/graphql`

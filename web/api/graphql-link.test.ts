@@ -23,20 +23,24 @@ const NOT_FOUND = {
   errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
 }
 
-type Seen = { headers: IncomingMessage['headers']; body: Record<string, unknown>; method: string | undefined }
+type ReceivedRequest = {
+  headers: IncomingMessage['headers']
+  body: Record<string, unknown>
+  method: string | undefined
+}
 
-/** A server of the test's own, and the two clients' way to it. */
+/** Starts a server and returns a client of it with the requests that the server received. */
 async function connect(
-  answer: (response: ServerResponse, seen: Seen, count: number) => void,
+  respond: (response: ServerResponse, received: ReceivedRequest, count: number) => void,
   onUnauthorized = () => {},
 ) {
-  const seen: Seen[] = []
+  const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
-    const one = { headers: request.headers, body: JSON.parse(text), method: request.method }
-    seen.push(one)
-    answer(response, one, seen.length)
+    const entry = { headers: request.headers, body: JSON.parse(text), method: request.method }
+    received.push(entry)
+    respond(response, entry, received.length)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -56,7 +60,7 @@ async function connect(
       () => null,
       (error: unknown) => error,
     )
-  return { client, query, failure, seen }
+  return { client, query, failure, received }
 }
 
 const send =
@@ -66,12 +70,12 @@ const send =
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
 
-describe('a request', () => {
-  it('is a POST of JSON with operationName, variables and extensions; the hash stands for the query [7.8]', async () => {
-    const { query, seen } = await connect(send(200, DATA))
+describe('a GraphQL request', () => {
+  it('is a POST of JSON with operationName, variables, extensions and the hash instead of the query [7.8]', async () => {
+    const { query, received } = await connect(send(200, DATA))
     expect((await query()).data).toEqual(DATA.data)
-    expect(seen).toHaveLength(1)
-    const [{ method, headers, body }] = seen as [Seen]
+    expect(received).toHaveLength(1)
+    const [{ method, headers, body }] = received as [ReceivedRequest]
     expect(method).toBe('POST')
     expect(headers['content-type']).toBe('application/json')
     expect(headers.accept).toContain('application/json')
@@ -83,34 +87,37 @@ describe('a request', () => {
     })
   })
 
-  it('is sent again with its text where the server is of another build, and from then on at once [7.8]', async () => {
-    const { query, seen } = await connect((response, { body }) =>
+  it('is repeated with its text if the server runs another build; later requests carry the text [7.8]', async () => {
+    const { query, received } = await connect((response, { body }) =>
       send(200, body.query ? DATA : NOT_FOUND)(response),
     )
     expect((await query()).data).toEqual(DATA.data)
-    expect(seen.map(({ body }) => body.query)).toEqual([undefined, ME_TEXT])
+    expect(received.map(({ body }) => body.query)).toEqual([undefined, ME_TEXT])
     await query()
     await query()
-    expect(seen.map(({ body }) => body.query)).toEqual([undefined, ME_TEXT, ME_TEXT, ME_TEXT])
-    expect(seen.at(-1)?.body.extensions).toBeUndefined()
+    expect(received.map(({ body }) => body.query)).toEqual([undefined, ME_TEXT, ME_TEXT, ME_TEXT])
+    expect(received.at(-1)?.body.extensions).toBeUndefined()
   })
 })
 
-describe('an answer that is none', () => {
-  it.each([300, 400, 403, 404, 429, 500, 502, 503])('with status %i says so [8.7]', async (status) => {
-    const { failure } = await connect(send(status, { errors: [{ message: 'x' }] }))
-    const error = await failure()
-    expect(error).toBeInstanceOf(ServerError)
-    expect((error as Error).message).toBe(`Response not successful: Received status code ${status}`)
-    expect(toClientError(error)).toEqual({
-      graphQLErrors: [],
-      networkError: error,
-      protocolErrors: [],
-      clientErrors: [],
-    })
-    expect(errorMessage(error)).toMatch(/nouă încercare|reîncărcată/)
-    expect(errorCode(error)).toBeUndefined()
-  })
+describe('an invalid response', () => {
+  it.each([300, 400, 403, 404, 429, 500, 502, 503])(
+    'with status %i is a network error that names the status [8.7]',
+    async (status) => {
+      const { failure } = await connect(send(status, { errors: [{ message: 'x' }] }))
+      const error = await failure()
+      expect(error).toBeInstanceOf(ServerError)
+      expect((error as Error).message).toBe(`Response not successful: Received status code ${status}`)
+      expect(toClientError(error)).toEqual({
+        graphQLErrors: [],
+        networkError: error,
+        protocolErrors: [],
+        clientErrors: [],
+      })
+      expect(errorMessage(error)).toMatch(/nouă încercare|reîncărcată/)
+      expect(errorCode(error)).toBeUndefined()
+    },
+  )
 
   it.each([{}, { extensions: {} }, { result: 1 }])(
     'with neither data nor errors is called missing: %o [8.8]',
@@ -130,7 +137,7 @@ describe('an answer that is none', () => {
     expect(errorMessage(error)).toBe('A apărut o eroare. O nouă încercare poate reuși.')
   })
 
-  it('because nobody is there is a network error too [8.13]', async () => {
+  it('because of a closed connection is a network error [8.13]', async () => {
     const { failure } = await connect((response) => response.destroy())
     const error = await failure()
     expect(toClientError(error)).toMatchObject({ graphQLErrors: [], networkError: error, clientErrors: [] })
@@ -138,8 +145,8 @@ describe('an answer that is none', () => {
   })
 })
 
-describe('a refusal', () => {
-  const refused = {
+describe('an error', () => {
+  const errorResponse = {
     data: null,
     errors: [
       {
@@ -149,12 +156,12 @@ describe('a refusal', () => {
     ],
   }
 
-  it('reaches the screens with its sentence, code and fields [8.13]', async () => {
-    const { failure } = await connect(send(200, refused))
+  it('of the server has its sentence, code and fields [8.13]', async () => {
+    const { failure } = await connect(send(200, errorResponse))
     const error = await failure()
     expect(error).toBeInstanceOf(CombinedGraphQLErrors)
     expect(toClientError(error)).toEqual({
-      graphQLErrors: refused.errors,
+      graphQLErrors: errorResponse.errors,
       networkError: null,
       protocolErrors: [],
       clientErrors: [],
@@ -164,7 +171,7 @@ describe('a refusal', () => {
     expect(fieldErrors(error)).toEqual({ name: 'Numele este necesar.' })
   })
 
-  it('of the page itself is a client error [8.13]', () => {
+  it('thrown by the page itself is a client error [8.13]', () => {
     const error = new TypeError('x is not a function')
     expect(toClientError(error).clientErrors).toEqual([error])
     expect(toClientError('text').clientErrors).toEqual([new Error('text')])
@@ -183,7 +190,7 @@ describe('a refusal', () => {
     expect(onUnauthorized).toHaveBeenCalledTimes(times)
   })
 
-  it('inside an answer does not sign out [4.3]', async () => {
+  it('inside a GraphQL response does not sign out [4.3]', async () => {
     const onUnauthorized = vi.fn()
     const errors = [{ message: 'Nu ai dreptul.', extensions: { code: 'FORBIDDEN' } }]
     const { failure } = await connect(send(200, { data: null, errors }), onUnauthorized)
@@ -192,17 +199,17 @@ describe('a refusal', () => {
   })
 })
 
-describe('an answer in parts', () => {
-  it('is asked for, and shown part by part [7.8]', async () => {
-    const part = (body: object) => `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(body)}\r\n---`
+describe('an incremental response', () => {
+  it('is requested, and each incremental result is shown when it arrives [7.8]', async () => {
+    const chunk = (body: object) => `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(body)}\r\n---`
     let sendRest = () => {}
-    const { client, seen } = await connect((response) => {
+    const { client, received } = await connect((response) => {
       response.writeHead(200, { 'content-type': 'multipart/mixed; boundary="-"; deferSpec=20220824' })
       const me = { id: '1', __typename: 'Me' }
-      response.write(`\r\n---${part({ data: { me }, hasNext: true })}`)
+      response.write(`\r\n---${chunk({ data: { me }, hasNext: true })}`)
       sendRest = () => {
         const incremental = [{ data: { role: 'staff', __typename: 'Me' }, path: ['me'] }]
-        response.end(`${part({ incremental, hasNext: false })}--\r\n`)
+        response.end(`${chunk({ incremental, hasNext: false })}--\r\n`)
       }
     })
     const query = gql`
@@ -215,23 +222,23 @@ describe('an answer in parts', () => {
         }
       }
     `
-    const shown: { data: unknown; networkStatus: NetworkStatus }[] = []
+    const results: { data: unknown; networkStatus: NetworkStatus }[] = []
     const watched = client.watchQuery({ query, notifyOnNetworkStatusChange: true })
-    const subscription = watched.subscribe(({ data, networkStatus }) => shown.push({ data, networkStatus }))
+    const subscription = watched.subscribe(({ data, networkStatus }) => results.push({ data, networkStatus }))
     onTestFinished(() => subscription.unsubscribe())
     await vi.waitFor(() =>
-      expect(shown.at(-1)).toEqual({
+      expect(results.at(-1)).toEqual({
         data: { me: { id: '1', __typename: 'Me' } },
         networkStatus: NetworkStatus.streaming,
       }),
     )
     sendRest()
     await vi.waitFor(() =>
-      expect(shown.at(-1)).toEqual({
+      expect(results.at(-1)).toEqual({
         data: { me: { id: '1', role: 'staff', __typename: 'Me' } },
         networkStatus: NetworkStatus.ready,
       }),
     )
-    expect(seen[0]?.headers.accept).toMatch(/^multipart\/mixed;deferSpec=20220824,/)
+    expect(received[0]?.headers.accept).toMatch(/^multipart\/mixed;deferSpec=20220824,/)
   })
 })

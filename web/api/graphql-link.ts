@@ -9,18 +9,20 @@ import type { DocumentNode } from 'graphql'
 import { connectedFetch } from '../session/connection.ts'
 
 export type GraphqlLinkOptions = {
-  /** The address of GraphQL [7.8]. */
+  /** The address of the GraphQL endpoint [7.8]. */
   uri: string
-  /** The header that says who asks, made anew for each request. */
+  /** Returns the header that identifies the caller; called for each request. */
   identity: () => Promise<Record<string, string>> | Record<string, string>
-  /** Called at each 401 [4.3]; a 403 or a refusal inside an answer is none. */
+  /** Called at each 401 [4.3]; not at a 403, nor at an error inside a GraphQL response. */
   onUnauthorized: () => void
 }
 
-/** Milliseconds for which a client trusts what a server-rendered page brought along [9.7]. */
+/**
+ * Milliseconds for which a client uses the data of a server-rendered page instead of sending requests [9.7].
+ */
 export const SERVER_RENDERED_DELAY_MS = 100
 
-/** How both clients reach GraphQL: POST and JSON, with the header of theirs. */
+/** Creates the link that both clients use: POST and JSON, with the header of the client. */
 export function createGraphqlLink({ uri, identity, onUnauthorized }: GraphqlLinkOptions): ApolloLink {
   return ApolloLink.from([
     new ErrorLink(({ error }) => {
@@ -34,27 +36,30 @@ export function createGraphqlLink({ uri, identity, onUnauthorized }: GraphqlLink
 }
 
 /**
- * Sends the hash of a document in place of its text: the server has those of its own build. Where it does not know one,
- * it is of another build than this page, and from then on the text goes out.
+ * Sends the hash of a document instead of its text: the server knows the documents of its own build. If the
+ * server does not know a hash, it runs another build than this page, and all later requests carry the text.
  */
 function createHashLink(): ApolloLink {
-  let isForeign = false
+  let isOtherBuild = false
   return new PersistedQueryLink({
     generateHash: hashDocument,
     disable: ({ meta }) => {
-      isForeign ||= meta.persistedQueryNotFound || meta.persistedQueryNotSupported
-      return isForeign
+      isOtherBuild ||= meta.persistedQueryNotFound || meta.persistedQueryNotSupported
+      return isOtherBuild
     },
   })
 }
 
-/** SHA-256 (hex) of the text that would be sent. */
+/** Returns the SHA-256 (hex) of the text that would be sent. */
 async function hashDocument(document: DocumentNode): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(print(document)))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** An answer with neither data nor errors is called what the specification calls it [8.8]; the library says "malformed". */
+/**
+ * Gives a response with neither data nor errors the message that the specification requires [8.8]; the
+ * library calls it "malformed".
+ */
 const describeMissingResponse = new ErrorLink(({ error, operation }) => {
   if (!ServerError.is(error) || error.statusCode >= 300) return
   const { response, bodyText } = error

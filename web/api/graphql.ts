@@ -1,7 +1,7 @@
 import { initGraphQLTada } from 'gql.tada'
 import type { introspection } from './schema.generated.d.ts'
 
-/** Writes a query with the types of the server's schema. */
+/** Parses a query and types its result by the server's schema. */
 export const graphql = initGraphQLTada<{
   introspection: introspection
   disableMasking: true

@@ -4,28 +4,31 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { explainHttpError, http } from './http.ts'
 
-// A 401 takes the cookie of the token away.
+// A 401 clears the cookie of the token.
 vi.stubGlobal('document', { cookie: '' })
 
-// Signing out takes a cookie away.
+// Signing out clears a cookie.
 beforeEach(() => void vi.stubGlobal('document', { cookie: '' }))
 afterEach(() => void vi.unstubAllGlobals())
 
-/** A server that answers with each of these in turn, the last one for ever, and counts what it is asked. */
+/**
+ * Starts a server that sends each of these responses in turn and repeats the last one; returns the methods of
+ * the received requests.
+ */
 async function serve(...responses: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
   const requested: string[] = []
   const server = createServer((request, response) => {
-    const answer = responses[Math.min(requested.length, responses.length - 1)]!
+    const respond = responses[Math.min(requested.length, responses.length - 1)]!
     requested.push(request.method!)
     request.resume()
-    answer(response, request)
+    respond(response, request)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: requested }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requested }
 }
 
 const status =
@@ -42,10 +45,10 @@ const UNSAFE = ['PATCH', 'POST', 'PUT', 'DELETE']
 
 describe('the HTTP client', () => {
   for (const method of [...SAFE, ...UNSAFE]) {
-    it(`tries ${method} ${SAFE.includes(method) ? 'once more' : 'no second time'} [7.12]`, async () => {
+    it(`${SAFE.includes(method) ? 'retries' : 'does not retry'} ${method} [7.12]`, async () => {
       const counts: Record<number, number> = {}
       for (const code of [...RETRIED, ...FINAL]) {
-        const { url, asked: requested } = await serve(status(code))
+        const { url, requested } = await serve(status(code))
         await expect(http(url, { method })).rejects.toMatchObject({ status: code })
         expect(new Set(requested)).toEqual(new Set([method]))
         counts[code] = requested.length
@@ -60,63 +63,63 @@ describe('the HTTP client', () => {
     })
   }
 
-  it('takes the answer of the second try [7.12]', async () => {
-    const { url, asked: requested } = await serve(status(503), json(200, { id: 'a' }))
+  it('returns the response to the retry [7.12]', async () => {
+    const { url, requested } = await serve(status(503), json(200, { id: 'a' }))
     expect(await http(url)).toEqual({ id: 'a' })
     expect(requested).toHaveLength(2)
   })
 
-  it('tries a safe request once more where nobody answers, and no other [7.12]', async () => {
+  it('retries only safe requests when the server does not respond [7.12]', async () => {
     for (const [method, count] of [
       ['GET', 2],
       ['POST', 1],
     ] as const) {
-      const { url, asked: requested } = await serve((response) => void response.destroy())
+      const { url, requested } = await serve((response) => void response.destroy())
       await expect(http(url, { method })).rejects.toMatchObject({ status: undefined })
       expect([method, requested.length]).toEqual([method, count])
     }
   })
 
-  it('waits for the second try as long as the server asks, and ten seconds at most [7.12]', async () => {
+  it('waits for the time of Retry-After before the retry, at most ten seconds [7.12]', async () => {
     for (const [retryAfter, pause] of [
       ['2', 2000],
       ['3600', 10_000],
     ] as const) {
-      const { url, asked: requested } = await serve(status(503, { 'retry-after': retryAfter }), json(200, {}))
+      const { url, requested } = await serve(status(503, { 'retry-after': retryAfter }), json(200, {}))
       vi.useFakeTimers({ toFake: ['setTimeout'] })
       onTestFinished(() => void vi.useRealTimers())
       const timers = vi.spyOn(globalThis, 'setTimeout')
-      const answer = http(url)
+      const response = http(url)
       while (!timers.mock.calls.some(([, delay]) => delay === pause)) await new Promise(setImmediate)
       await vi.advanceTimersByTimeAsync(pause - 1)
       expect(requested).toHaveLength(1)
       await vi.advanceTimersByTimeAsync(1)
-      expect(await answer).toEqual({})
+      expect(await response).toEqual({})
       expect(requested).toHaveLength(2)
       timers.mockRestore()
     }
   })
 
-  it('signs out where the server no longer knows the person, and only there [4.3]', async () => {
+  it('signs out at a 401, and not at a 403 [4.3]', async () => {
     vi.resetModules()
-    const fresh = { ...(await import('./http.ts')), ...(await import('../session/session.ts')) }
+    const reimported = { ...(await import('./http.ts')), ...(await import('../session/session.ts')) }
     const { url } = await serve(status(403), status(401))
-    await expect(fresh.http(url)).rejects.toMatchObject({ status: 403 })
-    expect(fresh.getSession().status).toBe('loading')
-    await expect(fresh.http(url)).rejects.toMatchObject({ status: 401 })
-    expect(fresh.getSession().status).toBe('unauthenticated')
+    await expect(reimported.http(url)).rejects.toMatchObject({ status: 403 })
+    expect(reimported.getSession().status).toBe('loading')
+    await expect(reimported.http(url)).rejects.toMatchObject({ status: 401 })
+    expect(reimported.getSession().status).toBe('unauthenticated')
   })
 })
 
-describe('what went wrong', () => {
+describe('explainHttpError', () => {
   const explain = (url: string) => http(url, { method: 'POST' }).then(() => null, explainHttpError)
 
-  it('is said in the words of the server where it has some [7.12]', async () => {
+  it('returns the sentence of the server if the response has one [7.12]', async () => {
     const { url } = await serve(json(409, { code: 'CONFLICT', message: 'Fișierul este deja aici.' }))
     expect(await explain(url)).toBe('Fișierul este deja aici.')
   })
 
-  it('is said in Romanian whatever stands before the server answers [7.12]', async () => {
+  it('returns a Romanian sentence for responses of a gateway and for no response [7.12]', async () => {
     for (const code of [...RETRIED, ...FINAL]) {
       const page = status(code, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>')
       const { url } = await serve(page)
@@ -128,7 +131,7 @@ describe('what went wrong', () => {
     expect(await explain(url)).toMatch(/conexiunea la rețea/)
   })
 
-  it('is not made up for errors of another kind', () => {
+  it('returns null for an error of another kind', () => {
     expect(explainHttpError(new Error('bug'))).toBeNull()
   })
 })

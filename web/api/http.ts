@@ -9,14 +9,14 @@ import {
 import { connectedFetch } from '../session/connection.ts'
 import { forgetSession } from '../session/session.ts'
 
-/** Milliseconds that a server may ask to be left alone before the second try. */
+/** The longest `Retry-After` of a server that is respected before the retry. */
 const MAX_RETRY_DELAY_MS = 10_000
 
 /**
- * Plain HTTP, for whatever is not GraphQL. On 408, 409, 425, 429, 500, 502, 503 and 504, and where nobody answers, a GET or
- * another safe method is tried once more; PATCH, POST, PUT and DELETE never are, since the first one may have arrived
- * [7.12]. This is the library's own policy. Rejects with a `FetchError`, whose `status` is undefined where nobody answered;
- * a 401 signs out [4.3].
+ * The client for requests other than GraphQL. On 408, 409, 425, 429, 500, 502, 503, 504 or no response, it
+ * retries a safe method once; it never retries PATCH, POST, PUT and DELETE, because the first request may
+ * have arrived [7.12]. Rejects with a `FetchError`, whose `status` is undefined without a response; a 401
+ * signs out [4.3].
  */
 export const http = ofetch.create(
   {
@@ -43,11 +43,14 @@ const SENTENCES: Readonly<Record<number, string>> = {
   504: UNAVAILABLE_MESSAGE,
 }
 
-/** The Romanian sentence of what `http` rejected with: the server's own where it says one. Null for any other error. */
+/**
+ * Returns the Romanian sentence that explains a rejection of `http`: the server's own if the response has
+ * one. Null for any other error.
+ */
 export function explainHttpError(error: unknown): string | null {
   if (!(error instanceof FetchError)) return null
   if (error.status === undefined) return UNREACHABLE_MESSAGE
-  const said = (error.data as { message?: unknown } | null | undefined)?.message
-  if (typeof said === 'string' && said !== '') return said
+  const message = (error.data as { message?: unknown } | null | undefined)?.message
+  if (typeof message === 'string' && message !== '') return message
   return SENTENCES[error.status] ?? FAULT_MESSAGE
 }

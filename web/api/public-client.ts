@@ -4,10 +4,13 @@ import { forgetSession } from '../session/session.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 import { createGraphqlLink, SERVER_RENDERED_DELAY_MS } from './graphql-link.ts'
 
-/** The cookie in which the page brings the public API key [9.5]. It is no secret: every visitor gets it. */
+/**
+ * The cookie with the public API key that the server sets with the page [9.5]. The key is no secret: every
+ * visitor gets it.
+ */
 const KEY_COOKIE = 'apollo:public.token'
 
-/** The public client [6.5], for pages that need no account: it may ask only what everybody may know. */
+/** The public client [6.5], for pages that need no account: it may query only public data. */
 export const publicClient = new ApolloClient({
   link: createGraphqlLink({
     uri: GRAPHQL_ADDRESS,

@@ -5,104 +5,118 @@ import { loadSession } from '../session/session.ts'
 import { getIdToken } from '../session/token.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 
-/** How often a broken connection is tried again by itself [9.6]. */
+/** How often a broken connection is retried automatically [9.6]. */
 export const MAX_RETRIES = 5
 const FIRST_RETRY_DELAY_MS = 1_000
-const JITTER_MS = { least: 300, most: 3_000 }
+const RETRY_JITTER_MS = { min: 300, max: 3_000 }
 
-/** Milliseconds; a line that has broken without a word is noticed after their sum. */
-const PING_MS = { every: 12_000, within: 5_000 }
-/** Milliseconds for a server that has taken the connection to say that it knows us. */
+/**
+ * Interval between two pings, and how long to wait for a pong. A connection that broke silently is noticed
+ * after their sum.
+ */
+const PING_MS = { interval: 12_000, timeout: 5_000 }
+/** How long the server may take to acknowledge an accepted connection. */
 const ACKNOWLEDGEMENT_TIMEOUT_MS = 10_000
-/** Milliseconds: a screen that gives way to the next one with live updates leaves it the connection. */
+/** How long an unused connection stays open, so that the next screen with live updates can reuse it. */
 const CLOSE_DELAY_MS = 5_000
 
-/** Milliseconds before the retry after `tries` others (0 the first), `random` in 0..1: doubling, and apart from each other [9.6]. */
-export const retryDelay = (tries: number, random: number): number =>
-  FIRST_RETRY_DELAY_MS * 2 ** tries + JITTER_MS.least + random * (JITTER_MS.most - JITTER_MS.least)
+/**
+ * Returns the milliseconds to wait before the retry after `attempts` others (0 for the first). The delay
+ * doubles; `random` in 0..1 adds jitter, so that clients do not retry together [9.6].
+ */
+export const retryDelay = (attempts: number, random: number): number =>
+  FIRST_RETRY_DELAY_MS * 2 ** attempts +
+  RETRY_JITTER_MS.min +
+  random * (RETRY_JITTER_MS.max - RETRY_JITTER_MS.min)
 
-/** What the library gives up at before it asks anybody, beside the fatal ones; the specification retries these too [8.14]. */
+/**
+ * Whether the library ends the connection at this close code without calling `shouldRetry`. Except for the
+ * fatal codes, the specification requires a retry [8.14].
+ */
 const isFatalForLibrary = (code: number): boolean =>
   code > 1001 && code < 2000 && ![1005, 1006, 1012, 1013, 1014].includes(code)
 
 export type LiveSocket = Client & {
-  /** Ends what is open and connects anew, at once and with all retries before it [4.5]. */
+  /** Closes the open connection and reconnects at once, with the full number of retries [4.5]. */
   restart(): void
 }
 
 export type LiveSocketOptions = {
   url: () => string
-  /** Null where nobody is signed in; rejects where the server cannot be reached. */
+  /** Resolves to null when signed out; rejects if the server cannot be reached. */
   getToken: () => Promise<string | null>
   sleep?: (milliseconds: number) => Promise<void>
-  /** Resolves when somebody looks at the page. */
-  whenLookedAt?: () => Promise<void>
+  /** Resolves when the page is visible. */
+  whenVisible?: () => Promise<void>
   webSocketImpl?: unknown
 }
 
 /**
- * A websocket that is open while somebody subscribes, and comes back after every break but a fatal one: up to RETRIES
- * times by itself, and anew each time that somebody subscribes after that.
+ * Creates a websocket that is open while there are subscriptions and reconnects after every close but a fatal
+ * one. It retries up to MAX_RETRIES times automatically, and again for each later subscription.
  */
 export function createLiveSocket({
   url,
   getToken,
   sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  whenLookedAt = waitUntilVisible,
+  whenVisible = waitUntilVisible,
   webSocketImpl,
 }: LiveSocketOptions): LiveSocket {
-  let tries = 0
-  let isAskedFor = false
+  let attempts = 0
+  let isRestarting = false
   let isDisplaced = false
-  let silence: ReturnType<typeof setTimeout>
+  let pongTimer: ReturnType<typeof setTimeout>
 
   const client = createClient({
     url: async () => {
-      // The server waits 3 s for the first message: the token is here before the connection is. What fails shows below.
+      // The server waits 3 s for the first message, so the token is fetched before connecting.
+      // `connectionParams` handles a failure.
       await getToken().catch(() => null)
       return url()
     },
     connectionParams: async () => {
       const token = await getToken().catch(() => undefined)
-      // The server cannot be reached: a break like any other.
+      // The server cannot be reached: handled as any other lost connection.
       if (token === undefined) client.terminate()
       return { authorization: token ? `Bearer ${token}` : '' }
     },
     lazyCloseTimeout: CLOSE_DELAY_MS,
-    keepAlive: PING_MS.every,
+    keepAlive: PING_MS.interval,
     connectionAckWaitTimeout: ACKNOWLEDGEMENT_TIMEOUT_MS,
-    // Counted here: the library's own count is not set back when it has given up, and pauses ever longer after that.
+    // Retries are counted here: the library does not reset its own count after giving up, so its pauses keep
+    // growing.
     retryAttempts: Number.POSITIVE_INFINITY,
-    shouldRetry: (problem) => !isFatalClose(codeOf(problem)) && (isAskedFor || tries < MAX_RETRIES),
+    shouldRetry: (problem) => !isFatalClose(codeOf(problem)) && (isRestarting || attempts < MAX_RETRIES),
     retryWait: async () => {
-      if (isAskedFor || tries >= MAX_RETRIES) {
-        isAskedFor = false
-        tries = 0
+      if (isRestarting || attempts >= MAX_RETRIES) {
+        isRestarting = false
+        attempts = 0
         return
       }
-      await sleep(retryDelay(tries, Math.random()))
-      // Who had to make room for another window comes back when somebody looks at this one, not to push out the next.
-      if (isDisplaced) await whenLookedAt()
-      tries += 1
+      await sleep(retryDelay(attempts, Math.random()))
+      // A page displaced by another window reconnects only when it is visible, so as not to displace that
+      // window.
+      if (isDisplaced) await whenVisible()
+      attempts += 1
     },
     on: {
       connected: () => {
-        tries = 0
-        isAskedFor = false
+        attempts = 0
+        isRestarting = false
         isDisplaced = false
       },
       closed: (event) => {
-        clearTimeout(silence)
+        clearTimeout(pongTimer)
         const code = codeOf(event)
         if (code === CLOSE.displaced.code) isDisplaced = true
-        // A termination (4499) goes the way of all codes that are retried.
+        // A termination (4499) is handled as every code that is retried.
         if (isFatalForLibrary(code)) client.terminate()
       },
       ping: (received) => {
-        if (!received) silence = setTimeout(() => client.terminate(), PING_MS.within)
+        if (!received) pongTimer = setTimeout(() => client.terminate(), PING_MS.timeout)
       },
       pong: (received) => {
-        if (received) clearTimeout(silence)
+        if (received) clearTimeout(pongTimer)
       },
     },
     ...(webSocketImpl ? { webSocketImpl } : {}),
@@ -111,25 +125,25 @@ export function createLiveSocket({
   return {
     ...client,
     restart: () => {
-      isAskedFor = true
+      isRestarting = true
       client.terminate()
     },
   }
 }
 
-/** 0 where it is not the close of a socket. */
+/** The close code of a closed socket; 0 for any other problem. */
 const codeOf = (problem: unknown): number =>
   typeof problem === 'object' && problem !== null && 'code' in problem ? Number(problem.code) : 0
 
 const waitUntilVisible = () =>
   new Promise<void>((resolve) => {
-    const look = () => {
+    const resolveIfVisible = () => {
       if (document.visibilityState !== 'visible') return
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', resolveIfVisible)
       resolve()
     }
-    document.addEventListener('visibilitychange', look)
-    look()
+    document.addEventListener('visibilitychange', resolveIfVisible)
+    resolveIfVisible()
   })
 
 /** The one websocket of the page [7.9]. */
@@ -138,16 +152,19 @@ export const socket = createLiveSocket({
   getToken: getIdToken,
 })
 
-/** Calls back once the websocket is there again after a break: what happened meanwhile, nobody has told. Answers the end of it. */
+/**
+ * Calls the listener when the websocket has reconnected: events during the break were not delivered. Returns
+ * the unsubscribe function.
+ */
 export const onReconnected = (listener: () => void): (() => void) =>
   socket.on('connected', (_socket, _payload, wasRetry) => {
     if (wasRetry) listener()
   })
 
-// The server knows of no session, or of no such token any more: the page asks whether it is still somebody's.
+// The server knows no such session or token any more: checks whether the session of the page is still valid.
 socket.on('closed', (event) => {
   if (codeOf(event) === CLOSE.unauthorized.code) loadSession().catch(() => undefined)
 })
 
-// What was subscribed with one person's rights is not carried on with another's [4.5].
+// A subscription with one user's rights must not continue with another user's rights [4.5].
 onPersonChange(socket.restart)

@@ -6,7 +6,7 @@ import { typePolicies } from './type-policies.ts'
 
 type List = { type: string; field: string; args: string[] }
 
-/** Every list of the schema that comes in pages, with the arguments that tell one question from another. */
+/** Returns every paged list of the schema, with the arguments that distinguish one query from another. */
 function findLists(): List[] {
   const types = Object.values(buildSchema(readFileSync('schema.graphql', 'utf8')).getTypeMap())
   return types.filter(isObjectType).flatMap((type) =>
@@ -20,8 +20,8 @@ function findLists(): List[] {
   )
 }
 
-/** Every list whose pages the cache puts together. */
-function findKeptLists(): List[] {
+/** Returns every list whose pages the cache merges. */
+function findMergedLists(): List[] {
   return Object.entries<TypePolicies[string]>(typePolicies).flatMap(([type, { fields = {} }]) =>
     Object.entries(fields).flatMap(([field, policy]) =>
       typeof policy === 'object' && Array.isArray(policy.keyArgs)
@@ -31,15 +31,14 @@ function findKeptLists(): List[] {
   )
 }
 
-const byName = (one: List, other: List) =>
-  `${one.type}.${one.field}` < `${other.type}.${other.field}` ? -1 : 1
+const byName = (a: List, b: List) => (`${a.type}.${a.field}` < `${b.type}.${b.field}` ? -1 : 1)
 
-it('puts the pages of every list of the schema together, each question’s apart', () => {
+it('the cache merges the pages of every paged list of the schema, separately for each query', () => {
   expect(findLists()).toContainEqual({ type: 'Query', field: 'messages', args: ['state'] })
-  expect(findKeptLists().sort(byName)).toEqual(findLists().sort(byName))
+  expect(findMergedLists().sort(byName)).toEqual(findLists().sort(byName))
 })
 
-it('puts a page behind those before it, and begins anew with the first', () => {
+it('the cache appends a later page, and replaces the list when the first page is reloaded', () => {
   const cache = new InMemoryCache({ typePolicies })
   const query = gql`
     query Messages($after: String, $state: String) {

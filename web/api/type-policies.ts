@@ -2,7 +2,10 @@ import type { TypePolicies } from '@apollo/client'
 
 type Page = { nodes: readonly unknown[] }
 
-/** A list that is read page by page with a cursor; the pages of one question, which `keyArgs` tell apart, stand one after another. */
+/**
+ * Returns the cache policy of a list that is loaded page by page with a cursor. Pages of one query are
+ * appended to each other; `keyArgs` distinguish the queries.
+ */
 function pages(...keyArgs: string[]) {
   return {
     keyArgs,
@@ -15,7 +18,7 @@ function pages(...keyArgs: string[]) {
   }
 }
 
-/** How the cache keeps what it is told. Every list of the schema has its pages here, by test. */
+/** The cache policies. A test proves that every paged list of the schema has its policy here. */
 export const typePolicies = {
   Query: {
     fields: {

@@ -9,24 +9,25 @@ interface Page {
   endCursor: string | null
 }
 
-interface Last<P> {
-  /** The last answer, whatever its question; null after a failure. */
+interface LastResult<P> {
+  /** The page loaded last, also for earlier variables; null after a failure. */
   page: P | null
-  failure: { question: string; error: unknown } | null
+  failure: { variablesKey: string; error: unknown } | null
 }
 
 interface ListOptions<Variables> {
   variables: Variables
   fetchPolicy?: WatchQueryFetchPolicy
-  /** Nothing is asked yet. */
+  /** Whether no request is sent yet. */
   skip?: boolean
-  /** The search field holds a text that is not in the variables yet. */
+  /** Whether the search field contains a text that is not in the variables yet. */
   isDebouncing?: boolean
 }
 
 /**
- * A list that is read page by page. `page` answers the present variables; while their answer is under way it may be the
- * answer before, which `ListRegion` shows dimmed and inert. It is null where there is nothing to show, or after a failure.
+ * Loads a list page by page. `page` is the result for the current variables; while it loads, `page` may be
+ * the previous result, which `ListRegion` shows dimmed and inert. It is null if there is nothing to show, or
+ * after a failure.
  */
 export function useListQuery<Data, Variables extends OperationVariables, P extends Page>(
   query: TypedDocumentNode<Data, Variables>,
@@ -34,38 +35,38 @@ export function useListQuery<Data, Variables extends OperationVariables, P exten
   { isDebouncing = false, ...options }: ListOptions<Variables>,
 ) {
   const { data, error, loading, refetch, fetchMore } = useQuery(query as TypedDocumentNode<Data>, options)
-  const [last, setLast] = useState<Last<P>>({ page: null, failure: null })
-  const question = JSON.stringify(options.variables)
-  // Apollo drops `data` with the variables it answers, so it is never that of another question.
+  const [last, setLast] = useState<LastResult<P>>({ page: null, failure: null })
+  const variablesKey = JSON.stringify(options.variables)
+  // Apollo drops `data` when the variables change, so `data` never belongs to other variables.
   const response = data ? pageOf(data) : null
   if (response && response !== last.page) setLast({ page: response, failure: null })
   else if (!response && error && error !== last.failure?.error)
-    setLast({ page: null, failure: { question, error } })
+    setLast({ page: null, failure: { variablesKey, error } })
 
-  const failure = !isDebouncing && last.failure?.question === question ? last.failure.error : null
+  const failure = !isDebouncing && last.failure?.variablesKey === variablesKey ? last.failure.error : null
   const isBusy = isDebouncing || (response === null && failure === null)
-  // „Nothing found“ under another text would be false: an empty list is not kept.
-  const before = last.page && last.page.nodes.length > 0 ? last.page : null
-  const page = isBusy ? before : response
-  const readAnew = () => void refetch().catch(() => undefined)
+  // An empty list is not kept: “nothing found” would be false for another search text.
+  const previous = last.page && last.page.nodes.length > 0 ? last.page : null
+  const page = isBusy ? previous : response
+  const reload = () => void refetch().catch(() => undefined)
 
   return {
     page,
-    /** The data of the present question, where it is there. */
+    /** The data for the current variables; undefined until loaded. */
     data: isDebouncing ? undefined : data,
     isBusy,
-    /** Why there is no answer to the present question; null where there is one, or none yet. */
+    /** The error of the request with the current variables; null if there is none. */
     error: failure,
-    readAnew,
+    reload,
     more: useLoadMore(page?.endCursor, fetchMore),
-    /** What `ListRegion` needs. */
+    /** The props of `ListRegion`. */
     region: {
       isBusy,
       isOutdated: isBusy && page !== null,
       failure: failure === null ? null : errorMessage(failure),
       refreshFailure: response && error && !loading ? errorMessage(error) : null,
       isRetrying: failure !== null && loading,
-      onRetry: readAnew,
+      onRetry: reload,
     },
   }
 }

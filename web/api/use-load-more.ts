@@ -3,7 +3,10 @@ import { showToast } from '../ui/feedback/toast.tsx'
 import type { TableProps } from '../ui/page/table.tsx'
 import { errorMessage } from './client-error.ts'
 
-/** What a list needs to go on after `endCursor`; null or undefined: that was all. */
+/**
+ * Returns the props with which a list loads the page after `endCursor`; null or undefined means that there
+ * are no more pages.
+ */
 export function useLoadMore(
   endCursor: string | null | undefined,
   fetchMore: (options: { variables: { after: string | null } }) => Promise<unknown>,

@@ -2,8 +2,9 @@ import { useEffect, useRef } from 'react'
 import { onReconnected } from './socket.ts'
 
 /**
- * Starts a subscription anew that has ended after a break longer than the socket tries to come back [9.6], as soon as
- * somebody looks at the page or it is online again. `onMissed` after each break: what happened meanwhile, nobody has told.
+ * Restarts a subscription that ended after a break longer than all retries of the socket [9.6], when the page
+ * becomes visible or the browser is online again. Calls `onMissed` after each break, because events during
+ * the break were not delivered.
  */
 export function useResubscribe(
   { error, restart }: { error?: unknown; restart: () => void },

@@ -1,5 +1,5 @@
 /**
- * What every navigation waits for before it shows anything. Null until a newer build is known (newer-build.ts), and apart
- * from it because this is part of what every page loads first.
+ * What every navigation waits for before it shows a screen; null until a newer build is known. It is apart
+ * from newer-build.ts because every page loads this module first.
  */
 export const beforeNavigation: { wait: ((path: string) => Promise<void>) | null } = { wait: null }

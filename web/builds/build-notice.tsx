@@ -5,10 +5,10 @@ import { announceNewerBuild, isNewerBuildKnown, subscribeNewerBuild } from './ne
 import { ownBuildId } from './own-build.ts'
 import { watchBuilds } from './watch-builds.ts'
 
-// Once for the page: the layouts, and with them the notice, come and go.
+// Once for the page, because the layouts that contain the notice are mounted and unmounted.
 if (ownBuildId) watchBuilds({ ownId: ownBuildId, page: document, onNewer: announceNewerBuild })
 
-/** Offers a newer build [9.2]: now by the button, at the next screen by itself. */
+/** Offers a newer build [9.2]: the button loads it at once, otherwise the next screen does. */
 export function BuildNotice() {
   const isKnown = useSyncExternalStore(subscribeNewerBuild, isNewerBuildKnown)
   return (

@@ -1,30 +1,32 @@
-/** Parts of the application that did not come: a newer build has replaced them, or the network broke. */
-
-/** At most one automatic reload in this time [9.4]; milliseconds. */
+/** At most one automatic reload in this time [9.4]. */
 const MIN_RELOAD_INTERVAL_MS = 10_000
-const RELOADED_AT = 'dosar-reloaded-at'
+const RELOADED_AT_KEY = 'dosar-reloaded-at'
 
-const failed = new WeakSet<object>()
-
-/** Remembers every part that does not come: the error alone, whose words differ between browsers, would not tell. */
-export function collectChunkErrors(): void {
-  window.addEventListener('vite:preloadError', ({ payload }) => failed.add(payload))
-}
-
-/** Whether this is the error, or was caused by the error, of a part that did not come. */
-export const isChunkError = (error: unknown): boolean =>
-  error instanceof Error && (failed.has(error) || (error.cause instanceof Error && failed.has(error.cause)))
+const chunkErrors = new WeakSet<object>()
 
 /**
- * Whether the page may load itself anew now; asking is taking. Not within 10 s after the last time [9.4], and never where
- * the browser keeps nothing for us: a page that cannot remember could go on for ever.
+ * Collects the errors of application chunks that could not be loaded: a newer build has replaced them, or the
+ * network broke. An error's text alone does not identify them, since it differs between browsers.
+ */
+export function collectChunkErrors(): void {
+  window.addEventListener('vite:preloadError', ({ payload }) => chunkErrors.add(payload))
+}
+
+/** Whether this error is, or was caused by, a chunk that could not be loaded. */
+export const isChunkError = (error: unknown): boolean =>
+  error instanceof Error &&
+  (chunkErrors.has(error) || (error.cause instanceof Error && chunkErrors.has(error.cause)))
+
+/**
+ * Whether the page may reload itself now; a true result also records the reload. False within 10 s after the
+ * last reload [9.4], and if session storage is not available, since the page could then reload endlessly.
  */
 export function claimReload(): boolean {
   try {
     const now = Date.now()
-    const at = Number(sessionStorage.getItem(RELOADED_AT))
-    if (Math.abs(now - at) < MIN_RELOAD_INTERVAL_MS) return false
-    sessionStorage.setItem(RELOADED_AT, String(now))
+    const reloadedAt = Number(sessionStorage.getItem(RELOADED_AT_KEY))
+    if (Math.abs(now - reloadedAt) < MIN_RELOAD_INTERVAL_MS) return false
+    sessionStorage.setItem(RELOADED_AT_KEY, String(now))
     return true
   } catch {
     return false

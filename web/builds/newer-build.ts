@@ -12,8 +12,9 @@ export function subscribeNewerBuild(listener: () => void): () => void {
 }
 
 /**
- * From here on the next screen is loaded as a page of its own, and with it the newer build [9.2]. Not for another search on
- * the same screen, without a network, or where something would be lost; then the navigation after it.
+ * From now on the next screen is loaded as a new page, with the newer build [9.2]. Changes of the search
+ * parameters do not reload, nor does a navigation without a network or with unsaved work: then the next
+ * navigation does.
  */
 export function announceNewerBuild(): void {
   let shownPath = window.location.pathname
@@ -21,7 +22,7 @@ export function announceNewerBuild(): void {
     const isElsewhere = path !== shownPath
     shownPath = path
     if (!isElsewhere || !navigator.onLine || isWorkUnsaved()) return
-    // Only then has the router written the address down.
+    // Deferred because the router writes the address only after this function has returned.
     setTimeout(() => window.location.reload())
     await new Promise(() => undefined)
   }
@@ -29,5 +30,5 @@ export function announceNewerBuild(): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks whoever the browser would ask before it leaves the page. */
+/** Whether a listener would ask for confirmation before the page is left. */
 const isWorkUnsaved = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))

@@ -9,7 +9,7 @@ const MINUTE = 60_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A server with a build that a test can replace, and a page that watches it. */
+/** Starts a server with a build that a test can replace, and a page that watches the build. */
 async function watch(served: { id: string; status?: number }) {
   let requested = 0
   const server = createServer((_request, response) => {
@@ -29,10 +29,10 @@ async function watch(served: { id: string; status?: number }) {
   return {
     server,
     onNewer,
-    asked: () => requested,
-    /** Waits for what a check that has begun brings about. */
-    until: async (isSo: () => boolean) => {
-      while (!isSo()) await new Promise(setImmediate)
+    requestCount: () => requested,
+    /** Waits until a check that has begun has had this effect. */
+    until: async (isDone: () => boolean) => {
+      while (!isDone()) await new Promise(setImmediate)
     },
     show: (state: DocumentVisibilityState) => {
       page.visibilityState = state
@@ -41,28 +41,28 @@ async function watch(served: { id: string; status?: number }) {
   }
 }
 
-it('asks for the build every 60 minutes and tells once of another one [9.2]', async () => {
+it('requests the build every 60 minutes and reports another build once [9.2]', async () => {
   const served = { id: 'a' }
-  const { onNewer, asked: requested, until } = await watch(served)
+  const { onNewer, requestCount, until } = await watch(served)
   vi.advanceTimersByTime(60 * MINUTE - 1)
   expect(vi.getTimerCount()).toBe(1)
-  expect(requested()).toBe(0)
+  expect(requestCount()).toBe(0)
   vi.advanceTimersByTime(1)
-  await until(() => requested() === 1)
+  await until(() => requestCount() === 1)
   served.id = 'b'
   vi.advanceTimersByTime(60 * MINUTE - 1)
   expect(onNewer).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
   await until(() => onNewer.mock.calls.length > 0)
-  expect(requested()).toBe(2)
-  // Nothing is left to ask.
+  expect(requestCount()).toBe(2)
+  // No further check is scheduled.
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('asks when a page is looked at again that slept longer than that, and not before [9.2]', async () => {
+it('requests the build when a page becomes visible after more than 60 minutes, not sooner [9.2]', async () => {
   const { onNewer, until, show } = await watch({ id: 'b' })
   show('hidden')
-  // The time passes, the timers of a hidden page do not run.
+  // The time passes, but the timers of a hidden page do not run.
   vi.setSystemTime(Date.now() + 59 * MINUTE)
   show('visible')
   show('hidden')
@@ -77,15 +77,15 @@ it('asks when a page is looked at again that slept longer than that, and not bef
   expect(onNewer).toHaveBeenCalledOnce()
 })
 
-it('is silent where nobody answers, and asks again an hour later [9.2]', async () => {
+it('reports nothing if the server does not respond, and repeats the request after an hour [9.2]', async () => {
   const served = { id: 'b', status: 503 }
-  const { onNewer, asked: requested, until } = await watch(served)
+  const { onNewer, requestCount, until } = await watch(served)
   vi.advanceTimersByTime(60 * MINUTE)
-  // A safe request: twice.
-  await until(() => requested() === 2)
+  // A safe request is retried once.
+  await until(() => requestCount() === 2)
   expect(onNewer).not.toHaveBeenCalled()
   served.status = 200
   vi.advanceTimersByTime(60 * MINUTE)
   await until(() => onNewer.mock.calls.length > 0)
-  expect(requested()).toBe(3)
+  expect(requestCount()).toBe(3)
 })

@@ -3,9 +3,9 @@ import { http } from '../api/http.ts'
 const CHECK_INTERVAL_MS = 60 * 60_000
 
 /**
- * Asks every 60 minutes which build the server has [9.2], and when the page is looked at again after a longer time: a
- * browser lets the timers of a page that nobody sees sleep. Any other build counts as newer, also one that takes a release
- * back. Tells once, then stops. A check that fails says nothing; the next one is in an hour.
+ * Requests the id of the server's build every 60 minutes [9.2], and when the page becomes visible after a
+ * longer time, because browsers suspend the timers of hidden pages. Any other build counts as newer, also a
+ * rollback. Calls `onNewer` once, then stops; a failed check is repeated after an hour.
  */
 export function watchBuilds({
   ownId,
@@ -25,13 +25,13 @@ export function watchBuilds({
     const build = await http<{ id?: unknown }>(url, { cache: 'no-cache' }).catch(() => null)
     if (typeof build?.id !== 'string' || build.id === ownId) return
     clearInterval(timer)
-    page.removeEventListener('visibilitychange', checkWhereDue)
+    page.removeEventListener('visibilitychange', checkIfDue)
     onNewer()
   }
-  const checkWhereDue = () => {
+  const checkIfDue = () => {
     if (page.visibilityState === 'visible' && Date.now() - checkedAt >= CHECK_INTERVAL_MS) void check()
   }
 
   const timer = setInterval(() => void check(), CHECK_INTERVAL_MS)
-  page.addEventListener('visibilitychange', checkWhereDue)
+  page.addEventListener('visibilitychange', checkIfDue)
 }

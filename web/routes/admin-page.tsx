@@ -49,7 +49,7 @@ const TABS: readonly (TabItem<AdminTab> & { Content: ComponentType })[] = [
   },
 ]
 
-/** Where an administrator keeps the house; put together here, since each tab belongs to another feature. */
+/** The administration screen. It is composed here because each tab belongs to another feature. */
 export function AdminPage() {
   const isAdmin = useUser().role === 'admin'
   const { tab } = useSearch({ from: '/admin-layout/admin' })

@@ -16,7 +16,7 @@ export const adminRoute = createRoute({
   validateSearch: (search: Record<string, unknown>) =>
     defined({
       tab: oneOf(ADMIN_TABS, search.tab),
-      // Of the accounts: what the list is narrowed to, and whose sheet is open.
+      // For the tab of accounts: the filters, and the account whose sheet is open.
       q: text(search.q),
       role: oneOf(ROLES, search.role),
       status: oneOf(ACCOUNT_STATUSES, search.status),

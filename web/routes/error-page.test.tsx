@@ -4,7 +4,7 @@ import { RouteErrorPage } from './error-page.tsx'
 
 const show = (error: unknown) => renderToStaticMarkup(<RouteErrorPage error={error} />)
 
-it('is the server-error page, 500, for whatever is thrown with no status [2.16] [8.12]', () => {
+it('shows the server-error page, 500, for an error without a status [2.16] [8.12]', () => {
   for (const error of [new Error('bug'), 'thrown', null, undefined, { status: 200 }, { status: '404' }]) {
     expect(show(error)).toContain('500 · ')
     expect(show(error)).toContain('Internal Server Error')
@@ -12,13 +12,13 @@ it('is the server-error page, 500, for whatever is thrown with no status [2.16] 
   }
 })
 
-it('tells the status that an error brings, and is the not-found page for a 404 [2.16] [8.12]', () => {
+it('shows the status of an error, and the not-found page for a 404 [2.16] [8.12]', () => {
   expect(show(Object.assign(new Error(), { status: 403 }))).toContain('403 · ')
   expect(show(Object.assign(new Error(), { statusCode: 502 }))).toContain('502 · ')
   expect(show({ status: 404 })).toContain('Page Not Found')
 })
 
-it('says to look at the network where nobody answered [2.16]', () => {
+it('tells the user to check the network if there was no response [2.16]', () => {
   for (const error of [
     new TypeError('Failed to fetch'),
     new TypeError('NetworkError when attempting to fetch resource.'),
@@ -32,7 +32,7 @@ it('says to look at the network where nobody answered [2.16]', () => {
   )
 })
 
-it('gives when it happened and, of a failed request, the id under which the log has it [2.16]', () => {
+it('shows the time of the error and, for a failed request, its id in the log [2.16]', () => {
   const day = new Date().toLocaleDateString('ro-RO', { day: '2-digit', month: '2-digit', year: 'numeric' })
   expect(show(new Error('bug'))).toContain(day)
   expect(show(new Error('bug'))).not.toContain('cererea')

@@ -6,9 +6,9 @@ import { productName } from '../ui/icons/logo.tsx'
 import { NotFoundPage, ServerErrorPage } from '../ui/page/error-page.tsx'
 
 /**
- * Shown in place of everything once a guard, a loader or a screen has thrown [2.16]: nothing of it can be used any more.
- * What throws elsewhere (in an event, in a promise) leaves the screen whole, and with it what somebody is typing: it goes to
- * the console and takes nothing away. A part that did not come is what a reload mends: once, then the person decides [4.12].
+ * Replaces the screen when a guard, a loader or a component has thrown [2.16]. Errors in events and promises
+ * do not get here: they are logged to the console and the screen, with its unsaved input, stays. If an
+ * application chunk could not be loaded, reloads the page once, then leaves that to the user [4.12].
  */
 export function RouteErrorPage({ error }: { error: unknown }) {
   const isChunk = isChunkError(error)
@@ -33,7 +33,10 @@ export function RouteErrorPage({ error }: { error: unknown }) {
   )
 }
 
-/** The logo or the name of the organisation; the product's where the page does not carry it. */
+/**
+ * The logo or the name of the organisation; the product's name if the page does not contain the
+ * organisation's.
+ */
 export function SiteMark() {
   const { name, logo, branding } = getSite()
   return (
@@ -41,13 +44,13 @@ export function SiteMark() {
   )
 }
 
-/** The server's id of the request that an error is about, where it brings one. */
+/** Returns the server's id of the request that failed; undefined if the error has none. */
 function findRequestId(error: unknown): string | undefined {
   const { requestId } = Object(error) as Record<string, unknown>
   return typeof requestId === 'string' ? requestId : undefined
 }
 
-/** The HTTP status that an error brings with it, from whichever client. */
+/** Returns the HTTP status of an error of any client; undefined if it has none. */
 export function findStatus(error: unknown): number | undefined {
   const { status, statusCode } = Object(error) as Record<string, unknown>
   return [status, statusCode].find(
@@ -57,8 +60,8 @@ export function findStatus(error: unknown): number | undefined {
 
 const NO_RESPONSE = /^(Failed to fetch|NetworkError|Load failed)/
 
-/** Nobody answered, or only what stands before the server did. */
+/** Whether there was no response, or only a gateway's. */
 const isUnreachable = (error: unknown, status: number | undefined): boolean =>
   (status !== undefined && [502, 503, 504].includes(status)) ||
-  // What Chromium, Firefox and Safari say: `fetch` has no error of its own.
+  // The texts of Chromium, Firefox and Safari: `fetch` has no error class of its own.
   (error instanceof TypeError && NO_RESPONSE.test(error.message))

@@ -25,7 +25,7 @@ import { lazyNamed } from '../ui/base/lazy.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
 import { AriaProvider } from '../ui/provider/aria-provider.tsx'
 
-// Part of this script, which the server's page preloads.
+// Exported here to be part of this script, which the server's page preloads.
 export { loadCategories }
 
 const AccountSheet = lazyNamed(
@@ -41,8 +41,8 @@ const navigation = (visitor: Visitor): NavigationItem[] =>
     icon,
   }))
 
-/** Signs out, or says that nobody is: a page that hid it would leave the session open behind it. */
-async function signOutAndReport(): Promise<void> {
+/** Signs out, or shows that this failed: otherwise the user would leave with the session still open. */
+async function signOutOrWarn(): Promise<void> {
   try {
     await signOut()
   } catch {
@@ -50,12 +50,12 @@ async function signOutAndReport(): Promise<void> {
       tone: 'error',
       title: 'Sesiunea este încă deschisă',
       description: 'Deconectarea nu a ajuns la server. Poate lipsi conexiunea la rețea.',
-      action: { label: 'Încearcă din nou', onAction: () => void signOutAndReport() },
+      action: { label: 'Încearcă din nou', onAction: () => void signOutOrWarn() },
     })
   }
 }
 
-/** What every layout takes; null in the moment between sign-out and the page that says so. */
+/** Returns the props of every layout; null between sign-out and the page that shows it. */
 function useFrame() {
   const { user } = useSession()
   const site = useSite()
@@ -69,14 +69,14 @@ function useFrame() {
     items: navigation({ role: user.role, features: new Set(user.features) }),
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
-    onSignOut: () => void signOutAndReport(),
+    onSignOut: () => void signOutOrWarn(),
     banner: (
       <>
         <OfflineLine isOffline={isOffline} isFormal={user.role === 'institution'} />
         <BuildNotice />
       </>
     ),
-    // The client is here and not at the root: the pages for nobody in particular do not load it.
+    // The client is not provided at the root, so that public pages do not load it.
     children: (
       <ApolloProvider client={client}>
         <Outlet />
@@ -92,24 +92,26 @@ function useFrame() {
   }
 }
 
-const REFETCHED_QUERIES: Record<SiteChange, () => unknown> = {
-  // The site's features are a part of what the session says that somebody may do; the settings are renewed with it.
+const REFRESH_BY_CHANGE: Record<SiteChange, () => unknown> = {
+  // The site's features limit what the session allows, so the session is refreshed; the settings are
+  // refreshed with it.
   SITE: () => refreshSession().catch(() => undefined),
-  // Where they have not come yet, there is nothing to read anew.
+  // Does nothing if the categories are not loaded yet.
   CATEGORIES: () => refreshCategories(),
   ACCOUNT: () => refreshSession().catch(() => undefined),
 }
 
-// Another host is within reach of a page that was loaded since: of the next one, as with a newer build.
+// Only a page loaded after the change may connect to another host, so the next screen is loaded as a new
+// page.
 const reloadIfHostsOutdated = () => {
   if (areHostsOutdated()) announceNewerBuild()
 }
 reloadIfHostsOutdated()
 subscribeSite(reloadIfHostsOutdated)
 
-/** Keeps what every page stands on up to date while it is open. */
+/** Keeps the settings, the categories and the session up to date while the page is open. */
 function SiteChanges() {
-  useSiteChanges((change) => REFETCHED_QUERIES[change]())
+  useSiteChanges((change) => REFRESH_BY_CHANGE[change]())
   return null
 }
 

@@ -7,19 +7,22 @@ import { getSite } from '../session/site.ts'
 type Visit = { location: { pathname: string; href: string }; preload: boolean }
 
 /**
- * A route's protection, declared by the route itself [2.19]: `beforeLoad: guarded('admin')`. `target` is where an
- * unauthenticated-only route sends people who are signed in.
+ * Returns the `beforeLoad` of a route with this guard [2.19]: `beforeLoad: guarded('admin')`. `target` is
+ * where an unauthenticated-only route redirects signed-in users.
  */
 export function guarded(guard: Guard, target?: string) {
   return async ({ location: { pathname, href }, preload }: Visit) => {
     if (getSession().status === 'loading') await loadSession()
-    const place = redirectFor(guard, pathname, getVisitor(), target)
-    if (place === 'sign-in') throw redirect({ href: await enterSignIn(href, preload) })
-    if (place !== null) throw redirect({ href: place })
+    const redirectPath = redirectFor(guard, pathname, getVisitor(), target)
+    if (redirectPath === 'sign-in') throw redirect({ href: await enterSignIn(href, preload) })
+    if (redirectPath !== null) throw redirect({ href: redirectPath })
   }
 }
 
-/** The sign-in page's address; with another provider that is where those end up whom the browser did not take to it [2.20]. */
+/**
+ * Returns the address of the sign-in page. With another provider it first redirects the browser to that
+ * provider, and returns the address, with an error, only if this failed [2.20].
+ */
 async function enterSignIn(path: string, preload: boolean): Promise<string> {
   const { login_provider } = getSite()
   if (login_provider === 'local' || preload) return signInAddress(path)

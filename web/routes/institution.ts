@@ -9,7 +9,7 @@ const InstitutionHome = lazyScreen(() => import('../features/inbox/institution-h
 export const institutionRoute = createRoute({
   getParentRoute: () => institutionLayout,
   path: '/institution',
-  /** Everything that an institution does is here: the tab, the filters and the open result stand in the address. */
+  /** The only screen of an institution: the tab, the filters and the open result are in the address. */
   validateSearch: (search: Record<string, unknown>) =>
     defined({
       tab: oneOf(['pacienti', 'profil'], search.tab),

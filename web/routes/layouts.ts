@@ -5,16 +5,19 @@ import { rootRoute } from './root.tsx'
 const frames = () => import('./frames.tsx')
 
 /**
- * Starts the load of the categories [4.11] once the guards have let the person in and before the frame and its screen are
- * mounted. The screens do not wait for the answer: they can be used without it [8.11], and it comes while they ask
- * for their own data. The store asks once for a person, however often a layout is entered.
+ * Starts loading the categories [4.11] after the guards and before the frame and its screen are mounted. The
+ * screens do not wait: they work without the categories [8.11], which load in parallel with their own data.
+ * The store sends one request per user, however often a layout is entered.
  */
 const startCategories = async () => {
   const { loadCategories } = await frames()
   loadCategories()
 }
 
-/** The layouts of signed-in people [2.14]: a route names its own as its parent. They stay while the screens in them change. */
+/**
+ * The layouts for signed-in users [2.14]: a route names its layout as its parent. They stay mounted while
+ * their screens change.
+ */
 export const defaultLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'default-layout',

@@ -1,9 +1,9 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 
 /**
- * A screen that is loaded when it is first opened, or pointed at. Where that fails while it is opened, the page is loaded
- * anew once (RouteErrorPage). The router would do that too, by rules of its own: it knows the failure by its words, so it is
- * given others.
+ * Loads a screen when it is first opened or preloaded. If the load fails while the screen is opened,
+ * RouteErrorPage reloads the page once. The router would do the same by its own rules; it recognises the
+ * failure by its text, so the error gets another text.
  */
 export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(

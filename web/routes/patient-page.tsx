@@ -7,18 +7,19 @@ import { PATIENT } from '../features/patients/patients.queries.ts'
 import { useUser } from '../session/use-session.ts'
 import { PATIENT_PAGE } from './patient-page.queries.ts'
 
-/** The patient's page, put together here: the patient knows nothing of uploads. */
+/** The patient's page; composed here because the feature `patients` does not import the uploads. */
 export function PatientPage() {
   const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
   const { features } = useUser()
   const withFiles = features.includes('patient::files')
   const { data, dataState, error, loading, refetch } = useQuery(PATIENT_PAGE, {
     variables: { id: patientId, withFiles },
-    // What a later part lacks is no reason to take the rest away: the list asks again by itself.
+    // An error in the incremental result must not remove the rest: the list repeats its own request.
     errorPolicy: 'all',
   })
-  // A line that breaks between the parts takes the first one along; the cache has kept it.
-  const kept = useQuery(PATIENT, {
+  // If the connection breaks between the incremental results, `data` is lost, but the cache has kept the
+  // patient.
+  const cached = useQuery(PATIENT, {
     variables: { id: patientId },
     fetchPolicy: 'cache-only',
     nextFetchPolicy: 'cache-only',
@@ -26,7 +27,7 @@ export function PatientPage() {
   const isGone = errorCode(error) === 'NOT_FOUND'
   return (
     <PatientScreen
-      patient={data?.patient ?? (isGone ? undefined : kept.data?.patient)}
+      patient={data?.patient ?? (isGone ? undefined : cached.data?.patient)}
       error={error}
       isLoading={loading}
       onRetry={() => void refetch().catch(() => undefined)}

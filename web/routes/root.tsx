@@ -15,22 +15,23 @@ import { NotFoundPage } from '../ui/page/error-page.tsx'
 import { UiProvider } from '../ui/provider/ui-provider.tsx'
 import { RouteErrorPage, SiteMark } from './error-page.tsx'
 
-// Whenever the page is seen again, and whenever somebody is told that the settings have changed.
+// Runs whenever the page becomes visible, and when the server has reported changed settings.
 renewWithSession(async () => {
   const refreshing = await import('../session/refresh-site.ts').catch(() => null)
   await refreshing?.refreshSite()
 })
 
 export const rootRoute = createRootRoute({
-  // Holds for every path, also one that no route has: an institution's user has one home [6.2].
+  // Applies to every path, also to one without a route: an institution's user has one home [6.2].
   beforeLoad: async ({ location, preload }) => {
     if (!preload) await beforeNavigation.wait?.(location.pathname)
     if (getSession().status === 'loading') await loadSession()
     const visitor = getVisitor()
-    const place = visitor?.role === 'institution' ? redirectFor('public', location.pathname, visitor) : null
-    if (place === null) return
+    const redirectPath =
+      visitor?.role === 'institution' ? redirectFor('public', location.pathname, visitor) : null
+    if (redirectPath === null) return
     if (!preload && location.pathname.startsWith('/cont/')) setBlockedLink(location.pathname)
-    throw redirect({ href: place })
+    throw redirect({ href: redirectPath })
   },
   component: Root,
   notFoundComponent: UnmatchedRoute,
@@ -40,17 +41,17 @@ export const rootRoute = createRootRoute({
 function Root() {
   const router = useRouter()
   useEffect(keepSession, [])
-  // Signed out here or by the server: whatever is on the screen goes [4.3].
+  // After sign-out, here or by the server, the screen is replaced [4.3].
   useEffect(() => {
-    let before = getSession()
+    let previous = getSession()
     return subscribeSession(() => {
-      const after = getSession()
-      if (before.status === 'authenticated') {
-        if (after.status === 'unauthenticated') void router.navigate({ to: '/signout' })
-        // May do more or less than before: the guards look again at where they are.
-        else if (after.status === 'authenticated') void router.invalidate()
+      const current = getSession()
+      if (previous.status === 'authenticated') {
+        if (current.status === 'unauthenticated') void router.navigate({ to: '/signout' })
+        // The rights may have changed: the guards run again for the current screen.
+        else if (current.status === 'authenticated') void router.invalidate()
       }
-      before = after
+      previous = current
     })
   }, [router])
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { stringifySearch, texts } from './search.ts'
 
-it('writes a list of words as people read it, and reads it back, also as older addresses have it', () => {
+it('writes a list readably and parses it, also in the format of older addresses', () => {
   expect(stringifySearch({ state: ['in_review'] })).toBe('?state=in_review')
   expect(stringifySearch({ state: ['accepted', 'released'] })).toBe('?state=accepted%2Creleased')
   expect(stringifySearch({ q: '1002', mine: true })).toBe('?q=%221002%22&mine=true')

@@ -1,14 +1,14 @@
 import { stringifySearchWith } from '@tanstack/react-router'
 
-/** Reads the parameters of an address: a text that is there and not empty, or nothing. */
+/** Returns a parameter of an address as a text; undefined if it is missing or empty. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
-/** One of the values that the address may name. */
+/** Returns the value if it is one of the given values; otherwise undefined. */
 export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value)
 
-/** A day of the calendar, as yyyy-MM-dd. */
+/** Returns the value if it is a valid date as yyyy-MM-dd; otherwise undefined. */
 export const day = (value: unknown): string | undefined => {
   const date = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(value) : null
   return date && date.toJSON()?.slice(0, 10) === value ? String(value) : undefined
@@ -17,7 +17,9 @@ export const day = (value: unknown): string | undefined => {
 export const flag = (value: unknown): true | undefined =>
   value === true || value === 'true' ? true : undefined
 
-/** Several words of an address: `a,b`, as `stringifySearch` writes them. */
+/**
+ * Returns the texts of a list in an address, `a,b` as `stringifySearch` writes it; undefined if it is empty.
+ */
 export const texts = (value: unknown): string[] | undefined => {
   const list = (Array.isArray(value) ? value : String(value ?? '').split(',')).flatMap(
     (item) => text(item) ?? [],
@@ -25,7 +27,7 @@ export const texts = (value: unknown): string[] | undefined => {
   return list.length > 0 ? list : undefined
 }
 
-/** Without what is undefined, so that it does not stand in the address. */
+/** Returns the values without those that are undefined, so that they do not appear in the address. */
 export function defined<T extends Record<string, unknown>>(
   values: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -34,9 +36,9 @@ export function defined<T extends Record<string, unknown>>(
 
 /** Writes the parameters of an address: `?state=in_review`, a list as `?state=accepted,released`. */
 export const stringifySearch = stringifySearchWith(
-  (value) => (isWords(value) ? value.join(',') : JSON.stringify(value)),
+  (value) => (isTokenList(value) ? value.join(',') : JSON.stringify(value)),
   JSON.parse,
 )
 
-const isWords = (value: unknown): value is string[] =>
+const isTokenList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string' && /^[a-z_]+$/.test(item))

@@ -17,12 +17,13 @@ export const signInRoute = createRoute({
   path: '/',
   validateSearch: (search: Record<string, unknown>) =>
     defined({ error: text(search.error), code: text(search.code), callbackUrl: text(search.callbackUrl) }),
-  // Who was sent here from a page and is signed in by now, in another tab, lands on that page [2.20]; anybody else [2.1].
+  // A user who was redirected here from a page and has signed in meanwhile, in another tab, gets that page
+  // [2.20]; others get their home [2.1].
   beforeLoad: ({ search: { error, callbackUrl }, ...visit }) => {
     const requested = error === 'SessionRequired' ? callbackUrl : undefined
     return guarded('unauthenticated-only', safeCallback(requested, SIGNED_IN_TARGET))(visit)
   },
-  // Everybody's first screen: it comes with the page's own script instead of after it.
+  // Not lazy: the first screen of every user is part of the page's own script.
   component: SignInScreen,
 })
 

@@ -1,7 +1,8 @@
 /**
- * Where the token waits for the next page of the same browser [9.5], so that a reload asks for none. Only the pages read
- * it: the server takes no cookie for a token (docs/decisions/0014-token-cookies.md). Reading and writing it
- * (token-cookie.ts) is apart from this, which is part of what every page loads first.
+ * The cookie that keeps the token for the next page of the same browser [9.5], so that a reload does not
+ * fetch one. Only the pages read it: the server accepts no token from a cookie
+ * (docs/decisions/0014-token-cookies.md). Reading and writing are in token-cookie.ts, because every page
+ * loads this module first.
  */
 export const TOKEN_COOKIE = 'apollo:default.token'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Milliseconds between two requests that find out whether the server can be reached again. */
+/** Interval between two requests that check whether the server can be reached again. */
 const PROBE_INTERVAL_MS = 3_000
 
 let isUnreachable = false
@@ -8,8 +8,8 @@ let probe: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 /**
- * `fetch` for all requests of the page, which also notes whether they reach the server: any answer counts, an error status
- * too. A request that the page itself has cancelled says nothing.
+ * `fetch` for all requests of the page; it also records whether the server can be reached. Any response
+ * counts, also an error status; a request that the page itself has cancelled does not.
  */
 export async function connectedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
@@ -38,7 +38,10 @@ function notify(): void {
   for (const listener of listeners) listener()
 }
 
-/** Only while a component shows the state: nothing else needs to know when the server is back. */
+/**
+ * Probes the server only while a component shows the state: nothing else needs to know when the server is
+ * back.
+ */
 function scheduleProbe(): void {
   clearTimeout(probe)
   if (!isUnreachable || listeners.size === 0) return

@@ -1,4 +1,4 @@
-/** The value of a cookie among a page's; undefined where there is none of that name. */
+/** Returns the value of a cookie of the page; undefined if there is no cookie of that name. */
 export const findCookie = (cookies: string, name: string): string | undefined =>
   cookies
     .split('; ')

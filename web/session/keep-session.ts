@@ -1,21 +1,27 @@
 import { onSessionMessage, refreshSession } from './session.ts'
 import { listenToTabs } from './tabs.ts'
 
-/** When the session is read anew [4.4]. `period`: `true` is every 1000 ms, a number that many ms. */
+/**
+ * When the session is refreshed [4.4]. `period`: `true` means every 1000 ms, a number means that many
+ * milliseconds.
+ */
 export type RefreshOptions = { onVisible: boolean; period: boolean | number }
 
 const DEFAULTS: RefreshOptions = { onVisible: true, period: false }
 
 type Page = Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
 
-/** Refreshes when the page is seen again and, while it is seen, periodically, as the options say. Answers the end of it. */
+/**
+ * Refreshes when the page becomes visible and, while it is visible, periodically, as the options say. Returns
+ * a function that stops both.
+ */
 export function startRefreshing(
   refresh: () => Promise<void>,
   { onVisible, period } = DEFAULTS,
   page: Page = document,
 ): () => void {
   const refreshVisible = () => {
-    // The next time may find the server again; that it is away says nothing about the session.
+    // A failure is ignored: that the server cannot be reached says nothing about the session.
     if (page.visibilityState === 'visible') refresh().catch(() => undefined)
   }
   if (onVisible) page.addEventListener('visibilitychange', refreshVisible)
@@ -26,7 +32,10 @@ export function startRefreshing(
   }
 }
 
-/** A page that the browser has kept whole is not shown again as it was: whoever was signed in may have gone. */
+/**
+ * Hides a page that the browser keeps in its back/forward cache, since its user may have signed out before it
+ * is shown again.
+ */
 function hideCachedPage({ persisted }: PageTransitionEvent): void {
   if (persisted) document.documentElement.hidden = true
 }
@@ -34,13 +43,16 @@ function reloadCachedPage({ persisted }: PageTransitionEvent): void {
   if (persisted) location.reload()
 }
 
-/** Keeps the session of this page what the server and the other tabs say it is. Answers the end of it. */
+/**
+ * Keeps the session of this page in sync with the server and the other tabs. Returns a function that stops
+ * this.
+ */
 export function keepSession(): () => void {
-  const ends = [startRefreshing(refreshSession), listenToTabs(onSessionMessage)]
+  const stops = [startRefreshing(refreshSession), listenToTabs(onSessionMessage)]
   window.addEventListener('pagehide', hideCachedPage)
   window.addEventListener('pageshow', reloadCachedPage)
   return () => {
-    for (const end of ends) end()
+    for (const stop of stops) stop()
     window.removeEventListener('pagehide', hideCachedPage)
     window.removeEventListener('pageshow', reloadCachedPage)
   }

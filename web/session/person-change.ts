@@ -1,6 +1,8 @@
 import { getSession, type SessionUser, subscribeSession } from './session.ts'
 
-/** Calls back whenever another person is here than before, or nobody any more; not where the same one's rights change. */
+/**
+ * Calls the listener when another user is signed in, or no user any more; not when the user's rights change.
+ */
 export function onPersonChange(listener: () => void): void {
   let userId = getSession().user?.id
   subscribeSession(() => {
@@ -11,13 +13,16 @@ export function onPersonChange(listener: () => void): void {
   })
 }
 
-/** Calls back whenever the same person stands for other institutions than before: what they have read may not be theirs now. */
+/**
+ * Calls the listener when the same user belongs to other institutions than before: loaded data may not be the
+ * user's any more.
+ */
 export function onInstitutionsChange(listener: () => void): void {
-  let before = getSession().user
+  let previous = getSession().user
   subscribeSession(() => {
     const { user } = getSession()
-    const isOther = user?.id === before?.id && listInstitutions(user) !== listInstitutions(before)
-    before = user
+    const isOther = user?.id === previous?.id && listInstitutions(user) !== listInstitutions(previous)
+    previous = user
     if (isOther) listener()
   })
 }

@@ -1,17 +1,21 @@
 import { invalidateSession, postSignIn } from './session.ts'
 
-/** After how long, in milliseconds, a browser that was sent to a provider counts as still here [9.3]. */
+/**
+ * How long a browser that was redirected to a provider may stay on this page before the sign-in counts as
+ * failed [9.3].
+ */
 const REDIRECT_TIMEOUT_MS = 60_000
 
 /**
- * Sends the browser to the login page of a provider [2.20], which sends it back to the path `callbackUrl`. While the
- * browser leaves, this waits; it rejects where the server names no such page, or the browser is still here after 60 s [9.3].
+ * Redirects the browser to the login page of a provider [2.20], which redirects back to the path
+ * `callbackUrl`. Never resolves; rejects if the server returns no such page, or if the browser is still here
+ * after 60 s [9.3].
  */
 export async function startProviderSignIn(provider: string, callbackUrl: string): Promise<never> {
   const url = await postSignIn(`signin/${provider}`, { callbackUrl })
   const error = url.searchParams.get('error')
   if (url.origin === location.origin && error) throw new Error(`${provider}: ${error}`)
-  // The token of an earlier session would be taken for one of the session to come.
+  // Otherwise the token of an earlier session would be used in the new one.
   invalidateSession()
   location.assign(url)
   return new Promise((_, reject) => {

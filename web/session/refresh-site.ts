@@ -1,18 +1,21 @@
 import type { PublicSite } from '../../shared/site/site-settings.ts'
 import { getSite, setSite } from './site.ts'
 
-/** Reads the settings anew: what has changed is on the page at once. That the server is away changes nothing. */
+/** Reloads the settings; changes are shown at once. Changes nothing if the server cannot be reached. */
 export async function refreshSite(): Promise<void> {
   const response = await fetch('/api/site').catch(() => null)
   if (!response?.ok) return
   const next: PublicSite = await response.json()
   if (JSON.stringify(next) === JSON.stringify(getSite())) return
-  showHead(next)
+  updateHead(next)
   setSite(next)
 }
 
-/** What of the settings stands outside the application: accent, title [2.17], icon. The server fills them in at first. */
-function showHead({ color_scheme, title, favicon }: PublicSite): void {
+/**
+ * Applies the settings outside the application: accent, title [2.17], icon. The server renders their first
+ * values.
+ */
+function updateHead({ color_scheme, title, favicon }: PublicSite): void {
   document.documentElement.dataset.accent = color_scheme
   document.title = title
   for (const meta of document.querySelectorAll('meta[property="og:title"], meta[name="description"]'))

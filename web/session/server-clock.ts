@@ -1,18 +1,21 @@
-/** The server's clock as it was last read, and both clocks of the browser at that moment; all in milliseconds. */
+/**
+ * The server's clock at the last response, and both clocks of the browser at that moment; in milliseconds.
+ */
 let reading = { server: Date.now(), date: Date.now(), ticks: performance.now() }
 
-/** Reads the server's clock off an answer. */
+/** Reads the server's clock from the `Date` header of a response. */
 export function readServerClock({ headers }: Response): void {
   const server = Date.parse(headers.get('date') ?? '')
   if (!Number.isNaN(server)) reading = { server, date: Date.now(), ticks: performance.now() }
 }
 
-/** What the server's clock said when it was last read, in unix seconds. */
+/** Returns the server's time at the last response, in unix seconds. */
 export const lastReadAt = (): number => reading.server / 1000
 
 /**
- * The server's time in unix seconds: a token ends by the server's clock, and a browser's may be days off [R22]. Of the
- * browser's two clocks the one that went further counts: one can be set back, the other stands still while a computer sleeps.
+ * Returns the server's current time in unix seconds: a token expires by the server's clock, and a browser's
+ * may be days off [R22]. The larger advance of the browser's two clocks counts: one can be set back, the
+ * other stops while a computer sleeps.
  */
 export function serverNow(): number {
   const passed = Math.max(Date.now() - reading.date, performance.now() - reading.ticks)

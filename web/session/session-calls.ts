@@ -10,15 +10,15 @@ export type SessionUser = {
   email: string
   role: Role
   features: Feature[]
-  /** The ids of the institutions that they stand for now. */
+  /** The ids of the institutions that the user represents now. */
   institutions: string[]
 }
 /** The token record [3.1]: `expires_at` in unix seconds. */
 export type TokenRecord = { expires_at: number | null; id_token: string | null }
 
-const AUTH = '/api/auth'
+const AUTH_PATH = '/api/auth'
 
-/** The JSON of an answer; null for 401, which in these calls means that nobody is signed in. */
+/** Returns the JSON of a response; null for 401, which in these calls means signed out. */
 async function requestJson<T>(path: string): Promise<T | null> {
   const response = await connectedFetch(path)
   readServerClock(response)
@@ -27,38 +27,48 @@ async function requestJson<T>(path: string): Promise<T | null> {
   return (await response.json()) as T | null
 }
 
-/** Carries the status (500 where it is no server's) and the server's id of the request: the error page shows both. */
+/**
+ * Returns an error with the status (at least 500) and the server's id of the request: the error page shows
+ * both.
+ */
 const failureOf = (path: string, { status, headers }: Response): Error =>
   Object.assign(new Error(`${path}: status ${status}`), {
     status: Math.max(status, 500),
     requestId: headers.get('x-request-id'),
   })
 
-/** Who is signed in [7.3]; null: nobody. Rejects where the server does not say. */
+/** Returns the signed-in user [7.3]; null if signed out. Rejects if the server does not say. */
 export async function fetchSessionUser(): Promise<SessionUser | null> {
   const query = new URLSearchParams({ callbackUrl: location.pathname })
-  return (await requestJson<{ user?: SessionUser }>(`${AUTH}/session?${query}`))?.user ?? null
+  return (await requestJson<{ user?: SessionUser }>(`${AUTH_PATH}/session?${query}`))?.user ?? null
 }
 
-/** Why the organisation ended the session of this browser's cookie; null where it did not, or gives no reason. */
+/**
+ * Returns why the organisation ended the session of this browser's cookie; null if it did not, or gives no
+ * reason.
+ */
 export const fetchSessionEnd = async (): Promise<SessionEnd | null> =>
-  (await requestJson<{ reason: SessionEnd | null }>(`${AUTH}/end`))?.reason ?? null
+  (await requestJson<{ reason: SessionEnd | null }>(`${AUTH_PATH}/end`))?.reason ?? null
 
-/** The token of who is signed in [7.6]; both of its parts null: nobody is. Rejects where the server does not say. */
+/**
+ * Returns the token of the signed-in user [7.6]; both properties are null if signed out. Rejects if the
+ * server does not say.
+ */
 export const fetchToken = async (): Promise<TokenRecord> =>
   (await requestJson<TokenRecord>('/api/token')) ?? { expires_at: null, id_token: null }
 
-/** The token that every form of the protocol carries [7.2]; null where the server gives none. */
+/** Returns the CSRF token that every form of the protocol needs [7.2]; null if the server gives none. */
 export const fetchCsrfToken = async (): Promise<string | null> =>
-  (await requestJson<{ csrfToken?: string }>(`${AUTH}/csrf`))?.csrfToken ?? null
+  (await requestJson<{ csrfToken?: string }>(`${AUTH_PATH}/csrf`))?.csrfToken ?? null
 
 /**
- * Sends a form of the protocol [7.4][7.5]; answers the address that the server names. Rejects where the server cannot be
- * reached, or refused before the protocol had a say: the database is away, the request is too large.
+ * Submits a form of the protocol [7.4][7.5] and returns the address that the server names. Rejects if the
+ * server cannot be reached, or rejects the request before the protocol applies: the database is down, the
+ * body too large.
  */
 export async function postForm(path: string, fields: Record<string, string>): Promise<URL> {
   const body = new URLSearchParams({ ...fields, json: 'true' })
-  const response = await connectedFetch(`${AUTH}/${path}`, { method: 'POST', body })
+  const response = await connectedFetch(`${AUTH_PATH}/${path}`, { method: 'POST', body })
   const { url } = (await response.json()) as { url?: string }
   if (!url) throw new Error(`${path}: status ${response.status}`)
   return new URL(url, location.origin)

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-type Answers = Record<string, () => Response | Promise<Response>>
+type Responses = Record<string, () => Response | Promise<Response>>
 
 const ANA = { id: 'ana', name: 'Ana Ionescu', email: 'ana@clinica.test', role: 'staff', features: [] }
 const DAN = { ...ANA, id: 'dan', name: 'Dan Popa', email: 'dan@clinica.test' }
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 
-/** The page's session module afresh, in a page whose server answers as told; `asked` are the calls it was asked. */
-async function openPage(responses: Answers) {
+/**
+ * Imports a new copy of the session module, in a page whose server sends these responses; `requested` lists
+ * the calls.
+ */
+async function openPage(responses: Responses) {
   vi.resetModules()
   const requested: string[] = []
   const assign = vi.fn()
@@ -22,15 +25,15 @@ async function openPage(responses: Answers) {
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   const session = await import('./session.ts')
-  const seen: string[] = []
-  session.subscribeSession(() => seen.push(session.getSession().status))
-  return { session, asked: requested, seen, assign, reload, answers: responses }
+  const statuses: string[] = []
+  session.subscribeSession(() => statuses.push(session.getSession().status))
+  return { session, requested, statuses, assign, reload, responses }
 }
 
 const SESSION = '/api/auth/session'
 const CSRF = '/api/auth/csrf'
 const OUT = '/api/auth/signout'
-const signedIn = (user = ANA): Answers => ({
+const signedIn = (user = ANA): Responses => ({
   [SESSION]: () => json({ user }),
   [CSRF]: () => json({ csrfToken: 'c5f' }),
   [OUT]: () => json({ url: 'https://dosar.test/signout' }),
@@ -38,27 +41,27 @@ const signedIn = (user = ANA): Answers => ({
 
 beforeEach(() => void vi.useRealTimers())
 
-describe('the status', () => {
-  it('is loading, until the server says who is there, or that nobody is [3.1]', async () => {
-    const { session, answers: responses, seen } = await openPage(signedIn())
+describe('the status of the session', () => {
+  it('is loading until the server names the signed-in user or null [3.1]', async () => {
+    const { session, responses, statuses } = await openPage(signedIn())
     expect(session.getSession()).toEqual({ status: 'loading', user: null })
     await session.loadSession()
     expect(session.getSession()).toEqual({ status: 'authenticated', user: ANA })
     responses[SESSION] = () => json(null)
     await session.loadSession()
     expect(session.getSession()).toEqual({ status: 'unauthenticated', user: null })
-    expect(seen).toEqual(['authenticated', 'unauthenticated'])
+    expect(statuses).toEqual(['authenticated', 'unauthenticated'])
   })
 
-  it('is asked for with the path of the page, once for everybody who asks at a time [7.3]', async () => {
-    const { session, asked: requested } = await openPage(signedIn())
+  it('is requested with the path of the page, once for simultaneous calls [7.3]', async () => {
+    const { session, requested } = await openPage(signedIn())
     const states = await Promise.all([session.loadSession(), session.loadSession(), session.loadSession()])
     expect(new Set(states).size).toBe(1)
     expect(requested).toEqual(['GET /api/auth/session?callbackUrl=%2Fpatients'])
   })
 
-  it('asks why the organisation ended the session, and only then lets go of the cookie', async () => {
-    const { session, asked: requested, answers: responses } = await openPage(signedIn())
+  it('requests why the organisation ended the session, and only then deletes the cookie', async () => {
+    const { session, requested, responses } = await openPage(signedIn())
     await session.loadSession()
     responses['/api/auth/end'] = () => json({ reason: 'suspended' })
     session.forgetSession()
@@ -68,47 +71,47 @@ describe('the status', () => {
     expect(requested.slice(1)).toEqual(['GET /api/auth/end', `GET ${CSRF}`, `POST ${OUT}`])
   })
 
-  it('stays what it was where the server is away or does not say [3.1]', async () => {
-    const faults: Answers[string][] = [
+  it('does not change if the server cannot be reached or does not say [3.1]', async () => {
+    const failures: Responses[string][] = [
       () => Promise.reject(new TypeError('Failed to fetch')),
       () => json({ code: 'UNAVAILABLE' }, 503),
       () => json({}, 500),
       () => new Response('<h1>Bad Gateway</h1>'),
     ]
     for (const before of ['loading', 'authenticated'] as const) {
-      const { session, answers: responses, seen } = await openPage(signedIn())
+      const { session, responses, statuses } = await openPage(signedIn())
       if (before === 'authenticated') await session.loadSession()
-      seen.length = 0
-      for (const fault of faults) {
-        responses[SESSION] = fault
+      statuses.length = 0
+      for (const failure of failures) {
+        responses[SESSION] = failure
         await expect(session.loadSession()).rejects.toThrow()
         await session.refreshSession().catch(() => undefined)
         expect(session.getSession().status).toBe(before)
       }
-      expect(seen).toEqual([])
+      expect(statuses).toEqual([])
     }
   })
 
-  it('is unauthenticated where a gateway answers 401 for the server [4.3]', async () => {
+  it('is unauthenticated after a 401 of a gateway [4.3]', async () => {
     const { session } = await openPage({ [SESSION]: () => json({}, 401) })
     expect((await session.loadSession()).status).toBe('unauthenticated')
   })
 
-  it('changes for nobody where a refresh finds the same person, and for all where it finds other rights [4.4]', async () => {
-    const { session, answers: responses, seen, reload } = await openPage(signedIn())
+  it('changes at a refresh only if the rights of the user have changed [4.4]', async () => {
+    const { session, responses, statuses, reload } = await openPage(signedIn())
     await session.loadSession()
     await session.refreshSession()
-    expect(seen).toEqual(['authenticated'])
+    expect(statuses).toEqual(['authenticated'])
     responses[SESSION] = () => json({ user: { ...ANA, features: ['patient::files'] } })
     await session.refreshSession()
-    expect(seen).toEqual(['authenticated', 'authenticated'])
+    expect(statuses).toEqual(['authenticated', 'authenticated'])
     expect(session.getVisitor()?.features).toEqual(new Set(['patient::files']))
     expect(reload).not.toHaveBeenCalled()
   })
 })
 
-it('tells of another person whenever somebody comes or goes, and not of other rights', async () => {
-  const { session, answers: responses } = await openPage(signedIn())
+it('onPersonChange reports sign-in, sign-out and another user, but not changed rights', async () => {
+  const { session, responses } = await openPage(signedIn())
   await session.loadSession()
   const { onPersonChange } = await import('./person-change.ts')
   const here: (string | undefined)[] = []
@@ -123,34 +126,34 @@ it('tells of another person whenever somebody comes or goes, and not of other ri
   expect(here).toEqual([undefined, 'dan'])
 })
 
-it('tells of other institutions of the same person, in whatever order they come', async () => {
-  const standing = (institutions: string[]) => () => json({ user: { ...ANA, institutions } })
-  const { session, answers: responses } = await openPage({ ...signedIn(), [SESSION]: standing(['a', 'b']) })
+it('onInstitutionsChange reports other institutions of the same user, regardless of their order', async () => {
+  const sessionWith = (institutions: string[]) => () => json({ user: { ...ANA, institutions } })
+  const { session, responses } = await openPage({ ...signedIn(), [SESSION]: sessionWith(['a', 'b']) })
   await session.loadSession()
   const { onInstitutionsChange } = await import('./person-change.ts')
-  const known: unknown[] = []
-  onInstitutionsChange(() => known.push(session.getSession().user?.institutions))
+  const reported: unknown[] = []
+  onInstitutionsChange(() => reported.push(session.getSession().user?.institutions))
   for (const institutions of [['b', 'a'], ['b'], ['b'], ['b', 'c']]) {
-    responses[SESSION] = standing(institutions)
+    responses[SESSION] = sessionWith(institutions)
     await session.refreshSession()
   }
-  expect(known).toEqual([['b'], ['b', 'c']])
+  expect(reported).toEqual([['b'], ['b', 'c']])
   session.dropSession()
-  expect(known).toHaveLength(2)
+  expect(reported).toHaveLength(2)
 })
 
-describe('a refresh that finds another person', () => {
-  it('empties the page and loads it anew [4.4]', async () => {
-    const { session, answers: responses, seen, reload } = await openPage(signedIn())
+describe('a refresh that returns another user', () => {
+  it('clears the session and reloads the page [4.4]', async () => {
+    const { session, responses, statuses, reload } = await openPage(signedIn())
     await session.loadSession()
     responses[SESSION] = () => json({ user: DAN })
     await session.refreshSession()
-    expect(seen).toEqual(['authenticated', 'loading'])
+    expect(statuses).toEqual(['authenticated', 'loading'])
     expect(reload).toHaveBeenCalledOnce()
   })
 
-  it('does so on the sign-in page too, which then leads on [4.4]', async () => {
-    const { session, answers: responses, reload } = await openPage({ [SESSION]: () => json(null) })
+  it('reloads the sign-in page too, which then redirects [4.4]', async () => {
+    const { session, responses, reload } = await openPage({ [SESSION]: () => json(null) })
     await session.loadSession()
     responses[SESSION] = () => json({ user: DAN })
     session.onSessionMessage('changed')
@@ -158,41 +161,37 @@ describe('a refresh that finds another person', () => {
   })
 })
 
-describe('an answer about somebody who has gone meanwhile', () => {
-  it('does not bring them back', async () => {
-    const { session, answers: responses, seen } = await openPage(signedIn())
+describe('a late response about another user', () => {
+  it('does not sign in a user who has signed out', async () => {
+    const { session, responses, statuses } = await openPage(signedIn())
     await session.loadSession()
     let response = (_: Response) => {}
     responses[SESSION] = () => new Promise((resolve) => (response = resolve))
-    const late = session.refreshSession()
+    const lateRefresh = session.refreshSession()
     await session.signOut()
     response(json({ user: ANA }))
-    await late
+    await lateRefresh
     expect(session.getSession().status).toBe('unauthenticated')
-    expect(seen).toEqual(['authenticated', 'unauthenticated'])
+    expect(statuses).toEqual(['authenticated', 'unauthenticated'])
   })
 
-  it('does not take away who came meanwhile', async () => {
-    const {
-      session,
-      answers: responses,
-      reload,
-    } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
+  it('does not sign out a user who has signed in since', async () => {
+    const { session, responses, reload } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
     await session.loadSession()
     let response = (_: Response) => {}
     responses[SESSION] = () => new Promise((resolve) => (response = resolve))
-    const late = session.refreshSession()
+    const lateRefresh = session.refreshSession()
     responses[SESSION] = () => json({ user: ANA })
     responses['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
     expect(await session.signIn('local', {})).toBeNull()
     response(json(null))
-    await late
+    await lateRefresh
     expect(session.getSession().user).toEqual(ANA)
     expect(reload).not.toHaveBeenCalled()
   })
 
-  it('is asked for once more on a page that has shown nothing yet', async () => {
-    const { session, answers: responses, asked: requested } = await openPage(signedIn())
+  it('is requested again on a page whose session is still loading', async () => {
+    const { session, responses, requested } = await openPage(signedIn())
     let response = (_: Response) => {}
     responses[SESSION] = () => new Promise((resolve) => (response = resolve))
     const first = session.loadSession()
@@ -205,10 +204,10 @@ describe('an answer about somebody who has gone meanwhile', () => {
 })
 
 describe('signing in', () => {
-  it('passes on what the server refuses with, code and all [8.2]', async () => {
+  it('returns the error and the code of the server [8.2]', async () => {
     const codes = ['second-factor', 'second-factor-setup', 'second-factor-wrong', 'second-factor-expired']
     for (const code of [...codes, null]) {
-      const { session, answers: responses } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
+      const { session, responses } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
       await session.loadSession()
       const query = `error=CredentialsSignin${code ? `&code=${code}` : ''}`
       responses['/api/auth/callback/second-factor'] = () => json({ url: `https://dosar.test/?${query}` })
@@ -218,25 +217,25 @@ describe('signing in', () => {
     }
   })
 
-  it('is refused where the browser keeps no cookie [8.2]', async () => {
-    const { session, answers: responses } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
+  it('is rejected if the browser stores no cookie [8.2]', async () => {
+    const { session, responses } = await openPage({ ...signedIn(), [SESSION]: () => json(null) })
     responses['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
     expect(await session.signIn('local', {})).toEqual({ error: 'Configuration', code: null })
   })
 })
 
 describe('signing out', () => {
-  it('without a CSRF token is an error with status 400, and nothing has changed [8.1]', async () => {
-    const answerings: Answers[string][] = [
+  it('without a CSRF token throws an error with status 400 and changes nothing [8.1]', async () => {
+    const csrfResponses: Responses[string][] = [
       () => json({}),
       () => json({ csrfToken: '' }),
       () => json({}, 503),
       () => Promise.reject(new TypeError('Failed to fetch')),
     ]
-    for (const answering of answerings) {
-      const { session, answers: responses, asked: requested } = await openPage(signedIn())
+    for (const response of csrfResponses) {
+      const { session, responses, requested } = await openPage(signedIn())
       await session.loadSession()
-      responses[CSRF] = answering
+      responses[CSRF] = response
       await expect(session.signOut()).rejects.toMatchObject({
         status: 400,
         message: 'Could not fetch CSRF Token for signing out',
@@ -246,16 +245,16 @@ describe('signing out', () => {
     }
   })
 
-  it('leaves somebody signed in whom the server has not signed out [7.5]', async () => {
-    const answerings: Answers[string][] = [
+  it('keeps the user signed in if the server has not signed the user out [7.5]', async () => {
+    const signOutResponses: Responses[string][] = [
       () => json({ url: 'https://dosar.test/?error=MissingCSRF' }),
       () => json({ code: 'UNAVAILABLE' }, 503),
       () => Promise.reject(new TypeError('Failed to fetch')),
     ]
-    for (const answering of answerings) {
-      const { session, answers: responses } = await openPage(signedIn())
+    for (const response of signOutResponses) {
+      const { session, responses } = await openPage(signedIn())
       await session.loadSession()
-      responses[OUT] = answering
+      responses[OUT] = response
       await expect(session.signOut()).rejects.toThrow()
       expect(session.getSession().user).toEqual(ANA)
       responses[OUT] = () => json({ url: 'https://dosar.test/signout' })
@@ -264,19 +263,19 @@ describe('signing out', () => {
     }
   })
 
-  it('happens at once after a 401, once for all of them, and ends the session on the server too [4.3]', async () => {
-    const { session, asked: requested, seen } = await openPage(signedIn())
+  it('happens once after several 401s, and also ends the session on the server [4.3]', async () => {
+    const { session, requested, statuses } = await openPage(signedIn())
     await session.loadSession()
     session.forgetSession()
     expect(session.getSession().status).toBe('unauthenticated')
     session.forgetSession()
     await vi.waitFor(() => expect(requested).toContain(`POST ${OUT}`))
-    expect(seen).toEqual(['authenticated', 'unauthenticated'])
+    expect(statuses).toEqual(['authenticated', 'unauthenticated'])
     expect(requested.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
 
-  it('is over before the next sign-in begins: its answer takes a cookie away [4.3]', async () => {
-    const { session, asked: requested, answers: responses } = await openPage(signedIn())
+  it('is finished before the next sign-in begins, because its response deletes a cookie [4.3]', async () => {
+    const { session, requested, responses } = await openPage(signedIn())
     await session.loadSession()
     let response = (_: Response) => {}
     responses[OUT] = () => new Promise((resolve) => (response = resolve))
@@ -291,7 +290,7 @@ describe('signing out', () => {
   })
 })
 
-describe('a provider other than our own', () => {
+describe('sign-in with an external provider', () => {
   const START = '/api/auth/signin/oidc'
   const open = async (url: string) => {
     const page = await openPage({ ...signedIn(), [SESSION]: () => json(null), [START]: () => json({ url }) })
@@ -299,7 +298,7 @@ describe('a provider other than our own', () => {
     return { ...page, startProviderSignIn }
   }
 
-  it('is where the browser is sent; still here after 60 s, and not before, it says so [9.3] [2.20]', async () => {
+  it('redirects the browser and rejects if the browser is still here after 60 s [9.3] [2.20]', async () => {
     const { startProviderSignIn, assign } = await open('https://id.clinica.test/authorize?client_id=dosar')
     vi.useFakeTimers()
     const outcome = vi.fn()
@@ -311,7 +310,7 @@ describe('a provider other than our own', () => {
     expect(outcome.mock.calls[0]![0]).toEqual(new Error('oidc: the browser has not left'))
   })
 
-  it('is not gone to where the server refuses to [2.20]', async () => {
+  it('does not redirect if the server rejects the request [2.20]', async () => {
     const { startProviderSignIn, assign } = await open('https://dosar.test/?error=Configuration')
     await expect(startProviderSignIn('oidc', '/logs')).rejects.toThrow('oidc: Configuration')
     expect(assign).not.toHaveBeenCalled()

@@ -12,7 +12,7 @@ import { broadcastSession } from './tabs.ts'
 
 export type { SessionUser } from './session-calls.ts'
 
-/** The session's status [3.1]; nothing is decided while it loads [4.1]. */
+/** The session's status [3.1]; guards decide nothing while it is loading [4.1]. */
 export type SessionState =
   | { status: 'loading'; user: null }
   | { status: 'authenticated'; user: SessionUser }
@@ -22,7 +22,7 @@ let state: SessionState = { status: 'loading', user: null }
 let end: SessionEnd | null = null
 let generation = 0
 let loading: Promise<SessionState> | null = null
-let ending: Promise<void> | null = null
+let serverSignOut: Promise<void> | null = null
 const listeners = new Set<() => void>()
 const renewals = new Set<() => Promise<unknown>>()
 
@@ -33,7 +33,9 @@ function setState(next: SessionState): void {
 
 export const getSession = (): SessionState => state
 
-/** Why the organisation ended the last session of this page; null where it did not, or gives no reason. */
+/**
+ * Returns why the organisation ended the last session of this page; null if it did not, or gives no reason.
+ */
 export const getSessionEnd = (): SessionEnd | null => end
 
 export function subscribeSession(listener: () => void): () => void {
@@ -41,22 +43,25 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The signed-in person as the guards want them; null where nobody is. */
+/** Returns the signed-in user as the guards need it; null if signed out. */
 export const getVisitor = (): Visitor | null =>
   state.user ? { role: state.user.role, features: new Set(state.user.features) } : null
 
-/** Goes up whenever somebody comes or goes: an answer to what was asked in another era is about somebody else. */
+/**
+ * Returns a number that grows with every sign-in and sign-out: a response to a request of an earlier
+ * generation may be about another user.
+ */
 export const getGeneration = (): number => generation
 
-/** Before somebody comes, or as they go: what the token of the last one was good for is over. */
+/** Called before a sign-in and at a sign-out: starts a new generation and deletes the last user's token. */
 export function invalidateSession(): void {
   generation += 1
   clearTokenCookie()
 }
 
 /**
- * Asks the server who is signed in [7.3]; one request serves everybody who asks meanwhile. Rejects, and changes nothing,
- * where the server does not say: that is not the same as signed out.
+ * Requests the signed-in user [7.3]; simultaneous calls share one request. Rejects and changes nothing if the
+ * server does not say, since that does not mean signed out.
  */
 export function loadSession(): Promise<SessionState> {
   loading ??= readSession().finally(() => {
@@ -76,7 +81,8 @@ async function readSession(): Promise<SessionState> {
 function applySessionUser(user: SessionUser | null): void {
   if (!user) void loseSession()
   else if (state.status !== 'loading' && user.id !== state.user?.id) {
-    // Somebody signed in in another tab: nothing on this page is theirs. The page begins anew, as that person's.
+    // Another user signed in in another tab: nothing on this page belongs to that user, so the page is
+    // reloaded.
     invalidateSession()
     setState({ status: 'loading', user: null })
     location.reload()
@@ -85,14 +91,14 @@ function applySessionUser(user: SessionUser | null): void {
   }
 }
 
-/** Drops what this page knows of the person, whose session is over; the routes show /signout. */
+/** Clears the signed-in user after the session has ended; the routes then show /signout. */
 export function dropSession(): void {
   if (state.status === 'unauthenticated') return
   invalidateSession()
   setState({ status: 'unauthenticated', user: null })
 }
 
-/** Drops the session that the server has ended, and asks why it did. */
+/** Clears the session that the server has ended, and requests the reason. */
 export async function loseSession(): Promise<void> {
   const isKnown = state.status === 'authenticated'
   dropSession()
@@ -104,33 +110,35 @@ export async function loseSession(): Promise<void> {
   setState({ status: 'unauthenticated', user: null })
 }
 
-/** Has something renewed whenever the session is. */
+/** Registers a function that is called at every refresh of the session. */
 export const renewWithSession = (renew: () => Promise<unknown>): unknown => renewals.add(renew)
 
-/** Reads the session anew [4.4]. */
+/** Refreshes the session and everything registered with `renewWithSession` [4.4]. */
 export async function refreshSession(): Promise<void> {
   if (state.status === 'loading') return
   await loadSession()
   for (const renew of renewals) await renew()
 }
 
-/** What another tab has told. */
-export function onSessionMessage(news: 'ended' | 'changed'): void {
-  if (news === 'ended') dropSession()
+/** Handles a session message of another tab. */
+export function onSessionMessage(message: 'ended' | 'changed'): void {
+  if (message === 'ended') dropSession()
   else {
-    // The same person may be in a new session, for which the token of the old one is no good.
+    // The user may have a new session, in which the token of the old session is not valid.
     generation += 1
     refreshSession().catch(() => undefined)
   }
 }
 
-/** Why somebody did not come in [8.2]: the `error` of the protocol and, where the provider tells one, its reason. */
+/**
+ * Why a sign-in was rejected [8.2]: the `error` of the protocol and, if the provider gives it, its reason.
+ */
 export type SignInRejection = { error: string; code: string | null }
 
 /**
- * Signs in through a credentials provider: `local` (email, password), `link` (token of a one-time link, new password), or
- * `second-factor` (code), after a refusal with the code that asks for it. Answers null where the person is in. Rejects
- * where the server cannot be reached.
+ * Signs in with a credentials provider: `local` (email, password), `link` (token of a one-time link, new
+ * password), or `second-factor` (code), after a rejection whose code requires it. Resolves to null on
+ * success. Rejects if the server cannot be reached.
  */
 export async function signIn(
   provider: 'local' | 'link' | 'second-factor',
@@ -142,34 +150,36 @@ export async function signIn(
   end = null
   invalidateSession()
   const user = await fetchSessionUser()
-  // The browser has not kept the cookie, which happens where the site is not reached over TLS.
+  // The browser has not stored the cookie, which happens if the site is not reached over TLS.
   if (!user) return { error: 'Configuration', code: null }
   setState({ status: 'authenticated', user })
   broadcastSession('changed')
   return null
 }
 
-/** Sends a form of the sign-in flow; answers the address that the server names. */
+/** Submits a form of the sign-in flow and returns the address that the server names. */
 export async function postSignIn(path: string, fields: Record<string, string>): Promise<URL> {
-  // Its answer would take away the cookie that this one's sets.
-  await ending
+  // The response to the sign-out would delete the cookie that the response to this form sets.
+  await serverSignOut
   const csrfToken = await fetchCsrfToken()
   if (!csrfToken) throw new Error('no CSRF token')
   return postForm(path, { ...fields, csrfToken })
 }
 
-/** No CSRF token for signing out [8.1]. */
+/** Thrown if there is no CSRF token for signing out [8.1]. */
 class CsrfTokenMissing extends Error {
   readonly status = 400
 }
 
-/** Signs out: on the server first, then in every tab. Rejects, and changes nothing, where the server could not be told. */
+/**
+ * Signs out on the server, then in every tab. Rejects and changes nothing if the server could not be reached.
+ */
 export async function signOut(): Promise<void> {
-  await endOnServer()
+  await signOutOnServer()
   dropSession()
 }
 
-async function endOnServer(): Promise<void> {
+async function signOutOnServer(): Promise<void> {
   const csrfToken = await fetchCsrfToken().catch(() => null)
   if (!csrfToken) throw new CsrfTokenMissing('Could not fetch CSRF Token for signing out')
   const { searchParams } = await postForm('signout', { callbackUrl: '/signout', csrfToken })
@@ -178,12 +188,12 @@ async function endOnServer(): Promise<void> {
 }
 
 /**
- * Signs out after a 401 [4.3]. It may be about the token alone, so the server is told too: no cookie lives on behind a page
- * that says that the session is over.
+ * Signs out after a 401 [4.3]. The 401 may concern the token alone, so the session is also ended on the
+ * server: its cookie must not outlive a page that shows the session as ended.
  */
 export function forgetSession(): void {
   const { user } = state
   const lost = loseSession()
-  // The cookie is what the reason is found by, so it goes after that.
-  if (user) ending = lost.then(endOnServer).catch(() => undefined)
+  // The server finds the reason by the cookie, so the cookie is deleted after that request.
+  if (user) serverSignOut = lost.then(signOutOnServer).catch(() => undefined)
 }

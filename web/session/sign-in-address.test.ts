@@ -9,8 +9,8 @@ beforeEach(() => {
   onTestFinished(() => void vi.unstubAllGlobals())
 })
 
-describe('the path after sign-in', () => {
-  it('is the one that was asked for, with its query and fragment [2.20]', () => {
+describe('safeCallback', () => {
+  it('returns the requested path with its query and fragment [2.20]', () => {
     for (const path of [
       '/',
       '/logs?action=patient.create',
@@ -21,11 +21,11 @@ describe('the path after sign-in', () => {
       expect(safeCallback(path, '/uploads')).toBe(new URL(path, origin).href.slice(origin.length))
   })
 
-  it('is also taken from a whole address of this site, which is how the protocol answers [2.20]', () => {
+  it('accepts an absolute address of this site, which the protocol returns [2.20]', () => {
     expect(safeCallback('http://localhost/logs?action=a#b', '/uploads')).toBe('/logs?action=a#b')
   })
 
-  it('never leads to another site, and runs nothing [2.20]', () => {
+  it('never returns another site or a script [2.20]', () => {
     expect(HOSTILE_ADDRESSES.length).toBeGreaterThanOrEqual(25)
     for (const address of HOSTILE_ADDRESSES) {
       const path = safeCallback(address, '/uploads')
@@ -34,7 +34,7 @@ describe('the path after sign-in', () => {
     }
   })
 
-  it('is the given one where the address names no path of ours [2.20]', () => {
+  it('returns the fallback if the address names no path of this site [2.20]', () => {
     for (const address of [
       undefined,
       '',
@@ -51,7 +51,7 @@ describe('the path after sign-in', () => {
   })
 })
 
-it('sends to the sign-in page with the reason and the path to come back to [2.20] [8.4]', () => {
+it('signInAddress contains the reason and the path to return to [2.20] [8.4]', () => {
   const read = (address: string) => Object.fromEntries(new URL(address, origin).searchParams)
   expect(read(signInAddress('/logs?action=a&b=c#d'))).toEqual({
     error: 'SessionRequired',

@@ -5,12 +5,12 @@ const searchHosts = ({ search_application_id, search_public_key }: PublicSite): 
   search_public_key ? search_application_id : ''
 
 /**
- * Whether the search service, if there is one, is at hosts that this page may turn to: those of the policy that came with
- * it, by the settings of its own loading.
+ * Whether the page may connect to the hosts of the search service, if there is one. The page's content
+ * security policy names the hosts from the settings with which the page was loaded.
  */
 export const isSearchHostAllowed = (): boolean =>
   [searchHosts(initialSite), ''].includes(searchHosts(getSite()))
 
-/** Whether the settings name other hosts by now than those that this page may turn to. */
+/** Whether the current settings name other hosts than those to which this page may connect. */
 export const areHostsOutdated = (): boolean =>
   getSite().url_backend !== initialSite.url_backend || !isSearchHostAllowed()

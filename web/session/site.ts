@@ -1,6 +1,6 @@
 import type { PublicSite } from '../../shared/site/site-settings.ts'
 
-/** What the page carries of the site: there before anything is asked of the server. Nothing where there is no page. */
+/** The settings inside the page, available without a request; empty outside a browser. */
 export const initialSite: PublicSite = JSON.parse(
   globalThis.document?.getElementById('site')?.textContent ?? '{}',
 )
@@ -8,7 +8,7 @@ export const initialSite: PublicSite = JSON.parse(
 let site = initialSite
 const listeners = new Set<() => void>()
 
-/** The site's public settings as they are by now. */
+/** Returns the current public settings of the site. */
 export const getSite = (): PublicSite => site
 
 export function setSite(next: PublicSite): void {

@@ -1,4 +1,7 @@
-/** What a token says of itself, unverified: the server does that. Empty where it cannot be read. */
+/**
+ * Returns the claims of a token without verifying it, which the server does; empty if the token cannot be
+ * parsed.
+ */
 export function readClaims(idToken: string | null | undefined): { sub?: unknown; exp?: unknown } {
   try {
     const claims = idToken?.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''

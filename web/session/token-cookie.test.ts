@@ -6,15 +6,15 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 const makeToken = (claims: object) => `${part({ alg: 'EdDSA' })}.${part(claims)}.c2lnbmF0dXJl-_`
 const id_token = makeToken({ sub: 'ăîș>?', exp: NOW + 900 })
 
-describe('the cookie of the default client', () => {
-  it('lasts as long as its token, over TLS and for this site alone [9.5]', () => {
+describe('the token cookie', () => {
+  it('expires with its token, and is for TLS and this site only [9.5]', () => {
     expect(tokenCookie({ id_token, expires_at: NOW + 900 }, NOW)).toBe(
       `apollo:default.token=${id_token}; Path=/; Max-Age=900; Secure; SameSite=Strict`,
     )
     expect(tokenCookie({ id_token, expires_at: NOW + 59.9 }, NOW)).toContain('Max-Age=59;')
   })
 
-  it('never lasts longer than 604,800 seconds [9.5]', () => {
+  it('expires after at most 604,800 seconds [9.5]', () => {
     expect(tokenCookie({ id_token, expires_at: NOW + 9_999_999 }, NOW)).toContain('Max-Age=604800;')
   })
 
@@ -23,11 +23,11 @@ describe('the cookie of the default client', () => {
     { id_token, expires_at: NOW - 1 },
     { id_token, expires_at: null },
     { id_token: null, expires_at: NOW + 900 },
-  ])('is not written without a token that is still good: %o', (record) => {
+  ])('is not written without a valid token: %o', (record) => {
     expect(tokenCookie(record, NOW)).toBeNull()
   })
 
-  it('is found among others, with the end that the token names', () => {
+  it('is found among other cookies, with the expiry of the token', () => {
     const found = { id_token, expires_at: NOW + 900 }
     expect(findToken(`apollo:default.token=${id_token}`)).toEqual(found)
     expect(findToken(`a=b; apollo:default.token=${id_token}; apollo:public.token=dk_x`)).toEqual(found)
@@ -43,7 +43,7 @@ describe('the cookie of the default client', () => {
     `apollo:default.token=${makeToken({ exp: 'soon' })}`,
     `apollo:default.tokens=${id_token}`,
     `x-apollo:default.token=${id_token}`,
-  ])('is none where it cannot be read: %s', (cookies) => {
+  ])('is null if it cannot be parsed: %s', (cookies) => {
     expect(findToken(cookies)).toBeNull()
   })
 })

@@ -5,13 +5,20 @@ import { serverNow } from './server-clock.ts'
 import type { TokenRecord } from './session-calls.ts'
 import { readClaims } from './token-claims.ts'
 
-/** What to write for a token, at this time of the server in unix seconds; null where it has ended. */
+/**
+ * Returns the cookie to write for a token; `now` is the server's time in unix seconds. Null if the token has
+ * expired.
+ */
 export function tokenCookie({ id_token, expires_at }: TokenRecord, now: number): string | null {
-  const left = Math.min(Math.floor((expires_at ?? 0) - now), LIMITS.sessionSeconds)
-  return id_token && left > 0 ? `${TOKEN_COOKIE}=${id_token}; ${tokenCookieAttributes(left)}` : null
+  const secondsLeft = Math.min(Math.floor((expires_at ?? 0) - now), LIMITS.sessionSeconds)
+  return id_token && secondsLeft > 0
+    ? `${TOKEN_COOKIE}=${id_token}; ${tokenCookieAttributes(secondsLeft)}`
+    : null
 }
 
-/** The token among a page's cookies, with the end that it names itself; null where there is none that can be read. */
+/**
+ * Returns the token of a page's cookies with its own expiry; null if there is none or it cannot be parsed.
+ */
 export function findToken(cookies: string): TokenRecord | null {
   const id_token = findCookie(cookies, TOKEN_COOKIE)
   const { exp } = readClaims(id_token)

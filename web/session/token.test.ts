@@ -10,8 +10,8 @@ const idToken = (sub: string, exp: number, mark = '') =>
   `${encode({})}.${encode({ sub, exp, mark })}.signature`
 
 /**
- * A server with a clock of its own and one session, and a page of it whose clock is off by `skew` milliseconds. Both go on
- * together by `pass`.
+ * Starts a server with a clock of its own and one session, and a page whose clock is off by `skew`
+ * milliseconds. `pass` advances both clocks.
  */
 async function openPage({ skew = 0, cookie = '' } = {}) {
   vi.useFakeTimers({ now: NOON + skew, toFake: ['Date', 'performance'] })
@@ -21,16 +21,16 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
     user: ANA as typeof ANA | null,
     isAway: false,
     lifetime: 15 * MINUTE,
-    /** Called once, between an answer's head and its body. */
+    /** Called once, between the head and the body of a response. */
     beforeBody: () => {},
-    asked: [] as string[],
+    requested: [] as string[],
     sent: 0,
   }
   const response = (body: unknown) =>
     Response.json(body, { headers: { date: new Date(server.now).toUTCString() } })
   vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
     const path = address.split('?')[0]!
-    server.asked.push(`${init?.method ?? 'GET'} ${path}`)
+    server.requested.push(`${init?.method ?? 'GET'} ${path}`)
     if (server.isAway) throw new TypeError('Failed to fetch')
     if (path === '/api/auth/session') return response(server.user && { user: server.user })
     if (path === '/api/auth/csrf') return response({ csrfToken: 'c5f' })
@@ -57,13 +57,13 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
   const session = await import('./session.ts')
   const { getIdToken } = await import('./token.ts')
   await session.loadSession()
-  server.asked.length = 0
+  server.requested.length = 0
   return {
     server,
     session,
     page,
     getIdToken,
-    tokenCalls: () => server.asked.filter((call) => call === 'GET /api/token').length,
+    tokenCalls: () => server.requested.filter((call) => call === 'GET /api/token').length,
     status: () => session.getSession().status,
     pass: (ms: number) => {
       server.now += ms
@@ -74,8 +74,8 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
 
 beforeEach(() => void vi.useRealTimers())
 
-describe('the token', () => {
-  it('is fetched once for everybody who asks, and sent while it is good [4.2]', async () => {
+describe('getIdToken', () => {
+  it('fetches the token once for simultaneous calls, and reuses it while it is valid [4.2]', async () => {
     const { getIdToken, tokenCalls, pass } = await openPage()
     const [first, second] = await Promise.all([getIdToken(), getIdToken()])
     expect(first).toBe(second)
@@ -84,7 +84,7 @@ describe('the token', () => {
     expect(tokenCalls()).toBe(1)
   })
 
-  it('is fetched anew a minute before its end, so that who works is never thrown out [4.2]', async () => {
+  it('renews the token a minute before its expiry, so that the user stays signed in [4.2]', async () => {
     const { getIdToken, tokenCalls, status, pass } = await openPage()
     const first = await getIdToken()
     pass(14 * MINUTE)
@@ -98,20 +98,20 @@ describe('the token', () => {
     expect(tokenCalls()).toBe(2 + Math.floor(240 / 14))
   })
 
-  it('that has ended is not sent; with a session there is a new one and nobody is signed out [4.2] [8.6]', async () => {
+  it('replaces an expired token without a sign-out while the session lives [4.2] [8.6]', async () => {
     const { server, getIdToken, status, pass } = await openPage()
     const first = await getIdToken()
     pass(15 * MINUTE)
     const second = await getIdToken()
     expect(second).not.toBe(first)
-    // A laptop that slept: one of its clocks stood still.
+    // A laptop that slept: one of its clocks did not advance.
     server.now += 10 * 60 * MINUTE
     vi.setSystemTime(Date.now() + 10 * 60 * MINUTE)
     expect(await getIdToken()).not.toBe(second)
     expect(status()).toBe('authenticated')
   })
 
-  it('that has ended signs out where the session is over too [4.2] [8.6]', async () => {
+  it('signs out if the token has expired and the session has ended [4.2] [8.6]', async () => {
     const { server, getIdToken, status, pass } = await openPage()
     expect(await getIdToken()).not.toBeNull()
     server.user = null
@@ -120,7 +120,7 @@ describe('the token', () => {
     expect(status()).toBe('unauthenticated')
   })
 
-  it('that comes with its end at now or before signs out, and is not asked for for ever [4.2] [8.6]', async () => {
+  it('signs out if a new token is already expired, without endless requests [4.2] [8.6]', async () => {
     for (const lifetime of [0, -1000, -DAY]) {
       const { server, getIdToken, status, tokenCalls } = await openPage()
       server.lifetime = lifetime
@@ -130,7 +130,7 @@ describe('the token', () => {
     }
   })
 
-  it('that ended while the computer slept between its sending and its reading is asked for again [4.2]', async () => {
+  it('requests a token again if it expired while the computer slept before reading it [4.2]', async () => {
     const { server, getIdToken, status, tokenCalls, pass } = await openPage()
     server.beforeBody = () => pass(20 * MINUTE)
     expect(await getIdToken()).not.toBeNull()
@@ -138,14 +138,14 @@ describe('the token', () => {
     expect(tokenCalls()).toBe(2)
   })
 
-  it('is judged at the second: sent where its end is later than now [4.2]', async () => {
+  it('compares the expiry by the second: a token is valid if it expires later than now [4.2]', async () => {
     const { server, getIdToken, status } = await openPage()
     server.lifetime = 1000
     expect(await getIdToken()).not.toBeNull()
     expect(status()).toBe('authenticated')
   })
 
-  it('serves to its end while the server is away; after that the question fails, and nobody is signed out', async () => {
+  it('uses the token until its expiry while the server cannot be reached, then rejects without a sign-out', async () => {
     const { server, getIdToken, status, pass } = await openPage()
     const first = await getIdToken()
     server.isAway = true
@@ -158,17 +158,17 @@ describe('the token', () => {
     expect(await getIdToken()).not.toBe(first)
   })
 
-  it('is renewed with the session where it is near its end, and else left alone [4.4]', async () => {
+  it('renews the token with the session only if it is near its expiry [4.4]', async () => {
     const { session, server, getIdToken, pass } = await openPage()
     await session.refreshSession()
-    expect(server.asked.splice(0)).toEqual(['GET /api/auth/session'])
+    expect(server.requested.splice(0)).toEqual(['GET /api/auth/session'])
     await getIdToken()
     await Promise.all([session.refreshSession(), session.refreshSession()])
-    expect(server.asked.splice(0)).toEqual(['GET /api/token', 'GET /api/auth/session'])
+    expect(server.requested.splice(0)).toEqual(['GET /api/token', 'GET /api/auth/session'])
     pass(14 * MINUTE)
     await Promise.all([session.refreshSession(), session.refreshSession(), getIdToken()])
-    expect(server.asked).toHaveLength(2)
-    expect(new Set(server.asked)).toEqual(new Set(['GET /api/auth/session', 'GET /api/token']))
+    expect(server.requested).toHaveLength(2)
+    expect(new Set(server.requested)).toEqual(new Set(['GET /api/auth/session', 'GET /api/token']))
   })
 })
 
@@ -185,7 +185,7 @@ describe("a browser's clock", () => {
     })
   }
 
-  it('that is set back or forth meanwhile makes no ended token pass for good, and signs nobody out [4.2]', async () => {
+  it('that is changed meanwhile neither makes an expired token valid nor signs the user out [4.2]', async () => {
     for (const jump of [-DAY, -10 * MINUTE, 10 * MINUTE, DAY]) {
       const { getIdToken, status, pass, tokenCalls } = await openPage()
       const first = await getIdToken()
@@ -200,17 +200,17 @@ describe("a browser's clock", () => {
 })
 
 describe('the cookie of the token', () => {
-  const good = (sub: string) => `x=1; apollo:default.token=${idToken(sub, NOON / 1000 + 900)}`
+  const cookieOf = (sub: string) => `x=1; apollo:default.token=${idToken(sub, NOON / 1000 + 900)}`
 
-  it('spares the next page the question [9.5]', async () => {
-    const { getIdToken, tokenCalls } = await openPage({ cookie: good('ana') })
+  it('saves the next page a request [9.5]', async () => {
+    const { getIdToken, tokenCalls } = await openPage({ cookie: cookieOf('ana') })
     expect(await getIdToken()).toBe(idToken('ana', NOON / 1000 + 900))
     expect(tokenCalls()).toBe(0)
   })
 
-  it('is judged by the clock of the server [9.5]', async () => {
+  it('is compared with the clock of the server [9.5]', async () => {
     for (const skew of [-DAY, DAY]) {
-      const { getIdToken, tokenCalls } = await openPage({ skew, cookie: good('ana') })
+      const { getIdToken, tokenCalls } = await openPage({ skew, cookie: cookieOf('ana') })
       await getIdToken()
       expect(tokenCalls()).toBe(0)
     }
@@ -220,16 +220,19 @@ describe('the cookie of the token', () => {
     expect(tokenCalls()).toBe(1)
   })
 
-  it('is not taken where it is of somebody else, or of nothing [9.5]', async () => {
-    const strange = ['', 'a.b.c', '..', `${encode({})}.${encode(null)}.x`, encode({ sub: 'ana' })]
-    for (const cookie of [good('dan'), ...strange.map((token) => `apollo:default.token=${token}`)]) {
+  it('is not used if it belongs to another user or cannot be parsed [9.5]', async () => {
+    const invalidTokens = ['', 'a.b.c', '..', `${encode({})}.${encode(null)}.x`, encode({ sub: 'ana' })]
+    for (const cookie of [
+      cookieOf('dan'),
+      ...invalidTokens.map((token) => `apollo:default.token=${token}`),
+    ]) {
       const { getIdToken, tokenCalls } = await openPage({ cookie })
       expect(await getIdToken()).toBe(idToken('ana', NOON / 1000 + 900, '1'))
       expect(tokenCalls()).toBe(1)
     }
   })
 
-  it('goes when nobody is signed in, and when somebody signs out [9.5]', async () => {
+  it('is deleted without a session and at sign-out [9.5]', async () => {
     const { session, page, getIdToken } = await openPage()
     await getIdToken()
     expect(page.cookie).toMatch(/^apollo:default\.token=\S+; Path=\/; Max-Age=900; Secure; SameSite=Strict$/)
@@ -239,22 +242,22 @@ describe('the cookie of the token', () => {
 })
 
 describe('a token', () => {
-  it('of another person is not sent in the name of this one: the page begins anew [4.4]', async () => {
+  it('of another user is not sent for this user: the page is reloaded [4.4]', async () => {
     const { server, getIdToken, page, tokenCalls } = await openPage()
     server.user = { ...ANA, id: 'dan' }
-    await expect(getIdToken()).rejects.toThrow('another person has signed in')
+    await expect(getIdToken()).rejects.toThrow('another user has signed in')
     expect(page.reload).toHaveBeenCalledOnce()
     expect(tokenCalls()).toBe(1)
   })
 
-  it('that was asked for before somebody signed out is nobody’s', async () => {
+  it('that was requested before a sign-out is not used after it', async () => {
     const { session, getIdToken } = await openPage()
-    const late = getIdToken()
+    const lateToken = getIdToken()
     session.dropSession()
-    expect(await late).toBeNull()
+    expect(await lateToken).toBeNull()
   })
 
-  it('of the session before is not sent in the next one of the same person', async () => {
+  it('of the previous session is not sent in the next session of the same user', async () => {
     const { session, getIdToken, page, tokenCalls } = await openPage()
     const first = await getIdToken()
     page.cookie = ''
@@ -263,10 +266,10 @@ describe('a token', () => {
     expect(tokenCalls()).toBe(2)
   })
 
-  it('is not asked for where nobody is signed in', async () => {
+  it('is not requested when signed out', async () => {
     const { session, server, getIdToken } = await openPage()
     session.dropSession()
     expect(await getIdToken()).toBeNull()
-    expect(server.asked).toEqual([])
+    expect(server.requested).toEqual([])
   })
 })

@@ -3,12 +3,14 @@ import { getSession, getSessionEnd, type SessionUser, subscribeSession } from '.
 
 export const useSession = () => useSyncExternalStore(subscribeSession, getSession)
 
-/** Why the organisation ended the last session of this page; null where it did not, or gives no reason. */
+/**
+ * Returns why the organisation ended the last session of this page; null if it did not, or gives no reason.
+ */
 export const useSessionEnd = () => useSyncExternalStore(subscribeSession, getSessionEnd)
 
-/** The signed-in person, on screens that nobody else reaches. */
+/** Returns the signed-in user; throws if signed out, so only for screens behind a guard. */
 export function useUser(): SessionUser {
   const { user } = useSession()
-  if (!user) throw new Error('this screen is for signed-in people')
+  if (!user) throw new Error('this screen is for signed-in users')
   return user
 }

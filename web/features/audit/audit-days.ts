@@ -3,7 +3,7 @@ import type { AuditEvent } from './audit.queries.ts'
 
 const dayOf = (at: Date): string => at.toLocaleDateString('sv-SE')
 
-/** The entries under the day of each, in the order in which they come. */
+/** Groups the entries by day; both keep the given order. */
 export function groupByDay<Event extends Pick<AuditEvent, 'at'>>(
   events: readonly Event[],
   now: Date,

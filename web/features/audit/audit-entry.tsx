@@ -18,22 +18,22 @@ const OUTCOMES: Record<string, { icon: IconName; word: string; className: string
   failed: { icon: 'error', word: 'Eșuat', className: 'font-medium text-danger' },
 }
 
-/** One entry of the journal: a sentence with its links, and under it when, from where and how it ended. */
+/** Shows an entry of the audit log: a sentence with its links, then its time, origin and outcome. */
 export function AuditEntry({
   event,
   repeats,
   onChoosePatient,
 }: {
   event: AuditEvent
-  /** This one and the same before it, newest first. */
+  /** This entry and the identical entries before it, newest first. */
   repeats: readonly AuditEvent[]
-  /** Shows only this patient's entries; without it the journal is so already. */
+  /** Filters the log by this patient; missing if the log already shows one patient. */
   onChoosePatient?: ((patientId: string) => void) | undefined
 }) {
   const { actor, predicate } = describeEvent(event)
   const changes = describeChanges(event.changes, event.action)
   const outcome = OUTCOMES[event.outcome] ?? { icon: 'help', word: event.outcome, className: '' }
-  const facts = [
+  const details = [
     repeats.length > 1 && timesOf(repeats),
     roleName(event.role),
     event.ip && `IP ${event.ip}`,
@@ -65,7 +65,7 @@ export function AuditEntry({
             <Icon name={outcome.icon} size={16} />
             {outcome.word}
           </span>
-          <span>{facts}</span>
+          <span>{details}</span>
         </p>
       </div>
       {event.patientId && onChoosePatient && (
@@ -80,7 +80,7 @@ export function AuditEntry({
   )
 }
 
-/** What it was about, as links to where that is. */
+/** The subjects of the entry, as links. */
 function Subject({ event: { patientId, patientName, subjectType, subjectId } }: { event: AuditEvent }) {
   return (
     <>

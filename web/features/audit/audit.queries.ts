@@ -52,7 +52,7 @@ export const AUDIT_EVENTS = graphql(
 )
 export type AuditEvent = ResultOf<typeof AUDIT_EVENTS>['auditEvents']['nodes'][number]
 
-/** Who opened, downloaded or changed what of a patient. */
+/** The entries about opening, downloading or changing data of a patient. */
 export const PATIENT_ACCESS = graphql(
   `
     query PatientAccess($patientId: ID!, $after: String) {

@@ -5,7 +5,7 @@ import type { Verification } from './audit.queries.ts'
 type Fault = Pick<Verification['faults'][number], 'entryId' | 'count'>
 
 const entries = (count: number) => counted(count, 'înregistrare', 'înregistrări')
-/** The verb of so many. */
+/** Returns the verb in the number of `count`. */
 const lacks = (count: number) => (count === 1 ? 'Lipsește' : 'Lipsesc')
 
 const SENTENCES: Record<ChainFaultKind, (fault: Fault) => string> = {
@@ -33,6 +33,6 @@ const SENTENCES: Record<ChainFaultKind, (fault: Fault) => string> = {
     'Ancorele de la verificarea trecută lipsesc: dosarul cu date a fost mutat sau fișierul a fost șters.',
 }
 
-/** What a verification has found, as a sentence that names the entry. */
+/** Returns a fault that a verification has found as a sentence that names the entry. */
 export const describeFault = ({ kind, ...fault }: Verification['faults'][number]): string =>
   Object.hasOwn(SENTENCES, kind) ? SENTENCES[kind as ChainFaultKind](fault) : kind

@@ -9,22 +9,22 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { LAST_VERIFICATION, VERIFY_AUDIT, type Verification } from './audit.queries.ts'
 import { describeFault } from './chain-labels.ts'
 
-/** Milliseconds: how often a verification under way is asked for, and for how long. */
+/** How often, and how long, a running verification is polled. */
 const POLL_INTERVAL_MS = 1_000
 const POLL_TIMEOUT_MS = 120_000
 
-/** Whether the journal is as it was written, by its last verification; for administrators. */
+/** Shows whether the audit log is intact, by its last verification; for administrators. */
 export function ChainState() {
   const { data, startPolling, stopPolling } = useQuery(LAST_VERIFICATION)
   const [verify] = useMutation(VERIFY_AUDIT)
-  /** The last verification there was when another one was asked for; null: none is awaited. */
+  /** The last verification at the time another was started; null if no verification is awaited. */
   const [awaited, setAwaited] = useState<{ before: string | undefined } | null>(null)
   const last = data?.lastAuditVerification ?? null
   const isDone = awaited !== null && last?.id !== awaited.before
   useEffect(() => {
     if (!awaited) return
     startPolling(POLL_INTERVAL_MS)
-    const giveUp = setTimeout(() => {
+    const timeout = setTimeout(() => {
       setAwaited(null)
       showToast({
         tone: 'info',
@@ -34,7 +34,7 @@ export function ChainState() {
     }, POLL_TIMEOUT_MS)
     return () => {
       stopPolling()
-      clearTimeout(giveUp)
+      clearTimeout(timeout)
     }
   }, [awaited, startPolling, stopPolling])
   useEffect(() => {

@@ -9,7 +9,7 @@ import type { LogFilters } from './log-filters.ts'
 
 const MAX_ROWS_TEXT = counted(AUDIT_EXPORT_ROWS, 'înregistrare', 'înregistrări')
 
-/** What the filters leave of the journal, as a file for a spreadsheet. */
+/** Downloads the filtered audit log as a file for a spreadsheet. */
 export function ExportButton({ filters }: { filters: LogFilters }) {
   const [isPending, setPending] = useState(false)
   const fetchFile = async () => {

@@ -1,14 +1,15 @@
 import { AUDIT_EXPORT_CUT, AUDIT_EXPORT_PATH } from '../../../shared/audit/audit-export.ts'
 import { http } from '../../api/http.ts'
 import { getIdToken } from '../../session/token.ts'
-import { type LogFilters, requestedFilters } from './log-filters.ts'
+import { type LogFilters, toVariables } from './log-filters.ts'
 
-/** Saves the filtered journal as a file on the person's disk. Answers whether there was more than one file holds. */
+/**
+ * Downloads the filtered audit log as a file. Resolves to whether the log had more entries than the file may
+ * have.
+ */
 export async function exportLogs(filters: LogFilters): Promise<{ isCut: boolean }> {
   const { _data: file, headers } = await http.raw<Blob, 'blob'>(AUDIT_EXPORT_PATH, {
-    query: Object.fromEntries(
-      Object.entries(requestedFilters(filters)).filter(([, value]) => value !== null),
-    ),
+    query: Object.fromEntries(Object.entries(toVariables(filters)).filter(([, value]) => value !== null)),
     headers: { authorization: `Bearer ${await getIdToken()}` },
     responseType: 'blob',
   })
@@ -17,7 +18,7 @@ export async function exportLogs(filters: LogFilters): Promise<{ isCut: boolean 
   link.href = address
   link.download = `jurnal-${new Date().toLocaleDateString('sv-SE')}.csv`
   link.click()
-  // The browser has taken it over by the next turn.
+  // Deferred because the browser starts the download only after this task.
   setTimeout(() => URL.revokeObjectURL(address))
   return { isCut: headers.get(AUDIT_EXPORT_CUT) !== null }
 }

@@ -21,7 +21,7 @@ const event = (over: Partial<AuditEvent> = {}): AuditEvent => ({
   ...over,
 })
 
-it('folds the same reading in a row, whatever it showed, and counts it', () => {
+it('folds identical consecutive reads, regardless of the number of rows shown, and counts them', () => {
   const folds = foldRepeats([event(), event({ shownCount: 50 }), event(), event({ action: 'upload.list' })])
   expect(folds.map(({ latest, events }) => [latest.action, events.length])).toEqual([
     ['patient.list', 3],
@@ -29,7 +29,7 @@ it('folds the same reading in a row, whatever it showed, and counts it', () => {
   ])
 })
 
-it('keeps apart what another person did, what was searched for, what was refused, and what something came between', () => {
+it('does not fold entries with another person, search, outcome, or with an entry between them', () => {
   const folds = foldRepeats([
     event(),
     event({ actorId: 'dan' }),

@@ -19,7 +19,7 @@ const event = (id: number, actorId: string, action: string, at: Date): AuditEven
   ip: null,
 })
 
-it('tells each person once a day, and what they did however often [2.9]', () => {
+it('lists each person once a day, and each action of the person once with its count [2.9]', () => {
   const events = [
     event(5, 'ana', 'patient.read', new Date(2026, 10, 21, 14)),
     event(4, 'ion', 'file.download', new Date(2026, 10, 21, 13)),
@@ -27,11 +27,11 @@ it('tells each person once a day, and what they did however often [2.9]', () => 
     event(2, 'ana', 'patient.update', new Date(2026, 10, 21, 11)),
     event(1, 'ana', 'patient.read', new Date(2026, 10, 20, 12)),
   ]
-  const known = groupAccess(events, new Date(2026, 10, 21, 15)).map(({ title, people }) => [
+  const groups = groupAccess(events, new Date(2026, 10, 21, 15)).map(({ title, people }) => [
     title,
     people.map(({ name, lines }) => [name, lines.map(({ events }) => events.map(({ id }) => id))]),
   ])
-  expect(known).toEqual([
+  expect(groups).toEqual([
     [
       'Astăzi',
       [

@@ -1,12 +1,12 @@
 import type { AuditEvent } from './audit.queries.ts'
 import { groupByDay } from './audit-days.ts'
 
-/** The same thing done once or more often by one person on one day; `events` newest first. */
+/** One or more identical actions of one person on one day; `events` newest first. */
 export type AccessLine = { key: string; events: AuditEvent[] }
 export type AccessPerson = { key: string; name: string; role: string | null; lines: AccessLine[] }
 export type AccessDay = { day: string; title: string; people: AccessPerson[] }
 
-/** Who saw a patient: under each day the people, under each of them what they did, however often they did it. */
+/** Groups the accesses to a patient by day, then by person, then by action. */
 export const groupAccess = (events: readonly AuditEvent[], now: Date): AccessDay[] =>
   groupByDay(events, now).map(({ day, title, events }) => ({
     day,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../shared/audit/outcomes.ts'
 
-/** What narrows the journal, as the address says it. Days are yyyy-MM-dd, both included. */
+/** The filters of the audit log, as in the address. Days are yyyy-MM-dd, both inclusive. */
 export interface LogFilters {
   from?: string
   to?: string
@@ -8,12 +8,15 @@ export interface LogFilters {
   action?: string
   patient?: string
   outcome?: Outcome
-  /** With what only read a list; without it those entries are left out, unless one of them is asked for. */
+  /**
+   * Whether entries of list reads are included; otherwise they are left out, unless the filter names such an
+   * action.
+   */
   reads?: true
 }
 
-/** The same as the server is asked. */
-export const requestedFilters = ({ from, to, person, action, patient, outcome, reads }: LogFilters) => ({
+/** Returns the filters as variables of the query. */
+export const toVariables = ({ from, to, person, action, patient, outcome, reads }: LogFilters) => ({
   from: from ?? null,
   to: to ?? null,
   actorId: person ?? null,
@@ -23,12 +26,12 @@ export const requestedFilters = ({ from, to, person, action, patient, outcome, r
   withoutReads: reads || action ? null : true,
 })
 
-/** The filters with one of them set, or taken away by null. */
+/** Returns the filters with one of them set, or removed by null. */
 export function withLogFilter<Name extends keyof LogFilters>(
   filters: LogFilters,
   name: Name,
   value: LogFilters[Name] | null,
 ): LogFilters {
-  const { [name]: _, ...others } = filters
-  return value ? { ...others, [name]: value } : others
+  const { [name]: _, ...rest } = filters
+  return value ? { ...rest, [name]: value } : rest
 }

@@ -22,15 +22,15 @@ const OUTCOME_OPTIONS = [
 
 interface LogsFilterBarProps {
   filters: LogFilters
-  /** The new filters, whole. */
+  /** Called with all filters, including the unchanged ones. */
   onChange: (filters: LogFilters) => void
-  /** Of the patient that the journal is narrowed to. */
+  /** The name of the patient by whom the log is filtered. */
   patientName: string | null
-  /** Staff see only their own entries. */
+  /** Whether the log can be filtered by person; staff see only their own entries. */
   hasPeople: boolean
 }
 
-/** What narrows the journal; on a phone it waits behind a button. */
+/** The filters of the audit log; on a phone they are behind a button. */
 export function LogsFilterBar({ filters, onChange, patientName, hasPeople }: LogsFilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   const { reads, ...narrowing } = filters
@@ -98,7 +98,7 @@ export function LogsFilterBar({ filters, onChange, patientName, hasPeople }: Log
   )
 }
 
-/** A day counts as soon as it is written whole. */
+/** A date field that reports a day once it is complete. */
 function Day({
   label,
   value,
@@ -111,8 +111,8 @@ function Day({
   max?: string | undefined
   onChange: (day: string | null) => void
 }) {
-  const [fault, setFault] = useState<string | null>(null)
-  const [isLeft, setLeft] = useState(false)
+  const [inputError, setInputError] = useState<string | null>(null)
+  const [isTouched, setTouched] = useState(false)
   return (
     <Datepicker
       label={label}
@@ -121,9 +121,9 @@ function Day({
       onChange={(day) => {
         if (day !== (value ?? null)) onChange(day)
       }}
-      onFault={setFault}
-      onBlur={() => setLeft(true)}
-      error={isLeft ? fault : null}
+      onFault={setInputError}
+      onBlur={() => setTouched(true)}
+      error={isTouched ? inputError : null}
       isRequired={false}
       isDisabled={false}
       autoFocus={false}

@@ -13,7 +13,7 @@ import { AuditEntry } from './audit-entry.tsx'
 import { ChainState } from './chain-state.tsx'
 import { ExportButton } from './export-button.tsx'
 import { foldRepeats } from './fold-repeats.ts'
-import { type LogFilters, requestedFilters } from './log-filters.ts'
+import { type LogFilters, toVariables } from './log-filters.ts'
 import { LogsFilterBar } from './logs-filter-bar.tsx'
 
 export function LogsScreen() {
@@ -21,7 +21,7 @@ export function LogsScreen() {
   const navigate = useNavigate({ from: '/logs' })
   const isAdmin = useUser().role === 'admin'
   const { page, more, region } = useListQuery(AUDIT_EVENTS, (data) => data.auditEvents, {
-    variables: requestedFilters(filters),
+    variables: toVariables(filters),
   })
   const filter = (search: LogFilters) => void navigate({ search })
   return (
@@ -75,7 +75,10 @@ export function LogsScreen() {
   )
 }
 
-/** The patient's name as their entries tell it: asking for it would be one more entry about them. */
+/**
+ * Returns the patient's name from the loaded entries: requesting it would write one more entry about the
+ * patient.
+ */
 const nameOf = (patientId: string, events: readonly AuditEvent[] = []): string | null =>
   events.find((event) => event.patientId === patientId)?.patientName ?? null
 

@@ -13,7 +13,9 @@ import { PATIENT_ACCESS } from './audit.queries.ts'
 import { type AccessLine, type AccessPerson, groupAccess } from './group-access.ts'
 import { timesOf } from './times-of.ts'
 
-/** Opens who saw a patient; nothing for whoever may not read the journal of others. */
+/**
+ * Opens the list of accesses to a patient; renders nothing for users who may not read other users' entries.
+ */
 export function PatientAccessButton({ patientId }: { patientId: string }) {
   const [isOpen, setOpen] = useState(false)
   if (useUser().role !== 'admin') return null
@@ -98,7 +100,7 @@ function Line({ line: { events } }: { line: AccessLine }) {
       events.flatMap(({ action, changes }) => describeChanges(changes, action).map(({ label }) => label)),
     ),
   ]
-  const facts = [
+  const details = [
     timesOf(events),
     outcome !== 'ok' && OUTCOME_NAMES[outcome as keyof typeof OUTCOME_NAMES],
     fields.length > 0 && fields.join(', '),
@@ -106,7 +108,7 @@ function Line({ line: { events } }: { line: AccessLine }) {
   return (
     <li className="break-words">
       {describeEvent(latest).predicate}
-      <span className="text-muted"> · {facts.filter(Boolean).join(' · ')}</span>
+      <span className="text-muted"> · {details.filter(Boolean).join(' · ')}</span>
       {subjectType === 'upload' && subjectId && (
         <>
           {' · '}

@@ -20,30 +20,30 @@ import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
 
-/** Somebody has to do something about these … */
+/** The states in which an upload needs an action of its author. */
 const RETURNED = ['rejected', 'quarantined', 'unassigned']
-/** … and these go on by themselves, or by a colleague. */
-const UNDER_WAY = ['receiving', 'checking', 'in_review']
+/** The states in which an upload is processed by the server or reviewed by a colleague. */
+const IN_PROGRESS = ['receiving', 'checking', 'in_review']
 
-/** A person's own uploads that are not done yet. */
+/** Lists the user's own uploads that are not finished. */
 export function BulkScreen() {
   return (
     <>
       <PageHeader title="Încărcările mele" meta="Ce ai trimis și nu este încă gata." />
       <div className="grid gap-6">
         <Returned />
-        <UnderWay />
+        <InProgress />
       </div>
     </>
   )
 }
 
 function Returned() {
-  const { page, readAnew, more, region } = useListQuery(RETURNED_UPLOADS, (data) => data.myUploads, {
+  const { page, reload, more, region } = useListQuery(RETURNED_UPLOADS, (data) => data.myUploads, {
     variables: { states: RETURNED },
   })
   const now = useNow()
-  useLiveUploads(readAnew)
+  useLiveUploads(reload)
   const columns: Column<ReturnedUpload>[] = [
     ...uploadColumns(now),
     { id: 'why', header: 'De ce', cell: (upload) => <Reason upload={upload} />, className: 'min-w-56' },
@@ -70,12 +70,12 @@ function Returned() {
   )
 }
 
-function UnderWay() {
-  const { page, readAnew, more, region } = useListQuery(OPEN_UPLOADS, (data) => data.myUploads, {
-    variables: { states: UNDER_WAY },
+function InProgress() {
+  const { page, reload, more, region } = useListQuery(OPEN_UPLOADS, (data) => data.myUploads, {
+    variables: { states: IN_PROGRESS },
   })
   const now = useNow()
-  useLiveUploads(readAnew)
+  useLiveUploads(reload)
   return (
     <Card title="În lucru" flush>
       <ListRegion {...region}>

@@ -17,24 +17,24 @@ import { ConflictNotice, MergedNotice, type MergeReport, mergeServerList } from 
 import { listRemovedSlugs, planMoves, type RemovedSlug } from './removed-slugs.ts'
 import { UnsavedBar } from './unsaved-bar.tsx'
 
-const DeparturesDialog = lazyOnIdle(() => import('./removed-slugs-dialog.tsx'), 'RemovedSlugsDialog')
+const RemovedSlugsDialog = lazyOnIdle(() => import('./removed-slugs-dialog.tsx'), 'RemovedSlugsDialog')
 
-type Question = { departures: RemovedSlug[]; counts: ReadonlyMap<string, number> }
+type PendingSave = { removedSlugs: RemovedSlug[]; counts: ReadonlyMap<string, number> }
 
-/** Where an administrator keeps the tree of categories. */
+/** The tab in which an administrator edits the tree of categories. */
 export function CategoriesTab() {
   const state = useCategories()
   const { data, refetch } = useQuery(CATEGORY_UPLOADS, { fetchPolicy: 'cache-and-network' })
   const [isSaving, setSaving] = useState(false)
-  const [question, setQuestion] = useState<Question | null>(null)
+  const [pendingSave, setPendingSave] = useState<PendingSave | null>(null)
   const [report, setReport] = useState<MergeReport | null>(null)
   const hasChanges = isChanged(state)
   const warning = useLeaveWarning(() => hasChanges)
-  const collides = useServerChanges(setReport)
+  const hasConflicts = useServerChanges(setReport)
 
-  // What was not saved is shown on no other screen.
+  // Unsaved changes are discarded when the tab is left, so that no other screen shows them.
   useEffect(() => () => categoryStore.discard(), [])
-  // Somebody has saved: their moves have changed the counts too.
+  // After a save of another user, the moves of uploads have changed the counts too.
   const { version } = state
   useEffect(() => {
     if (version > 0) void refetch().catch(() => undefined)
@@ -44,26 +44,26 @@ export function CategoriesTab() {
     setSaving(true)
     try {
       await categoryStore.saveAll(moves)
-      setQuestion(null)
+      setPendingSave(null)
       setReport(null)
       showToast({ tone: 'success', title: 'Categoriile au fost salvate' })
     } catch (error) {
       if (errorCode(error) !== 'CONFLICT') throw error
-      setQuestion(null)
+      setPendingSave(null)
       await refreshCategories()
     } finally {
       setSaving(false)
     }
   }
-  /** Saves, or asks first where uploads would be left behind. */
-  const begin = async () => {
+  /** Saves, or first opens the dialog if uploads have a removed slug. */
+  const startSave = async () => {
     const { snapshot, list } = categoryStore.getState()
-    const departures = listRemovedSlugs(snapshot, list)
+    const removed = listRemovedSlugs(snapshot, list)
     setSaving(true)
     try {
-      const counts = departures.length > 0 ? await readCounts() : new Map<string, number>()
-      if (departures.some(({ was }) => counts.has(was.slug))) setQuestion({ departures, counts })
-      else await save(planMoves(departures))
+      const counts = removed.length > 0 ? await fetchCounts() : new Map<string, number>()
+      if (removed.some(({ was }) => counts.has(was.slug))) setPendingSave({ removedSlugs: removed, counts })
+      else await save(planMoves(removed))
     } catch (error) {
       showToast({ tone: 'error', title: 'Categoriile nu s-au salvat', description: errorMessage(error) })
     } finally {
@@ -77,7 +77,7 @@ export function CategoriesTab() {
   )
   return (
     <div className="grid gap-4">
-      {collides && <ConflictNotice state={state} onMerged={setReport} />}
+      {hasConflicts && <ConflictNotice state={state} onMerged={setReport} />}
       {report && <MergedNotice report={report} onClose={() => setReport(null)} />}
       <Card title="Categorii" flush actions={add}>
         {version === 0 ? (
@@ -93,12 +93,14 @@ export function CategoriesTab() {
       {hasChanges && (
         <UnsavedBar
           isSaving={isSaving}
-          isBlocked={collides}
-          onSave={() => void begin()}
+          isBlocked={hasConflicts}
+          onSave={() => void startSave()}
           onDiscard={() => warning.leave(categoryStore.discard)}
         />
       )}
-      {question && <DeparturesDialog {...question} onSave={save} onClose={() => setQuestion(null)} />}
+      {pendingSave && (
+        <RemovedSlugsDialog {...pendingSave} onSave={save} onClose={() => setPendingSave(null)} />
+      )}
       {warning.dialog}
     </div>
   )
@@ -107,26 +109,26 @@ export function CategoriesTab() {
 const toCounts = (rows: readonly { slug: string; count: number }[]): ReadonlyMap<string, number> =>
   new Map(rows.map(({ slug, count }) => [slug, count]))
 
-/** As they are now: somebody may have filed something since the page was opened. */
-async function readCounts(): Promise<ReadonlyMap<string, number>> {
+/** Requests the current counts: uploads may have been filed since the page was opened. */
+async function fetchCounts(): Promise<ReadonlyMap<string, number>> {
   const { data } = await client.query({ query: CATEGORY_UPLOADS, fetchPolicy: 'network-only' })
   if (!data) throw new Error('categoryUploads: no data')
   return toCounts(data.categoryUploads)
 }
 
 /**
- * Somebody else has saved while something is unsaved here. What goes together is brought together at once; true while it does
- * not, until the person has chosen. What is being edited is finished first.
+ * Handles a save of another user while this page has unsaved changes: merges lists without conflicts at once,
+ * after an open edit is finished. Returns true while there are conflicts for the user to resolve.
  */
 function useServerChanges(onMerged: (report: MergeReport | null) => void): boolean {
   const state = useCategories()
   const latest = useRef(onMerged)
   latest.current = onMerged
   const isWaiting = state.arrived !== null && state.edited === null
-  const collides = isWaiting && (categoryStore.previewMerge()?.conflicts.length ?? 0) > 0
-  const isMergeable = isWaiting && !collides
+  const hasConflicts = isWaiting && (categoryStore.previewMerge()?.conflicts.length ?? 0) > 0
+  const isMergeable = isWaiting && !hasConflicts
   useEffect(() => {
     if (isMergeable) latest.current(mergeServerList(categoryStore.getState()))
   }, [isMergeable])
-  return collides
+  return hasConflicts
 }

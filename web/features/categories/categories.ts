@@ -5,7 +5,7 @@ import { getSession } from '../../session/session.ts'
 import { GET_CATEGORIES, SAVE_CATEGORIES } from './categories.queries.ts'
 import { type CategoryState, createCategoryStore } from './category-store.ts'
 
-/** What every screen shows as the categories, and what the editor edits. */
+/** The categories that every screen shows and the editor edits. */
 export const categoryStore = createCategoryStore({
   getCategories: async () => {
     const { data } = await client.query({ query: GET_CATEGORIES, fetchPolicy: 'no-cache' })
@@ -23,12 +23,12 @@ export const categoryStore = createCategoryStore({
   },
 })
 
-/** Loads the categories, once, for whoever is signed in [4.11]; for nobody else. */
+/** Loads the categories once for the signed-in user [4.11]; does nothing when signed out. */
 export function loadCategories(): void {
   if (getSession().status === 'authenticated') void categoryStore.load()
 }
 
-/** Reads them anew after somebody has saved; what is unsaved on this page stays. */
+/** Reloads the categories after a save of another user; unsaved changes of this page stay. */
 export const refreshCategories = (): Promise<void> => categoryStore.refresh()
 
 onPersonChange(() => {

@@ -16,40 +16,40 @@ import { countBelow } from './category-values.ts'
 const CategorySheet = lazyOnIdle(() => import('./category-sheet.tsx'), 'CategorySheet')
 const MoveUnderDialog = lazyOnIdle(() => import('./move-under-dialog.tsx'), 'MoveUnderDialog')
 
-/** Milliseconds: until then a drag or a dialog may give the focus back, to what is no longer there. */
+/** How long a drag or a dialog may still restore the focus to an element that is no longer there. */
 const FOCUS_TIMEOUT_MS = 2_000
 
 interface CategoryEditorProps {
   state: CategoryState
   counts: ReadonlyMap<string, number> | null
-  /** Its list is on its way to the server. */
+  /** Whether the list is being saved. */
   isFrozen: boolean
 }
 
-/** The tree with what is opened from it. */
+/** The tree of categories with its sheet and dialogs. */
 export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps) {
   const { list, snapshot, edited } = state
   const [moving, setMoving] = useState<Category | null>(null)
   const [removing, setRemoving] = useState<Category | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const frame = useRef<HTMLDivElement>(null)
   const bySlug = (slug: string) => list.find((each) => each.slug === slug)
 
-  // A category with another slug is another row: the keyboard goes there and stays, unless the person goes elsewhere.
+  // A category with a new slug is a new row: the focus is moved there and kept until the user moves it.
   const focusRow = (slug: string) => {
-    const until = performance.now() + FOCUS_TIMEOUT_MS
+    const deadline = performance.now() + FOCUS_TIMEOUT_MS
     const moved = new AbortController()
     const onMove = () => moved.abort()
     for (const kind of ['keydown', 'pointerdown'])
       window.addEventListener(kind, onMove, { capture: true, signal: moved.signal })
-    const settle = () => {
+    const keepFocus = () => {
       if (moved.signal.aborted) return
-      if (performance.now() > until) return moved.abort()
+      if (performance.now() > deadline) return moved.abort()
       const row = frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(slug)}"]`)
       if (row && document.activeElement !== row) row.focus()
-      requestAnimationFrame(settle)
+      requestAnimationFrame(keepFocus)
     }
-    requestAnimationFrame(settle)
+    requestAnimationFrame(keepFocus)
   }
 
   const move = (slug: string, place: TreePlace) => {
@@ -57,7 +57,7 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
     categoryStore.move(slug, place)
     const now = categoryStore.getState().list.find(({ id }) => id === moved?.id)
     if (!now) return slug
-    setSaid(describePlace(categoryStore.getState().list, now))
+    setAnnouncement(describePlace(categoryStore.getState().list, now))
     return now.slug
   }
   const unsaved = useMemo(() => {
@@ -68,8 +68,8 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
     }
     return new Set(list.filter(differs).map(({ slug }) => slug))
   }, [list, snapshot])
-  // They are counted under the slug that is saved.
-  const shownCounts = useMemo(() => {
+  // The counts are by saved slug.
+  const countsBySlug = useMemo(() => {
     const saved = new Map(snapshot.map(({ id, slug }) => [id, slug]))
     return new Map(list.map(({ id, slug }) => [slug, counts?.get(saved.get(id) ?? '') ?? 0]))
   }, [list, snapshot, counts])
@@ -84,7 +84,7 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
       ) : (
         <CategoryTree
           list={list}
-          counts={shownCounts}
+          counts={countsBySlug}
           unsaved={unsaved}
           onMove={(slug, place) => {
             focusRow(move(slug, place))
@@ -97,7 +97,7 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
           onMoveStep={(slug, step) => {
             categoryStore.moveStep(slug, step)
             const now = categoryStore.getState().list
-            setSaid(describePlace(now, now.find((each) => each.slug === slug)!))
+            setAnnouncement(describePlace(now, now.find((each) => each.slug === slug)!))
           }}
           onMoveUnder={(slug) => setMoving(bySlug(slug) ?? null)}
           onRemove={(slug) => setRemoving(bySlug(slug) ?? null)}
@@ -109,7 +109,7 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
         </p>
       )}
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       {edited && <CategorySheet edited={edited} onSaved={focusRow} />}
       {moving && (
@@ -127,7 +127,7 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
         <RemoveDialog
           category={removing}
           list={list}
-          counts={shownCounts}
+          counts={countsBySlug}
           onClose={() => setRemoving(null)}
         />
       )}
@@ -135,13 +135,13 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
   )
 }
 
-/** „RMN” este acum a 2-a din 4 sub „Imagistică”. */
+/** Returns the announcement of a category's place: `„RMN” este acum a 2-a din 4 sub „Imagistică”.` */
 function describePlace(list: readonly Category[], { name, slug }: Category): string {
   const parent = parentSlug(slug)
   const siblings = childrenOf(list, parent)
-  const place = siblings.findIndex((each) => each.slug === slug) + 1
+  const position = siblings.findIndex((each) => each.slug === slug) + 1
   const where = list.find((each) => each.slug === parent)?.name
-  const ordinal = place === 1 ? 'prima' : `a ${place}-a`
+  const ordinal = position === 1 ? 'prima' : `a ${position}-a`
   return `„${name}” este acum ${ordinal} din ${siblings.length} ${where ? `sub „${where}”` : 'pe primul nivel'}.`
 }
 
@@ -152,7 +152,9 @@ interface RemoveDialogProps {
   onClose: () => void
 }
 
-/** Nothing is gone before the list is saved; where its uploads go is asked then. */
+/**
+ * Asks to confirm a removal. Nothing is deleted before the list is saved; where the uploads go is asked then.
+ */
 function RemoveDialog({ category: { slug, name }, list, counts, onClose }: RemoveDialogProps) {
   const below = subtreeOf(list, slug).length - 1
   const uploads = countBelow(counts, slug)

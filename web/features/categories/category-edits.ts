@@ -10,7 +10,7 @@ import {
 
 type List = readonly Category[]
 
-/** A new category as it is offered to be filled in: under `parent`, or on the top level where that is null [4.9][9.1]. */
+/** Returns a new category to be filled in: under `parent`, or on the top level if null [4.9][9.1]. */
 export const draftCategory = (parent: string | null): Category => ({
   ...DEFAULT_POLICY,
   id: null,
@@ -21,43 +21,46 @@ export const draftCategory = (parent: string | null): Category => ({
 })
 
 /**
- * The list with what was edited: added under `newId` where it has no id, else in the place of the one with its id [4.8].
- * What stands under it takes its new slug along, since the slug is the tree.
+ * Returns the list with the edited category: added under `newId` if it has no id, otherwise in the place of
+ * the category with its id [4.8]. Its descendants get its new slug as prefix, since the slug is the path in
+ * the tree.
  */
 export function withEdited(list: List, edited: Category, newId: string): Category[] {
   if (edited.id === null) return [...list, { ...edited, id: newId }]
-  const former = list.find(({ id }) => id === edited.id)
-  if (!former) return [...list]
-  const replaced = list.map((category) => (category === former ? edited : category))
-  return former.slug === edited.slug ? replaced : withPrefix(replaced, former.slug, edited.slug)
+  const previous = list.find(({ id }) => id === edited.id)
+  if (!previous) return [...list]
+  const replaced = list.map((category) => (category === previous ? edited : category))
+  return previous.slug === edited.slug ? replaced : withPrefix(replaced, previous.slug, edited.slug)
 }
 
-/** What stands under the slug `from` comes to stand under `to`. */
+/** Returns the list with the prefix `from` of all descendants' slugs replaced by `to`. */
 const withPrefix = (list: List, from: string, to: string): Category[] =>
   list.map((category) =>
     isUnder(category.slug, from) ? { ...category, slug: to + category.slug.slice(from.length) } : category,
   )
 
-/** The category of that slug and all that stands under it, however deep. */
+/** Returns the category of that slug and all its descendants. */
 export const subtreeOf = (list: List, slug: string): Category[] =>
   list.filter((category) => category.slug === slug || isUnder(category.slug, slug))
 
 export const withoutSubtree = (list: List, slug: string): Category[] =>
   list.filter((category) => category.slug !== slug && !isUnder(category.slug, slug))
 
-/** Those directly under `parent`, in display order. */
+/** Returns the children of `parent` in display order. */
 export const childrenOf = (list: List, parent: string | null): Category[] =>
   list.filter(({ slug }) => parentSlug(slug) === parent)
 
 const depthOf = (slug: string) => slugParts(slug).length
 export const lastPart = (slug: string): string => slugParts(slug).at(-1)!
 
-/** Where something is to stand: among the children of `parent` (null: the top level), before that sibling, or as the last. */
+/**
+ * A place in the tree: among the children of `parent` (null: the top level), before that sibling, or last.
+ */
 export type TreePlace = { parent: string | null; before: string | null }
 
 /**
- * Whether a category may stand under `parent`: not under itself, and nothing that is in the tree now may get deeper than
- * three levels [9.1].
+ * Whether a category may be moved under `parent`: not under itself, and no category may get deeper than three
+ * levels [9.1].
  */
 export function canBeParent(list: List, slug: string, parent: string | null): boolean {
   if (parent === parentSlug(slug)) return true
@@ -68,8 +71,9 @@ export function canBeParent(list: List, slug: string, parent: string | null): bo
 }
 
 /**
- * The list with a category and all that stands under it moved there. Under another parent its slug begins with that one's
- * [3.4]; where `isTaken` says that it belongs to another one, it gets a number. The same list where it may not stand there.
+ * Returns the list with a category and its descendants moved. Under another parent its slug begins with the
+ * parent's slug [3.4], and gets a number if `isTaken` says that the slug is taken. Returns the list unchanged
+ * if the move is not allowed.
  */
 export function withMoved(
   list: List,
@@ -84,29 +88,32 @@ export function withMoved(
     slug: moved + category.slug.slice(slug.length),
   }))
   const rest = withoutSubtree(list, slug)
-  const place = before === null ? endOf(rest, parent) : rest.findIndex((each) => each.slug === before)
-  return place < 0 ? [...list] : rest.toSpliced(place, 0, ...subtree)
+  const index = before === null ? endOf(rest, parent) : rest.findIndex((each) => each.slug === before)
+  return index < 0 ? [...list] : rest.toSpliced(index, 0, ...subtree)
 }
 
-/** The place after the last child of `parent` and what stands under it; after the parent itself where it has none. */
+/** Returns the index after the last descendant of `parent`, or after the parent itself if it has none. */
 function endOf(list: List, parent: string | null): number {
   if (parent === null) return list.length
   return list.findLastIndex(({ slug }) => slug === parent || isUnder(slug, parent)) + 1
 }
 
-/** The slug, or the first of `slug-2`, `slug-3` … that nobody has. */
+/** Returns the slug, or the first of `slug-2`, `slug-3` … that is free. */
 export function freeSlug(slug: string, isTaken: (slug: string) => boolean): string {
   let free = slug
   for (let number = 2; isTaken(free); number += 1) free = `${slug}-${number}`
   return free
 }
 
-/** Where a category comes to stand one place further up or down among its siblings; null where it is the first or last. */
+/**
+ * Returns the place one step up or down among the category's siblings; null if it is already the first or
+ * last.
+ */
 export function neighbourPlace(list: List, slug: string, step: -1 | 1): TreePlace | null {
   const parent = parentSlug(slug)
   const siblings = childrenOf(list, parent).map((each) => each.slug)
-  const place = siblings.indexOf(slug)
-  const next = place + step
-  if (place < 0 || next < 0 || next >= siblings.length) return null
+  const index = siblings.indexOf(slug)
+  const next = index + step
+  if (index < 0 || next < 0 || next >= siblings.length) return null
   return { parent, before: siblings[step < 0 ? next : next + 1] ?? null }
 }

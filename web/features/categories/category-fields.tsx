@@ -9,7 +9,7 @@ import { lastPart } from './category-edits.ts'
 import { RELEASE_NAMES } from './category-labels.ts'
 import { type CategoryValues, proposePart } from './category-values.ts'
 
-/** Colours that stand beside each other in both modes. */
+/** Colours that are distinguishable in light and dark mode. */
 const SWATCHES = [
   ['#b91c1c', 'Roșu'],
   ['#c2410c', 'Portocaliu'],
@@ -27,10 +27,10 @@ const SWATCHES = [
 const { releaseHours, retentionYears } = POLICY_BOUNDS
 
 interface CategoryFieldsProps {
-  /** The slug that it has in the edit buffer. */
+  /** The slug of the category in the edit buffer. */
   slug: string
   isNew: boolean
-  /** Whether a slug is another category's. */
+  /** Whether a slug belongs to another category. */
   isTaken: (slug: string) => boolean
 }
 
@@ -38,9 +38,9 @@ export function CategoryFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
   const { values } = useForm<CategoryValues>()
   const parent = parentSlug(slug)
   const part = values.part ?? ''
-  const whole = joinSlug(parent, part)
-  // The rule knows values only: what stands there now is named where it is somebody's.
-  const taken = isTaken(whole) ? `|not:${part}` : ''
+  const fullSlug = joinSlug(parent, part)
+  // The rule compares with values only, so it names the current text if that slug is taken.
+  const taken = isTaken(fullSlug) ? `|not:${part}` : ''
   return (
     <div className="col-span-full grid gap-7">
       <FieldGroup title="Categorie">
@@ -57,7 +57,7 @@ export function CategoryFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
           type="text"
           name="part"
           label="Adresă (slug)"
-          help={`Numele scurt din adrese și din API: ${whole || '…'}`}
+          help={`Numele scurt din adrese și din API: ${fullSlug || '…'}`}
           validation={`required:trim|matches:/^[a-z0-9-]+$/${taken}`}
           validationMessages={{
             matches: 'Slugul are litere mici fără diacritice, cifre și liniuțe.',
@@ -137,7 +137,7 @@ export function CategoryFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
   )
 }
 
-/** The slug follows the name until somebody writes another one. */
+/** Proposes the slug from the name until the user edits the slug. */
 function ProposePart({ first }: { first: string }) {
   const { values } = useForm<CategoryValues>()
   useProposal<CategoryValues>('part', proposePart(values.name ?? ''), first)

@@ -1,6 +1,9 @@
 import { Icon, isIconName } from '../../ui/base/icon.tsx'
 
-/** A category as lists show it: its icon in its colour, mixed with the ink so that it stands in both modes, and its name. */
+/**
+ * A category in lists: its name, and its icon in its colour, mixed with the text colour for contrast in both
+ * modes.
+ */
 export function CategoryBadge({ category }: { category: { name: string; icon: string; color: string } }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-2">

@@ -26,7 +26,7 @@ const list = new Intl.ListFormat('ro')
 
 export const uploadCount = (count: number): string => counted(count, 'încărcare', 'încărcări')
 
-/** What is not as for a new category, in a few words each. */
+/** Returns the policies that differ from the defaults, in a few words each. */
 export function describePolicy(policy: CategoryPolicy): string[] {
   const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = policy
   return [
@@ -39,7 +39,7 @@ export function describePolicy(policy: CategoryPolicy): string[] {
   ].filter((text) => text !== false)
 }
 
-/** What a part of a category says, for two people to compare. */
+/** Returns the value of a property as text, for a user to compare two versions. */
 export function describeProperty(category: Category, property: CategoryProperty): string {
   if (property === 'parent' || property === 'part') return category.slug
   if (property === 'release')
@@ -54,7 +54,7 @@ export function describeProperty(category: Category, property: CategoryProperty)
 
 const names = (categories: readonly Category[]) => list.format(categories.map(({ name }) => `„${name}”`))
 
-/** What somebody has changed, a line each: `Adăugate: „RMN” și „CT”`. */
+/** Returns the changes between two lists, a line each: `Adăugate: „RMN” și „CT”`. */
 export function describeDifferences({ added, removed, changed, isReordered }: Differences): string[] {
   return [
     added.length > 0 && `Adăugate: ${names(added)}`,
@@ -67,7 +67,7 @@ export function describeDifferences({ added, removed, changed, isReordered }: Di
   ].filter((line) => line !== false)
 }
 
-/** What had to give way so that two lists go together. */
+/** Returns the adjustments that a merge needed, a line each. */
 export function describeMerge({ keptParents, untied, renumbered }: Merge): string[] {
   return [
     keptParents.length > 0 && `Rămân, fiindcă au primit altceva sub ele: ${names(keptParents)}`,

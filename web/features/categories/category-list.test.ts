@@ -11,7 +11,7 @@ const json = JSON.stringify({
   version: 7,
 })
 
-it('gives every category a fresh id at every load [3.6]', () => {
+it('readCategoryList gives every category a new id at every load [3.6]', () => {
   const [first, again] = [readCategoryList(json), readCategoryList(json)]
   const ids = [...first.tree, ...again.tree].map(({ id }) => id)
   expect(new Set(ids).size).toBe(4)
@@ -20,7 +20,7 @@ it('gives every category a fresh id at every load [3.6]', () => {
   expect(first.tree.map(({ slug }) => slug)).toEqual(['imagistica', 'imagistica::ct'])
 })
 
-it('counts as changed exactly when something differs from the snapshot [4.7]', () => {
+it('isSameList is false exactly if something differs from the snapshot [4.7]', () => {
   const { tree: snapshot } = readCategoryList(json)
   const [first, second] = snapshot as [Category, Category]
   expect(isSameList(structuredClone(snapshot), snapshot)).toBe(true)

@@ -1,16 +1,16 @@
 import type { Category, CategoryList } from '../../../shared/uploads/categories.ts'
 
-/** Reads an answer of getCategories or saveCategories; every category gets a fresh id [3.6]. */
+/** Parses a response of getCategories or saveCategories; every category gets a new id [3.6]. */
 export function readCategoryList(json: string): CategoryList {
   const { tree, version, moved = {} } = JSON.parse(json) as CategoryList
   return { tree: tree.map((category) => ({ ...category, id: crypto.randomUUID() })), version, moved }
 }
 
-/** Whether the two hold the same categories in the same order. */
-export const isSameList = (one: readonly Category[], other: readonly Category[]): boolean =>
-  one.length === other.length && one.every((category, place) => isSameCategory(category, other[place]!))
+/** Whether two lists have the same categories in the same order. */
+export const isSameList = (a: readonly Category[], b: readonly Category[]): boolean =>
+  a.length === b.length && a.every((category, index) => isSameCategory(category, b[index]!))
 
-/** All that a category has, the id first. */
+/** All properties of a category. */
 const COMPARED_PROPERTIES = [
   'id',
   'name',
@@ -25,5 +25,5 @@ const COMPARED_PROPERTIES = [
   'retentionYears',
 ] as const satisfies readonly (keyof Category)[]
 
-export const isSameCategory = (one: Category, other: Category): boolean =>
-  COMPARED_PROPERTIES.every((part) => one[part] === other[part])
+export const isSameCategory = (a: Category, b: Category): boolean =>
+  COMPARED_PROPERTIES.every((property) => a[property] === b[property])

@@ -11,7 +11,7 @@ export interface CategoryMenuActions {
   onRemove: (slug: string) => void
 }
 
-/** What can be done with a category, for whoever does not drag (WCAG 2.5.7). */
+/** The actions of a category, for users who cannot drag (WCAG 2.5.7). */
 export function CategoryMenu({
   category: { slug, name },
   list,

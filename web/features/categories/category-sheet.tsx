@@ -6,7 +6,10 @@ import { CategoryFields } from './category-fields.tsx'
 import { isSlugTaken } from './category-store.ts'
 import { type CategoryValues, readValues, writeValues } from './category-values.ts'
 
-/** The edit buffer as a form [4.8]; mounted while there is one. What is saved here is not saved for good yet. */
+/**
+ * The edit buffer as a form [4.8]; mounted while the buffer is not empty. Its save changes only the list on
+ * this page.
+ */
 export function CategorySheet({ edited, onSaved }: { edited: Category; onSaved: (slug: string) => void }) {
   const state = useCategories()
   const save = async (values: CategoryValues, release: () => void) => {

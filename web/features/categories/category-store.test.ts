@@ -13,7 +13,7 @@ const category = (slug: string) => ({
 })
 const listOf = (version: number, ...slugs: string[]) => JSON.stringify({ tree: slugs.map(category), version })
 
-/** Calls that are answered when the test says so, in the order in which they were made. */
+/** Returns calls that the test resolves, in the order in which they were made. */
 function openCalls() {
   const waiting: PromiseWithResolvers<string>[] = []
   const sent: string[] = []
@@ -41,8 +41,8 @@ beforeEach(() => {
   warn = vi.spyOn(console, 'warn').mockReturnValue()
 })
 
-describe('the load', () => {
-  it('runs once, however many ask for it, and not again once the list is there [4.11]', async () => {
+describe('the load of categories', () => {
+  it('runs once for simultaneous calls, and not again once the list is loaded [4.11]', async () => {
     const { store, sent, slugs, next } = openCalls()
     const requested = [store.load(), store.load()]
     next().resolve(listOf(3, 'a', 'b'))
@@ -52,7 +52,7 @@ describe('the load', () => {
     expect(slugs()).toEqual(['a', 'b'])
   })
 
-  it('is not asked for again where there are no categories at all [4.11]', async () => {
+  it('is not repeated if there are no categories [4.11]', async () => {
     const { store, sent, next } = openCalls()
     const requested = store.load()
     next().resolve(listOf(1))
@@ -62,25 +62,22 @@ describe('the load', () => {
   })
 
   it.each([
-    ['a refusal', (response: PromiseWithResolvers<string>) => response.reject(new Error('500'))],
+    ['a rejection', (response: PromiseWithResolvers<string>) => response.reject(new Error('500'))],
     ['what is no list', (response: PromiseWithResolvers<string>) => response.resolve('<html>')],
-  ])(
-    'that fails with %s is logged and otherwise ignored; whoever comes next asks again [7.10] [8.11]',
-    async (_what, fail) => {
-      const { store, slugs, next } = openCalls()
-      const failing = store.load()
-      fail(next())
-      await failing
-      expect(warn).toHaveBeenCalledOnce()
-      expect(slugs()).toEqual([])
-      const requested = store.load()
-      next().resolve(listOf(1, 'a'))
-      await requested
-      expect(slugs()).toEqual(['a'])
-    },
-  )
+  ])('that fails with %s is only logged, and the next call repeats it [7.10] [8.11]', async (_what, fail) => {
+    const { store, slugs, next } = openCalls()
+    const failing = store.load()
+    fail(next())
+    await failing
+    expect(warn).toHaveBeenCalledOnce()
+    expect(slugs()).toEqual([])
+    const requested = store.load()
+    next().resolve(listOf(1, 'a'))
+    await requested
+    expect(slugs()).toEqual(['a'])
+  })
 
-  it('of somebody who has left is not kept for the next, nor is its failure told', async () => {
+  it('of a user who has signed out is discarded, and its failure is not logged', async () => {
     for (const end of ['resolve', 'reject'] as const) {
       const { store, slugs, next } = openCalls()
       const first = store.load()
@@ -89,7 +86,7 @@ describe('the load', () => {
       next()[end](listOf(1, 'former'))
       await first
       expect(slugs()).toEqual([])
-      // The one under way is still known as such.
+      // The running request is still shared.
       expect(store.load()).toBe(second)
       next().resolve(listOf(1, 'present'))
       await second
@@ -98,21 +95,21 @@ describe('the load', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('tells those who listen, until they stop', async () => {
+  it('notifies listeners until they unsubscribe', async () => {
     const { store, next } = openCalls()
-    const heard = vi.fn()
-    const stop = store.subscribe(heard)
+    const listener = vi.fn()
+    const stop = store.subscribe(listener)
     const requested = store.load()
     next().resolve(listOf(1, 'a'))
     await requested
-    expect(heard).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
     stop()
     store.clear()
-    expect(heard).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
   })
 })
 
-describe('saving', () => {
+describe('saving categories', () => {
   async function openLoaded() {
     const calls = openCalls()
     const requested = calls.store.load()
@@ -121,7 +118,7 @@ describe('saving', () => {
     return calls
   }
 
-  it('sends the whole flat list with its version and takes list and snapshot from the answer [4.7] [4.10]', async () => {
+  it('sends the whole flat list with its version and takes list and snapshot from the response [4.7] [4.10]', async () => {
     const { store, sent, slugs, next } = await openLoaded()
     expect(store.isChanged()).toBe(false)
     store.change([...store.getState().list, { ...category('c'), id: null }])
@@ -140,7 +137,7 @@ describe('saving', () => {
     expect(store.isChanged()).toBe(false)
   })
 
-  it('that is refused leaves the edited list and says so to the caller', async () => {
+  it('that is rejected keeps the edited list and rejects', async () => {
     const { store, slugs, next } = await openLoaded()
     store.change([])
     const saving = store.saveAll()
@@ -151,7 +148,7 @@ describe('saving', () => {
     expect(store.getState().version).toBe(3)
   })
 
-  it('of a list that was never loaded carries a version that no list has', async () => {
+  it('of a list that was never loaded sends a version that no list has', async () => {
     const { store, sent, next } = openCalls()
     const saving = store.saveAll()
     expect(JSON.parse(sent[0]!)).toEqual({ tree: [], version: 0 })
@@ -160,7 +157,7 @@ describe('saving', () => {
   })
 })
 
-describe('editing', () => {
+describe('editing categories', () => {
   async function openLoaded(...slugs: string[]) {
     const calls = openCalls()
     const requested = calls.store.load()
@@ -183,7 +180,7 @@ describe('editing', () => {
     expect(store.isChanged()).toBe(true)
   })
 
-  it('a child is a draft named New under its parent, with icon, colour and id empty [4.9] [9.1]', async () => {
+  it('a new child is a draft named New under its parent, with icon, colour and id empty [4.9] [9.1]', async () => {
     const { store, slugs } = await openLoaded('a')
     store.addChild('a')
     expect(store.getState().edited).toEqual({
@@ -201,7 +198,7 @@ describe('editing', () => {
     expect(store.getState().edited).toBeNull()
   })
 
-  it('saving with no edit in progress does nothing, also after one was given up [4.8]', async () => {
+  it('saving without an edit in progress does nothing, also after a cancelled edit [4.8]', async () => {
     const { store } = await openLoaded('a')
     const before = store.getState()
     store.saveEdit()
@@ -212,7 +209,7 @@ describe('editing', () => {
     expect(store.getState().list).toBe(before.list)
   })
 
-  it('what stands under a category goes along with its slug, and nothing that only looks alike', async () => {
+  it('a new slug changes the slugs of the descendants, but no slug that only begins alike', async () => {
     const { store, slugs } = await openLoaded('a', 'a::b', 'a::b::c', 'a::b::c::d', 'ab')
     store.edit(store.getState().list[0]!)
     store.fill({ slug: 'z' })
@@ -220,7 +217,7 @@ describe('editing', () => {
     expect(slugs()).toEqual(['z', 'z::b', 'z::b::c', 'z::b::c::d', 'ab'])
   })
 
-  it('moves with all below, never deeper than three levels, never under itself [9.1]', async () => {
+  it('a category moves with its descendants, never deeper than three levels or under itself [9.1]', async () => {
     const { store, slugs } = await openLoaded('a', 'a::b', 'c', 'c::d', 'c::d::e', 'a::b::deep::deeper')
     const before = slugs()
     for (const [slug, parent] of [
@@ -241,21 +238,21 @@ describe('editing', () => {
     ])
   })
 
-  it('takes no slug that another one has saved, so that its uploads are not mixed up', async () => {
+  it('a moved category gets no slug that another category has saved, so that uploads are not mixed up', async () => {
     const { store, slugs } = await openLoaded('a', 'a::x', 'b', 'b::x')
     store.move('a::x', { parent: 'b', before: null })
     expect(slugs()).toContain('b::x-2')
     store.remove('b::x')
     expect(isSlugTaken(store.getState(), 'b::x', null)).toBe(true)
-    // Its own is not taken from it.
+    // Its own saved slug is not taken.
     const { id } = store.getState().list.find(({ slug }) => slug === 'b::x-2')!
     expect(isSlugTaken(store.getState(), 'a::x', id)).toBe(false)
   })
 
-  it('any sequence of edits ends where the specification says [4.7] [4.8] [4.9]', async () => {
+  it('any sequence of edits has the result that the specification defines [4.7] [4.8] [4.9]', async () => {
     type Model = { list: Category[]; edited: Category | null }
     const slug = fc.constantFrom('a', 'a::b', 'c', 'a::new', 'new')
-    const facts = (list: readonly Category[]) => list.map(({ id: _, ...rest }) => rest)
+    const withoutIds = (list: readonly Category[]) => list.map(({ id: _, ...rest }) => rest)
     const command = fc.oneof(
       slug.map((at) => ({
         name: `edit ${at}`,
@@ -325,7 +322,7 @@ describe('editing', () => {
         const snapshot = store.getState().list
         const model: Model = { list: [...snapshot], edited: null }
         for (const { model: expectOf, run } of commands) {
-          // Twice the same slug is the form's to refuse.
+          // The form rejects a duplicate slug, so the test does not save it.
           const { edited } = model
           if (edited?.id === null && model.list.some((each) => each.slug === edited.slug)) {
             store.cancelEdit()
@@ -333,7 +330,7 @@ describe('editing', () => {
           }
           expectOf(model)
           run(store)
-          expect(facts(store.getState().list)).toEqual(facts(model.list))
+          expect(withoutIds(store.getState().list)).toEqual(withoutIds(model.list))
           expect(store.getState().edited?.slug).toBe(model.edited?.slug)
           expect(store.getState().edited?.name).toBe(model.edited?.name)
           expect(store.getState().snapshot).toBe(snapshot)
@@ -348,7 +345,7 @@ describe('editing', () => {
   })
 })
 
-describe('what somebody else has saved', () => {
+describe('a save of another user', () => {
   async function openLoaded() {
     const calls = openCalls()
     const requested = calls.store.load()
@@ -356,7 +353,7 @@ describe('what somebody else has saved', () => {
     await requested
     return calls
   }
-  async function hearOf(calls: Awaited<ReturnType<typeof openLoaded>>, json: string) {
+  async function refreshWith(calls: Awaited<ReturnType<typeof openLoaded>>, json: string) {
     const before = calls.sent.length
     const requested = calls.store.refresh()
     await vi.waitFor(() => expect(calls.sent.length).toBe(before + 1))
@@ -364,18 +361,18 @@ describe('what somebody else has saved', () => {
     await requested
   }
 
-  it('is shown at once where nothing is unsaved', async () => {
+  it('is shown at once if nothing is unsaved', async () => {
     const calls = await openLoaded()
-    await hearOf(calls, listOf(4, 'a', 'c'))
+    await refreshWith(calls, listOf(4, 'a', 'c'))
     expect(calls.slugs()).toEqual(['a', 'c'])
     expect(calls.store.getState()).toMatchObject({ version: 4, arrived: null })
     expect(calls.store.isChanged()).toBe(false)
   })
 
-  it('overwrites neither the list nor the edit buffer; the two are merged when asked', async () => {
+  it('overwrites neither the list nor the edit buffer; merge() merges the lists', async () => {
     const calls = await openLoaded()
     calls.store.addChild('b')
-    await hearOf(calls, listOf(4, 'a', 'b', 'c'))
+    await refreshWith(calls, listOf(4, 'a', 'b', 'c'))
     expect(calls.store.getState().edited?.slug).toBe('b::new')
     calls.store.saveEdit()
     expect(calls.slugs()).toEqual(['a', 'b', 'b::new'])
@@ -383,30 +380,30 @@ describe('what somebody else has saved', () => {
     expect(calls.slugs().toSorted()).toEqual(['a', 'b', 'b::new', 'c'])
     expect(calls.store.getState()).toMatchObject({ version: 4, arrived: null })
     expect(calls.store.isChanged()).toBe(true)
-    // The next saving begins with what they saved.
+    // The next save is based on the version of the other user.
     void calls.store.saveAll()
     expect(JSON.parse(calls.sent.at(-1)!)).toMatchObject({ version: 4 })
   })
 
-  it('of one’s own is not taken for somebody else’s, however its answer and its notice come', async () => {
+  it('is not confused with an own save, regardless of the order of response and notification', async () => {
     const calls = await openLoaded()
     calls.store.remove('b')
     const saving = calls.store.saveAll()
-    const known = calls.store.refresh()
+    const refreshed = calls.store.refresh()
     calls.next().resolve(listOf(4, 'a'))
     await saving
     await vi.waitFor(() => expect(calls.sent.at(-1)).toBe('getCategories'))
     calls.store.remove('a')
     calls.next().resolve(listOf(4, 'a'))
-    await known
+    await refreshed
     expect(calls.store.getState().arrived).toBeNull()
     expect(calls.slugs()).toEqual([])
   })
 
-  it('is what stands there once the own changes are given up', async () => {
+  it('is shown once the own changes are discarded', async () => {
     const calls = await openLoaded()
     calls.store.remove('a')
-    await hearOf(calls, listOf(4, 'a', 'b', 'c'))
+    await refreshWith(calls, listOf(4, 'a', 'b', 'c'))
     calls.store.discard()
     expect(calls.slugs()).toEqual(['a', 'b', 'c'])
     expect(calls.store.isChanged()).toBe(false)

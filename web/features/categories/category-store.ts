@@ -10,22 +10,25 @@ import {
 import { isSameList, readCategoryList } from './category-list.ts'
 import { type Choice, type Merge, mergeCategories, reconcileIds } from './merge/category-merge.ts'
 
-/** The two calls of the specification [7.10][7.11], each answering its JSON string. */
+/** The two calls of the specification [7.10][7.11]; each resolves to its JSON string. */
 export type CategoryCalls = {
   getCategories(): Promise<string>
   saveCategories(input: string): Promise<string>
 }
 
 export type CategoryState = {
-  /** What the screens show, flat and in display order. */
+  /** The list that the screens show, flat and in display order. */
   list: readonly Category[]
-  /** The list as the server last answered it [4.7]. */
+  /** The last list of the server [4.7]. */
   snapshot: readonly Category[]
-  /** Of the snapshot; 0 where none was loaded yet, which no list of the server's has. */
+  /** The version of the snapshot; 0 before the first load, a version that no list of the server has. */
   version: number
-  /** The edit buffer: a copy of the category that is being edited, or a new one [4.8]; null where none is. */
+  /** The edit buffer: a copy of the edited category, or a new category [4.8]; null if nothing is edited. */
   edited: Category | null
-  /** What somebody else has saved while something was unsaved here. Its ids are those of this page. */
+  /**
+   * The list that another user has saved while this page has unsaved changes, with the ids of this page; null
+   * if there is none.
+   */
   arrived: CategoryList | null
 }
 
@@ -36,35 +39,38 @@ export type CategoryStore = ReturnType<typeof createCategoryStore>
 /** Whether there is anything to save [4.7]. */
 export const isChanged = ({ list, snapshot }: CategoryState): boolean => !isSameList(list, snapshot)
 
-/** Whether a slug is somebody else's, also where they have left it here and it is not saved yet: its uploads are theirs. */
+/**
+ * Whether a slug belongs to another category, also if that category has given up the slug but is not saved
+ * yet: the slug's uploads belong to it.
+ */
 export const isSlugTaken = (
   { list, snapshot }: Pick<CategoryState, 'list' | 'snapshot'>,
   slug: string,
   id: string | null,
 ): boolean => [...list, ...snapshot].some((other) => other.slug === slug && other.id !== id)
 
-/** The categories of one signed-in person's page, shared by all of its screens. */
+/** Creates the store of the signed-in user's categories, shared by all screens. */
 export function createCategoryStore(calls: CategoryCalls) {
   let state = EMPTY
   let loading: Promise<void> | null = null
   let saving: Promise<void> | null = null
-  /** Counts the people: what was asked for one is not kept for the next. */
-  let reader = 0
+  /** Grows with every user: a response to a request of an earlier user is discarded. */
+  let generation = 0
   const listeners = new Set<() => void>()
 
   const setState = (change: Partial<CategoryState>) => {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
-  const take = ({ tree, version }: CategoryList) =>
+  const applyServerList = ({ tree, version }: CategoryList) =>
     setState({ list: tree, snapshot: tree, version, arrived: null })
-  const ask = async (receive: (json: string) => void) => {
-    const askedFor = reader
+  const fetchList = async (receive: (json: string) => void) => {
+    const requested = generation
     try {
       const json = await calls.getCategories()
-      if (askedFor === reader) receive(json)
+      if (requested === generation) receive(json)
     } catch (error) {
-      if (askedFor === reader) console.warn('categories cannot be loaded', error)
+      if (requested === generation) console.warn('categories cannot be loaded', error)
     }
   }
   const change = (list: readonly Category[]): void => setState({ list })
@@ -81,13 +87,13 @@ export function createCategoryStore(calls: CategoryCalls) {
     },
 
     /**
-     * Asks for the list where there is none yet and nobody has asked [4.11]. Never rejects: a failure is logged and
-     * otherwise ignored [8.11], and whoever comes next asks again.
+     * Loads the list if it is neither loaded nor loading [4.11]. Never rejects: a failure is only logged
+     * [8.11], and the next call repeats the request.
      */
     load: (): Promise<void> => {
       if (state.version > 0) return Promise.resolve()
       if (loading) return loading
-      const request = ask((json) => take(readCategoryList(json))).finally(() => {
+      const request = fetchList((json) => applyServerList(readCategoryList(json))).finally(() => {
         if (loading === request) loading = null
       })
       loading = request
@@ -95,61 +101,61 @@ export function createCategoryStore(calls: CategoryCalls) {
     },
 
     /**
-     * Asks again, after somebody has saved. Their list is shown; where something is unsaved here, it is kept beside as what
-     * has arrived, and nothing of either is overwritten. Fails as `load` does.
+     * Reloads the list after a save. If this page has unsaved changes, the new list is kept as `arrived`, and
+     * overwrites neither the list nor the edit buffer. Never rejects, as a failure is only logged.
      */
     refresh: async (): Promise<void> => {
-      // One's own saving is told of too, maybe before its answer is there.
+      // The server also notifies of a save by this page, maybe before the response to it.
       await Promise.allSettled([loading, saving])
       if (state.version === 0) return
-      await ask((json) => {
+      await fetchList((json) => {
         const list = readCategoryList(json)
         if (list.version <= (state.arrived ?? state).version) return
-        if (!isChanged(state) && !state.edited) return take(list)
+        if (!isChanged(state) && !state.edited) return applyServerList(list)
         const tree = reconcileIds(state.snapshot, state.list, list.tree, list.moved)
         setState({ arrived: { ...list, tree } })
       })
     },
 
-    /** Puts an edited list in the place of the one shown; the snapshot stays. */
+    /** Replaces the list; the snapshot stays. */
     change,
 
     /** Copies a category into the edit buffer [4.8]. */
     edit: (category: Category): void => setState({ edited: { ...category } }),
-    /** Puts a new category into it, under the slug or on the top level [4.9]. */
+    /** Puts a new category into the edit buffer, under the slug or on the top level [4.9]. */
     addChild: (parent: string | null): void => setState({ edited: draftCategory(parent) }),
-    /** What is filled in, in the buffer alone. */
+    /** Changes properties of the edit buffer alone. */
     fill: (values: Partial<Omit<Category, 'id'>>): void => {
       if (state.edited) setState({ edited: { ...state.edited, ...values } })
     },
-    /** Brings the buffer into the list and clears it; does nothing where nothing is edited [4.8]. */
+    /** Applies the edit buffer to the list and clears the buffer; does nothing if nothing is edited [4.8]. */
     saveEdit: (): void => {
       const { edited, list } = state
       if (edited) setState({ list: withEdited(list, edited, crypto.randomUUID()), edited: null })
     },
     cancelEdit: (): void => setState({ edited: null }),
 
-    /** Takes a category out of the list, with all that stands under it. */
+    /** Removes a category and its descendants from the list. */
     remove: (slug: string): void => change(withoutSubtree(state.list, slug)),
-    /** Puts a category elsewhere, with all that stands under it; leaves it where it may not stand there. */
+    /** Moves a category and its descendants; does nothing if the move is not allowed. */
     move,
-    /** One place further up or down among its siblings. */
+    /** Moves a category one place up or down among its siblings. */
     moveStep: (slug: string, step: -1 | 1): void => {
       const place = neighbourPlace(state.list, slug, step)
       if (place) move(slug, place)
     },
 
-    /** Gives up what is not saved: what the server last answered is shown. */
+    /** Discards unsaved changes and shows the last list of the server. */
     discard: (): void => {
       const { arrived, snapshot } = state
-      if (arrived) take(arrived)
+      if (arrived) applyServerList(arrived)
       setState({ edited: null, ...(arrived ? {} : { list: snapshot }) })
     },
 
-    /** What becomes of the list with what has arrived; null where nothing has. */
+    /** Returns the merge of the list with the arrived list; null if none has arrived. */
     previewMerge: (choices?: ReadonlyMap<string, Choice>): Merge | null =>
       state.arrived && mergeCategories(state.snapshot, state.list, state.arrived.tree, choices),
-    /** Takes what has arrived for the snapshot, and what becomes of the two for the list. */
+    /** Makes the arrived list the snapshot and the merged list the list. */
     merge: (choices?: ReadonlyMap<string, Choice>): void => {
       const { arrived, snapshot, list } = state
       if (!arrived) return
@@ -162,23 +168,23 @@ export function createCategoryStore(calls: CategoryCalls) {
     isChanged: (): boolean => isChanged(state),
 
     /**
-     * Sends the whole flat list with the version that it began with, and takes list and snapshot from the answer [4.10].
-     * `moves`: where the uploads of slugs that leave the list go. Rejects with the server's refusal (CONFLICT: somebody
-     * else has saved meanwhile), the list left as it is.
+     * Saves the whole flat list with the version it is based on, and takes list and snapshot from the
+     * response [4.10]. `moves` says where the uploads of removed slugs go. Rejects with the server's error
+     * (CONFLICT: another user has saved meanwhile) and keeps the list.
      */
     saveAll: (moves?: SlugMoves): Promise<void> => {
-      const savedFor = reader
+      const requested = generation
       const input = JSON.stringify({ tree: state.list, version: state.version, ...(moves && { moves }) })
       const request = calls.saveCategories(input).then((json) => {
-        if (savedFor === reader) take(readCategoryList(json))
+        if (requested === generation) applyServerList(readCategoryList(json))
       })
       saving = request
       return request
     },
 
-    /** Forgets everything: the person has left. */
+    /** Resets the store after a sign-out or a change of user. */
     clear: (): void => {
-      reader += 1
+      generation += 1
       loading = null
       setState(EMPTY)
     },

@@ -21,28 +21,28 @@ import { CategoryIcon } from './category-icon.tsx'
 import { describePolicy, uploadCount } from './category-labels.ts'
 import { CategoryMenu, type CategoryMenuActions } from './category-menu.tsx'
 
-/** A row is known by its slug, also where a category comes with another id. */
+/** A row's key is the slug, since a category's id changes with every load. */
 type Row = CategoryNode<Category & { key: string }>
 
-/** Only categories are dropped on categories. */
+/** The drag type; only categories can be dropped on categories. */
 const DRAG_TYPE = 'application/x-dosar-category'
 
 export interface CategoryTreeProps extends CategoryMenuActions {
   list: readonly Category[]
-  /** Of each slug, how many uploads it has. */
+  /** The number of uploads by slug. */
   counts: ReadonlyMap<string, number>
-  /** The slugs of those that are not saved as they stand here. */
+  /** The slugs of categories with unsaved changes. */
   unsaved: ReadonlySet<string>
   onMove: (slug: string, place: TreePlace) => void
 }
 
-/** Three levels of categories [3.5]; each is moved by dragging, by the keyboard, or by its menu. */
+/** Three levels of categories [3.5]; each can be moved by dragging, by the keyboard, or by its menu. */
 export function CategoryTree(props: CategoryTreeProps) {
   const { list, onMove } = props
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
   const dragged = useRef('')
 
-  /** Where what is dragged comes to stand if it is dropped there. */
+  /** Returns the place of the dragged category if it is dropped on this target. */
   const placeOf = (target: DropTarget): TreePlace => {
     if (target.type === 'root') return { parent: null, before: null }
     const slug = String(target.key)
@@ -92,11 +92,14 @@ export function CategoryTree(props: CategoryTreeProps) {
   )
 }
 
-/** `of`: what the tree got. Spread, it would take the id that a collection gives to each of its elements along. */
+/**
+ * `of` has the props of the tree. Spreading them would also pass on the id that a collection gives to each of
+ * its elements.
+ */
 function CategoryRow({ node, of: props }: { node: Row; of: CategoryTreeProps }) {
   const { slug, name } = node
   const count = props.counts.get(slug) ?? 0
-  const facts = [
+  const details = [
     ...(count > 0 ? [uploadCount(count)] : []),
     ...describePolicy(node),
     ...(props.unsaved.has(slug) ? ['nesalvată'] : []),
@@ -131,10 +134,10 @@ function CategoryRow({ node, of: props }: { node: Row; of: CategoryTreeProps }) 
             <span className="ml-1.5 min-w-0 flex-1 py-1">
               <span className="block truncate font-medium">{name}</span>
               <span className="block text-xs break-words text-muted">
-                {/* On a phone the rows above say what it stands under. */}
+                {/* On a phone the rows above show the parent. */}
                 <span className="font-mono break-all max-sm:hidden">{slug}</span>
                 <span className="font-mono break-all sm:hidden">{lastPart(slug)}</span>
-                {facts.map((fact) => ` · ${fact}`).join('')}
+                {details.map((detail) => ` · ${detail}`).join('')}
               </span>
             </span>
             <CategoryMenu category={node} {...props} />

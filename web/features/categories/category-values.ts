@@ -9,10 +9,10 @@ import {
 } from '../../../shared/uploads/categories.ts'
 import { lastPart } from './category-edits.ts'
 
-/** What the form of a category holds. */
+/** The values of the form of a category. */
 export type CategoryValues = {
   name: string
-  /** Its own part of the slug; where it stands is changed in the tree. */
+  /** The last part of the slug; the parent is changed in the tree. */
   part: string
   icon: CategoryIconName | ''
   color: string
@@ -37,7 +37,7 @@ export const readValues = (category: Category): CategoryValues => ({
   retentionYears: category.retentionYears === null ? '' : String(category.retentionYears),
 })
 
-/** What the form says, as the category of that slug has it. */
+/** Returns the form's values as a category with the parent of that slug. */
 export const writeValues = (values: CategoryValues, slug: string): Omit<Category, 'id'> => ({
   name: values.name.trim(),
   slug: joinSlug(parentSlug(slug), values.part.trim()),
@@ -51,12 +51,12 @@ export const writeValues = (values: CategoryValues, slug: string): Omit<Category
   retentionYears: values.retentionYears.trim() === '' ? null : Number(values.retentionYears),
 })
 
-/** A slug's part for a name: `Funcție hepatică` is `functie-hepatica`. */
+/** Returns the last part of a slug for a name: `Funcție hepatică` becomes `functie-hepatica`. */
 export const proposePart = (name: string): string =>
   foldText(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
 
-/** How many of the uploads stand under the slug or below it. */
+/** Returns the number of uploads of the slug and its descendants. */
 export const countBelow = (counts: ReadonlyMap<string, number>, slug: string): number =>
   [...counts].reduce((sum, [each, count]) => (each === slug || isUnder(each, slug) ? sum + count : sum), 0)

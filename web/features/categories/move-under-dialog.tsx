@@ -4,33 +4,33 @@ import { FormDialog } from '../../forms/saved-form/form-sheet.tsx'
 import { canBeParent } from './category-edits.ts'
 import { useCategoryOptions, withPath } from './use-category-options.ts'
 
-/** No slug is empty. */
-const TOP = '::'
+/** The value of the top level; no slug has an empty part. */
+const TOP_LEVEL = '::'
 
 interface MoveUnderDialogProps {
   category: Category
   list: readonly Category[]
-  /** null: on the top level. */
+  /** Called with the new parent; null is the top level. */
   onMove: (parent: string | null) => void
   onClose: () => void
 }
 
-/** Puts a category under another one; only what may hold it is offered. */
+/** Moves a category under another one; only allowed parents are offered. */
 export function MoveUnderDialog({ category, list, onMove, onClose }: MoveUnderDialogProps) {
   const { slug, name } = category
   const options = useCategoryOptions()
     .map(withPath)
     .filter(({ id }) => canBeParent(list, slug, id))
-  const here = parentSlug(slug) ?? TOP
+  const current = parentSlug(slug) ?? TOP_LEVEL
   return (
     <FormDialog
       title={`Mută „${name}”`}
       size="sm"
       saveLabel="Mută"
-      stored={{ parent: here }}
+      stored={{ parent: current }}
       onSave={async ({ parent }, release) => {
         release()
-        onMove(parent === TOP ? null : parent)
+        onMove(parent === TOP_LEVEL ? null : parent)
       }}
       onClose={onClose}
     >
@@ -40,7 +40,7 @@ export function MoveUnderDialog({ category, list, onMove, onClose }: MoveUnderDi
         label="Sub"
         help="Slugul ei și al subcategoriilor începe apoi cu al categoriei alese. Nu se trece de trei niveluri."
         search
-        options={[{ id: TOP, label: 'Primul nivel' }, ...options]}
+        options={[{ id: TOP_LEVEL, label: 'Primul nivel' }, ...options]}
         validation="required"
       />
     </FormDialog>

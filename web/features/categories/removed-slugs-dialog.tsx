@@ -5,41 +5,41 @@ import { uploadCount } from './category-labels.ts'
 import { planMoves, type RemovedSlug } from './removed-slugs.ts'
 import { useCategoryOptions, withPath } from './use-category-options.ts'
 
-/** No slug is empty: they keep the slug that they have. */
+/** The value for uploads that keep their slug; no slug has an empty part. */
 const KEEP_SLUG = '::'
 
 interface RemovedSlugsDialogProps {
-  departures: readonly RemovedSlug[]
-  /** Only those that have uploads are asked about. */
+  removedSlugs: readonly RemovedSlug[]
+  /** The number of uploads by slug; only removed slugs with uploads are shown. */
   counts: ReadonlyMap<string, number>
-  /** Rejects with the server's refusal. */
+  /** Rejects with the server's error. */
   onSave: (moves: SlugMoves) => Promise<unknown>
   onClose: () => void
 }
 
-/** Before slugs with uploads leave the list: how many each has, and where they go. */
-export function RemovedSlugsDialog({ departures, counts, onSave, onClose }: RemovedSlugsDialogProps) {
+/** Asks, before slugs with uploads are removed, where the uploads of each go. */
+export function RemovedSlugsDialog({ removedSlugs, counts, onSave, onClose }: RemovedSlugsDialogProps) {
   const options = useCategoryOptions().map(withPath)
-  const used = departures.filter(({ was }) => counts.has(was.slug))
+  const used = removedSlugs.filter(({ was }) => counts.has(was.slug))
   const total = used.reduce((sum, { was }) => sum + counts.get(was.slug)!, 0)
-  const start: Record<string, string | null> = Object.fromEntries(
-    used.map(({ now }, place) => [`to${place}`, now?.slug ?? null]),
+  const initialValues: Record<string, string | null> = Object.fromEntries(
+    used.map(({ now }, index) => [`to${index}`, now?.slug ?? null]),
   )
   const save = async (values: Record<string, string | null>, release: () => void) => {
     const responses = new Map(
-      used.map(({ was }, place) => {
-        const to = values[`to${place}`] ?? null
+      used.map(({ was }, index) => {
+        const to = values[`to${index}`] ?? null
         return [was.slug, to === KEEP_SLUG ? null : to]
       }),
     )
     release()
-    await onSave(planMoves(departures, responses))
+    await onSave(planMoves(removedSlugs, responses))
   }
   return (
     <FormDialog
       title="Unde merg încărcările?"
       saveLabel="Salvează categoriile"
-      stored={start}
+      stored={initialValues}
       onSave={save}
       onClose={onClose}
       failureTitle="Categoriile nu s-au salvat"
@@ -47,11 +47,11 @@ export function RemovedSlugsDialog({ departures, counts, onSave, onClose }: Remo
       <p className="col-span-full text-sm text-muted">
         {`${uploadCount(total)} au un slug care nu mai este în listă. Adresele vechi găsesc mai departe ce se mută.`}
       </p>
-      {used.map(({ was, now }, place) => (
+      {used.map(({ was, now }, index) => (
         <Field
           key={was.slug}
           type="dropdown"
-          name={`to${place}`}
+          name={`to${index}`}
           label={`${was.name}: ${uploadCount(counts.get(was.slug)!)}`}
           help={explain(was, now)}
           placeholder="Alege unde merg"

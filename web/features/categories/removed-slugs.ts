@@ -1,6 +1,9 @@
 import type { Category, SlugMoves } from '../../../shared/uploads/categories.ts'
 
-/** A saved slug that the list has no more: of a category that has another one now, or that is removed (`now` null). */
+/**
+ * A saved slug that is no longer in the list: its category has another slug now, or is removed (`now` is
+ * null).
+ */
 export type RemovedSlug = { was: Category; now: Category | null }
 
 export function listRemovedSlugs(snapshot: readonly Category[], list: readonly Category[]): RemovedSlug[] {
@@ -10,8 +13,8 @@ export function listRemovedSlugs(snapshot: readonly Category[], list: readonly C
 }
 
 /**
- * Where the uploads of the departures go: with their category, unless `responses` (by old slug) says another slug, or null:
- * they keep the old one.
+ * Returns where the uploads of removed slugs go: with their category, unless `responses` (by old slug) has
+ * another slug, or null to keep the old slug.
  */
 export function planMoves(
   removedSlugs: readonly RemovedSlug[],

@@ -2,13 +2,13 @@ import { Button } from '../../ui/base/button.tsx'
 
 interface UnsavedBarProps {
   isSaving: boolean
-  /** Something must be decided first; the page says what. */
+  /** Whether a conflict must be resolved first; the page shows which. */
   isBlocked: boolean
   onSave: () => void
   onDiscard: () => void
 }
 
-/** Stays in sight while something is unsaved. */
+/** The bar that stays visible while there are unsaved changes. */
 export function UnsavedBar({ isSaving, isBlocked, onSave, onDiscard }: UnsavedBarProps) {
   return (
     <section

@@ -5,8 +5,8 @@ import type { Option } from '../../ui/options/option.ts'
 import { useCategories } from './categories.ts'
 
 /**
- * The categories to choose from, by slug, in the order of their tree; each says what it stands under. `chosen` is among
- * them even where it is not in the tree (any more).
+ * Returns the categories as options, in tree order; each names its parents. `chosen` is included even if it
+ * is not in the tree (any more).
  */
 export function useCategoryOptions(chosen?: string | null): readonly Option[] {
   const { list } = useCategories()
@@ -30,7 +30,7 @@ function listOptions(nodes: readonly CategoryNode[], parents: readonly string[])
   ])
 }
 
-/** A category as one line that can be found by any of the names it stands under: `Imagistică › RMN › Cerebral`. */
+/** Returns a category as one line with the names of its parents: `Imagistică › RMN › Cerebral`. */
 export const withPath = ({ description, label, ...option }: Option): Option => ({
   ...option,
   label: description ? `${description} › ${label}` : label,

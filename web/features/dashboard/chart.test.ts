@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { chartTicks, fillDays, organisationDay } from './chart.ts'
 
-describe('uploads per day', () => {
-  it('has every day up to today, also across a change of the clocks', () => {
+describe('fillDays', () => {
+  it('returns every day up to today, also across a change of daylight saving time', () => {
     const days = fillDays([{ day: '2026-03-28', count: 3 }], '2026-03-30', 4)
     expect(days).toEqual([
       { day: '2026-03-27', count: 0 },
@@ -12,19 +12,19 @@ describe('uploads per day', () => {
     ])
   })
 
-  it('leaves out what lies before', () => {
+  it('omits earlier days', () => {
     expect(fillDays([{ day: '2026-01-01', count: 9 }], '2026-03-01', 2).map(({ count }) => count)).toEqual([
       0, 0,
     ])
   })
 
-  it('takes the day of Bucharest', () => {
+  it('organisationDay returns the day in Bucharest', () => {
     expect(organisationDay(new Date('2026-11-20T22:30:00Z'))).toBe('2026-11-21')
     expect(organisationDay(new Date('2026-11-20T21:30:00Z'))).toBe('2026-11-20')
   })
 })
 
-describe('the scale of the chart', () => {
+describe('chartTicks', () => {
   it.each([
     [0, [0, 1]],
     [1, [0, 1]],
@@ -34,11 +34,11 @@ describe('the scale of the chart', () => {
     [100, [0, 50, 100]],
     [101, [0, 50, 100, 150]],
     [2_300, [0, 1000, 2000, 3000]],
-  ])('up to %i', (max, ticks) => {
+  ])('returns the scale for a maximum of %i', (max, ticks) => {
     expect(chartTicks(max)).toEqual(ticks)
   })
 
-  it('always reaches the highest bar, in whole numbers and few lines', () => {
+  it('always reaches the highest bar, with few lines at whole numbers', () => {
     for (let max = 0; max < 3_000; max++) {
       const ticks = chartTicks(max)
       expect(ticks.at(-1)).toBeGreaterThanOrEqual(max)

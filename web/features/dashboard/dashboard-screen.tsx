@@ -18,7 +18,7 @@ import { DASHBOARD, type DashboardFigures } from './dashboard.queries.ts'
 import { Figure } from './figure.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
 
-/** In the order of urgency; the last four are shown only where there is something in them. */
+/** The states in order of urgency; those without `isAlways` are shown only if they have uploads. */
 const STATES: readonly { state: UploadState; label: string; icon: IconName; isAlways: boolean }[] = [
   { state: 'in_review', label: 'de verificat', icon: 'review', isAlways: true },
   { state: 'unassigned', label: 'fără pacient', icon: 'file-question', isAlways: true },
@@ -29,7 +29,7 @@ const STATES: readonly { state: UploadState; label: string; icon: IconName; isAl
   { state: 'receiving', label: 'se încarcă', icon: 'file-up', isAlways: false },
 ]
 
-/** Milliseconds between two looks at the figures. */
+/** How often the figures are refreshed. */
 const REFRESH_INTERVAL_MS = 60_000
 
 export function DashboardScreen() {
@@ -37,7 +37,7 @@ export function DashboardScreen() {
     pollInterval: REFRESH_INTERVAL_MS,
     skipPollAttempt: () => document.hidden,
   })
-  useLiveUploads(() => void refetch().catch(() => undefined), { gathering: LONG_BATCH_MS })
+  useLiveUploads(() => void refetch().catch(() => undefined), { batchMs: LONG_BATCH_MS })
   return (
     <>
       <PageHeader title="Tablou de bord" />
@@ -53,11 +53,12 @@ export function DashboardScreen() {
 }
 
 function Figures({ dashboard }: { dashboard: DashboardFigures }) {
-  // The journal of everybody is behind these; a reviewer's own journal would show other numbers.
+  // The figures count all users' entries; a reviewer's own part of the audit log would show other numbers, so
+  // only administrators get the link.
   const hasWholeLog = useUser().role === 'admin'
   const now = new Date()
   const waiting = new Map(dashboard.waiting.map((row) => [row.state, row]))
-  const shown = STATES.filter(({ state, isAlways }) => isAlways || (waiting.get(state)?.count ?? 0) > 0)
+  const shownStates = STATES.filter(({ state, isAlways }) => isAlways || (waiting.get(state)?.count ?? 0) > 0)
   const days = fillDays(dashboard.perDay, organisationDay(now), LIMITS.dashboardDays)
   const today = organisationDay(now)
   const reviewsOfToday = (action: string): LinkTarget | undefined =>
@@ -66,7 +67,7 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
   return (
     <div className="grid gap-8">
       <Group title="Ce așteaptă">
-        {shown.map(({ state, label, icon }, index) => {
+        {shownStates.map(({ state, label, icon }, index) => {
           const { count, oldest } = waiting.get(state) ?? { count: 0, oldest: null }
           return (
             <Figure
@@ -116,7 +117,7 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
   )
 }
 
-/** „cea mai veche, de 6 zile”: the age in one piece. */
+/** „cea mai veche, de 6 zile”, without a line break inside the age. */
 const Oldest = ({ since, now }: { since: string; now: number }) => (
   <>
     cea mai veche, <span className="whitespace-nowrap">{formatWaitingTime(since, now)}</span>

@@ -8,14 +8,14 @@ export interface FigureProps {
   label: string
   value: number
   note?: ReactNode
-  /** The list behind it; where there is none it is only a number. */
+  /** The list of what is counted; without it the figure is no link. */
   link?: LinkTarget | undefined
   isMain?: boolean | undefined
 }
 
 const figureClass = 'grid content-start gap-0.5 rounded-lg border border-line bg-surface p-4'
 
-/** A number with its name, which leads to the list behind it. */
+/** A number with its name, linked to the list of what is counted. */
 export function Figure({ icon, label, value, note, link, isMain }: FigureProps) {
   const content = (
     <>

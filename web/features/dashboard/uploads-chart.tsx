@@ -1,13 +1,13 @@
 import { counted, formatDate } from '../../../shared/romania/romanian.ts'
 import { chartTicks, type DayCount } from './chart.ts'
 
-/** In px; the width follows the card. */
-const HEIGHT = 180
-const TOP = 10
-const FOOT = 24
+/** The chart's height and margins in px; its width is that of the card. */
+const HEIGHT_PX = 180
+const TOP_MARGIN_PX = 10
+const BOTTOM_MARGIN_PX = 24
 const uploads = (count: number) => counted(count, 'încărcare', 'încărcări')
 
-/** Bars by hand; the same numbers stand in a table under them, for whoever cannot see or point. */
+/** A bar chart in plain SVG; a table below has the same numbers for users who cannot see or point. */
 export function UploadsChart({ days }: { days: readonly DayCount[] }) {
   if (days.every(({ count }) => count === 0)) {
     return <p className="text-sm text-muted">Nicio încărcare în ultimele {days.length} de zile.</p>
@@ -16,7 +16,8 @@ export function UploadsChart({ days }: { days: readonly DayCount[] }) {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   const ticks = chartTicks(highest)
   const top = ticks.at(-1) ?? 1
-  const y = (count: number) => TOP + (HEIGHT - TOP - FOOT) * (1 - count / top)
+  const y = (count: number) =>
+    TOP_MARGIN_PX + (HEIGHT_PX - TOP_MARGIN_PX - BOTTOM_MARGIN_PX) * (1 - count / top)
   const step = 100 / days.length
   return (
     <figure className="grid gap-3">
@@ -24,7 +25,7 @@ export function UploadsChart({ days }: { days: readonly DayCount[] }) {
         <svg
           aria-hidden="true"
           width={String(top).length * 8 + 4}
-          height={HEIGHT}
+          height={HEIGHT_PX}
           className="shrink-0 fill-muted text-xs"
         >
           {ticks.map((tick) => (
@@ -36,7 +37,7 @@ export function UploadsChart({ days }: { days: readonly DayCount[] }) {
         <svg
           role="img"
           aria-label={`În ultimele ${days.length} de zile: ${uploads(total)}, cel mult ${highest} într-o zi.`}
-          height={HEIGHT}
+          height={HEIGHT_PX}
           className="w-full min-w-0 overflow-visible"
         >
           {ticks.map((tick) => (
@@ -62,8 +63,8 @@ export function UploadsChart({ days }: { days: readonly DayCount[] }) {
               <rect
                 x={`${index * step}%`}
                 width={`${step}%`}
-                y={TOP}
-                height={HEIGHT - TOP - FOOT}
+                y={TOP_MARGIN_PX}
+                height={HEIGHT_PX - TOP_MARGIN_PX - BOTTOM_MARGIN_PX}
                 className="fill-transparent"
                 data-tooltip={`${formatDate(day)}: ${uploads(count)}`}
               />
@@ -75,7 +76,7 @@ export function UploadsChart({ days }: { days: readonly DayCount[] }) {
                 <text
                   key={day}
                   x={`${(index + 0.5) * step}%`}
-                  y={HEIGHT - 4}
+                  y={HEIGHT_PX - 4}
                   textAnchor={index === days.length - 1 ? 'end' : 'middle'}
                   className="fill-muted text-xs"
                 >

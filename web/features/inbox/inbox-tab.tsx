@@ -13,7 +13,7 @@ import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { INBOX, type InboxFilter, type ResultLine } from './inbox.queries.ts'
 import { ResultList } from './result-list.tsx'
 
-/** What was released to the reader's institutions, newest first. */
+/** Lists the results released to the user's institutions, newest first. */
 export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unread: boolean) => void }) {
   const { text, setText, search, isDebouncing } = useHistorySearch()
   const filter = { unread, search }
@@ -60,24 +60,24 @@ export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unr
   )
 }
 
-/** Keeps the list up to date; answers how many results have come since it was first shown. */
+/** Keeps the list up to date and returns how many results have arrived since it was first shown. */
 function useNewResults(filter: InboxFilter, results: readonly ResultLine[] | null): number {
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
-  const shown = useRef<readonly ResultLine[]>([])
-  shown.current = results ?? []
+  const shownResults = useRef<readonly ResultLine[]>([])
+  shownResults.current = results ?? []
 
   useLiveUploads(async (changed) => {
-    const before = new Set(shown.current.map(({ id }) => id))
-    const inbox = await readPages(before.size, async (first, after) => {
+    const previousIds = new Set(shownResults.current.map(({ id }) => id))
+    const inbox = await readPages(previousIds.size, async (first, after) => {
       const variables = { ...filter, first, after }
       const response = await client.query({ query: INBOX, variables, fetchPolicy: 'no-cache' })
       return response.data!.inbox
     }).catch(() => null)
-    // Not to be had just now: the list stays as it is, and the next change asks again.
+    // If the request failed, the list stays as it is, and the next change repeats the request.
     if (!inbox) return
     client.writeQuery({ query: INBOX, variables: filter, data: { inbox } })
-    const come = inbox.nodes.map(({ id }) => id).filter((id) => changed?.has(id) && !before.has(id))
-    if (come.length > 0) setArrived((known) => new Set([...known, ...come]))
+    const newIds = inbox.nodes.map(({ id }) => id).filter((id) => changed?.has(id) && !previousIds.has(id))
+    if (newIds.length > 0) setArrived((ids) => new Set([...ids, ...newIds]))
   })
   return arrived.size
 }

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts'
 
-/** A result as its institution's list shows it. */
+/** The fields of a result in the institution's list. */
 const ResultLine = graphql(`
   fragment ResultLine on Upload {
     id
@@ -47,7 +47,7 @@ export const INBOX = graphql(
 )
 export type InboxFilter = Omit<VariablesOf<typeof INBOX>, 'first' | 'after'>
 
-/** Reading it marks it as read. */
+/** This query marks the result as read. */
 export const RESULT = graphql(
   `
     query Result($id: ID!) {

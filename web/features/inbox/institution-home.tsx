@@ -26,7 +26,7 @@ const OwnInstitutionsTab = lazyNamed(
   'OwnInstitutionsTab',
 )
 
-/** Everything that an institution does, on one page: where it stands is in the address. */
+/** All functions of an institution on one page; tab, filters and open result are in the address. */
 export function InstitutionHome() {
   const { tab, unread, patient, upload } = route.useSearch()
   const navigate = route.useNavigate()
@@ -46,8 +46,8 @@ export function InstitutionHome() {
         {selected === 'rezultate' && (
           <InboxTab
             unread={unread ?? false}
-            onUnread={(wanted) =>
-              void navigate({ search: wanted ? { unread: true } : {}, replace: true, state: true })
+            onUnread={(isUnread) =>
+              void navigate({ search: isUnread ? { unread: true } : {}, replace: true, state: true })
             }
           />
         )}
@@ -65,7 +65,7 @@ export function InstitutionHome() {
           id={upload}
           onClose={() =>
             void navigate({
-              search: ({ upload: _, ...others }) => others,
+              search: ({ upload: _, ...rest }) => rest,
               state: true,
               resetScroll: false,
             })
@@ -76,7 +76,10 @@ export function InstitutionHome() {
   )
 }
 
-/** Whose results these are, as the results themselves say: an account may stand for several institutions. */
+/**
+ * The page header with the institutions' names, taken from the results: a user may belong to several
+ * institutions.
+ */
 function Heading() {
   const { name } = useUser()
   const { data } = useQuery(INBOX, { variables: { unread: false, search: '' }, fetchPolicy: 'cache-first' })

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<MyPatient>[] = [
   { id: 'number', header: 'Nr.', align: 'end', cell: ({ number }) => number },
 ]
 
-/** The patients that the reader's institutions have referred. */
+/** Lists the patients that the user's institutions have referred. */
 export function InstitutionPatients() {
   const { text, setText, search, isDebouncing } = useHistorySearch()
   const { page, isBusy, more, region } = useListQuery(MY_PATIENTS, (data) => data.patients, {
@@ -79,15 +79,15 @@ const resultsOf = (patient: string): LinkTarget => ({
   search: { tab: 'pacienti', patient },
 })
 
-/** All results of one patient that the reader may see. */
+/** Lists all results of one patient that the user may see. */
 export function InstitutionPatient({ id }: { id: string }) {
-  const { data, page, error, readAnew, more, region } = useListQuery(
+  const { data, page, error, reload, more, region } = useListQuery(
     PATIENT_RESULTS,
     ({ patient }) => patient.uploads,
     { variables: { patientId: id } },
   )
   const patient = data?.patient
-  useLiveUploads(readAnew, { patientId: id })
+  useLiveUploads(reload, { patientId: id })
 
   return (
     <>

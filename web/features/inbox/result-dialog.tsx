@@ -15,17 +15,20 @@ import { describeBirth } from '../uploads/describe-birth.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { RESULT, type Result } from './inbox.queries.ts'
 
-/** A result in full: whose it is, its files on the screen, and the way to take them along. Opening it is reading it. */
+/**
+ * Shows a result with its patient and files, and the links to download them. Opening the dialog marks the
+ * result as read.
+ */
 export function ResultDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(RESULT, { variables: { id }, fetchPolicy: 'network-only' })
-  const [takenBackAt, setTakenBackAt] = useState<Date | null>(null)
-  const result = takenBackAt ? undefined : data?.upload
+  const [withdrawnAt, setWithdrawnAt] = useState<Date | null>(null)
+  const result = withdrawnAt ? undefined : data?.upload
   const [fileId, setFileId] = useState<string | null>(null)
   const selected = result?.files.find((file) => file.id === fileId) ?? result?.files[0]
 
   useEffect(() => {
     if (!result || result.openedAt !== null) return
-    // The server has noted it with this very question, whose answer is from just before.
+    // The server has marked the result as read after it wrote this response, so the cache is updated here.
     client.cache.modify({
       id: client.cache.identify({ __typename: 'Upload', id: result.id }) ?? '',
       fields: { openedAt: () => new Date().toISOString() },
@@ -34,17 +37,17 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
 
   useLiveUploads((ids) => {
     if (!result || (ids !== null && !ids.has(id))) return
-    // Not `refetch`, whose failure would take the result off the screen when the network is away for a moment.
+    // Not `refetch`: its failure would remove the result from the screen when the network fails for a moment.
     client
       .query({ query: RESULT, variables: { id }, fetchPolicy: 'network-only' })
-      .catch((rejection: unknown) => {
-        if (errorCode(rejection) === 'NOT_FOUND') setTakenBackAt(new Date())
+      .catch((error: unknown) => {
+        if (errorCode(error) === 'NOT_FOUND') setWithdrawnAt(new Date())
       })
   })
 
   return (
     <Dialog
-      title={takenBackAt ? 'Rezultat retras' : (result?.patient?.name ?? 'Rezultat')}
+      title={withdrawnAt ? 'Rezultat retras' : (result?.patient?.name ?? 'Rezultat')}
       size="lg"
       isOpen
       onOpenChange={(open) => !open && onClose()}
@@ -66,8 +69,8 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
         )
       }
     >
-      {takenBackAt ? (
-        <TakenBack at={takenBackAt} />
+      {withdrawnAt ? (
+        <WithdrawnResult at={withdrawnAt} />
       ) : result && selected ? (
         <div className="grid gap-4">
           <ResultDetails result={result} />
@@ -90,8 +93,8 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
-/** Shown in place of a result that the reader may not see any more; `at` is when the page learned of it. */
-function TakenBack({ at }: { at: Date }) {
+/** Replaces a result that the user may not see any more; `at` is when the page was notified. */
+function WithdrawnResult({ at }: { at: Date }) {
   return (
     <Alert tone="danger" isLive title="Rezultatul a fost retras">
       Aflat la {formatDateTime(at.toISOString())}. Nu îl folosiți. Dacă l-ați descărcat sau l-ați tipărit,

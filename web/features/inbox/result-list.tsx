@@ -12,16 +12,18 @@ import { groupByDay } from './upload-day.ts'
 
 const timeOf = ({ releasedAt }: ResultLine) => releasedAt ?? ''
 
-/** Results under the days on which they came, newest first; the unread ones by weight, dot and word. */
+/**
+ * Lists results by the day of their release, newest first; unread results are marked by weight, dot and word.
+ */
 export function ResultList({
   results,
   more,
   withPatient = true,
 }: {
-  /** null while the first page is on its way. */
+  /** null while the first page loads. */
   results: readonly ResultLine[] | null
   more: { hasMore: boolean; isLoading: boolean; onLoadMore: () => void }
-  /** Whose each is; not where all are one patient's. */
+  /** Whether each result names its patient; false if all belong to one patient. */
   withPatient?: boolean
 }) {
   const now = useNow()
@@ -52,7 +54,7 @@ export function ResultList({
 function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: boolean }) {
   const { id, title, category, patient, releasedAt, openedAt, fileCount } = result
   const isUnread = openedAt === null
-  const facts = [...(category ? [category.name] : []), counted(fileCount, 'fișier', 'fișiere')]
+  const details = [...(category ? [category.name] : []), counted(fileCount, 'fișier', 'fișiere')]
   return (
     <PlainLink
       to="/institution"
@@ -79,7 +81,7 @@ function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: 
           {withPatient && (
             <span className={classNames('block break-words', isUnread && 'font-semibold')}>{title}</span>
           )}
-          <span className="block text-muted">{facts.join(' · ')}</span>
+          <span className="block text-muted">{details.join(' · ')}</span>
         </span>
       </span>
       {releasedAt && (

@@ -6,7 +6,7 @@ const group = (times: string[], now: string) =>
   groupByDay(times, (time) => time, new Date(now)).map(({ title, items }) => [title, items.length])
 
 describe('groupByDay', () => {
-  it('names today and yesterday, and other days by weekday and date', () => {
+  it('titles today and yesterday by name, and other days by weekday and date', () => {
     const times = [
       at('2026-03-20', '11:00:00'),
       at('2026-03-20', '00:00:00'),
@@ -22,12 +22,12 @@ describe('groupByDay', () => {
     ])
   })
 
-  it('finds yesterday over the end of a year and in the night of the summer time', () => {
+  it('recognises yesterday across the end of a year and a change of daylight saving time', () => {
     expect(group([at('2025-12-31', '23:00:00')], '2026-01-01T00:30:00')).toEqual([['Ieri', 1]])
     expect(group([at('2026-03-29', '01:00:00')], '2026-03-30T00:10:00')).toEqual([['Ieri', 1]])
   })
 
-  it('has no group for nothing', () => {
+  it('returns no group for no items', () => {
     expect(group([], '2026-03-20T12:00:00')).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { formatDate } from '../../../shared/romania/romanian.ts'
 export type DayGroup<Item> = { day: string; title: string; items: Item[] }
 
 /**
- * Puts items, newest first, under the days of their timestamps in the reader's time zone: today, yesterday, the weekday
+ * Groups items, newest first, by day in the user's time zone; titles are today, yesterday, or the weekday
  * with its date. `day` is yyyy-MM-dd.
  */
 export function groupByDay<Item>(
@@ -32,6 +32,6 @@ function titleOf(day: string, time: Date, now: Date): string {
 }
 
 function isoDay(time: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  const pad = (number: number) => String(number).padStart(2, '0')
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`
 }

@@ -4,7 +4,7 @@ import type { Description } from '../../ui/page/description-list.tsx'
 import { deliveryName } from './institution-labels.ts'
 import type { InstitutionDetails } from './institutions.queries.ts'
 
-/** What is known of an institution, in words. */
+/** Returns the details of an institution for a description list. */
 export const listInstitutionDetails = (institution: InstitutionDetails): Description[] => [
   { label: 'Denumire scurtă', value: institution.shortName },
   { label: 'CUI', value: institution.cui },

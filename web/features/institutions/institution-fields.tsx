@@ -6,7 +6,7 @@ import { AddressFields } from '../../forms/inputs/address/address-fields.tsx'
 import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
 import { INSTITUTION_KINDS } from './institution-labels.ts'
 
-/** What is known of an institution, to be filled in. */
+/** The form fields of an institution. */
 export function InstitutionFields() {
   return (
     <div className="col-span-full grid gap-7">
@@ -60,7 +60,7 @@ export function InstitutionFields() {
   )
 }
 
-/** Where it is and how to reach it: also its own user's to put right. */
+/** The address and contact fields, which the institution's own users may also edit. */
 export function ContactFields() {
   return (
     <FieldGroup title="Adresă și contact">

@@ -13,22 +13,22 @@ import {
 } from './institutions.queries.ts'
 
 export interface InstitutionSheetProps {
-  /** null: a new one. */
+  /** null for a new institution. */
   institution: InstitutionDetails | null
   onClose: () => void
   onSaved: (institution: InstitutionDetails) => void
 }
 
-/** An administrator enters an institution or changes one; stands while it is open. */
+/** The form in which an administrator adds or edits an institution; mounted while it is open. */
 export function InstitutionSheet({ institution, onClose, onSaved }: InstitutionSheetProps) {
-  /** What the form was filled from; another one after somebody else has saved. */
+  /** The institution from which the form was filled; replaced after another user has saved. */
   const [stored, setStored] = useState(institution)
   const { delivery_default: defaultDelivery } = useSite()
   const [create] = useMutation(CREATE_INSTITUTION)
   const [update] = useMutation(UPDATE_INSTITUTION)
 
   const save = async (values: InstitutionValues, release: () => void) => {
-    // The colour is not of this form and stays as it is.
+    // The colour is not part of this form and stays as it is.
     const input = { ...values, color: stored?.color ?? null }
     const saved = stored
       ? (await update({ variables: { id: stored.id, version: stored.version, institution: input } })).data

@@ -9,12 +9,12 @@ import type { SuspensionProps } from './suspend-dialog.tsx'
 
 const SuspendDialog = lazyOnIdle(() => import('./suspend-dialog.tsx'), 'SuspendDialog')
 
-/** Locks an institution out, once it is said what that means, or lets it in again at once. */
+/** Suspends an institution after a dialog with the consequences, or reactivates it at once. */
 export function SuspensionButton({ institution, onStale }: SuspensionProps) {
   const { id, version, name, can } = institution
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [reactivate, { loading }] = useMutation(REACTIVATE_INSTITUTION)
-  const letIn = async () => {
+  const reactivateNow = async () => {
     try {
       await reactivate({ variables: { id, version } })
       showToast({ tone: 'success', title: `${name} este din nou activă` })
@@ -29,17 +29,17 @@ export function SuspensionButton({ institution, onStale }: SuspensionProps) {
   }
   return (
     <>
-      {/* One button, which keeps the focus as it changes. */}
+      {/* One button for both actions, so that it keeps the focus when it changes. */}
       <Button
         icon={can.reactivate ? 'check-circle' : 'ban'}
         isPending={loading}
-        onPress={() => (can.reactivate ? void letIn() : setAsking(true))}
+        onPress={() => (can.reactivate ? void reactivateNow() : setConfirming(true))}
       >
         {can.reactivate ? 'Reactivează' : 'Suspendă instituția'}
       </Button>
       <Suspense>
-        {isAsking && (
-          <SuspendDialog institution={institution} onStale={onStale} onClose={() => setAsking(false)} />
+        {isConfirming && (
+          <SuspendDialog institution={institution} onStale={onStale} onClose={() => setConfirming(false)} />
         )}
       </Suspense>
     </>

@@ -41,7 +41,7 @@ const columns = (onOpen: (id: string) => void): Column<InstitutionUser>[] => [
   },
 ]
 
-/** Who sees an institution's results; an administrator invites and changes them here. */
+/** Lists the users who see an institution's results; an administrator invites and edits them here. */
 export function InstitutionUsersCard({
   institution: { id, name, shortName, suspendedAt, users },
   canManage,
@@ -59,7 +59,7 @@ export function InstitutionUsersCard({
 }) {
   const [isInviting, setInviting] = useState(false)
   const [opened, setOpened] = useState<string | null>(null)
-  // Nobody is invited to what they could not see.
+  // A suspended institution gets no invitations, since the invited user would see nothing.
   const invite = canManage && suspendedAt === null && (
     <Button icon="user-plus" onPress={() => setInviting(true)}>
       Invită

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../shared/site/setting-bounds.ts'
 import type { InstitutionDetails } from './institutions.queries.ts'
 
-/** What the form of an institution holds. */
+/** The values of the form of an institution. */
 export type InstitutionValues = {
   name: string
   shortName: string
@@ -19,7 +19,7 @@ export type InstitutionValues = {
   mayUpload: boolean
 }
 
-/** The form of an institution, or the empty one of a new. */
+/** Returns the form's values for an institution; the default values if it is null. */
 export const readValues = (
   institution: InstitutionDetails | null,
   delivery: Delivery = 'at_once',

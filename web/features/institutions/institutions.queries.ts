@@ -106,7 +106,7 @@ export const UPDATE_INSTITUTION = graphql(
   [INSTITUTION_FIELDS],
 )
 
-/** What suspending would mean now. */
+/** The consequences that a suspension would have now. */
 export const INSTITUTION_SUSPENSION = graphql(`
   query InstitutionSuspension($id: ID!) {
     institutionSuspension(id: $id) {
@@ -139,7 +139,7 @@ export const REACTIVATE_INSTITUTION = graphql(
   [INSTITUTION_PAGE_FIELDS],
 )
 
-/** What the reader stands for. */
+/** The institutions of the user. */
 export const OWN_INSTITUTIONS = graphql(
   `
     query OwnInstitutions {

@@ -17,7 +17,7 @@ const readProfile = (institution: InstitutionDetails): Profile => {
   return { county, locality, address, phone, email, contacts, delivery }
 }
 
-/** An institution puts right how it is reached and how it is told of results. */
+/** The form in which a user edits the contact data and the notification of the own institution. */
 export function OwnInstitutionSheet({
   institution,
   onClose,
@@ -27,7 +27,7 @@ export function OwnInstitutionSheet({
   onClose: () => void
   onSaved: () => void
 }) {
-  /** What the form was filled from; another one after a colleague has saved. */
+  /** The institution from which the form was filled; replaced after a colleague has saved. */
   const [stored, setStored] = useState(institution)
   const [update] = useMutation(UPDATE_OWN_INSTITUTION)
 

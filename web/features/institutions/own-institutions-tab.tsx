@@ -13,7 +13,7 @@ import { OWN_INSTITUTIONS } from './institutions.queries.ts'
 
 const OwnInstitutionSheet = lazyOnIdle(() => import('./own-institution-sheet.tsx'), 'OwnInstitutionSheet')
 
-/** What the house knows of the reader's institutions, and what they may put right of it. */
+/** The stored data of the user's institutions, partly editable by the user. */
 export function OwnInstitutionsTab() {
   const { data, error, refetch } = useQuery(OWN_INSTITUTIONS)
   const [editedId, setEditedId] = useState<string | null>(null)

@@ -13,11 +13,11 @@ import { INSTITUTION_SUSPENSION, type InstitutionPage, SUSPEND_INSTITUTION } fro
 
 export interface SuspensionProps {
   institution: Pick<InstitutionPage, 'id' | 'version' | 'name' | 'can'>
-  /** Somebody else has changed the institution meanwhile. */
+  /** Called if another user has changed the institution meanwhile. */
   onStale: () => Promise<unknown>
 }
 
-/** What suspending means, in numbers, before it happens. Mounted while it is open. */
+/** Shows the consequences of a suspension in numbers, and asks to confirm it. Mounted while it is open. */
 export function SuspendDialog({
   institution: { id, version, name },
   onStale,
@@ -40,7 +40,7 @@ export function SuspendDialog({
       showToast({ tone: 'success', title: `${name} este suspendată` })
       onClose()
     })
-  const foreseen = data?.institutionSuspension
+  const consequences = data?.institutionSuspension
   return (
     <Dialog
       isOpen
@@ -53,7 +53,7 @@ export function SuspendDialog({
           <Button
             variant="danger"
             icon="ban"
-            isDisabled={!foreseen}
+            isDisabled={!consequences}
             isPending={attempt.isPending}
             onPress={() => void confirm()}
           >
@@ -64,8 +64,8 @@ export function SuspendDialog({
     >
       <div className="grid gap-4">
         <FailureNotice>{attempt.message}</FailureNotice>
-        {foreseen ? (
-          <Consequences {...foreseen} />
+        {consequences ? (
+          <Consequences {...consequences} />
         ) : error ? (
           <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
         ) : (

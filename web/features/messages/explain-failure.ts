@@ -1,4 +1,7 @@
-/** Why a mail did not go, by what the server noted of it: a word of its own, or the error of the connection. */
+/**
+ * Reasons of failed mail by the server's code: a code of the server itself, or the error code of the
+ * connection.
+ */
 const REASONS: Readonly<Record<string, string>> = {
   suspended: 'contul sau instituția are accesul suspendat',
   address: 'adresa este scrisă greșit',
@@ -10,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETLS: 'conexiunea cu serverul de e-mail nu a putut fi criptată',
 }
 
-/** By reply code (RFC 5321, 4954), the longest beginning that is known: 550, then 55, then 5. */
+/** Reasons by SMTP reply code (RFC 5321, 4954); the longest known prefix applies: 550, then 55, then 5. */
 const REPLIES: Readonly<Record<string, string>> = {
   4: 'serverul de e-mail nu îl primește deocamdată',
   421: 'serverul de e-mail nu este disponibil',
@@ -25,7 +28,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   554: 'serverul destinatarului l-a refuzat',
 }
 
-/** In words why a mail did not go; `code`: as the server noted it. */
+/** Returns the reason in Romanian why a mail was not sent; `code` is the server's. */
 export function explainFailure(code: string): string {
   if (/^\d{3}$/.test(code))
     return (

@@ -16,16 +16,19 @@ import { type Column, Table } from '../../ui/page/table.tsx'
 import { explainFailure } from './explain-failure.ts'
 import { MESSAGES, type MessageRow, SEND_AGAIN, SEND_TEST_MESSAGE } from './messages.queries.ts'
 
-const STATES: Record<string, { icon: IconName; tone: Tone; word: string }> = {
-  queued: { icon: 'clock', tone: 'info', word: 'Așteaptă' },
-  sent: { icon: 'check-circle', tone: 'success', word: 'Trimis' },
-  failed: { icon: 'error', tone: 'danger', word: 'Nereușit' },
-  bounced: { icon: 'ban', tone: 'danger', word: 'Refuzat' },
+const STATES: Record<string, { icon: IconName; tone: Tone; label: string }> = {
+  queued: { icon: 'clock', tone: 'info', label: 'Așteaptă' },
+  sent: { icon: 'check-circle', tone: 'success', label: 'Trimis' },
+  failed: { icon: 'error', tone: 'danger', label: 'Nereușit' },
+  bounced: { icon: 'ban', tone: 'danger', label: 'Refuzat' },
 }
 
 const isKindToSendAgain = (kind: string): kind is keyof typeof SEND_AGAIN => Object.hasOwn(SEND_AGAIN, kind)
 
-/** What opens an account is made anew; a notice that did not go is not repeated later. */
+/**
+ * Only mails with links to an account are sent again, with a new link; a failed notification is not repeated
+ * later.
+ */
 const canSendAgain = ({ state, kind, userId, lastError }: MessageRow): boolean =>
   (state === 'failed' || state === 'bounced') &&
   isKindToSendAgain(kind) &&
@@ -43,11 +46,11 @@ const columns = (
     id: 'state',
     header: 'Stare',
     cell: ({ state, lastError }) => {
-      const { icon, tone, word } = STATES[state] ?? { icon: 'help', tone: 'neutral', word: state }
+      const { icon, tone, label } = STATES[state] ?? { icon: 'help', tone: 'neutral', label: state }
       return (
         <span className="inline-flex flex-wrap items-center gap-2">
           <StatusPill icon={icon} tone={tone}>
-            {word}
+            {label}
           </StatusPill>
           {lastError && (
             <span className="text-sm text-muted">
@@ -85,7 +88,9 @@ const columns = (
   },
 ]
 
-/** The mail that has left, waits or failed; its text only while no mail server takes it. */
+/**
+ * Lists mail that is sent, waiting or failed; the text can be read only while no mail server is configured.
+ */
 export function MessagesCard() {
   const { page, more, region } = useListQuery(MESSAGES, (data) => data.messages, { variables: {} })
   const [sendTest, { loading }] = useMutation(SEND_TEST_MESSAGE, { refetchQueries: [MESSAGES] })
@@ -104,7 +109,7 @@ export function MessagesCard() {
   const test = async () => {
     try {
       const { data } = await sendTest()
-      // A text that can be read here is one that no mail server takes.
+      // The response has a text only if no mail server is configured.
       if (data?.sendTestMessage.body)
         showToast({
           tone: 'info',

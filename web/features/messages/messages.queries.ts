@@ -30,7 +30,7 @@ export const SEND_TEST_MESSAGE = graphql(`
   }
 `)
 
-/** Another mail of the same kind, to the address that the account has now, with a link of its own. */
+/** Sends a new mail of the same kind, with a new link, to the current address of the account. */
 export const SEND_AGAIN = {
   invitation: graphql(`
     mutation SendInvitationAgain($userId: ID!) {

@@ -7,11 +7,11 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { useStepFocus } from '../../ui/hooks/use-step-focus.ts'
 import { CHANGE_PASSWORD, OWN_ACCOUNT } from './own-account.queries.ts'
 
-/** A new password for the old one; the other sessions end. */
+/** The form to change the password; the other sessions end. */
 export function ChangePassword({ passwordMin }: { passwordMin: number }) {
   const [isOpen, setOpen] = useState(false)
   const [change] = useMutation(CHANGE_PASSWORD, { refetchQueries: [OWN_ACCOUNT] })
-  const place = useStepFocus(isOpen)
+  const container = useStepFocus(isOpen)
 
   const submit = async (variables: { current: string; next: string }) => {
     await change({ variables })
@@ -24,7 +24,7 @@ export function ChangePassword({ passwordMin }: { passwordMin: number }) {
   }
 
   return (
-    <div ref={place} tabIndex={-1} className="outline-none">
+    <div ref={container} tabIndex={-1} className="outline-none">
       {isOpen ? (
         <InlineForm
           start={{ current: '', next: '' }}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deviceName } from './device-name.ts'
 
-describe('the name of a device', () => {
+describe('deviceName', () => {
   it.each([
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36',

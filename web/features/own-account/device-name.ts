@@ -16,7 +16,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** A browser's User-Agent as people know it: `Firefox pe Windows`. */
+/** Returns the name of the browser and system of a User-Agent: `Firefox pe Windows`. */
 export function deviceName(userAgent: string | null): string {
   const find = (names: readonly [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]

@@ -10,12 +10,12 @@ import { OWN_ACCOUNT } from './own-account.queries.ts'
 import { OwnSecondFactor } from './own-second-factor.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
-/** What everybody keeps of their own account, whatever their role: password, second factor, sessions. */
+/** The security settings of the user's own account, for every role: password, second factor, sessions. */
 export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
-  const [isHeld, setHeld] = useState(false)
+  const [isLocked, setLocked] = useState(false)
   const { data, error, refetch } = useQuery(OWN_ACCOUNT, { fetchPolicy: 'cache-and-network' })
   return (
-    <SideSheet isOpen onOpenChange={onClose} mustBeAnswered={isHeld} title="Parolă și securitate">
+    <SideSheet isOpen onOpenChange={onClose} mustBeAnswered={isLocked} title="Parolă și securitate">
       {error && !data ? (
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : data ? (
@@ -24,7 +24,7 @@ export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
             <ChangePassword passwordMin={passwordMin(data.mySecurity.hasSecondFactor)} />
           </Section>
           <Section title="Al doilea factor">
-            <OwnSecondFactor security={data.mySecurity} onHold={setHeld} />
+            <OwnSecondFactor security={data.mySecurity} onLock={setLocked} />
           </Section>
           <Section title="Sesiuni">
             <OwnSessions sessions={data.mySessions} />

@@ -29,33 +29,36 @@ type Step =
 
 const refetchOwnAccount = { refetchQueries: [OWN_ACCOUNT] }
 
-/** The person's own second factor: on with an application, off with the password and a code, new recovery codes. */
+/**
+ * The second factor of the user: enabled with an application, disabled with the password and a code, new
+ * recovery codes.
+ */
 export function OwnSecondFactor({
   security,
-  onHold,
+  onLock,
 }: {
   security: OwnSecurity
-  /** Whether something stands here that is shown only once. */
-  onHold: (isHeld: boolean) => void
+  /** Called with true while recovery codes are shown, which are shown only once. */
+  onLock: (isLocked: boolean) => void
 }) {
   const [step, setStep] = useState<Step>({ kind: 'overview' })
-  const place = useStepFocus(step)
+  const container = useStepFocus(step)
   const move = (next: Step) => {
-    onHold(next.kind === 'codes')
+    onLock(next.kind === 'codes')
     setStep(next)
   }
   const overview = () => move({ kind: 'overview' })
-  const show = (codes: readonly string[]) => move({ kind: 'codes', codes })
+  const showCodes = (codes: readonly string[]) => move({ kind: 'codes', codes })
 
   return (
-    <div ref={place} tabIndex={-1} className="outline-none">
+    <div ref={container} tabIndex={-1} className="outline-none">
       {step.kind === 'overview' && <Overview security={security} onStep={move} />}
       {step.kind === 'enable' && (
         <Enable onKey={(key) => move({ kind: 'confirm', key })} onCancel={overview} />
       )}
-      {step.kind === 'confirm' && <Confirm secretKey={step.key} onCancel={overview} onCodes={show} />}
+      {step.kind === 'confirm' && <Confirm secretKey={step.key} onCancel={overview} onCodes={showCodes} />}
       {step.kind === 'disable' && <Disable onDone={overview} />}
-      {step.kind === 'new-codes' && <NewCodes onCancel={overview} onCodes={show} />}
+      {step.kind === 'new-codes' && <NewCodes onCancel={overview} onCodes={showCodes} />}
       {step.kind === 'codes' && (
         <div className="grid gap-4">
           <h4 className="font-medium">Coduri de recuperare</h4>

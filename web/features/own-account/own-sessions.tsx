@@ -6,7 +6,7 @@ import { END_OTHER_SESSIONS, END_SESSION, OWN_ACCOUNT, type SessionRow } from '.
 import { SessionsList } from './sessions-list.tsx'
 import { useAsyncAction } from './use-async-action.ts'
 
-/** The person's own sessions: one ended, or all the others. */
+/** Lists the user's sessions, with actions to end one or all others. */
 export function OwnSessions({ sessions }: { sessions: readonly SessionRow[] }) {
   const [endOne] = useMutation(END_SESSION, { refetchQueries: [OWN_ACCOUNT], awaitRefetchQueries: true })
   const [endOthers] = useMutation(END_OTHER_SESSIONS, {
@@ -14,13 +14,13 @@ export function OwnSessions({ sessions }: { sessions: readonly SessionRow[] }) {
     awaitRefetchQueries: true,
   })
   const [ending, setEnding] = useState<string | null>(null)
-  const one = useAsyncAction()
+  const single = useAsyncAction()
   const others = useAsyncAction()
-  const message = one.message ?? others.message
+  const message = single.message ?? others.message
 
   const end = async (id: string) => {
     setEnding(id)
-    await one.run(() => endOne({ variables: { id } }))
+    await single.run(() => endOne({ variables: { id } }))
     setEnding(null)
   }
 

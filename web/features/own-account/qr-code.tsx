@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code that a phone reads in both modes: dark on light, with the quiet border that readers want. */
+/** A QR code that phones can scan in both modes: dark on light, with the required quiet zone. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -1,7 +1,7 @@
 import { useCopy } from '../../ui/hooks/use-copy.ts'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 
-/** The codes that stand in for a lost phone. They are shown this once, so there are two ways to keep them. */
+/** The codes that replace a lost phone. They are shown only once, so they can be copied and downloaded. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = codes.join('\n')
   const { label, copy } = useCopy(text)

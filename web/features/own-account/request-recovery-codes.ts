@@ -1,7 +1,7 @@
 import { client } from '../../api/client.ts'
 import { NEW_RECOVERY_CODES } from './own-account.queries.ts'
 
-/** New recovery codes for somebody who has just set up the second factor; the old ones are void. */
+/** Requests new recovery codes after the second factor was enabled; the old codes become invalid. */
 export async function requestRecoveryCodes(): Promise<readonly string[]> {
   const { data } = await client.mutate({ mutation: NEW_RECOVERY_CODES, variables: {} })
   return data?.newRecoveryCodes ?? []

@@ -1,7 +1,9 @@
 import { ExternalLink } from '../../ui/base/link.tsx'
 import { QrCode } from './qr-code.tsx'
 
-/** What an authenticator application needs: a code to scan, a link for whoever is on the phone, and letters to type. */
+/**
+ * The key for an authenticator application: a code to scan, a link for the same phone, and letters to type.
+ */
 export function SecondFactorKey({ uri, secret }: { uri: string; secret: string }) {
   return (
     <div className="grid justify-items-center gap-3 text-center">
@@ -12,9 +14,9 @@ export function SecondFactorKey({ uri, secret }: { uri: string; secret: string }
       <p className="text-sm text-muted">
         Nu poți scana? Scrie cheia în aplicație:
         <code className="mt-1 flex flex-wrap justify-center gap-x-2 font-mono text-base text-ink select-all">
-          {secret.match(/.{1,4}/g)?.map((group, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be alike, and none moves
-            <span key={place}>{group}</span>
+          {secret.match(/.{1,4}/g)?.map((group, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be equal, and their order is fixed
+            <span key={index}>{group}</span>
           ))}
         </code>
       </p>

@@ -4,14 +4,14 @@ import { Badge } from '../../ui/page/status-pill.tsx'
 import { deviceName } from './device-name.ts'
 import type { SessionRow } from './own-account.queries.ts'
 
-/** Where somebody is signed in, this very session first, each with a way to end it. */
+/** Lists sessions, the current one first, each with a button to end it. */
 export function SessionsList({
   sessions,
   ending,
   onEnd,
 }: {
   sessions: readonly SessionRow[]
-  /** The id of the one that is being ended. */
+  /** The id of the session that is being ended; null if there is none. */
   ending: string | null
   onEnd: (id: string) => void
 }) {

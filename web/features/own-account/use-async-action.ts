@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { errorMessage } from '../../api/client-error.ts'
 
-/** Something that is asked of the server by a button and may be refused: one at a time, with the sentence of the last. */
+/**
+ * Runs a request of a button, one at a time. `message` is the Romanian sentence of the last failure; null
+ * without one.
+ */
 export function useAsyncAction() {
   const [isPending, setPending] = useState(false)
   const [message, setMessage] = useState<string | null>(null)

@@ -17,32 +17,32 @@ const NONE: readonly PatientUpload[] = []
 
 export interface PatientFilesProps {
   patient: NewUploadPatient
-  /** The page's own answer is still bringing the list; until it has, nothing is asked for here. */
+  /** Whether the page's own query is still loading the list; until then this component sends no request. */
   isArriving: boolean
 }
 
-/** A patient's results and the place to add more, for whom the feature `patient::files` is on [3.2]. */
+/** The patient's results and the area to add files, for users with the feature `patient::files` [3.2]. */
 export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
-  const { page, readAnew, more, region } = useListQuery(PATIENT_UPLOADS, ({ patient }) => patient.uploads, {
+  const { page, reload, more, region } = useListQuery(PATIENT_UPLOADS, ({ patient }) => patient.uploads, {
     variables: { patientId: patient.id },
-    // What the page has brought is in the cache by then; what it failed to bring is asked for.
+    // By then the page's query has filled the cache; what it failed to load is requested here.
     skip: isArriving,
     fetchPolicy: 'cache-first',
   })
   const uploads = page?.nodes ?? NONE
-  const filing = useNewUpload(patient.id, uploads, readAnew)
-  useLiveUploads(readAnew, { patientId: patient.id })
+  const newUpload = useNewUpload(patient.id, uploads, reload)
+  useLiveUploads(reload, { patientId: patient.id })
   useSafeDrops()
 
   const unfinished = uploads.filter(({ state, can }) => state === 'receiving' && can.addFiles)
-  const waiting = unfinished.filter(({ id }) => id !== filing.target?.uploadId)
+  const waiting = unfinished.filter(({ id }) => id !== newUpload.target?.uploadId)
   const listed = uploads.filter((upload) => !unfinished.includes(upload))
 
   return (
     <>
-      <NewUploadPanel patient={patient} filing={filing} uploads={uploads} unfinished={waiting} />
+      <NewUploadPanel patient={patient} filing={newUpload} uploads={uploads} unfinished={waiting} />
       {waiting.map((upload) => (
-        <UnfinishedUpload key={upload.id} upload={upload} filing={filing} />
+        <UnfinishedUpload key={upload.id} upload={upload} filing={newUpload} />
       ))}
       <ListRegion {...region}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -76,19 +76,22 @@ const LoadingUploads = () => (
   </Card>
 )
 
-/** A file dropped beside the drop area would open in place of the page, and take an upload under way with it. */
+/**
+ * Ignores files dropped beside the drop area: the browser would open them instead of the page and interrupt
+ * uploads.
+ */
 function useSafeDrops() {
   useEffect(() => {
-    const refuse = (event: DragEvent) => {
+    const ignoreDrop = (event: DragEvent) => {
       if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'none'
     }
-    window.addEventListener('dragover', refuse)
-    window.addEventListener('drop', refuse)
+    window.addEventListener('dragover', ignoreDrop)
+    window.addEventListener('drop', ignoreDrop)
     return () => {
-      window.removeEventListener('dragover', refuse)
-      window.removeEventListener('drop', refuse)
+      window.removeEventListener('dragover', ignoreDrop)
+      window.removeEventListener('drop', ignoreDrop)
     }
   }, [])
 }

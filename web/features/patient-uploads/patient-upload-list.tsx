@@ -9,13 +9,13 @@ import { FileIcon, type FileKind } from '../../ui/icons/file-icon.tsx'
 import { useCategories } from '../categories/categories.ts'
 import { CategoryIcon } from '../categories/category-icon.tsx'
 import type { PatientUpload, PatientUploadFile } from '../new-upload/new-upload.queries.ts'
-import { askBeforeDownload, DownloadLink } from '../preview/download-link.tsx'
+import { checkBeforeDownload, DownloadLink } from '../preview/download-link.tsx'
 import { describeRejection } from '../preview/file-status.ts'
 import { archiveAddress, downloadAddress, previewAddress } from '../preview/preview-controls.ts'
 import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { groupUploads } from './upload-groups.ts'
 
-/** A patient's uploads under their categories, with their files. */
+/** Lists a patient's uploads and their files by category. */
 export function PatientUploadList({ uploads }: { uploads: readonly PatientUpload[] }) {
   const { list } = useCategories()
   const nameOf = (slug: string | null) =>
@@ -41,7 +41,7 @@ export function PatientUploadList({ uploads }: { uploads: readonly PatientUpload
 function UploadItem({ upload }: { upload: PatientUpload }) {
   const { id, number, title, state, category, examinedOn, createdAt, institution, authorName, files } = upload
   const isReadable = !UNREADABLE.has(state)
-  const facts = [
+  const details = [
     category?.name !== title && category?.name,
     examinedOn ? `Examinare ${formatDate(examinedOn)}` : `Încărcat ${formatDate(createdAt)}`,
     institution?.name,
@@ -62,7 +62,7 @@ function UploadItem({ upload }: { upload: PatientUpload }) {
             <UploadStatePill state={state} />
           </div>
           <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
-            {facts.map((fact) => fact && <span key={fact}>{fact}</span>)}
+            {details.map((detail) => detail && <span key={detail}>{detail}</span>)}
           </p>
         </div>
         {files.length > 1 && isReadable && files.every(isClean) && (
@@ -89,11 +89,11 @@ function UploadItem({ upload }: { upload: PatientUpload }) {
 
 const NO_CATEGORY = { icon: 'documents', color: '' }
 
-/** Until the files are checked, nobody gets them. */
+/** The states in which files are not checked yet and cannot be opened. */
 const UNREADABLE: ReadonlySet<string> = new Set(['receiving', 'checking', 'quarantined'])
 const isClean = ({ scanResult }: PatientUploadFile): boolean => scanResult === 'clean'
 
-const PREVIEWED: ReadonlySet<string> = new Set(['pdf', 'image'])
+const PREVIEWABLE_KINDS: ReadonlySet<string> = new Set(['pdf', 'image'])
 
 function FileItem({ file, isReadable }: { file: PatientUploadFile; isReadable: boolean }) {
   const { id, name, kind, size, pageCount } = file
@@ -111,13 +111,13 @@ function FileItem({ file, isReadable }: { file: PatientUploadFile; isReadable: b
         </span>
         {rejection && <span className="block text-xs text-danger">{rejection}</span>}
       </span>
-      {isReadable && PREVIEWED.has(kind) && (
+      {isReadable && PREVIEWABLE_KINDS.has(kind) && (
         <IconAnchor href={previewAddress(id)} target="_blank" icon="eye" label={`Vezi ${name}`} />
       )}
       {isReadable && (
         <IconAnchor
           href={downloadAddress(id)}
-          onClick={askBeforeDownload}
+          onClick={checkBeforeDownload}
           icon="download"
           label={`Descarcă ${name}`}
         />

@@ -8,7 +8,7 @@ const upload = (id: string, slug: string | null, createdAt: string, examinedOn: 
   examinedOn,
 })
 
-it('groups by category of the first level, the one last filed into first, and by date of examination inside', () => {
+it('groupUploads groups by top-level category, last used first, and sorts by examination date', () => {
   const groups = groupUploads([
     upload('old scan, filed last', 'imaging::ct', '2026-05-20', '2024-01-01'),
     upload('blood', 'lab', '2026-05-10'),

@@ -6,7 +6,10 @@ import { Button } from '../../ui/base/button.tsx'
 import { Kbd } from '../../ui/base/kbd.tsx'
 import type { PatientValues } from './patient-values.ts'
 
-/** A name; written in capital or small letters only, it is proposed as names are written: taken by a press or the key ↓. */
+/**
+ * A name field. For a name in capital or small letters only, it proposes the usual capitalisation, accepted
+ * by a press or the key ↓.
+ */
 export function NameField({
   name,
   ...field
@@ -17,25 +20,25 @@ export function NameField({
   maxLength: number
 }) {
   const { values, fill } = useForm<PatientValues>()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const typed = values[name]?.trim() ?? ''
   const proposal = capitaliseName(typed)
-  const isOther = typed !== '' && proposal !== typed
-  const take = () => {
+  const hasProposal = typed !== '' && proposal !== typed
+  const acceptProposal = () => {
     fill(name, proposal)
-    place.current?.querySelector('input')?.focus()
+    container.current?.querySelector('input')?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' || !isOther) return
+    if (event.key !== 'ArrowDown' || !hasProposal) return
     event.preventDefault()
-    take()
+    acceptProposal()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the key is one of the field inside
-    <div ref={place} onKeyDown={onKeyDown} className="grid content-start gap-1">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key event comes from the field inside
+    <div ref={container} onKeyDown={onKeyDown} className="grid content-start gap-1">
       <Field type="text" name={name} {...field} />
-      {isOther && (
-        <Button variant="quiet" className="max-w-full justify-self-start" onPress={take}>
+      {hasProposal && (
+        <Button variant="quiet" className="max-w-full justify-self-start" onPress={acceptProposal}>
           <span className="truncate">Scrie „{proposal}”</span>
           <span aria-hidden="true" className="pointer-coarse:hidden">
             <Kbd>↓</Kbd>

@@ -1,6 +1,9 @@
 import { counted } from '../../../shared/romania/romanian.ts'
 
-/** The age on a day, both as yyyy-MM-dd: in years, before the second birthday in months, before the first month in days. */
+/**
+ * Returns the age on a day; both days are yyyy-MM-dd. In years, before the second birthday in months, before
+ * the first month in days.
+ */
 export function describeAge(birthDate: string, today: string): string {
   const [birthYear, birthMonth, birthDay] = birthDate.split('-').map(Number) as [number, number, number]
   const [year, month, day] = today.split('-').map(Number) as [number, number, number]

@@ -15,7 +15,7 @@ const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientShe
 
 export interface PatientDetailsProps {
   patient: Patient
-  /** The patient as stored by now. */
+  /** Reloads the patient. */
   onReload: () => Promise<Patient>
 }
 
@@ -23,7 +23,7 @@ export function PatientDetailsCard({ patient, onReload }: PatientDetailsProps) {
   const [revealCnp, { loading }] = useMutation(REVEAL_CNP, { fetchPolicy: 'no-cache' })
   const [editing, setEditing] = useState<Editing | null>(null)
 
-  // The form shows the whole CNP: saving without it would take it away.
+  // The form needs the whole CNP: saving without it would remove the CNP.
   const readCnp = async (of: Patient) => {
     if (!of.cnpMasked) return null
     const { data } = await revealCnp({ variables: { patientId: of.id } })
@@ -37,15 +37,15 @@ export function PatientDetailsCard({ patient, onReload }: PatientDetailsProps) {
     }
   }
   const reload = async () => {
-    const fresh = await onReload()
-    const stored = valuesOfPatient(fresh, await readCnp(fresh))
-    // Closed in the meantime, it stays closed.
-    setEditing((now) => now && { version: fresh.version, stored })
+    const reloaded = await onReload()
+    const stored = valuesOfPatient(reloaded, await readCnp(reloaded))
+    // If the form was closed meanwhile, it stays closed.
+    setEditing((current) => current && { version: reloaded.version, stored })
     return stored
   }
 
   const { phone, email, address, locality, county } = patient
-  const place = [address, locality, county].filter(Boolean).join(', ')
+  const fullAddress = [address, locality, county].filter(Boolean).join(', ')
   return (
     <Card
       title="Date de contact"
@@ -64,7 +64,7 @@ export function PatientDetailsCard({ patient, onReload }: PatientDetailsProps) {
             value: phone && <ExternalLink href={`tel:${phone}`}>{formatPhone(phone)}</ExternalLink>,
           },
           { label: 'E-mail', value: email && <ExternalLink href={`mailto:${email}`}>{email}</ExternalLink> },
-          { label: 'Adresă', value: place, isWide: true },
+          { label: 'Adresă', value: fullAddress, isWide: true },
           ...(patient.previousSurname ? [{ label: 'Nume anterior', value: patient.previousSurname }] : []),
           ...(patient.preferredChannel
             ? [{ label: 'Cum preferă să fie anunțat', value: CHANNEL_NAMES[patient.preferredChannel] }]
@@ -92,7 +92,7 @@ export function PatientDetailsCard({ patient, onReload }: PatientDetailsProps) {
   )
 }
 
-/** The form's ground: what was stored when it was opened, or since it last took over what others saved. */
+/** The stored values from which the form was filled, updated when it takes over a save of another user. */
 type Editing = { version: number; stored: PatientValues }
 
 function EditPatientSheet({

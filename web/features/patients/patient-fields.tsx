@@ -14,22 +14,22 @@ import { NameField } from './name-field.tsx'
 import { CHANNEL_NAMES, type PatientValues, SEX_NAMES } from './patient-values.ts'
 import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
 
-/** What the CNP itself says is not asked. */
+/** Props of fields whose value the CNP contains. */
 const FROM_CNP = { disabled: true, help: 'Din CNP' }
 
 export interface PatientFieldsProps {
-  /** null: somebody new. */
+  /** null for a new patient. */
   patientId: string | null
-  /** Who else has the CNP that stands in the form. */
+  /** Called with the other patient who has the entered CNP; null if there is none. */
   onKnown: (patient: KnownPatient | null) => void
   onOpenKnown: (patient: KnownPatient) => void
 }
 
-/** The facts of a patient, to be filled in: the CNP first, since it fills in some of the others. */
+/** The form fields of a patient: the CNP first, since it fills in other fields. */
 export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFieldsProps) {
   const { values } = useForm<PatientValues>()
   const today = todayInRomania()
-  const known = detailsFromCnp(values.cnp ?? '')
+  const fromCnp = detailsFromCnp(values.cnp ?? '')
   const [findPatient] = useMutation(FIND_PATIENT_BY_CNP, { fetchPolicy: 'no-cache' })
   const lookUp = async (cnp: string): Promise<KnownPatient | null> => {
     const { data } = await findPatient({ variables: { cnp } })
@@ -57,7 +57,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         type="datepicker"
         name="birthDate"
         label="Data nașterii"
-        {...(known.birthDate
+        {...(fromCnp.birthDate
           ? FROM_CNP
           : { ...birthDateBounds(today), explainDisabled: (day) => findBirthDateError(day, today) })}
       />
@@ -66,7 +66,7 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
         name="sex"
         label="Sex"
         options={nameOptions(SEX_NAMES)}
-        {...(known.sex && FROM_CNP)}
+        {...(fromCnp.sex && FROM_CNP)}
       />
       <Field type="phone" name="phone" label="Telefon" />
       <Field type="email" name="email" label="E-mail" inputMode="email" validation="email" maxLength={254} />

@@ -35,17 +35,17 @@ export function PatientHeader({ patient }: { patient: Patient }) {
   )
 }
 
-/** Masked until somebody asks for it; the journal says who did. */
+/** A CNP, masked until the user reveals it; the audit log records each reveal. */
 export function Cnp({ patientId, masked }: { patientId: string; masked: string }) {
   const [revealCnp, { loading }] = useMutation(REVEAL_CNP, { fetchPolicy: 'no-cache' })
-  const [shown, setShown] = useState<{ masked: string; cnp: string } | null>(null)
-  // A CNP that was changed since is masked again.
-  const cnp = shown?.masked === masked ? shown.cnp : null
+  const [revealed, setRevealed] = useState<{ masked: string; cnp: string } | null>(null)
+  // A CNP that has changed since is masked again.
+  const cnp = revealed?.masked === masked ? revealed.cnp : null
 
   const reveal = async () => {
     try {
       const { data } = await revealCnp({ variables: { patientId } })
-      if (data?.revealCnp) setShown({ masked, cnp: data.revealCnp })
+      if (data?.revealCnp) setRevealed({ masked, cnp: data.revealCnp })
     } catch (error) {
       showToast({ tone: 'error', title: 'Nu am putut arăta CNP-ul', description: errorMessage(error) })
     }
@@ -57,7 +57,7 @@ export function Cnp({ patientId, masked }: { patientId: string; masked: string }
         variant="quiet"
         icon={cnp ? 'eye-off' : 'eye'}
         isPending={loading}
-        onPress={() => (cnp ? setShown(null) : void reveal())}
+        onPress={() => (cnp ? setRevealed(null) : void reveal())}
       >
         {cnp ? 'Ascunde' : 'Arată'}
       </Button>

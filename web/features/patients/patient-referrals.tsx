@@ -7,7 +7,7 @@ import type { Patient, Referral } from './patients.queries.ts'
 
 const ReferralDialog = lazyOnIdle(() => import('./referral-dialog.tsx'), 'ReferralDialog')
 
-/** Which institutions sent the patient: those, and only those, may receive the results. */
+/** Lists the institutions that referred the patient: only these may receive the results. */
 export function PatientReferrals({ patient }: { patient: Patient }) {
   const [isAdding, setAdding] = useState(false)
   const { referrals } = patient

@@ -14,26 +14,26 @@ import { PATIENT, type Patient } from './patients.queries.ts'
 import { useSlashKey } from './use-slash-key.ts'
 
 export interface PatientScreenProps {
-  /** Undefined until the server has answered, and where it refused. */
+  /** Undefined while loading, and after an error. */
   patient: Patient | undefined
   error: unknown
   isLoading: boolean
   onRetry: () => void
-  /** What stands beside the facts: the patient's results. */
+  /** The content beside the patient's details: the patient's results. */
   children: (patient: Patient) => ReactNode
 }
 
-/** One patient: who they are, who referred them, and what the page shows of their results. */
+/** Shows one patient: details, referrals, and the results that the page passes as children. */
 export function PatientScreen({ patient, error, isLoading, onRetry, children }: PatientScreenProps) {
   const client = useApolloClient()
   const navigate = useNavigate()
-  // On to the next patient.
+  // The key for the search of the next patient.
   useSlashKey(() => void navigate({ to: '/patients' }))
-  // The form asks the server itself, past what the page shows.
+  // The form loads the patient from the server, not from the cache.
   const reload = async ({ id }: Patient) => {
-    const fresh = await client.query({ query: PATIENT, variables: { id }, fetchPolicy: 'network-only' })
-    if (!fresh.data) throw fresh.error
-    return fresh.data.patient
+    const reloaded = await client.query({ query: PATIENT, variables: { id }, fetchPolicy: 'network-only' })
+    if (!reloaded.data) throw reloaded.error
+    return reloaded.data.patient
   }
 
   if (!patient) {

@@ -6,20 +6,20 @@ import type { PatientValues } from './patient-values.ts'
 import type { KnownPatient } from './patients.queries.ts'
 
 type PatientSheetProps = Omit<FormSheetProps<PatientValues>, 'children' | 'isBlocked' | 'className'> & {
-  /** null: somebody new. */
+  /** null for a new patient. */
   patientId: string | null
 }
 
-/** The form of a patient at the side of the page. Nobody is saved with the CNP of somebody else. */
+/** The form of a patient in a side sheet. It cannot be saved with the CNP of another patient. */
 export function PatientSheet({ patientId, ...sheet }: PatientSheetProps) {
   const navigate = useNavigate()
-  const [known, setKnown] = useState<KnownPatient | null>(null)
+  const [existing, setExisting] = useState<KnownPatient | null>(null)
   return (
-    <FormSheet {...sheet} isBlocked={known !== null} className="sm:grid-cols-2">
+    <FormSheet {...sheet} isBlocked={existing !== null} className="sm:grid-cols-2">
       {(release) => (
         <PatientFields
           patientId={patientId}
-          onKnown={setKnown}
+          onKnown={setExisting}
           onOpenKnown={({ id }) => {
             release()
             void navigate({ to: '/patients/$patientId', params: { patientId: id } })

@@ -5,11 +5,11 @@ import { EMPTY_PATIENT, valuesOfSearch, withCnp } from './patient-values.ts'
 const cnp = makeCnp({ sex: 'female', birthDate: '1990-02-17', county: 12, serial: 45 })
 
 describe('withCnp', () => {
-  it('fills in the birth date and the sex of a whole CNP', () => {
+  it('fills in the birth date and the sex from a complete CNP', () => {
     expect(withCnp(EMPTY_PATIENT, cnp)).toMatchObject({ cnp, birthDate: '1990-02-17', sex: 'female' })
   })
 
-  it('leaves them alone while the CNP is being typed, or is wrong', () => {
+  it('keeps birth date and sex while the CNP is incomplete or invalid', () => {
     const before = { ...EMPTY_PATIENT, birthDate: '2000-01-01', sex: 'male' }
     const wrong = cnp.slice(0, 12) + ((Number(cnp.at(12)) + 1) % 10)
     for (const typed of [cnp.slice(0, 12), wrong]) {
@@ -17,7 +17,7 @@ describe('withCnp', () => {
     }
   })
 
-  it('keeps a birth date that the CNP of a foreign resident does not tell', () => {
+  it('keeps the birth date for the CNP of a foreign resident, which does not contain it', () => {
     const foreign = makeCnp({ sex: 'male', birthDate: '1990-02-17', county: 12, serial: 45, foreign: true })
     expect(withCnp({ ...EMPTY_PATIENT, birthDate: '1990-02-17' }, foreign)).toMatchObject({
       birthDate: '1990-02-17',
@@ -27,14 +27,14 @@ describe('withCnp', () => {
 })
 
 describe('valuesOfSearch', () => {
-  it('takes the first word for the surname', () => {
+  it('uses the first word as the surname', () => {
     expect(valuesOfSearch('  marin-bălăşoiu  ana maria ')).toMatchObject({
       surname: 'Marin-Bălășoiu',
       givenNames: 'Ana Maria',
     })
   })
 
-  it('takes a CNP for a CNP, and a phone number for nothing', () => {
+  it('recognises a CNP, and ignores a phone number', () => {
     expect(valuesOfSearch(cnp)).toMatchObject({ cnp, surname: '', sex: 'female' })
     expect(valuesOfSearch('0722 123 456')).toEqual(EMPTY_PATIENT)
   })

@@ -3,7 +3,7 @@ import { normaliseText } from '../../../shared/romania/names.ts'
 import { detailsFromCnp } from '../../forms/inputs/cnp/cnp-details.ts'
 import type { PatientDetails } from './patients.queries.ts'
 
-/** What stands in the form: empty text for what is not known. */
+/** The values of the form; an empty text if unknown. */
 export type PatientValues = {
   surname: string
   givenNames: string
@@ -39,7 +39,7 @@ export const EMPTY_PATIENT: PatientValues = {
   notes: '',
 }
 
-/** `cnp`: the whole one, which a patient's facts only carry masked. */
+/** Returns the form's values; `cnp` is the whole CNP, which the patient's details contain only masked. */
 export const valuesOfPatient = (patient: PatientDetails, cnp: string | null): PatientValues => ({
   surname: patient.surname,
   givenNames: patient.givenNames,
@@ -56,7 +56,10 @@ export const valuesOfPatient = (patient: PatientDetails, cnp: string | null): Pa
   notes: patient.notes ?? '',
 })
 
-/** A new patient from what was searched for and not found: a CNP, or a name as surname and given names. */
+/**
+ * Returns the values of a new patient from a search without result: a CNP, or a name as surname and given
+ * names.
+ */
 export function valuesOfSearch(search: string): PatientValues {
   const text = normaliseText(search)
   if (parseCnp(text).ok) return withCnp(EMPTY_PATIENT, text)
@@ -71,8 +74,11 @@ const capitalise = (word: string): string =>
     (_, before: string, letter: string) => before + letter.toLocaleUpperCase('ro'),
   )
 
-/** With another CNP; a whole and valid one also fills in the birth date and the sex that it tells. */
+/**
+ * Returns the values with another CNP; a complete and valid CNP also sets the birth date and the sex that it
+ * contains.
+ */
 export function withCnp(values: PatientValues, cnp: string): PatientValues {
-  const known = detailsFromCnp(cnp)
-  return { ...values, cnp, birthDate: known.birthDate ?? values.birthDate, sex: known.sex ?? values.sex }
+  const fromCnp = detailsFromCnp(cnp)
+  return { ...values, cnp, birthDate: fromCnp.birthDate ?? values.birthDate, sex: fromCnp.sex ?? values.sex }
 }

@@ -39,10 +39,10 @@ const COLUMNS: readonly Column<PatientRow>[] = [
   { id: 'number', header: 'Nr.', align: 'end', cell: ({ number }) => number, className: 'w-20 tabular-nums' },
 ]
 
-/** Find a patient or add one: where a registrar's every job begins. */
+/** The screen to find or add a patient, where all work of a registrar begins. */
 export function PatientsScreen() {
   const navigate = useNavigate()
-  const { text, setText, search, flush: settle, isDebouncing } = useHistorySearch()
+  const { text, setText, search, flush, isDebouncing } = useHistorySearch()
   const { page, isBusy, error, more, region } = useListQuery(PATIENTS, (data) => data.patients, {
     variables: { search },
     isDebouncing,
@@ -57,11 +57,12 @@ export function PatientsScreen() {
 
   const open = (id: string) => navigate({ to: '/patients/$patientId', params: { patientId: id } })
 
-  // Enter in the search waits for the answer to what was typed: with the last one's rows it could open somebody else.
-  const [isAsked, setAsked] = useState(false)
+  // Enter in the search waits for the result of the typed text: with the rows of an earlier search it could
+  // open another patient.
+  const [isSubmitted, setSubmitted] = useState(false)
   useEffect(() => {
-    if (!isAsked || isBusy) return
-    setAsked(false)
+    if (!isSubmitted || isBusy) return
+    setSubmitted(false)
     if (error !== null || !page) return
     const [first, second] = page.nodes
     if (first && !second && search !== '') void open(first.id)
@@ -87,12 +88,12 @@ export function PatientsScreen() {
             isLoading={isBusy}
             value={text}
             onChange={(typed) => {
-              setAsked(false)
+              setSubmitted(false)
               setText(typed)
             }}
             onSubmit={() => {
-              settle()
-              setAsked(true)
+              flush()
+              setSubmitted(true)
             }}
           />
           <span aria-hidden="true" className="flex items-center gap-1.5 text-sm text-muted max-lg:hidden">
@@ -140,7 +141,7 @@ function NoPatientsFound({ search, add }: { search: string; add: ReactNode }) {
 function AddPatientSheet({ start, onClose }: { start: PatientValues; onClose: () => void }) {
   const navigate = useNavigate()
   const [createPatient] = useMutation(CREATE_PATIENT, {
-    // The newest stand first: whatever page of the list was read is no longer it.
+    // The newest patients come first, so every loaded page of the list is outdated.
     update: (cache) => void cache.evict({ fieldName: 'patients' }),
   })
   return (
@@ -171,15 +172,18 @@ const rowLinks = (list: HTMLElement | null): HTMLElement[] => [
   ...(list?.querySelectorAll<HTMLElement>('.row-link') ?? []),
 ]
 
-/** Down from the search into the rows, up and down among them, up from the first back into the search. */
+/**
+ * Moves the focus with the arrow keys: from the search into the rows, between rows, and from the first row
+ * back into the search.
+ */
 function moveAmongRows(event: KeyboardEvent<HTMLElement>) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const links = rowLinks(event.currentTarget)
-  const place = links.indexOf(document.activeElement as HTMLElement)
+  const index = links.indexOf(document.activeElement as HTMLElement)
   const isInSearch = document.activeElement instanceof HTMLInputElement
-  if (place < 0 && !(isInSearch && event.key === 'ArrowDown')) return
+  if (index < 0 && !(isInSearch && event.key === 'ArrowDown')) return
   event.preventDefault()
-  const next = event.key === 'ArrowDown' ? place + 1 : place - 1
+  const next = event.key === 'ArrowDown' ? index + 1 : index - 1
   if (next < 0) event.currentTarget.querySelector('input')?.focus()
   else links[next]?.focus()
 }

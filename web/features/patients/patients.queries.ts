@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-/** Everything of a patient that the form changes, and its version. */
+/** The fields of a patient that the form edits, and the version. */
 export const PatientDetails = graphql(`
   fragment PatientFacts on Patient {
     id
@@ -97,14 +97,14 @@ export const UPDATE_PATIENT = graphql(
   [PatientDetails],
 )
 
-/** Recorded in the journal, like every showing of a CNP. */
+/** Reveals a CNP; the audit log records it. */
 export const REVEAL_CNP = graphql(`
   mutation RevealCnp($patientId: ID!) {
     revealCnp(patientId: $patientId)
   }
 `)
 
-/** A mutation, so that the CNP never stands in an address. */
+/** A mutation, so that the CNP is never part of an address. */
 export const FIND_PATIENT_BY_CNP = graphql(`
   mutation FindPatientByCnp($cnp: String!) {
     findPatientByCnp(cnp: $cnp) {

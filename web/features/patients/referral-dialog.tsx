@@ -12,7 +12,7 @@ const EMPTY = {
   referredOn: null as string | null,
 }
 
-/** Notes which institution referred the patient. Mounted while it is open. */
+/** Records which institution referred the patient. Mounted while it is open. */
 export function ReferralDialog({ patientId, onClose }: { patientId: string; onClose: () => void }) {
   const [createReferral] = useMutation(CREATE_REFERRAL)
   const findInstitutions = useFindInstitutions()

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react'
 
-/** What takes keys itself, or lies over the page. */
-const TAKES_KEYS =
+/** Elements that handle keys themselves, or cover the page. */
+const KEY_HANDLERS_SELECTOR =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=listbox], [role=menu]'
 
 /**
- * Calls `onKey` before a letter, a digit, `/` or a paste that no field would take, so that it can give the focus to one: the
- * browser then writes there. `/` itself is not written.
+ * Calls `onKey` before a letter, a digit, `/` or a paste that no field would receive, so that `onKey` can
+ * focus a field, into which the browser then writes. `/` itself is not written.
  */
 export function useStrayKeys(onKey: () => void): void {
   const latest = useRef(onKey)
   latest.current = onKey
   useEffect(() => {
     const isStray = ({ target, defaultPrevented }: Event) =>
-      !defaultPrevented && target instanceof Element && target.closest(TAKES_KEYS) === null
+      !defaultPrevented && target instanceof Element && target.closest(KEY_HANDLERS_SELECTOR) === null
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event
       const isWritten = key.length === 1 && key !== ' ' && !metaKey && ctrlKey === altKey

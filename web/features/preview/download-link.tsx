@@ -5,10 +5,11 @@ import { AnchorButton } from '../../ui/base/button.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
 /**
- * Returns the click handler of a link to a download: it asks first whether the server would give the file, so that a
- * refusal is a message on the page and not a page of its own. With a key held down the browser opens the link itself.
+ * Handles a click on a download link: checks with HEAD whether the server allows the download, so that an
+ * error is shown on the page instead of replacing the page. With a modifier key the browser opens the link
+ * itself.
  */
-export function askBeforeDownload(event: MouseEvent<HTMLAnchorElement>): void {
+export function checkBeforeDownload(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   const { href } = event.currentTarget
@@ -18,19 +19,19 @@ export function askBeforeDownload(event: MouseEvent<HTMLAnchorElement>): void {
       showToast({
         tone: 'error',
         title: 'Fișierul nu a fost descărcat',
-        description: explainRefusal(error),
+        description: explainDownloadError(error),
       }),
   )
 }
 
-/** An answer to HEAD has no body, so the sentence is found by the status alone. */
-function explainRefusal(error: unknown): string | undefined {
+/** Returns the sentence of a failed HEAD by its status, since the response has no body. */
+function explainDownloadError(error: unknown): string | undefined {
   if (error instanceof FetchError && error.status === 404)
     return 'Nu mai este disponibil. Poate a fost retras.'
   return explainHttpError(error) ?? undefined
 }
 
-/** With `download` the browser stays on the page also where the answer has become a refusal meanwhile. */
+/** With `download` the browser stays on the page even if the download is denied by then. */
 function startDownload(href: string): void {
   const link = document.createElement('a')
   link.href = href
@@ -40,5 +41,5 @@ function startDownload(href: string): void {
 
 /** A link that looks like a button and downloads a file. */
 export function DownloadLink(props: ComponentProps<typeof AnchorButton>) {
-  return <AnchorButton icon="download" {...props} onClick={askBeforeDownload} />
+  return <AnchorButton icon="download" {...props} onClick={checkBeforeDownload} />
 }

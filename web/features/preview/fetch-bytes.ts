@@ -1,8 +1,8 @@
 import { http } from '../../api/http.ts'
 
 /**
- * The bytes at an address of ours, whole; `onProgress` gets the percentage that is here. Rejects where the server refuses,
- * the network fails, or the signal says that nobody wants them.
+ * Returns all bytes of a file of this site; `onProgress` gets the loaded percentage (0 to 100). Rejects if
+ * access is denied, the network fails, or the signal aborts.
  */
 export async function fetchBytes(
   url: string,

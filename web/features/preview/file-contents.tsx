@@ -9,11 +9,11 @@ import { ScrollBox } from './scroll-box.tsx'
 
 type Props = { file: PreviewFile; onShown?: (() => void) | undefined }
 
-/** What an archive holds, as far as its first names go. */
+/** Lists the first names of the files in an archive. */
 export function ZipContents({ file, onShown }: Props) {
   useEffect(() => onShown?.(), [onShown])
   const { entries = 0, names = [], unpacked } = describeFileFields(file)
-  const others = entries - names.length
+  const remaining = entries - names.length
   return (
     <ScrollBox label="Conținutul arhivei" className="p-4 sm:p-6">
       <p className="text-sm text-muted">
@@ -21,20 +21,20 @@ export function ZipContents({ file, onShown }: Props) {
         {unpacked === undefined ? null : `, ${formatBytes(unpacked)} după despachetare`}
       </p>
       <ul className="mt-3 divide-y divide-line">
-        {names.map((name, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an archive may hold the same name twice
-          <li key={place} className="flex items-start gap-2.5 py-2 text-sm">
+        {names.map((name, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an archive may contain the same name twice
+          <li key={index} className="flex items-start gap-2.5 py-2 text-sm">
             <Icon name="file" size={16} className="mt-0.5 text-muted" />
             <span className="min-w-0 break-words">{name}</span>
           </li>
         ))}
-        {others > 0 && <li className="py-2 text-sm text-muted">+{others} altele</li>}
+        {remaining > 0 && <li className="py-2 text-sm text-muted">+{remaining} altele</li>}
       </ul>
     </ScrollBox>
   )
 }
 
-/** What cannot be shown here, with the way to open it elsewhere. */
+/** Replaces the preview of a file that cannot be shown, with a download link. */
 export function NoPreview({ file, onShown }: Props) {
   useEffect(() => onShown?.(), [onShown])
   return (
@@ -52,7 +52,7 @@ export function NoPreview({ file, onShown }: Props) {
   )
 }
 
-/** Stopped by the check: nobody gets to see it, and why. */
+/** Replaces the preview of a file that the check has blocked, with the reason. */
 export function BlockedFile({ reason, onShown }: { reason: string; onShown?: (() => void) | undefined }) {
   useEffect(() => onShown?.(), [onShown])
   return (

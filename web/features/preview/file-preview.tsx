@@ -6,14 +6,14 @@ import { describeRejection } from './file-status.ts'
 import { ImageViewer } from './image-viewer.tsx'
 import type { ViewerProps } from './preview-controls.ts'
 
-/** A PDF is held in memory whole. */
+/** A PDF is loaded into memory completely, so a larger one has no preview. */
 const MAX_PDF_BYTES = 256 * 1024 ** 2
 
 const PdfViewer = lazy(() => import('./pdf-viewer.tsx'))
 
 /**
- * A file on the screen: a PDF or a picture with pages and zoom, what an archive holds, or the way to open it elsewhere.
- * Fills the box that it is put in, which has a height of its own.
+ * Previews a file: a PDF or image with pages and zoom, the list of an archive, or a download link. Fills its
+ * container, which must have a height.
  */
 export function FilePreview({ className, ...props }: ViewerProps & { className?: string | undefined }) {
   return (

@@ -1,14 +1,14 @@
 import { FILE_REJECTIONS, type FileRejection } from '../../../shared/uploads/file-rejections.ts'
 import type { PreviewFile } from './preview-controls.ts'
 
-/** What the check of a file has written down, as far as the screens show it. */
+/** The result of the check of a file, as far as the screens show it. */
 export type FileFields = {
   reason?: FileRejection
-  /** A PDF that asks for a password. */
+  /** Whether a PDF needs a password. */
   locked?: boolean
   width?: number
   height?: number
-  /** Files in an archive, the names of the first of them, and their bytes when unpacked. */
+  /** For an archive: the number of files, the first names, and the unpacked size in bytes. */
   entries?: number
   names?: string[]
   unpacked?: number
@@ -17,7 +17,7 @@ export type FileFields = {
 export const describeFileFields = ({ facts }: Pick<PreviewFile, 'facts'>): FileFields =>
   (facts ?? {}) as FileFields
 
-/** Why a file was stopped, in a sentence; null where it was not. */
+/** Returns the sentence why a file was rejected; null if it was not. */
 export function describeRejection(file: Pick<PreviewFile, 'facts' | 'scanResult'>): string | null {
   if (file.scanResult !== 'refused') return null
   const { reason } = describeFileFields(file)

@@ -8,7 +8,7 @@ import { FilePreview } from './file-preview.tsx'
 import { describeRejection } from './file-status.ts'
 import { downloadAddress, type PreviewFile, type ViewerProps } from './preview-controls.ts'
 
-/** The files of an upload: one on the screen, the others a press away. Fills the box that it is put in. */
+/** Previews one file of an upload, with buttons for the others. Fills its container. */
 export function FilesPanel({
   files,
   selected,
@@ -22,9 +22,9 @@ export function FilesPanel({
   files: readonly PreviewFile[]
   selected: PreviewFile
   onSelect: (id: string) => void
-  /** Files that have been on the screen, marked as such; without it none is marked. */
+  /** The ids of files that have been shown, which are marked; without it no file is marked. */
   seen?: ReadonlySet<string> | undefined
-  /** Beside the download of the file: the download of all. */
+  /** Actions beside the download of the file: the download of all files. */
   actions?: ReactNode
   onShown?: (() => void) | undefined
   controls?: ViewerProps['ref']
@@ -75,7 +75,7 @@ function FileChoice({
   seen,
 }: Pick<Parameters<typeof FilesPanel>[0], 'files' | 'selected' | 'onSelect' | 'seen'>) {
   const list = useRef<HTMLUListElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one comes into view when another is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the selected file whenever the selection changes
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [selected.id])
@@ -85,7 +85,7 @@ function FileChoice({
       aria-label="Fișiere"
       className="flex shrink-0 gap-1 overflow-x-auto border-b border-line bg-sunken p-1.5"
     >
-      {files.map((file, place) => (
+      {files.map((file, index) => (
         <li key={file.id} className="max-w-56 min-w-0 shrink-0">
           <button
             type="button"
@@ -98,7 +98,7 @@ function FileChoice({
                 : 'border-transparent text-muted hover:bg-hover hover:text-ink',
             )}
           >
-            <span className="tabular-nums">{place + 1}.</span>
+            <span className="tabular-nums">{index + 1}.</span>
             <span className="min-w-0 truncate">{file.name}</span>
             <FileMark file={file} isSeen={seen?.has(file.id) ?? false} />
           </button>

@@ -11,21 +11,21 @@ import {
 import { PreviewToolbar } from './preview-toolbar.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 
-const ZOOMS = [0.1, 8] as const
-/** Around the picture, on both sides together. */
+const ZOOM_LIMITS = [0.1, 8] as const
+/** The sum of the margins on both sides of the image. */
 const MARGIN_PX = 24
 
 type Size = { width: number; height: number }
 
-/** A picture, whole at first; zoomed in, it is moved by scrolling. */
+/** Shows an image, at first completely; a zoomed image is moved by scrolling. */
 export function ImageViewer({ file, onShown, ref }: ViewerProps) {
   const box = useRef<HTMLElement>(null)
   const [room, setRoom] = useState<Size | null>(null)
   const [size, setSize] = useState<Size | null>(null)
   const [isFailed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  /** null: as large as the box lets it be, but not larger than it is. */
-  const [chosen, setChosen] = useState<number | null>(null)
+  /** null fits the image into the box, at most in its real size. */
+  const [chosenScale, setChosenScale] = useState<number | null>(null)
 
   useLayoutEffect(() => {
     const element = box.current
@@ -41,14 +41,14 @@ export function ImageViewer({ file, onShown, ref }: ViewerProps) {
     room && size
       ? Math.min(1, (room.width - MARGIN_PX) / size.width, (room.height - MARGIN_PX) / size.height)
       : null
-  const scale = chosen ?? fit
+  const scale = chosenScale ?? fit
 
   const controls: PreviewControls = {
     scroll: (direction, by) => scrollBy(box.current, direction, by),
     turnPage: () => undefined,
     zoom: (to) => {
-      if (to === 'fit') setChosen(null)
-      else if (scale !== null) setChosen(stepZoom(scale, to, ZOOMS))
+      if (to === 'fit') setChosenScale(null)
+      else if (scale !== null) setChosenScale(stepZoom(scale, to, ZOOM_LIMITS))
     },
   }
   useImperativeHandle(ref, () => controls)
@@ -59,7 +59,7 @@ export function ImageViewer({ file, onShown, ref }: ViewerProps) {
         page={null}
         pageCount={null}
         zoomText={scale === null ? '' : `${Math.round(100 * scale)}%`}
-        isFit={chosen === null}
+        isFit={chosenScale === null}
         controls={controls}
       />
       <ScrollBox ref={box} label="Imaginea" className="grid place-content-center-safe bg-sunken p-3">

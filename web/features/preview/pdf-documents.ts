@@ -12,38 +12,43 @@ import {
 } from 'pdfjs-dist'
 import { fetchBytes } from './fetch-bytes.ts'
 
-/** The only place that opens pdf.js. It is large: whoever imports this file is imported lazily. */
+/** The only module that imports pdf.js. It is large, so this module must be imported lazily. */
 export type { PDFDocumentProxy, PDFPageProxy }
 export { AnnotationMode, PasswordException, RenderingCancelledException, TextLayer }
 
-/** Where the build puts the fonts and decoders that pdf.js fetches by name (vite.config.ts). */
+/** The path of the fonts and decoders that pdf.js loads by name (vite.config.ts). */
 const RESOURCES = `/assets/pdfjs-${version}/`
 
-/** Pixels of one image. A larger one is left out: decoding it would take minutes and gigabytes. */
+/** A larger image is left out: decoding it would take minutes and gigabytes. */
 const MAX_IMAGE_PIXELS = 100_000_000
 
-/** One worker for all documents: starting it takes longer than reading most of them. */
+/** One worker for all documents: starting a worker takes longer than parsing most documents. */
 let worker: PDFWorker | null = null
 
-/** What `pdf.worker.ts` sends beside the messages of pdf.js: an image has more than `MAX_IMAGE_PIXELS`. */
+/**
+ * The message of `pdf.worker.ts`, besides those of pdf.js, that an image has more than `MAX_IMAGE_PIXELS`.
+ */
 export type ImageLeftOut = 'image-left-out'
 
-/** The document on the screen. Only its pages are drawn, so what the worker says of an image is about it. */
-let shown: PdfOpening | null = null
+/**
+ * The document on the screen. Only its pages are rendered, so the worker's messages about images belong to
+ * it.
+ */
+let current: PdfOpening | null = null
 
 function startWorker(): PDFWorker {
   const port = new Worker(new URL('./pdf.worker.ts', import.meta.url), { type: 'module' })
   port.addEventListener('message', ({ data }) => {
-    if (data === ('image-left-out' satisfies ImageLeftOut)) shown?.onImageLeftOut()
+    if (data === ('image-left-out' satisfies ImageLeftOut)) current?.onImageLeftOut()
   })
-  // With its warnings, because one of them says that an image was left out (pdf.worker.ts).
+  // Warnings are enabled because pdf.worker.ts detects left-out images by a warning.
   return PDFWorker.create({ port, verbosity: VerbosityLevel.WARNINGS })
 }
 
 export type PdfOpening = {
-  /** Rejects with a PasswordException where the document asks for one. */
+  /** Rejects with a PasswordException if the document needs a password. */
   document: Promise<PDFDocumentProxy>
-  /** Percent of the bytes that are here. */
+  /** Called with the loaded percentage (0 to 100). */
   onProgress: (percentage: number) => void
   /** Called while the document is shown, for each of its images with more than `MAX_IMAGE_PIXELS`. */
   onImageLeftOut: () => void
@@ -51,8 +56,8 @@ export type PdfOpening = {
 }
 
 /**
- * A document comes from outside. Nothing in it may run: this pdf.js has no `eval` at all, its scripting stands in the
- * viewer that is not used here, XFA is off, and links are painted but lead nowhere [security E02].
+ * Opens an untrusted document. Nothing in it may run: this pdf.js has no `eval`, scripting belongs to the
+ * viewer that is not used here, XFA is off, and links are painted without a target [security E02].
  */
 function open(url: string): PdfOpening {
   const closed = new AbortController()
@@ -60,7 +65,7 @@ function open(url: string): PdfOpening {
     onProgress: () => undefined,
     onImageLeftOut: () => undefined,
     close: () => {
-      if (shown === opening) shown = null
+      if (current === opening) current = null
       closed.abort()
     },
     document: fetchBytes(url, closed.signal, (percentage) => opening.onProgress(percentage)).then((data) => {
@@ -70,7 +75,7 @@ function open(url: string): PdfOpening {
         worker,
         enableXfa: false,
         maxImageSize: MAX_IMAGE_PIXELS,
-        // The policy of the page allows no WebAssembly; the same decoders exist as scripts.
+        // The content security policy allows no WebAssembly; pdf.js has the same decoders as scripts.
         useWasm: false,
         wasmUrl: RESOURCES,
         standardFontDataUrl: RESOURCES,
@@ -87,18 +92,18 @@ function open(url: string): PdfOpening {
 
 let preloaded: { url: string; opening: PdfOpening } | null = null
 
-/** Begins to read the document that will probably be wanted next; one at a time, the one before is let go. */
+/** Preloads the document that will probably be shown next; closes the document preloaded before. */
 export function preloadPdf(url: string): void {
   if (preloaded?.url === url) return
   preloaded?.opening.close()
   preloaded = { url, opening: open(url) }
-  // Whoever takes it hears of what went wrong.
+  // The later caller of `openPdf` handles the error.
   preloaded.opening.document.catch(() => undefined)
 }
 
-/** Returns the document to show, from what was preloaded or read from now on. The caller closes it. */
+/** Returns the document to show, preloaded or opened now. The caller closes it. */
 export function openPdf(url: string): PdfOpening {
-  shown = preloaded?.url === url ? preloaded.opening : open(url)
-  if (preloaded?.opening === shown) preloaded = null
-  return shown
+  current = preloaded?.url === url ? preloaded.opening : open(url)
+  if (preloaded?.opening === current) preloaded = null
+  return current
 }

@@ -7,14 +7,14 @@ import {
   TextLayer,
 } from './pdf-documents.ts'
 
-/** Pixels of one canvas: browsers of phones draw nothing beyond. */
-const MAX_PIXELS = 16_000_000
+/** Mobile browsers draw nothing on a larger canvas. */
+const MAX_CANVAS_PIXELS = 16_000_000
 
 export type PageSize = { width: number; height: number }
 
 /**
- * One page, drawn while it is near the screen and let go when it is not. `scale` in CSS pixels a point; `usualSize` (in
- * points) stands until the page has told its own.
+ * Renders a page while it is near the screen and frees it otherwise. `scale` is CSS pixels per point;
+ * `usualSize` (in points) is used until the size of the page is known.
  */
 export function PdfPage({
   document: pdf,
@@ -34,18 +34,18 @@ export function PdfPage({
   const [size, setSize] = useState(usualSize)
   const [isFailed, setFailed] = useState(false)
   const picture = useRef<HTMLDivElement>(null)
-  const words = useRef<HTMLDivElement>(null)
+  const textLayer = useRef<HTMLDivElement>(null)
   const drawn = useRef(onDrawn)
   drawn.current = onDrawn
 
   useEffect(() => {
     if (!isNear) {
       picture.current?.replaceChildren()
-      words.current?.replaceChildren()
+      textLayer.current?.replaceChildren()
       return
     }
     const stopped = new AbortController()
-    drawPage(pdf, number, scale, picture.current!, words.current!, setSize, stopped.signal)
+    drawPage(pdf, number, scale, picture.current!, textLayer.current!, setSize, stopped.signal)
       .then(() => setFailed(false))
       .catch((error: unknown) => {
         if (!(error instanceof RenderingCancelledException)) setFailed(true)
@@ -67,9 +67,9 @@ export function PdfPage({
       }}
     >
       <div ref={picture} className="absolute inset-0 *:size-full" />
-      <section ref={words} aria-label={`Pagina ${number}`} className="pdf-text" />
+      <section ref={textLayer} aria-label={`Pagina ${number}`} className="pdf-text" />
       {isFailed && (
-        // On paper, which is white in both modes.
+        // The page is white in both modes.
         <p
           role="alert"
           data-theme="light"
@@ -87,7 +87,7 @@ async function drawPage(
   number: number,
   scale: number,
   picture: HTMLElement,
-  words: HTMLElement,
+  textLayer: HTMLElement,
   onSize: (size: PageSize) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -96,7 +96,10 @@ async function drawPage(
   const { width, height } = page.getViewport({ scale: 1 })
   onSize({ width, height })
   const viewport = page.getViewport({ scale })
-  const density = Math.min(devicePixelRatio, Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)))
+  const density = Math.min(
+    devicePixelRatio,
+    Math.sqrt(MAX_CANVAS_PIXELS / (viewport.width * viewport.height)),
+  )
   const canvas = document.createElement('canvas')
   canvas.width = Math.floor(viewport.width * density)
   canvas.height = Math.floor(viewport.height * density)
@@ -109,20 +112,20 @@ async function drawPage(
   })
   signal.addEventListener('abort', () => task.cancel())
   await task.promise
-  // Only now: until then what was drawn at another zoom stays in its place.
+  // Replaced only now, so that the rendering at the previous zoom stays visible until then.
   picture.replaceChildren(canvas)
-  await renderTextLayer(page, words, viewport, signal)
+  await renderTextLayer(page, textLayer, viewport, signal)
 }
 
 async function renderTextLayer(
   page: PDFPageProxy,
-  words: HTMLElement,
+  textLayer: HTMLElement,
   viewport: ReturnType<PDFPageProxy['getViewport']>,
   signal: AbortSignal,
 ): Promise<void> {
-  words.replaceChildren()
-  const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: words, viewport })
+  textLayer.replaceChildren()
+  const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: textLayer, viewport })
   signal.addEventListener('abort', () => layer.cancel())
-  // The picture is what counts: a page whose words cannot be read is still seen.
+  // The image is sufficient: a page whose text cannot be extracted is still shown.
   await layer.render().catch(() => undefined)
 }

@@ -19,13 +19,13 @@ import { PreviewToolbar } from './preview-toolbar.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { useCurrentPage } from './use-current-page.ts'
 
-/** CSS pixels a point, at which a sheet has its real size. */
-const REAL_SIZE = 96 / 72
-const ZOOMS = [0.25 * REAL_SIZE, 5 * REAL_SIZE] as const
-/** Beside the page, on both sides together. */
+/** CSS pixels per point at which a page has its real size. */
+const REAL_SIZE_SCALE = 96 / 72
+const ZOOM_LIMITS = [0.25 * REAL_SIZE_SCALE, 5 * REAL_SIZE_SCALE] as const
+/** The sum of the margins on both sides of the page. */
 const MARGIN_PX = 24
 
-const UNREADABLE = 'Fișierul poate fi deteriorat. După descărcare se poate încerca și cu alt program.'
+const UNREADABLE_MESSAGE = 'Fișierul poate fi deteriorat. După descărcare se poate încerca și cu alt program.'
 
 type Loaded = { document: PDFDocumentProxy; firstSize: PageSize }
 type State =
@@ -38,29 +38,29 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<State>({ kind: 'loading', progress: null })
   const [isImageLeftOut, setImageLeftOut] = useState(false)
-  const shown = useRef(onShown)
-  shown.current = onShown
+  const latestOnShown = useRef(onShown)
+  latestOnShown.current = onShown
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the document anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the document again
   useEffect(() => {
     let isCurrent = true
     const opening = openPdf(previewAddress(file.id))
-    const say = (next: State) => {
+    const update = (next: State) => {
       if (!isCurrent) return
       setState(next)
-      if (next.kind === 'locked' || next.kind === 'failed') shown.current?.()
+      if (next.kind === 'locked' || next.kind === 'failed') latestOnShown.current?.()
     }
     setImageLeftOut(false)
     opening.onImageLeftOut = () => setImageLeftOut(true)
-    opening.onProgress = (progress) => say({ kind: 'loading', progress })
+    opening.onProgress = (progress) => update({ kind: 'loading', progress })
     opening.document
       .then(async (document) => {
         const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 })
-        say({ kind: 'ready', document, firstSize: { width, height } })
+        update({ kind: 'ready', document, firstSize: { width, height } })
       })
       .catch((error: unknown) => {
-        if (error instanceof PasswordException) return say({ kind: 'locked' })
-        say({ kind: 'failed', reason: explainHttpError(error) ?? UNREADABLE })
+        if (error instanceof PasswordException) return update({ kind: 'locked' })
+        update({ kind: 'failed', reason: explainHttpError(error) ?? UNREADABLE_MESSAGE })
       })
     return () => {
       isCurrent = false
@@ -120,10 +120,10 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
   const box = useRef<HTMLElement>(null)
   const pages = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  /** null: as wide as the box. */
-  const [chosen, setChosen] = useState<number | null>(null)
+  /** null fits the page to the width of the box. */
+  const [chosenScale, setChosenScale] = useState<number | null>(null)
   const fit = width === null ? null : Math.max(0.1, (width - MARGIN_PX) / firstSize.width)
-  const scale = chosen ?? fit
+  const scale = chosenScale ?? fit
   const near = useVisiblePages(box, scale !== null)
   const { current, turn, release } = useCurrentPage(box, pages, pdf.numPages, scale !== null)
   useStableScroll(box, scale)
@@ -142,8 +142,8 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
     },
     turnPage: turn,
     zoom: (to) => {
-      if (to === 'fit') setChosen(null)
-      else if (scale !== null) setChosen(stepZoom(scale, to, ZOOMS))
+      if (to === 'fit') setChosenScale(null)
+      else if (scale !== null) setChosenScale(stepZoom(scale, to, ZOOM_LIMITS))
     },
   }
   useImperativeHandle(ref, () => controls)
@@ -153,8 +153,8 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
       <PreviewToolbar
         page={current}
         pageCount={pdf.numPages}
-        zoomText={scale === null ? '' : `${Math.round((100 * scale) / REAL_SIZE)}%`}
-        isFit={chosen === null}
+        zoomText={scale === null ? '' : `${Math.round((100 * scale) / REAL_SIZE_SCALE)}%`}
+        isFit={chosenScale === null}
         controls={controls}
       />
       <ScrollBox ref={box} label="Paginile documentului" className="bg-sunken p-3">
@@ -162,7 +162,7 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
           {scale !== null &&
             Array.from({ length: pdf.numPages }, (_, index) => (
               <PdfPage
-                // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a page is identified by its index
                 key={index}
                 document={pdf}
                 number={index + 1}
@@ -178,7 +178,7 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
   )
 }
 
-/** The width within the box, its scroll bar left out; null until it is known. */
+/** Returns the width of the box without its scroll bar; null until it is measured. */
 function useWidth(box: React.RefObject<HTMLElement | null>): number | null {
   const [width, setWidth] = useState<number | null>(null)
   useLayoutEffect(() => {
@@ -191,21 +191,21 @@ function useWidth(box: React.RefObject<HTMLElement | null>): number | null {
   return width
 }
 
-/** The numbers of the pages on the screen or one screen away from it. */
+/** Returns the numbers of the pages that are on the screen or at most one screen away. */
 function useVisiblePages(box: React.RefObject<HTMLElement | null>, isReady: boolean): ReadonlySet<number> {
   const [near, setNear] = useState<ReadonlySet<number>>(new Set())
   useEffect(() => {
     const root = box.current
     if (!root || !isReady) return
-    const inSight = new Set<number>()
+    const visible = new Set<number>()
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
           const number = Number((target as HTMLElement).dataset.page)
-          if (isIntersecting) inSight.add(number)
-          else inSight.delete(number)
+          if (isIntersecting) visible.add(number)
+          else visible.delete(number)
         }
-        setNear(new Set(inSight))
+        setNear(new Set(visible))
       },
       { root, rootMargin: '100% 0px' },
     )
@@ -215,12 +215,12 @@ function useVisiblePages(box: React.RefObject<HTMLElement | null>, isReady: bool
   return near
 }
 
-/** Keeps the same place of the document in view when its scale changes. */
+/** Keeps the visible part of the document in view when its scale changes. */
 function useStableScroll(box: React.RefObject<HTMLElement | null>, scale: number | null): void {
-  const before = useRef(scale)
+  const previousScale = useRef(scale)
   useLayoutEffect(() => {
     const element = box.current
-    if (element && before.current && scale) element.scrollTop *= scale / before.current
-    before.current = scale
+    if (element && previousScale.current && scale) element.scrollTop *= scale / previousScale.current
+    previousScale.current = scale
   }, [box, scale])
 }

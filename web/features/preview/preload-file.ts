@@ -1,11 +1,11 @@
 import { type PreviewFile, previewAddress } from './preview-controls.ts'
 
-/** More would be in the way of what is being looked at. */
+/** A larger preload would slow down the file being viewed. */
 const MAX_PRELOAD_BYTES = 32 * 1024 ** 2
 
 let image: HTMLImageElement | null = null
 
-/** Begins to fetch the file that will probably be wanted next, so that it is on the screen at once. */
+/** Preloads the file that will probably be shown next, so that it appears at once. */
 export async function preloadFile(
   file: Pick<PreviewFile, 'id' | 'kind' | 'size' | 'scanResult'>,
 ): Promise<void> {
@@ -14,7 +14,8 @@ export async function preloadFile(
     const { preloadPdf } = await import('./pdf-documents.ts')
     preloadPdf(previewAddress(file.id))
   } else if (file.kind === 'image') {
-    // A page that holds a picture shows it again without asking, whatever the answer said of keeping it.
+    // The browser shows an image that the page still references without a request, regardless of its cache
+    // headers.
     image = new Image()
     image.src = previewAddress(file.id)
   }

@@ -1,9 +1,9 @@
 import type { Ref } from 'react'
 
-/** Pages forward or back, or the first or last page. */
+/** A step forward or back, or the first or last page. */
 export type PageTurn = 1 | -1 | 'first' | 'last'
 
-/** What the keyboard can do to a document that is on the screen, whatever its kind. */
+/** The keyboard commands of a preview, for all kinds of files. */
 export type PreviewControls = {
   scroll(direction: 1 | -1, by: 'line' | 'screen'): void
   turnPage(to: PageTurn): void
@@ -23,7 +23,10 @@ export type PreviewFile = {
 
 export type ViewerProps = {
   file: PreviewFile
-  /** Called once what can be seen of the document at first is on the screen, or it is certain that nothing will be. */
+  /**
+   * Called when the first visible part of the document is shown, or when it is certain that nothing will be
+   * shown.
+   */
   onShown?: (() => void) | undefined
   ref?: Ref<PreviewControls> | undefined
 }
@@ -33,10 +36,10 @@ export const downloadAddress = (fileId: string): string => `/files/${fileId}`
 export const archiveAddress = (uploadId: string): string => `/files/zip/${uploadId}`
 
 const LINE_PX = 80
-/** What stays on the screen of what was there, when a whole screen is scrolled on. */
+/** How much of the previous screen stays visible after scrolling by a screen. */
 const OVERLAP_PX = 60
 
-/** Scrolls an element as the arrow keys and the space bar do. */
+/** Scrolls an element like the arrow keys and the space bar. */
 export function scrollBy(element: Element | null, direction: 1 | -1, by: 'line' | 'screen'): void {
   if (!element) return
   element.scrollBy({
@@ -46,8 +49,8 @@ export function scrollBy(element: Element | null, direction: 1 | -1, by: 'line' 
 
 const ZOOM_FACTOR = 1.25
 
-/** The next zoom in or out, within bounds; 1 is the real size. */
-export function stepZoom(scale: number, to: 'in' | 'out', [least, most]: readonly [number, number]): number {
+/** Returns the next zoom in or out, within the limits; 1 is the real size. */
+export function stepZoom(scale: number, to: 'in' | 'out', [min, max]: readonly [number, number]): number {
   const next = to === 'in' ? scale * ZOOM_FACTOR : scale / ZOOM_FACTOR
-  return Math.min(most, Math.max(least, next))
+  return Math.min(max, Math.max(min, next))
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from '../../ui/base/button.tsx'
 import type { PreviewControls } from './preview-controls.ts'
 
-/** Pages on the left, zoom on the right. */
+/** The toolbar of a preview: pages on the left, zoom on the right. */
 export function PreviewToolbar({
   page,
   pageCount,
@@ -10,7 +10,7 @@ export function PreviewToolbar({
   isFit,
   controls,
 }: {
-  /** From 1; both null for what has no pages. */
+  /** From 1; both are null for files without pages. */
   page: number | null
   pageCount: number | null
   zoomText: string

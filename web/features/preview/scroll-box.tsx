@@ -1,14 +1,14 @@
 import type { ReactNode, Ref } from 'react'
 import { classNames } from '../../ui/base/class-names.ts'
 
-/** Where a document is scrolled: takes what room there is, and the keyboard. */
+/** The scrollable area of a preview: fills the available space and receives the keyboard focus. */
 export function ScrollBox({
   label,
   children,
   className,
   ref,
 }: {
-  /** Read aloud. */
+  /** The accessible name. */
   label: string
   children: ReactNode
   className: string
@@ -17,7 +17,7 @@ export function ScrollBox({
   return (
     <section
       {...(ref ? { ref } : {})}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by the keyboard
       tabIndex={0}
       aria-label={label}
       className={classNames('relative min-h-0 flex-1 overflow-auto -outline-offset-2', className)}

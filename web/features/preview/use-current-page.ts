@@ -1,15 +1,16 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { PageTurn } from './preview-controls.ts'
 
-/** What a person scrolls with. A scroll without one of these comes from the page itself. */
+/** The events with which a user scrolls. A scroll without such an event comes from the page itself. */
 const SCROLLING_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
-/** CSS pixels between the edge of the box and the page at its top. */
-const GAP = 12
+/** The gap between the edge of the box and the page at its top. */
+const GAP_PX = 12
 
 /**
- * The page being read, and how to go to another. After a turn the chosen page stays at the top, also while pages above it
- * get their real size, until the person scrolls; from then on the page in the middle of the box counts.
+ * Returns the current page, and how to turn to another. After a turn the chosen page stays at the top, also
+ * while pages above it get their real size, until the user scrolls; then the page in the middle of the box is
+ * current.
  */
 export function useCurrentPage(
   box: RefObject<HTMLElement | null>,
@@ -18,29 +19,29 @@ export function useCurrentPage(
   isReady: boolean,
 ) {
   const [current, setCurrent] = useState(1)
-  /** The same number, known at once: several keys may come before the next render. */
-  const place = useRef(1)
-  const isHeld = useRef(false)
+  /** `current` without the delay of a render: several keys may be pressed before the next render. */
+  const currentNumber = useRef(1)
+  const isPinned = useRef(false)
 
-  const show = (number: number) => {
-    place.current = number
+  const setPage = (number: number) => {
+    currentNumber.current = number
     setCurrent(number)
   }
-  const scrollToHeld = () => {
-    const page = pages.current?.children[place.current - 1]
-    if (isHeld.current && box.current && page instanceof HTMLElement)
-      box.current.scrollTop = page.offsetTop - GAP
+  const scrollToPinned = () => {
+    const page = pages.current?.children[currentNumber.current - 1]
+    if (isPinned.current && box.current && page instanceof HTMLElement)
+      box.current.scrollTop = page.offsetTop - GAP_PX
   }
   const release = () => {
-    isHeld.current = false
+    isPinned.current = false
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions read references alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions read only refs
   useEffect(() => {
     const root = box.current
     const content = pages.current
     if (!root || !content || !isReady) return
-    const resizing = new ResizeObserver(scrollToHeld)
+    const resizing = new ResizeObserver(scrollToPinned)
     resizing.observe(content)
     const stopped = new AbortController()
     const options = { passive: true, signal: stopped.signal }
@@ -48,9 +49,9 @@ export function useCurrentPage(
     root.addEventListener(
       'scroll',
       () => {
-        if (isHeld.current) return
+        if (isPinned.current) return
         const isAtEnd = root.scrollTop + root.clientHeight >= root.scrollHeight - 1
-        show(isAtEnd ? pageCount : findPageAt(content, root.scrollTop + root.clientHeight / 2))
+        setPage(isAtEnd ? pageCount : findPageAt(content, root.scrollTop + root.clientHeight / 2))
       },
       options,
     )
@@ -62,18 +63,18 @@ export function useCurrentPage(
 
   return {
     current,
-    /** Ends the hold on the chosen page; for a scroll that the person asked for outside the box. */
+    /** Stops keeping the chosen page at the top; for a scroll that the user starts outside the box. */
     release,
     turn: (to: PageTurn) => {
-      const wanted = to === 'first' ? 1 : to === 'last' ? pageCount : place.current + to
-      isHeld.current = true
-      show(Math.min(pageCount, Math.max(1, wanted)))
-      scrollToHeld()
+      const target = to === 'first' ? 1 : to === 'last' ? pageCount : currentNumber.current + to
+      isPinned.current = true
+      setPage(Math.min(pageCount, Math.max(1, target)))
+      scrollToPinned()
     },
   }
 }
 
-/** The number of the last page that begins above this height of the content, found by halving. */
+/** Returns the number of the last page that begins above this height of the content, by binary search. */
 function findPageAt(content: HTMLElement, height: number): number {
   const pages = content.children as HTMLCollectionOf<HTMLElement>
   let first = 0

@@ -18,12 +18,12 @@ export type QueueFilters = {
   category?: string
   institution?: string
   mine?: true
-  /** The first day of the state, yyyy-MM-dd. */
+  /** The earliest day on which the upload got its state, yyyy-MM-dd. */
   since?: string
   unopened?: true
 }
 
-/** What narrows the queue; on a phone everything but the search waits behind a button. */
+/** The filters of the queue; on a phone all but the search are behind a button. */
 export function QueueFilterBar({
   filters,
   text,
@@ -33,9 +33,9 @@ export function QueueFilterBar({
   isLoading,
 }: {
   filters: QueueFilters
-  /** What stands in the search field. */
+  /** The text of the search field. */
   text: string
-  /** The new filters, whole. */
+  /** Called with all filters, including the unchanged ones. */
   onChange: (filters: QueueFilters) => void
   onType: (text: string) => void
   onClear: () => void
@@ -102,8 +102,8 @@ function withFilter<Name extends keyof QueueFilters>(
   name: Name,
   value: QueueFilters[Name] | null,
 ): QueueFilters {
-  const { [name]: _, ...others } = filters
-  return value ? { ...others, [name]: value } : others
+  const { [name]: _, ...rest } = filters
+  return value ? { ...rest, [name]: value } : rest
 }
 
 type Institution = { id: string; name: string; shortName: string | null; locality: string | null }

@@ -28,7 +28,7 @@ const TABS: readonly TabItem<string>[] = [
   { id: 'quarantined', label: 'În carantină', icon: 'shield-alert' },
 ]
 
-/** What the age in the first column counts from. */
+/** The header of the first column by state: the event from which the age counts. */
 const SINCE_LABELS: Record<string, string> = {
   in_review: 'Așteaptă',
   unassigned: 'Așteaptă',
@@ -38,7 +38,10 @@ const SINCE_LABELS: Record<string, string> = {
   quarantined: 'Oprită',
 }
 
-/** The review queue: the uploads in one state, in the order of the server, narrowed by the filters in the address. */
+/**
+ * The review queue: the uploads in one state, in the server's order, filtered by the parameters of the
+ * address.
+ */
 export function QueueScreen() {
   const { state: states = ['in_review'], q: _, ...filters } = route.useSearch()
   const { text, setText, search, isDebouncing } = useHistorySearch()
@@ -60,9 +63,9 @@ export function QueueScreen() {
   const isFiltered = search !== '' || Object.keys(filters).length > 0
   const clear = () => {
     setText('')
-    void show(selected, {})
+    void showState(selected, {})
   }
-  const show = (state: string, next: QueueFilters) =>
+  const showState = (state: string, next: QueueFilters) =>
     navigate({
       search: state === 'in_review' ? next : { ...next, state: [state] },
       replace: state === selected,
@@ -75,11 +78,16 @@ export function QueueScreen() {
         title="Verificare"
         actions={selected === 'in_review' && !isDebouncing ? <StartButton filter={filter} /> : null}
       />
-      <Tabs label="Starea" tabs={tabs} selected={selected} onSelect={(state) => void show(state, filters)}>
+      <Tabs
+        label="Starea"
+        tabs={tabs}
+        selected={selected}
+        onSelect={(state) => void showState(state, filters)}
+      >
         <QueueFilterBar
           filters={filters}
           text={text}
-          onChange={(next) => void show(selected, next)}
+          onChange={(next) => void showState(selected, next)}
           onType={setText}
           onClear={clear}
           isLoading={isDebouncing}
@@ -98,7 +106,7 @@ export function QueueScreen() {
 
 const capitalise = (word: string) => word.charAt(0).toLocaleUpperCase('ro') + word.slice(1)
 
-/** Leads to the first of the list that is shown and that the reader has not accepted already. */
+/** Links to the first upload of the list that the user has not accepted already. */
 function StartButton({ filter }: { filter: QueueFilter }) {
   const { data } = useQuery(QUEUE, { variables: filter, fetchPolicy: 'cache-only' })
   const first = data?.uploads.nodes.find(({ firstAcceptance }) => !firstAcceptance?.isOwn)
@@ -126,18 +134,18 @@ function Queue({
     isDebouncing,
   })
   const rows = page?.nodes ?? null
-  const fresh = useFreshUploads(filter, rows)
+  const freshIds = useFreshUploads(filter, rows)
   const state = filter.states[0]!
 
   return (
     <>
       <p role="status" className="mb-2 min-h-5 text-sm text-accent-ink empty:hidden">
-        {fresh.size > 0 ? counted(fresh.size, 'încărcare nouă', 'încărcări noi') : null}
+        {freshIds.size > 0 ? counted(freshIds.size, 'încărcare nouă', 'încărcări noi') : null}
       </p>
       <ListRegion {...region}>
         <QueueTable
           rows={rows}
-          freshIds={fresh}
+          freshIds={freshIds}
           sinceLabel={SINCE_LABELS[state] ?? 'De când'}
           empty={isFiltered ? <NothingFound onClear={onClear} /> : <EmptyQueue state={state} />}
           more={more}
@@ -148,29 +156,29 @@ function Queue({
 }
 
 /**
- * Keeps the list up to date while others work: what is shown is read anew and put in its place, so that neither the
- * scroll nor the focus moves. Answers the ids that were not in the list when it was first shown.
+ * Keeps the list up to date while others work: refetches the shown pages and replaces them, so that neither
+ * the scroll position nor the focus moves. Returns the ids that were not in the list when it was first shown.
  */
 function useFreshUploads(filter: QueueFilter, rows: readonly { id: string }[] | null): ReadonlySet<string> {
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
-  const shown = useRef<readonly { id: string }[]>([])
-  shown.current = rows ?? []
+  const [freshIds, setFreshIds] = useState<ReadonlySet<string>>(new Set())
+  const shownRows = useRef<readonly { id: string }[]>([])
+  shownRows.current = rows ?? []
 
   useLiveUploads(async (changed) => {
-    const before = new Set(shown.current.map(({ id }) => id))
-    const uploads = await readPages(before.size, async (first, after) => {
+    const previousIds = new Set(shownRows.current.map(({ id }) => id))
+    const uploads = await readPages(previousIds.size, async (first, after) => {
       const variables = { ...filter, first, after }
       const response = await client.query({ query: QUEUE, variables, fetchPolicy: 'no-cache' })
       return response.data!.uploads
     }).catch(() => null)
-    // Not to be had just now: the list stays as it is, and the next change asks again.
+    // If the request failed, the list stays as it is, and the next change repeats the request.
     if (!uploads) return
     client.writeQuery({ query: QUEUE, variables: filter, data: { uploads } })
-    // A row may also be here because one above it has left: new is what has just changed.
-    const arrived = uploads.nodes.map(({ id }) => id).filter((id) => changed?.has(id) && !before.has(id))
-    if (arrived.length > 0) setFresh((known) => new Set([...known, ...arrived]))
+    // A row may also have moved up because another was removed; only a changed upload counts as new.
+    const arrived = uploads.nodes.map(({ id }) => id).filter((id) => changed?.has(id) && !previousIds.has(id))
+    if (arrived.length > 0) setFreshIds((ids) => new Set([...ids, ...arrived]))
   })
-  return fresh
+  return freshIds
 }
 
 function NothingFound({ onClear }: { onClear: () => void }) {

@@ -7,7 +7,7 @@ import { describeRelease } from '../uploads/release-time.ts'
 import { useNow } from '../uploads/use-now.ts'
 import type { UploadLine } from './queue.queries.ts'
 
-/** The queue as a table whose rows are walked with the arrow keys and opened with Enter. */
+/** The queue as a table; the arrow keys move between rows and Enter opens a row. */
 export function QueueTable({
   rows,
   freshIds,
@@ -15,9 +15,9 @@ export function QueueTable({
   empty,
   more,
 }: Pick<TableProps<UploadLine>, 'rows' | 'empty' | 'more'> & {
-  /** Those that came in while the list was on the screen. */
+  /** The ids of uploads that arrived while the list was on the screen. */
   freshIds: ReadonlySet<string>
-  /** What the age counts from: `Așteaptă`, `Respinsă`. */
+  /** The event from which the age counts: `Așteaptă`, `Respinsă`. */
   sinceLabel: string
 }) {
   const now = useNow()
@@ -86,7 +86,7 @@ export function QueueTable({
   )
 }
 
-/** What an upload waits for beyond a verdict, where its category asks for more. */
+/** What an upload needs besides one verdict, if its category requires more. */
 function PolicyLine({
   upload: { state, policy, firstAcceptance: first, releaseAt },
   now,
@@ -104,7 +104,7 @@ function PolicyLine({
   return line ? <span className="block text-xs font-normal text-muted">{line}</span> : null
 }
 
-/** Came in while the list was open: a dot and a word. */
+/** Marks an upload that arrived while the list was open: a dot and a word. */
 export function FreshMark() {
   return (
     <span className="mr-2 inline-flex items-center gap-1.5 text-xs font-semibold text-accent-ink">
@@ -117,23 +117,23 @@ export function FreshMark() {
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
 /**
- * The arrow keys go from row to row, and down into the rows from the search or where nothing has the focus. Where the row
- * with the focus leaves the list, the one in its place takes it.
+ * Moves the focus with the arrow keys between rows, and into the rows from the search or from an unfocused
+ * page. If the focused row leaves the list, the row in its place gets the focus.
  */
 function useRowFocus(rows: readonly UploadLine[] | null) {
   const list = useRef<HTMLDivElement>(null)
-  const place = useRef(-1)
+  const focusedIndex = useRef(-1)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost exactly when the rows change
   useLayoutEffect(() => {
-    if (place.current < 0 || document.activeElement !== document.body) return
+    if (focusedIndex.current < 0 || document.activeElement !== document.body) return
     const links = rowLinks(list.current)
-    links[Math.min(place.current, links.length - 1)]?.focus({ preventScroll: true })
+    links[Math.min(focusedIndex.current, links.length - 1)]?.focus({ preventScroll: true })
   }, [rows])
 
   useEffect(() => {
-    const keepPlace = () => {
-      place.current = rowLinks(list.current).indexOf(document.activeElement as HTMLElement)
+    const recordFocus = () => {
+      focusedIndex.current = rowLinks(list.current).indexOf(document.activeElement as HTMLElement)
     }
     const onKeyDown = (event: KeyboardEvent) => {
       const step = STEPS[event.key]
@@ -144,10 +144,10 @@ function useRowFocus(rows: readonly UploadLine[] | null) {
       event.preventDefault()
       links[current + step]?.focus()
     }
-    document.addEventListener('focusin', keepPlace)
+    document.addEventListener('focusin', recordFocus)
     document.addEventListener('keydown', onKeyDown)
     return () => {
-      document.removeEventListener('focusin', keepPlace)
+      document.removeEventListener('focusin', recordFocus)
       document.removeEventListener('keydown', onKeyDown)
     }
   }, [])

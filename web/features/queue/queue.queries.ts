@@ -1,6 +1,6 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts'
 
-/** As much of an upload as a list shows. */
+/** The fields of an upload in a list. */
 const UploadLine = graphql(`
   fragment UploadLine on Upload {
     id
@@ -74,7 +74,7 @@ export const QUEUE = graphql(
 )
 export type QueueFilter = Omit<VariablesOf<typeof QUEUE>, 'first' | 'after'>
 
-/** A person's own uploads, with what is needed to see why one came back: the verdicts, and what was wrong with a file. */
+/** The user's own uploads with the reasons of their return: the verdicts and the errors of files. */
 export const RETURNED_UPLOADS = graphql(
   `
     query ReturnedUploads($states: [String!]!, $after: String) {

@@ -1,13 +1,13 @@
 /**
- * Whether a verdict may be given now. It must never hit anything but what the reviewer has before them:
- * - `loading`: the first file is not on the screen yet;
- * - `settling`: it has only just appeared, and a key may still have been meant for the one before;
- * - `changed`: the upload is no longer the one that was looked at;
- * - `deciding`: a verdict is on its way.
+ * Whether a verdict may be given now. A verdict must apply only to what the reviewer has seen:
+ * - `loading`: the first file is not shown yet;
+ * - `settling`: the first file was shown just now, and a key may have been meant for the previous upload;
+ * - `changed`: the upload has changed since the reviewer looked at it;
+ * - `deciding`: a verdict is being sent.
  */
 export type DecisionGuard = 'open' | 'loading' | 'settling' | 'changed' | 'deciding'
 
-/** Milliseconds for which an upload must have been on the screen before it can be decided on. */
+/** How long an upload must have been on the screen before a verdict. */
 export const MIN_SHOWN_MS = 500
 
 export function canDecideNow({
@@ -18,9 +18,9 @@ export function canDecideNow({
   isDeciding,
 }: {
   version: number
-  /** The version that the reviewer has looked at; null: they have to look again. */
+  /** The version that the reviewer has seen; null if the reviewer must look again. */
   seenVersion: number | null
-  /** When its first file stood on the screen; null: not yet. Milliseconds, like `now`. */
+  /** When the first file was shown, in ms on the clock of `now`; null if not yet. */
   shownAt: number | null
   now: number
   isDeciding: boolean

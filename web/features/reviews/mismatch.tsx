@@ -4,7 +4,7 @@ import type { Upload } from './upload.queries.ts'
 
 type Mismatches = Upload['mismatches']
 
-/** A file names somebody else than the patient: said before anybody reaches for the verdict. */
+/** Warns that a file contains another person's CNP, before the verdict. */
 export function MismatchAlert({
   mismatches,
   onShow,
@@ -19,7 +19,7 @@ export function MismatchAlert({
   )
 }
 
-/** The CNPs of other people, each once, with the files that hold it. */
+/** Lists the CNPs of other people once each, with the files that contain them. */
 export function MismatchList({
   mismatches,
   onShow,
@@ -30,13 +30,13 @@ export function MismatchList({
   return (
     <ul className="grid gap-1">
       {[...Map.groupBy(mismatches, ({ cnpMasked }) => cnpMasked)].map(([cnpMasked, found]) => {
-        // Two CNPs of one file may look the same behind the mask.
+        // Two CNPs of one file may be equal when masked.
         const files = [...new Map(found.map((each) => [each.fileId, each])).values()]
         const cnp = <span className="font-medium tabular-nums">{cnpMasked}</span>
-        const [first, ...others] = files
+        const [first, ...rest] = files
         return (
           <li key={cnpMasked} className="break-words">
-            {first && others.length === 0 ? (
+            {first && rest.length === 0 ? (
               <>
                 {cnp} în <FileName file={first} onShow={onShow} />
               </>
@@ -64,7 +64,7 @@ export function MismatchList({
   )
 }
 
-/** A file's name; a button where the file can be shown. */
+/** A file's name; a button if the file can be shown. */
 function FileName({
   file: { fileId, fileName },
   onShow,

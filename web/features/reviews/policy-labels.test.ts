@@ -9,12 +9,12 @@ describe('describePolicy', () => {
   const ordinary = { reviewers: 1, release: 'at_once', releaseHours: null }
   const first = { reviewerName: 'Ana Pop', acceptedAt: at(22, 10, 32), isOwn: false }
 
-  it('says nothing of one verdict that releases at once', () => {
+  it('returns nothing for one verdict that releases at once', () => {
     expect(describePolicy({ policy: ordinary, firstAcceptance: null }, NOW)).toEqual([])
     expect(describePolicy({ policy: null, firstAcceptance: null }, NOW)).toEqual([])
   })
 
-  it('says that two are needed, and who has accepted already', () => {
+  it('names the need of two reviewers, and who has accepted already', () => {
     const policy = { ...ordinary, reviewers: 2 }
     expect(describePolicy({ policy, firstAcceptance: null }, NOW)).toEqual(['Necesită două verificări.'])
     expect(describePolicy({ policy, firstAcceptance: first }, NOW)).toEqual([
@@ -25,7 +25,7 @@ describe('describePolicy', () => {
     ])
   })
 
-  it('says when it goes out', () => {
+  it('names the time of the release', () => {
     const later = { ...ordinary, release: 'after_hours', releaseHours: 24 }
     expect(describePolicy({ policy: later, firstAcceptance: null }, NOW)).toEqual([
       'Se eliberează la 24 de ore după acceptare.',

@@ -2,7 +2,7 @@ import { counted } from '../../../shared/romania/romanian.ts'
 import { formatMoment } from '../uploads/release-time.ts'
 import type { Upload } from './upload.queries.ts'
 
-/** What the category asks for beyond one verdict that releases at once, for whoever is about to give it. */
+/** Returns the sentences about what the category requires besides one verdict that releases at once. */
 export function describePolicy(
   { policy, firstAcceptance: first }: Pick<Upload, 'policy' | 'firstAcceptance'>,
   now: number,

@@ -8,14 +8,14 @@ import { useNow } from '../uploads/use-now.ts'
 import { RELEASE_UPLOAD, RETURN_UPLOAD, type Upload } from './upload.queries.ts'
 import type { Verdict } from './use-verdict.ts'
 
-/** An accepted upload that is not out yet: when it goes, and for a reviewer that it goes now or comes back. */
+/** Shows when an accepted upload will be released; a reviewer can release it now or return it to review. */
 export function ReleaseNotice({
   upload,
   changeOwn,
   onReload,
 }: {
   upload: Upload
-  /** Runs a change of the reader's own. */
+  /** Runs a change that the user makes on this page. */
   changeOwn: Verdict['changeOwn']
   onReload: () => Promise<unknown>
 }) {
@@ -44,7 +44,7 @@ export function ReleaseNotice({
       })
       return data?.releaseUpload.version
     }, 'Încărcarea nu a fost eliberată')
-  const takeBack = () =>
+  const returnToReview = () =>
     attempt(async () => {
       const { data } = await returnUpload({ variables: { id, version } })
       showToast({ tone: 'success', title: `Nr. ${number} este din nou de verificat` })
@@ -67,7 +67,7 @@ export function ReleaseNotice({
             >
               {releaseAt ? 'Eliberează acum' : 'Eliberează'}
             </Button>
-            <Button icon="undo" isPending={returning.loading} onPress={() => void takeBack()}>
+            <Button icon="undo" isPending={returning.loading} onPress={() => void returnToReview()}>
               Înapoi la verificare
             </Button>
           </>

@@ -4,13 +4,13 @@ import { Card } from '../../ui/base/card.tsx'
 import type { Upload } from './upload.queries.ts'
 import { useRestoreFile } from './use-restore-file.ts'
 
-/** The files that were taken out and can still be put back; nothing where there are none. */
+/** Lists removed files that can be restored; renders nothing if there are none. */
 export function RemovedFiles({
   files,
   onRestored,
 }: {
   files: Upload['removedFiles']
-  /** With the upload's version after it. */
+  /** Called with the version of the upload after the restore. */
   onRestored: (version: number) => void
 }) {
   const restore = useRestoreFile()

@@ -3,7 +3,7 @@ import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads
 import { Icon } from '../../ui/base/icon.tsx'
 import type { Upload } from './upload.queries.ts'
 
-/** What became of the upload so far, the last verdict first. */
+/** Lists the verdicts on the upload, newest first. */
 export function ReviewHistory({ reviews }: { reviews: Upload['reviews'] }) {
   return (
     <ol className="grid gap-4">

@@ -29,37 +29,37 @@ describe('readReviewKey', () => {
     ['=', 'zoom-in'],
     ['0', 'zoom-fit'],
     ['?', 'help'],
-  ])('%s asks for %s', (key, command) => {
+  ])('%s is the command %s', (key, command) => {
     expect(readReviewKey(press(key))).toBe(command)
   })
 
-  it('reads capitals and the question mark with the shift key held', () => {
+  it('reads capitals and the question mark with the shift key', () => {
     expect(readReviewKey(press('A', { shiftKey: true }))).toBe('accept')
     expect(readReviewKey(press('?', { shiftKey: true }))).toBe('help')
     expect(readReviewKey(press(' ', { shiftKey: true }))).toBe('screen-up')
   })
 
-  it.each(['Enter', 'Escape', 'Tab', 'x', 'ă', 'F5', 'Shift', '1'])('leaves %s alone', (key) => {
+  it.each(['Enter', 'Escape', 'Tab', 'x', 'ă', 'F5', 'Shift', '1'])('ignores %s', (key) => {
     expect(readReviewKey(press(key))).toBeNull()
   })
 
-  it('asks for nothing while a field is being written in, or with a modifier held', () => {
+  it('returns null while a field has the focus or with a modifier key', () => {
     for (const { keys } of REVIEW_KEYS) {
       const key = keys[0]!.replace('shift+', '')
-      for (const held of ['isTyping', 'ctrlKey', 'metaKey', 'altKey'] as const) {
-        expect(readReviewKey(press(key, { [held]: true }))).toBeNull()
+      for (const property of ['isTyping', 'ctrlKey', 'metaKey', 'altKey'] as const) {
+        expect(readReviewKey(press(key, { [property]: true }))).toBeNull()
       }
     }
   })
 
-  it('gives no verdict, moves to no other upload and opens nothing while a key is held down', () => {
+  it('repeats no verdict, navigation or dialog while a key is held down', () => {
     for (const key of ['a', 'r', 'n', 'j', 'e', '?', '.', ',']) {
       expect(readReviewKey(press(key, { repeat: true }))).toBeNull()
     }
     expect(readReviewKey(press('ArrowDown', { repeat: true }))).toBe('scroll-down')
   })
 
-  it('binds no key twice', () => {
+  it('every key has one command', () => {
     const keys = REVIEW_KEYS.flatMap((binding) => binding.keys)
     expect(new Set(keys).size).toBe(keys.length)
   })

@@ -20,53 +20,65 @@ export type ReviewCommand =
 
 type Binding = {
   command: ReviewCommand
-  /** As `KeyboardEvent.key` says them, letters in lower case. */
+  /** Values of `KeyboardEvent.key`, letters in lower case. */
   keys: readonly string[]
-  /** As the list of keys shows them. */
-  shown: readonly string[]
-  does: string
-  /** Goes on while the key is held down. A verdict never does. */
+  /** The keys as the help dialog shows them. */
+  labels: readonly string[]
+  description: string
+  /** Whether the command repeats while the key is held down; false for verdicts. */
   repeats?: true
 }
 
-/** The keys of a review, all under one hand or the other, none where the Romanian layout has a letter of its own. */
+/** The keys of a review: reachable with one hand, and none that is a letter of the Romanian layout. */
 export const REVIEW_KEYS: readonly Binding[] = [
-  { command: 'accept', keys: ['a'], shown: ['A'], does: 'Acceptă încărcarea' },
-  { command: 'reject', keys: ['r'], shown: ['R'], does: 'Respinge, cu motiv' },
-  { command: 'next', keys: ['n', 'j'], shown: ['N', 'J'], does: 'Treci la următoarea, fără verdict' },
-  { command: 'edit', keys: ['e'], shown: ['E'], does: 'Editează datele' },
-  { command: 'screen-down', keys: [' '], shown: ['Spațiu'], does: 'Citește mai departe', repeats: true },
+  { command: 'accept', keys: ['a'], labels: ['A'], description: 'Acceptă încărcarea' },
+  { command: 'reject', keys: ['r'], labels: ['R'], description: 'Respinge, cu motiv' },
+  { command: 'next', keys: ['n', 'j'], labels: ['N', 'J'], description: 'Treci la următoarea, fără verdict' },
+  { command: 'edit', keys: ['e'], labels: ['E'], description: 'Editează datele' },
+  {
+    command: 'screen-down',
+    keys: [' '],
+    labels: ['Spațiu'],
+    description: 'Citește mai departe',
+    repeats: true,
+  },
   {
     command: 'screen-up',
     keys: ['shift+ '],
-    shown: ['Shift', 'Spațiu'],
-    does: 'Înapoi în text',
+    labels: ['Shift', 'Spațiu'],
+    description: 'Înapoi în text',
     repeats: true,
   },
-  { command: 'scroll-down', keys: ['arrowdown'], shown: ['↓'], does: 'Derulează în jos', repeats: true },
-  { command: 'scroll-up', keys: ['arrowup'], shown: ['↑'], does: 'Derulează în sus', repeats: true },
+  {
+    command: 'scroll-down',
+    keys: ['arrowdown'],
+    labels: ['↓'],
+    description: 'Derulează în jos',
+    repeats: true,
+  },
+  { command: 'scroll-up', keys: ['arrowup'], labels: ['↑'], description: 'Derulează în sus', repeats: true },
   {
     command: 'next-page',
     keys: ['arrowright', 'pagedown'],
-    shown: ['→', 'PgDn'],
-    does: 'Pagina următoare',
+    labels: ['→', 'PgDn'],
+    description: 'Pagina următoare',
     repeats: true,
   },
   {
     command: 'previous-page',
     keys: ['arrowleft', 'pageup'],
-    shown: ['←', 'PgUp'],
-    does: 'Pagina anterioară',
+    labels: ['←', 'PgUp'],
+    description: 'Pagina anterioară',
     repeats: true,
   },
-  { command: 'first-page', keys: ['home'], shown: ['Home'], does: 'Prima pagină' },
-  { command: 'last-page', keys: ['end'], shown: ['End'], does: 'Ultima pagină' },
-  { command: 'next-file', keys: ['.'], shown: ['.'], does: 'Fișierul următor' },
-  { command: 'previous-file', keys: [','], shown: [','], does: 'Fișierul anterior' },
-  { command: 'zoom-in', keys: ['+', '='], shown: ['+'], does: 'Mărește', repeats: true },
-  { command: 'zoom-out', keys: ['-'], shown: ['−'], does: 'Micșorează', repeats: true },
-  { command: 'zoom-fit', keys: ['0'], shown: ['0'], does: 'Încadrează pe lățime' },
-  { command: 'help', keys: ['?'], shown: ['?'], does: 'Arată tastele' },
+  { command: 'first-page', keys: ['home'], labels: ['Home'], description: 'Prima pagină' },
+  { command: 'last-page', keys: ['end'], labels: ['End'], description: 'Ultima pagină' },
+  { command: 'next-file', keys: ['.'], labels: ['.'], description: 'Fișierul următor' },
+  { command: 'previous-file', keys: [','], labels: [','], description: 'Fișierul anterior' },
+  { command: 'zoom-in', keys: ['+', '='], labels: ['+'], description: 'Mărește', repeats: true },
+  { command: 'zoom-out', keys: ['-'], labels: ['−'], description: 'Micșorează', repeats: true },
+  { command: 'zoom-fit', keys: ['0'], labels: ['0'], description: 'Încadrează pe lățime' },
+  { command: 'help', keys: ['?'], labels: ['?'], description: 'Arată tastele' },
 ]
 
 export type KeyPress = {
@@ -76,16 +88,16 @@ export type KeyPress = {
   metaKey: boolean
   altKey: boolean
   shiftKey: boolean
-  /** The key writes into a field, or an input method is composing a letter. */
+  /** Whether the key writes into a field, or an input method is composing a letter. */
   isTyping: boolean
 }
 
-/** What a key asks for during a review; null where it asks for nothing, or is not meant for us. */
+/** Returns the command of a key; null if it has none or is meant for another element. */
 export function readReviewKey(press: KeyPress): ReviewCommand | null {
   if (press.isTyping || press.ctrlKey || press.metaKey || press.altKey) return null
   const key = press.key.toLowerCase()
-  const wanted = press.shiftKey && key === ' ' ? 'shift+ ' : key
-  const binding = REVIEW_KEYS.find(({ keys }) => keys.includes(wanted))
+  const name = press.shiftKey && key === ' ' ? 'shift+ ' : key
+  const binding = REVIEW_KEYS.find(({ keys }) => keys.includes(name))
   if (!binding || (press.repeat && !binding.repeats)) return null
   return binding.command
 }

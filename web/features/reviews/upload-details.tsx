@@ -10,7 +10,7 @@ import { Cnp } from '../patients/patient-header.tsx'
 import { SEX_NAMES } from '../patients/patient-values.ts'
 import type { Upload } from './upload.queries.ts'
 
-/** Whom the result is for; one that is suspended sees nothing for now. */
+/** Returns the name of the receiving institution; a suspended institution sees no results for now. */
 const nameInstitution = ({ name, isSuspended }: NonNullable<Upload['institution']>): string =>
   isSuspended ? `${name} (suspendată)` : name
 
@@ -21,7 +21,7 @@ const SOURCES: Record<string, string> = {
   bulk: 'prin import',
 }
 
-/** Whose the result is said to be: what the reviewer holds against the document. */
+/** The patient of the upload, for the reviewer to compare with the document. */
 export function PatientCard({ upload, onAssign }: { upload: Upload; onAssign: () => void }) {
   const { patient } = upload
   if (!patient) {
@@ -70,7 +70,7 @@ export function PatientCard({ upload, onAssign }: { upload: Upload; onAssign: ()
   )
 }
 
-/** Everything else that is said of the upload. */
+/** All other data of the upload. */
 export function UploadDetailsCard({ upload, onEdit }: { upload: Upload; onEdit: () => void }) {
   const { institution, category, examinedOn, referringDoctor, accessionNumber, note, releasedAt } = upload
   return (

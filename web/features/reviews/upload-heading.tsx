@@ -7,18 +7,21 @@ import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useNow } from '../uploads/use-now.ts'
 import type { Upload } from './upload.queries.ts'
 
-/** Which upload this is. It takes the focus where nothing else has it, so that a screen reader says what has come. */
+/**
+ * The heading of an upload. It gets the focus if no element has it, so that a screen reader announces the
+ * upload.
+ */
 export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const now = useNow()
-  const reviews = useUser().features.includes('admin::review-files')
+  const isReviewer = useUser().features.includes('admin::review-files')
   const { number, title, patient, state, stateSince } = upload
 
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
 
-  const back: Crumb = reviews
+  const back: Crumb = isReviewer
     ? { label: 'Verificare', link: { to: '/uploads' } }
     : patient
       ? { label: patient.name, link: { to: '/patients/$patientId', params: { patientId: patient.id } } }

@@ -13,12 +13,12 @@ import type { Verdict } from './use-verdict.ts'
 
 type ChangeProps = {
   upload: Upload
-  /** Runs a change of the reader's own. */
+  /** Runs a change that the user makes on this page. */
   changeOwn: Verdict['changeOwn']
   onReload: () => Promise<unknown>
 }
 
-/** Why an upload has come back, for whoever has to put it right, and how it goes on. */
+/** Shows why an upload was returned, with the actions to correct and resubmit it. */
 export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProps & { onEdit: () => void }) {
   if (upload.state === 'quarantined') {
     const reasons = new Set(upload.files.map(describeRejection).filter((reason) => reason !== null))
@@ -71,13 +71,13 @@ function SubmitAgain({ upload: { id, number }, changeOwn, onReload }: ChangeProp
   )
 }
 
-/** Takes an upload back, before or after somebody outside could see it. */
+/** Withdraws an upload, before or after its release. */
 export function WithdrawButton({
   upload: { id, number, patient, state, institution },
   changeOwn,
   onReload,
 }: ChangeProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [withdrawUpload, { loading }] = useMutation(WITHDRAW_UPLOAD)
   const withdraw = async () => {
     await changeOwn(async () => {
@@ -90,22 +90,22 @@ export function WithdrawButton({
         showToast({ tone: 'error', title: 'Încărcarea nu a fost retrasă', description: errorMessage(error) })
       }
     })
-    setAsking(false)
+    setConfirming(false)
   }
   return (
     <>
-      <Button variant="quiet" icon="undo" className="justify-self-start" onPress={() => setAsking(true)}>
+      <Button variant="quiet" icon="undo" className="justify-self-start" onPress={() => setConfirming(true)}>
         Retrage încărcarea
       </Button>
       <Dialog
         title={`Retragi încărcarea nr. ${number}?`}
         role="alertdialog"
         size="sm"
-        isOpen={isAsking}
-        onOpenChange={setAsking}
+        isOpen={isConfirming}
+        onOpenChange={setConfirming}
         actions={
           <>
-            <Button onPress={() => setAsking(false)}>Anulează</Button>
+            <Button onPress={() => setConfirming(false)}>Anulează</Button>
             <Button variant="danger" isPending={loading} onPress={() => void withdraw()}>
               Retrage
             </Button>

@@ -35,43 +35,43 @@ const RejectDialog = lazyOnIdle(() => import('./dialogs/reject-dialog.tsx'), 'Re
 
 type Opened = 'reject' | 'mismatch' | 'edit' | 'keys' | 'remove-file'
 
-/** The document, the facts and the verdict of one upload. Whoever shows another one makes this anew. */
+/** The document, the data and the verdict of one upload. Must be mounted again for each upload. */
 export function UploadReview({ upload, onReload }: { upload: Upload; onReload: () => Promise<unknown> }) {
   const [opened, setOpened] = useState<Opened | null>(null)
-  const open = (what: Opened) => {
+  const open = (dialog: Opened) => {
     clearVerdict()
-    setOpened(what)
+    setOpened(dialog)
   }
   const verdict = useVerdict(upload, onReload)
   const { files, selected, seen, select, step, onShown } = useFileNavigation(upload)
   const controls = useRef<PreviewControls>(null)
-  const decides = upload.can.decide || verdict.isDeciding
+  const canDecide = upload.can.decide || verdict.isDeciding
   const isAccepted = upload.firstAcceptance?.isOwn === true && !verdict.isDeciding
   const policy = describePolicy(upload, useNow())
-  /** Asked for before the document had been looked at. */
-  const [isEarly, setEarly] = useState(false)
+  /** Whether the user tried to accept before the document had been shown long enough. */
+  const [isTooEarly, setTooEarly] = useState(false)
   const [isFirstShown, setFirstShown] = useState(files.length === 0)
 
-  usePreloadNext(decides && isFirstShown ? upload.nextInReview : null)
+  usePreloadNext(canDecide && isFirstShown ? upload.nextInReview : null)
 
   const accept = () => {
-    if (!decides || files.length === 0) return
-    const gate = verdict.gate()
-    setEarly(gate === 'loading' || gate === 'settling')
-    if (gate !== 'open') return
+    if (!canDecide || files.length === 0) return
+    const guard = verdict.guard()
+    setTooEarly(guard === 'loading' || guard === 'settling')
+    if (guard !== 'open') return
     if (isAccepted) {
       showVerdict({ tone: 'info', title: 'Ai acceptat-o deja', description: policy[0] })
     } else if (upload.mismatches.length > 0) open('mismatch')
     else void verdict.accept(null)
   }
   const next = () => {
-    if (upload.nextInReview) void verdict.goOn()
+    if (upload.nextInReview) void verdict.goToNext()
     else showToast({ tone: 'info', title: 'Nu mai așteaptă nicio altă încărcare' })
   }
   const commands: Record<ReviewCommand, () => unknown> = {
     accept,
-    reject: () => decides && !verdict.isChanged && !verdict.isDeciding && open('reject'),
-    next: () => (decides || verdict.isClosed) && !verdict.isDeciding && next(),
+    reject: () => canDecide && !verdict.isChanged && !verdict.isDeciding && open('reject'),
+    next: () => (canDecide || verdict.isClosed) && !verdict.isDeciding && next(),
     edit: () => upload.can.edit && !verdict.isDeciding && open('edit'),
     help: () => open('keys'),
     'next-file': () => step(1),
@@ -96,7 +96,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
     <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[minmax(0,auto)_minmax(14rem,1fr)] xl:gap-x-5">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:-m-1 xl:col-start-2 xl:relative xl:min-h-0 xl:overflow-y-auto xl:p-1">
         <UploadHeading upload={upload} onHelp={() => open('keys')} />
-        {decides && (
+        {canDecide && (
           <VerdictBar
             isSettled={verdict.isSettled}
             isDeciding={verdict.isDeciding}
@@ -109,7 +109,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
             onNext={next}
           />
         )}
-        {isEarly && decides && (
+        {isTooEarly && canDecide && (
           <p role="status" className="flex gap-2 text-sm">
             <Icon name="info" size={18} className="mt-px text-muted" />
             {isFirstShown
@@ -117,7 +117,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
               : 'Documentul încă se încarcă: apasă din nou A după ce apare.'}
           </p>
         )}
-        {decides && policy.length > 0 && (
+        {canDecide && policy.length > 0 && (
           <p role="status" className="flex gap-2 text-sm">
             <Icon name="info" size={18} className="mt-px text-muted" />
             {policy.join(' ')}
@@ -126,7 +126,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
         {upload.state === 'accepted' && (
           <ReleaseNotice upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
         )}
-        {decides && seen.size < files.length && files.length > 1 && (
+        {canDecide && seen.size < files.length && files.length > 1 && (
           <p className="text-sm text-muted">
             Ai văzut {seen.size} din {counted(files.length, 'fișier', 'fișiere')}.
           </p>
@@ -151,7 +151,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
             files={files}
             selected={selected}
             onSelect={select}
-            seen={decides ? seen : undefined}
+            seen={canDecide ? seen : undefined}
             controls={controls}
             onShown={() => {
               onShown()
@@ -240,7 +240,7 @@ function NoFiles({ state }: { state: string }) {
   )
 }
 
-/** Which file is on the screen, and which have been. */
+/** Returns the selected file and the ids of the files that have been shown. */
 function useFileNavigation({ files }: Upload) {
   const [selectedId, setSelectedId] = useState<string | null>(null)
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
@@ -255,12 +255,12 @@ function useFileNavigation({ files }: Upload) {
       if (next) setSelectedId(next.id)
     },
     onShown: () => {
-      if (selected) setSeen((before) => new Set([...before, selected.id]))
+      if (selected) setSeen((ids) => new Set([...ids, selected.id]))
     },
   }
 }
 
-/** Reads the next upload and the beginning of its first file while this one is being looked at. */
+/** Preloads the next upload and its first file while this upload is being reviewed. */
 function usePreloadNext(id: string | null): void {
   useEffect(() => {
     if (id === null) return
@@ -270,7 +270,7 @@ function usePreloadNext(id: string | null): void {
         const [first] = data?.upload.files ?? []
         if (first) return preloadFile(first)
       })
-      // Only a head start: whatever is wrong shows when the upload is opened.
+      // Only a preload: an error is shown when the upload is opened.
       .catch(() => undefined)
   }, [id])
 }

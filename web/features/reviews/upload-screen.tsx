@@ -11,10 +11,10 @@ import { UploadReview } from './upload-review.tsx'
 
 const route = getRouteApi('/default-layout/uploads/$uploadId')
 
-/** One upload: the document beside what is said of it, and the verdict for whoever may give it. */
+/** One upload: the document beside its data, and the verdict for reviewers. */
 export function UploadScreen() {
   const { uploadId } = route.useParams()
-  // Nothing of one upload is left standing when the next one is shown: no file, no dialog, no open gate.
+  // The key resets all state when the next upload is shown: file, dialog and decision guard.
   return <LoadedUpload key={uploadId} id={uploadId} />
 }
 
@@ -24,7 +24,7 @@ function LoadedUpload({ id }: { id: string }) {
 
   useLiveUploads((ids) => {
     const next = upload?.nextInReview
-    // Somebody else may have taken the next one, or a first one may have come after the last.
+    // Another reviewer may have decided on the next upload, or a new upload may follow the last.
     if (ids === null || ids.has(id) || !next || ids.has(next)) void refetch().catch(() => undefined)
   })
 
@@ -41,7 +41,7 @@ function LoadedUpload({ id }: { id: string }) {
 }
 
 function UploadNotFound() {
-  const reviews = useUser().features.includes('admin::review-files')
+  const isReviewer = useUser().features.includes('admin::review-files')
   return (
     <>
       <h1 className="sr-only">Încărcarea nu există</h1>
@@ -49,8 +49,8 @@ function UploadNotFound() {
         icon="file-question"
         title="Încărcarea nu există sau nu ai acces la ea"
         action={
-          <LinkButton to={reviews ? '/uploads' : '/patients'} icon="arrow-left">
-            {reviews ? 'Înapoi la verificare' : 'Înapoi la pacienți'}
+          <LinkButton to={isReviewer ? '/uploads' : '/patients'} icon="arrow-left">
+            {isReviewer ? 'Înapoi la verificare' : 'Înapoi la pacienți'}
           </LinkButton>
         }
       >

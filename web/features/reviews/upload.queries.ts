@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-/** An upload's page: the facts, the files, the verdicts so far, and what comes next. */
+/** The data of an upload's page: details, files, verdicts, and the next upload in review. */
 const UPLOAD_FIELDS = graphql(`
   fragment UploadPage on Upload {
     id
@@ -220,7 +220,7 @@ export const PATIENT_CHOICES = graphql(`
   }
 `)
 
-/** Who may receive a patient's results. */
+/** The institutions that may receive a patient's results. */
 export const PATIENT_INSTITUTIONS = graphql(`
   query PatientInstitutions($patientId: ID!) {
     patient(id: $patientId) {

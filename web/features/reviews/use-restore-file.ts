@@ -3,7 +3,10 @@ import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { RESTORE_FILE } from './upload.queries.ts'
 
-/** Puts a removed file back, and says how that went; answers the upload's version after it, null where it did not. */
+/**
+ * Returns a function that restores a removed file and shows the outcome; it resolves to the new version of
+ * the upload, or null after a failure.
+ */
 export function useRestoreFile(): (file: { id: string; name: string }) => Promise<number | null> {
   const [restoreFile] = useMutation(RESTORE_FILE)
   return async ({ id, name }) => {

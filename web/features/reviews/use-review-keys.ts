@@ -1,15 +1,17 @@
 import { useEffect, useRef } from 'react'
 import { type ReviewCommand, readReviewKey } from './review-keys.ts'
 
-/** Where letters are written, or chosen by their first letter, and what stands over the page. */
+/** Elements that handle letters themselves, or cover the page. */
 const TEXT_ENTRY_SELECTOR =
   'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=menu], [role=dialog], [role=alertdialog]'
-/** Something over the page that has the person's attention, wherever the focus is; a toast has the role too. */
+/** Elements that block the page regardless of the focus; a toast has the same role and is excluded. */
 const MODAL_SELECTOR = '[role=dialog], [role=alertdialog]:not([role=region] *)'
-/** What the space bar presses. */
+/** Elements that the space bar activates. */
 const SPACE_PRESSED_SELECTOR = 'button, a, summary, [role=button], [role=tab]'
 
-/** Passes the keys of a review on, wherever the focus is, except where they mean something else. */
+/**
+ * Calls `onCommand` for the keys of a review, wherever the focus is, unless the focused element uses the key.
+ */
 export function useReviewKeys(onCommand: (command: ReviewCommand) => void): void {
   const latest = useRef(onCommand)
   latest.current = onCommand

@@ -9,8 +9,8 @@ import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from './upload.queries.ts'
 import { showVerdict } from './verdict-toast.ts'
 
 /**
- * The verdict on one upload; the screen is made anew for each. It is sent with the version that the reviewer has looked
- * at, so that the server refuses it where anything has changed since.
+ * The verdict on one upload; each upload has its own mounted component. It is sent with the version that
+ * the reviewer has seen, so that the server rejects it if anything has changed since.
  */
 export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   const navigate = useNavigate()
@@ -18,10 +18,10 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   const [isDeciding, setDeciding] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const shownAt = useRef<number | null>(null)
-  /** As `shownAt`, for what is drawn. */
+  /** The value of `shownAt` as state, for rendering. */
   const [shownSince, setShownSince] = useState<number | null>(null)
   const [isSettled, setSettled] = useState(false)
-  // Known at once, before anything is drawn again: two keys in one moment must not both find the gate open.
+  // A ref, because it changes before the next render: two quick keys must not both give a verdict.
   const decided = useRef(false)
   const [acceptUpload] = useMutation(ACCEPT_UPLOAD)
   const [rejectUpload] = useMutation(REJECT_UPLOAD)
@@ -32,11 +32,11 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   if (version === seenVersion) couldDecide.current = upload.can.decide
   const isClosing = couldDecide.current && !upload.can.decide
 
-  const noteShown = useCallback(() => {
+  const recordShown = useCallback(() => {
     shownAt.current = performance.now()
     setShownSince(shownAt.current)
   }, [])
-  const gate = (): DecisionGuard =>
+  const guard = (): DecisionGuard =>
     canDecideNow({
       version,
       seenVersion,
@@ -45,23 +45,26 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
       isDeciding: decided.current,
     })
 
-  // The cached upload is shown first; a newer one that comes before a verdict was possible is simply the one seen. That
-  // there is no verdict left to give is always said once the document is on the screen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version is followed
+  // The cached upload is shown first; a newer version that arrives before a verdict was possible counts as
+  // seen. If another reviewer has decided, that is always reported once the document is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for a new version
   useLayoutEffect(() => {
     const at = shownAt.current
     if (decided.current || (at !== null && (isClosing || performance.now() - at >= MIN_SHOWN_MS))) return
-    if (at !== null) noteShown()
+    if (at !== null) recordShown()
     setSeenVersion(version)
-  }, [version, noteShown])
+  }, [version, recordShown])
   useEffect(() => {
     if (shownSince === null) return
     const timer = setTimeout(() => setSettled(true), MIN_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [shownSince])
 
-  /** The next one is that of before the verdict, whose answer counts from the upload's new place. */
-  const goOn = async () => {
+  /**
+   * Navigates to the upload that was next before the verdict, since the response counts from the upload's new
+   * position.
+   */
+  const goToNext = async () => {
     if (nextInReview) {
       await navigate({ to: '/uploads/$uploadId', params: { uploadId: nextInReview } })
     } else {
@@ -70,8 +73,8 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   }
 
   /**
-   * `send` answers what became of the upload. Answers whether the dialog that asked for it is done with: not where it can
-   * be tried again as it stands.
+   * Sends a verdict; `send` resolves to the description of the outcome. Resolves to whether the dialog can
+   * close: false if the verdict can be retried unchanged.
    */
   const decide = async (send: () => Promise<string>, title: string): Promise<boolean> => {
     decided.current = true
@@ -96,18 +99,21 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
       return isStale
     }
     showVerdict({ tone: 'success', title, description })
-    await goOn()
+    await goToNext()
     return true
   }
 
   return {
-    gate,
+    guard,
     isDeciding,
-    /** A colleague has changed the upload, and it still waits for a verdict. */
+    /** Whether a colleague has changed the upload, and it still needs a verdict. */
     isChanged: isNewer && upload.can.decide,
-    /** A colleague has given the verdict, or the upload is not in review any more for another reason. */
+    /** Whether a colleague has decided, or the upload has left the review for another reason. */
     isClosed: isNewer && isClosing,
-    /** Runs a change of the reader's own; `change` returns the new version, or undefined where nothing has changed. */
+    /**
+     * Runs a change that the user makes on this page; `change` returns the new version, or undefined if
+     * nothing has changed.
+     */
     changeOwn: async (change: () => Promise<number | undefined>) => {
       setChanging(true)
       try {
@@ -117,25 +123,28 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
         setChanging(false)
       }
     },
-    /** The reviewer has seen what changed, or has changed it themselves. */
+    /** Marks a version as seen, after the reviewer has seen the changes or has made them. */
     acknowledge: (changed = version) => setSeenVersion(changed),
-    /** The document has been on the screen for long enough. */
+    /** Whether the document has been on the screen for `MIN_SHOWN_MS`. */
     isSettled,
     onShown: () => {
-      if (shownAt.current === null) noteShown()
+      if (shownAt.current === null) recordShown()
     },
-    goOn,
-    /** `mismatchReason`: why a file that names somebody else is the patient's all the same. */
+    goToNext,
+    /**
+     * Accepts the upload; `mismatchReason` says why a file with another person's CNP still belongs to the
+     * patient.
+     */
     accept: async (mismatchReason: string | null) => {
-      if (gate() !== 'open') return true
+      if (guard() !== 'open') return true
       return decide(async () => {
         const { data } = await acceptUpload({ variables: { id, version, mismatchReason } })
         return data ? describeOutcome(data.acceptUpload, institution) : ''
       }, `Nr. ${number} acceptată: ${patient?.name}`)
     },
-    /** A dialog stands between the key and this, so it need not wait for the document. */
+    /** Rejects the upload. The dialog before it makes waiting for the document unnecessary. */
     reject: async (reason: RejectionReason, comment: string) => {
-      if (['changed', 'deciding'].includes(gate())) return true
+      if (['changed', 'deciding'].includes(guard())) return true
       return decide(
         async () => {
           await rejectUpload({ variables: { id, version, reason, comment: comment || null } })

@@ -4,7 +4,10 @@ import { Kbd } from '../../ui/base/kbd.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import type { Upload } from './upload.queries.ts'
 
-/** Accept, reject, go on. At the head of the facts where there is room, else at the foot of the screen. */
+/**
+ * The buttons to accept, reject and skip. Above the upload's data on wide screens, otherwise at the bottom of
+ * the screen.
+ */
 export function VerdictBar({
   isSettled,
   isDeciding,
@@ -16,13 +19,13 @@ export function VerdictBar({
   onReject,
   onNext,
 }: {
-  /** The document has been on the screen for long enough to be accepted. */
+  /** Whether the document has been on the screen long enough to be accepted. */
   isSettled: boolean
   isDeciding: boolean
   isChanged: boolean
-  /** By the reader already, as the first of two: the second is not theirs to give. */
+  /** Whether the user has already given the first of two acceptances and so cannot give the second. */
   isAccepted: boolean
-  /** There is no file left that could be accepted. */
+  /** Whether there is no file that could be accepted. */
   isEmpty: boolean
   hasNext: boolean
   onAccept: () => void
@@ -59,7 +62,7 @@ export function VerdictBar({
   )
 }
 
-/** The key stands where there is a keyboard, and room for it. */
+/** Shows the key only where there is a keyboard, and room for it. */
 function KeyLabel({ label, shortcut }: { label: string; shortcut: string }) {
   return (
     <span className="inline-flex items-center gap-2">
@@ -71,12 +74,12 @@ function KeyLabel({ label, shortcut }: { label: string; shortcut: string }) {
   )
 }
 
-/** Shown where a colleague has changed the upload while it was being read. */
+/** Warns that a colleague has changed the upload while the user was reviewing it. */
 export function ChangedAlert({
   first,
   onSeen,
 }: {
-  /** The first of two acceptances, which may be all that has changed. */
+  /** The first of two acceptances, which may be the only change. */
   first: Upload['firstAcceptance']
   onSeen: () => void
 }) {
@@ -97,7 +100,7 @@ export function ChangedAlert({
   )
 }
 
-/** Shown where the upload that was being read has left the review: whose act it was, and the way to the next one. */
+/** Reports that the upload has left the review: who decided, and the link to the next upload. */
 export function ClosedAlert({ upload, onNext }: { upload: Upload; onNext: () => void }) {
   return (
     <Alert

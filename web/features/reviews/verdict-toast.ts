@@ -2,13 +2,16 @@ import { showToast, type Toast } from '../../ui/feedback/toast.tsx'
 
 let dismiss: (() => void) | null = null
 
-/** Says what became of the last verdict. Only of the last: a hundred of them would stand before what is to be read. */
+/**
+ * Shows the outcome of the last verdict. Replaces the previous notification, so that many verdicts do not
+ * cover the page.
+ */
 export function showVerdict(toast: Toast): void {
   clearVerdict()
   dismiss = showToast(toast)
 }
 
-/** Makes room for a form that opens where it stands. */
+/** Closes the notification, so that it does not cover a form that opens in its place. */
 export function clearVerdict(): void {
   dismiss?.()
   dismiss = null

@@ -7,9 +7,9 @@ type Recommendations = Pick<LiteClient, 'getRecommendations'>
 type Opened = { client: Pick<LiteClient, 'search'>; recommendations: Recommendations | null }
 
 /**
- * Algolia's client as the settings want it [1.7], loaded when it is first asked. `options` name other hosts than the
- * application's. The records of the index `institutions` have `name`, `code` and `locality`, with the id as `objectID`;
- * those of `categories` `name` and `icon`, with the slug.
+ * Creates the Algolia client for the settings [1.7]; it is loaded at the first search. `options` can name
+ * other hosts. Records of the index `institutions` have `name`, `code` and `locality`, with the id as
+ * `objectID`; records of `categories` have `name` and `icon`, with the slug.
  */
 export function createAlgoliaSearch(service: SearchService, options: ClientOptions = {}): ServiceSearch {
   let opening: Promise<Opened> | null = null
@@ -23,8 +23,8 @@ export function createAlgoliaSearch(service: SearchService, options: ClientOptio
       const requests = indices.map((indexName) => ({ indexName, query, hitsPerPage: first }))
       const { results } = await client.search<Record<string, unknown>>({ requests })
       const found: Partial<Hits> = {}
-      for (const [place, index] of indices.entries()) {
-        const records = (results[place] as SearchResponse<Record<string, unknown>>).hits
+      for (const [position, index] of indices.entries()) {
+        const records = (results[position] as SearchResponse<Record<string, unknown>>).hits
         if (index === 'institutions') found.institutions = records.map(readInstitution)
         else found.categories = records.map(readCategory)
       }
@@ -52,23 +52,26 @@ async function openClient(service: SearchService, options: ClientOptions): Promi
   return { client, recommendations: service.recommends ? client.initRecommend({ options: all }) : null }
 }
 
-/** Answers kept for as long as the page stands, or none. The library's own default is another one in each of its builds. */
-function createResponsesCache(keeps: boolean): NonNullable<ClientOptions['responsesCache']> {
-  const kept = new Map<string, unknown>()
+/**
+ * Returns a cache that keeps responses until the page is reloaded, or a cache that keeps nothing. The
+ * library's own default differs between its builds.
+ */
+function createResponsesCache(isEnabled: boolean): NonNullable<ClientOptions['responsesCache']> {
+  const cache = new Map<string, unknown>()
   return {
-    get: async (key, ask, events) => {
+    get: async (key, fetchValue, events) => {
       const name = JSON.stringify(key)
-      if (kept.has(name)) return kept.get(name) as never
-      const value = await ask()
+      if (cache.has(name)) return cache.get(name) as never
+      const value = await fetchValue()
       await events?.miss(value)
       return value
     },
     set: async (key, value) => {
-      if (keeps) kept.set(JSON.stringify(key), value)
+      if (isEnabled) cache.set(JSON.stringify(key), value)
       return value
     },
-    delete: async (key) => void kept.delete(JSON.stringify(key)),
-    clear: async () => kept.clear(),
+    delete: async (key) => void cache.delete(JSON.stringify(key)),
+    clear: async () => cache.clear(),
   }
 }
 

@@ -7,8 +7,9 @@ import type { ServiceSearch } from './search-client.ts'
 let cachedSearch: { settings: string; search: ServiceSearch } | null = null
 
 /**
- * The search service of the settings as they are by now [1.7], the same one for as long as they are. Null where there is
- * none, or it is at hosts that this page may not turn to before it is loaded anew: the product's own search answers.
+ * Returns the search service of the current settings [1.7], the same instance until they change. Null if
+ * there is none, or if this page may not connect to its hosts before a reload: then the product's own search
+ * is used.
  */
 export function findExternalSearch(): ServiceSearch | null {
   const service = isSearchHostAllowed() ? findSearchService(getSite()) : null

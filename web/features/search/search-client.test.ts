@@ -18,7 +18,7 @@ const SERVICE: SearchService = {
 
 type Received = { path: string; headers: Record<string, unknown>; requests: Record<string, unknown>[] }
 
-/** A server where Algolia’s would be: answers every index with one record, and keeps what it was asked. */
+/** Starts a server in place of Algolia: returns one record for every index, and records the requests. */
 async function startService(status = 200) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -46,7 +46,9 @@ async function startService(status = 200) {
 const INSTITUTION = { objectID: 'i1', name: 'Din produs', code: null, locality: null }
 const PATIENT = { objectID: 'p1', number: 1, name: 'Popescu Ana', cnpMasked: null, birthDate: null }
 
-/** The product’s side of it: one institution and one patient for every text. */
+/**
+ * Returns a product search with one institution and one patient for every text, and its recorded requests.
+ */
 function createOwn() {
   const requested: { query: string; indices: readonly SearchIndex[]; first: number }[] = []
   const own: ServerSearch = async (query, indices, first) => {
@@ -54,15 +56,15 @@ function createOwn() {
     const all: Partial<Hits> = { patients: [PATIENT], institutions: [INSTITUTION], screens: [] }
     return Object.fromEntries(indices.map((index) => [index, all[index] ?? []]))
   }
-  return { asked: requested, own }
+  return { requested, own }
 }
 
 const names = (results: { index: string; hits: unknown[] }[]) =>
   results.map(({ index, hits }) => [index, ...(hits as { name: string }[]).map(({ name }) => name)])
 
-describe('without an application id [1.7]', () => {
-  it('answers in InstantSearch’s shape, in the order of the requests, with one request of the product', async () => {
-    const { asked: requested, own } = createOwn()
+describe('the search client without an application id [1.7]', () => {
+  it('returns results in the format of InstantSearch, in the order of the requests, with one request', async () => {
+    const { requested, own } = createOwn()
     const { results } = await createSearchClient(own, null).search([
       { indexName: 'institutions', query: 'pop' },
       { indexName: 'patients', params: { query: ' pop ', hitsPerPage: 3 } },
@@ -87,8 +89,8 @@ describe('without an application id [1.7]', () => {
     for (const result of results) result satisfies SearchResponse<object>
   })
 
-  it('asks the product once for each text', async () => {
-    const { asked: requested, own } = createOwn()
+  it('sends one request for each text', async () => {
+    const { requested, own } = createOwn()
     const { results } = await createSearchClient(own, null).search([
       { indexName: 'institutions', query: 'cluj' },
       { indexName: 'patients', query: 'pop' },
@@ -105,22 +107,22 @@ describe('without an application id [1.7]', () => {
     ])
   })
 
-  it('passes on that the product does not answer', async () => {
+  it('rejects if the product does not respond', async () => {
     const client = createSearchClient(() => Promise.reject(new Error('away')), null)
     await expect(client.search([{ indexName: 'patients', query: 'pop' }])).rejects.toThrow('away')
   })
 
-  it('recommends nothing', async () => {
+  it('recommends no institutions', async () => {
     expect(await createSearchClient(createOwn().own, null).recommendInstitutions()).toEqual([])
   })
 })
 
-describe('with an application id [1.7]', () => {
+describe('the search client with an application id [1.7]', () => {
   it.each([true, false])(
-    'asks the service for institutions and categories (lite client: %s)',
+    'queries the service for institutions and categories (lite client: %s)',
     async (isLite) => {
       const service = await startService()
-      const { asked: requested, own } = createOwn()
+      const { requested, own } = createOwn()
       const { results } = await createSearchClient(own, service.open({ isLite })).search([
         { indexName: 'institutions', query: 'cluj', params: { hitsPerPage: 7 } },
         { indexName: 'categories', query: 'cluj' },
@@ -144,7 +146,7 @@ describe('with an application id [1.7]', () => {
     },
   )
 
-  it('never lets out what patients or uploads are searched for', async () => {
+  it('never sends the service a text for which patients or uploads were searched', async () => {
     const service = await startService()
     const { own } = createOwn()
     const client = createSearchClient(own, service.open())
@@ -158,7 +160,7 @@ describe('with an application id [1.7]', () => {
       ['patients', 'Popescu Ana'],
       ['institutions', 'Din produs'],
     ])
-    // Looked for among the institutions alone afterwards, it is still somebody’s name; and so is more or less of it.
+    // A later search for institutions with a similar text may still contain the name.
     for (const query of ['Popescu', 'popescu', 'Popescu Ana', 'Pop', 'IONESCU M']) {
       expect(names((await client.search([{ indexName: 'institutions', query }])).results)).toEqual([
         ['institutions', 'Din produs'],
@@ -167,7 +169,7 @@ describe('with an application id [1.7]', () => {
     expect(service.received).toEqual([])
   })
 
-  it('never lets out part of a CNP or of a phone number, nor an empty text', async () => {
+  it('never sends the service a part of a CNP or of a phone number, nor an empty text', async () => {
     const service = await startService()
     const client = createSearchClient(createOwn().own, service.open())
     for (const query of [
@@ -184,9 +186,9 @@ describe('with an application id [1.7]', () => {
     expect(service.received).toEqual([])
   })
 
-  it('sends only the institution of a call that names a patient too', async () => {
+  it('sends the service only the institution of a search that also names a patient', async () => {
     const service = await startService()
-    const { asked: requested, own } = createOwn()
+    const { requested, own } = createOwn()
     await createSearchClient(own, service.open()).search([
       { indexName: 'patients', query: 'Popescu' },
       { indexName: 'institutions', query: 'cluj' },
@@ -200,20 +202,17 @@ describe('with an application id [1.7]', () => {
   it.each([
     [true, 1],
     [false, 2],
-  ])(
-    'keeps answers: %s, so the same question twice asks the service %i times',
-    async (cachesResponses, times) => {
-      const service = await startService()
-      const client = createSearchClient(createOwn().own, service.open({ cachesResponses }))
-      for (let each = 0; each < 2; each += 1) {
-        const { results } = await client.search([{ indexName: 'institutions', query: 'cluj' }])
-        expect(names(results)).toEqual([['institutions', 'Din serviciu']])
-      }
-      expect(service.received).toHaveLength(times)
-    },
-  )
+  ])('caches responses: %s, so the same search twice sends %i requests', async (cachesResponses, times) => {
+    const service = await startService()
+    const client = createSearchClient(createOwn().own, service.open({ cachesResponses }))
+    for (let each = 0; each < 2; each += 1) {
+      const { results } = await client.search([{ indexName: 'institutions', query: 'cluj' }])
+      expect(names(results)).toEqual([['institutions', 'Din serviciu']])
+    }
+    expect(service.received).toHaveLength(times)
+  })
 
-  it('answers itself while the service does not', async () => {
+  it('uses the product search while the service does not respond', async () => {
     const service = await startService(403)
     const client = createSearchClient(createOwn().own, service.open())
     const { results } = await client.search([{ indexName: 'institutions', query: 'cluj' }])

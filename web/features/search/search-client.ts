@@ -1,4 +1,4 @@
-/** What is found in each index; `objectID` is the id of the row, a category's slug or a screen's address. */
+/** The results of each index; `objectID` is the id of the row, a category's slug or a screen's address. */
 export type Hits = {
   patients: Hit<{ number: number; name: string; cnpMasked: string | null; birthDate: string | null }>
   institutions: Hit<{ name: string; code: string | null; locality: string | null }>
@@ -16,14 +16,14 @@ export type Hits = {
 type Hit<Fields> = ({ objectID: string } & Fields)[]
 export type SearchIndex = keyof Hits
 
-/** One question, in the shape of InstantSearch: the text stands beside the index, or in `params`. */
+/** One query, in the format of InstantSearch: the text is beside the index, or in `params`. */
 export type SearchRequest = {
   indexName: SearchIndex
   query?: string
   params?: { query?: string; hitsPerPage?: number }
 }
 
-/** `nbHits` is the number of hits that are here: how many there are beyond them, nobody counts. */
+/** `nbHits` is the number of returned hits; further matches are not counted. */
 export type SearchResult = {
   [Index in SearchIndex]: {
     index: Index
@@ -39,64 +39,64 @@ export type SearchResult = {
 }[SearchIndex]
 
 export type SearchClient = {
-  /** Answers in the order of the requests. Rejects where the product does not answer. */
+  /** Returns the results in the order of the requests. Rejects if the product does not respond. */
   search(requests: readonly SearchRequest[]): Promise<{ results: SearchResult[] }>
-  /** Institutions that others look for; none where no service recommends them. */
+  /** Returns institutions that other users search for; empty without a service. */
   recommendInstitutions(): Promise<Hits['institutions']>
 }
 
-/** The product's own search: one GraphQL request for a text, whatever the indices. */
+/** The product's own search: one GraphQL request for a text, with any number of indices. */
 export type ServerSearch = (
   query: string,
   indices: readonly SearchIndex[],
   first: number,
 ) => Promise<Partial<Hits>>
 
-/** What may leave the product: nobody is named there. */
+/** The indices that an external service may search: they contain no personal data. */
 export const SERVICE_INDICES = ['institutions', 'categories'] as const
 export type ServiceIndex = (typeof SERVICE_INDICES)[number]
-/** A search service outside the product. */
+/** An external search service. */
 export type ServiceSearch = {
   search(query: string, indices: readonly ServiceIndex[], first: number): Promise<Partial<Hits>>
   recommendInstitutions(): Promise<Hits['institutions']>
 }
 
 const HITS_PER_PAGE = 5
-/** Part of a CNP or of a phone number, however it is written. */
+/** Matches a part of a CNP or of a phone number in any notation. */
 const PERSONAL_NUMBER = /(\d[\s.()/-]*){6}/
 
 /**
- * The search client [1.7] in InstantSearch's shape. The product answers everything, but where a service is set it answers
- * institutions and categories, unless the text may speak of a patient: it holds so many digits, or it begins or goes
- * on with what patients or uploads have been searched for. Such a text never leaves the product; nor does any while the
- * service does not answer.
+ * Creates the search client [1.7] in the format of InstantSearch. An external service, if configured,
+ * searches institutions and categories, unless it fails or the text may be personal. A text with six digits,
+ * or with a word that begins like a word of an earlier search for patients or uploads (or the reverse), is
+ * never sent to the service.
  */
 export function createSearchClient(own: ServerSearch, service: ServiceSearch | null): SearchClient {
   const personal = new Set<string>()
 
-  function mayLeave(text: string): boolean {
+  function isShareable(text: string): boolean {
     if (text === '' || PERSONAL_NUMBER.test(text)) return false
-    // Word by word, since a name is written either way round.
+    // Word by word, since the parts of a name can have any order.
     const words = text.toLowerCase().split(/\s+/)
-    const isAkin = (word: string, other: string) => word.startsWith(other) || other.startsWith(word)
+    const isSimilar = (word: string, other: string) => word.startsWith(other) || other.startsWith(word)
     return ![...personal].some((known) =>
-      known.split(/\s+/).some((word) => words.some((own) => isAkin(own, word))),
+      known.split(/\s+/).some((word) => words.some((own) => isSimilar(own, word))),
     )
   }
 
-  async function response(
+  async function findHits(
     query: string,
     indices: readonly SearchIndex[],
     first: number,
   ): Promise<Partial<Hits>> {
-    const outside = SERVICE_INDICES.filter((index) => indices.includes(index))
-    if (service === null || outside.length === 0 || !mayLeave(query)) return own(query, indices, first)
-    const inside = indices.filter((index) => !(outside as readonly SearchIndex[]).includes(index))
-    const [theirs, ours] = await Promise.all([
-      service.search(query, outside, first).catch(() => own(query, outside, first)),
-      inside.length > 0 ? own(query, inside, first) : {},
+    const external = SERVICE_INDICES.filter((index) => indices.includes(index))
+    if (service === null || external.length === 0 || !isShareable(query)) return own(query, indices, first)
+    const internal = indices.filter((index) => !(external as readonly SearchIndex[]).includes(index))
+    const [externalHits, ownHits] = await Promise.all([
+      service.search(query, external, first).catch(() => own(query, external, first)),
+      internal.length > 0 ? own(query, internal, first) : {},
     ])
-    return { ...theirs, ...ours }
+    return { ...externalHits, ...ownHits }
   }
 
   return {
@@ -112,7 +112,7 @@ export function createSearchClient(own: ServerSearch, service: ServiceSearch | n
           texts.map(async ([query, of]) => {
             const first = Math.max(...of.map(({ hitsPerPage }) => hitsPerPage))
             const indices = [...new Set(of.map(({ index }) => index))]
-            return [query, await response(query, indices, first)] as const
+            return [query, await findHits(query, indices, first)] as const
           }),
         ),
       )

@@ -5,16 +5,16 @@ import type { SessionUser } from '../../session/session.ts'
 import { type IconName, isIconName } from '../../ui/base/icon.tsx'
 import type { Hits, SearchIndex, SearchResult } from './search-client.ts'
 
-/** A result as the list shows it. */
+/** A result in the list. */
 export type SearchRow = { id: string; href: string; icon: IconName; title: string; note: string }
 export type SearchGroup = { id: string; title: string; rows: readonly SearchRow[] }
 
 type Person = Pick<SessionUser, 'role' | 'features'>
 
-/** Where to look: everywhere, or in one index. */
+/** The scope of a search: all indices, or one. */
 export type SearchScope = 'all' | Exclude<SearchIndex, 'screens'>
 
-/** The scopes that a person has, each with its name. */
+/** Returns the scopes of a user, each with its name. */
 export function scopesOf({ role, features }: Person): { id: SearchScope; label: string }[] {
   if (role === 'institution') {
     return [
@@ -29,18 +29,18 @@ export function scopesOf({ role, features }: Person): { id: SearchScope; label: 
     { id: 'patients', label: 'Pacienți' },
     { id: 'institutions', label: 'Instituții' },
     { id: 'uploads', label: 'Încărcări' },
-    // A category leads to what waits in it.
+    // A category links to its uploads in review.
     ...(features.includes('admin::review-files') ? [categories] : []),
   ]
 }
 
-/** The indices of a scope, in the order in which their results stand. */
+/** Returns the indices of a scope, in the order of their results. */
 export function indicesOf(scope: SearchScope, person: Person): SearchIndex[] {
   if (scope !== 'all') return [scope]
   return ['screens', ...scopesOf(person).flatMap(({ id }) => (id === 'all' ? [] : [id]))]
 }
 
-/** The results under their headings; an index without any has none. */
+/** Groups the results by index; an index without results has no group. */
 export function groupsOf(results: readonly SearchResult[], person: Person): SearchGroup[] {
   return results.map((result) => groupOf(result, person)).filter(({ rows }) => rows.length > 0)
 }
@@ -76,13 +76,13 @@ const screenRow = ({ objectID, title }: Hits['screens'][number]): SearchRow => (
 
 function patientRow(hit: Hits['patients'][number], { role, features }: Person): SearchRow {
   const { objectID, name, cnpMasked, birthDate, number } = hit
-  // An institution without the files of patients has their list and no page of one.
-  const own = features.includes('patient::files')
+  // An institution without the feature `patient::files` has the list of patients, but no page of a patient.
+  const parameters = features.includes('patient::files')
     ? { tab: 'pacienti', patient: objectID }
     : { tab: 'pacienti' }
   return {
     id: `patient-${objectID}`,
-    href: role === 'institution' ? address('/institution', own) : `/patients/${objectID}`,
+    href: role === 'institution' ? address('/institution', parameters) : `/patients/${objectID}`,
     icon: 'user',
     title: name,
     note: join(cnpMasked && `CNP ${cnpMasked}`, birthDate && formatDate(birthDate), `nr.\u00a0${number}`),

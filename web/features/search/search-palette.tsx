@@ -32,18 +32,21 @@ import { type SearchGroup, type SearchRow, type SearchScope, scopesOf } from './
 import { searchServer } from './server-search.ts'
 import { type Search, useSearch } from './use-search.ts'
 
-/** The site search [1.7]: a patient, an institution, an upload or a screen, by keyboard alone. Nothing of it is in the address. */
+/**
+ * The site search [1.7]: finds a patient, an institution, an upload or a screen by keyboard. Its text is
+ * never in the address.
+ */
 export function SearchPalette({
   opening,
-  takeWritten,
+  takeTypedText,
   ...props
 }: {
-  /** Another number each time it is opened. */
+  /** Grows each time the palette is opened. */
   opening: number
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** Called when the field has the focus: hands over the keys, with what they have written until then. */
-  takeWritten: () => string
+  /** Called when the field has the focus; returns the text typed until then. */
+  takeTypedText: () => string
 }) {
   return (
     <ModalOverlay
@@ -53,46 +56,47 @@ export function SearchPalette({
     >
       <Modal className="flex h-full w-full flex-col bg-raised transition-[translate] data-entering:-translate-y-2 data-exiting:-translate-y-2 sm:h-auto sm:max-h-[min(40rem,100%)] sm:max-w-2xl sm:self-start sm:rounded-xl sm:border sm:border-line sm:shadow-modal">
         <Dialog aria-label="Căutare în site" className="flex min-h-0 flex-1 flex-col outline-none">
-          {({ close }) => <PaletteContent key={opening} onClose={close} takeWritten={takeWritten} />}
+          {({ close }) => <PaletteContent key={opening} onClose={close} takeTypedText={takeTypedText} />}
         </Dialog>
       </Modal>
     </ModalOverlay>
   )
 }
 
-function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWritten: () => string }) {
+function PaletteContent({ onClose, takeTypedText }: { onClose: () => void; takeTypedText: () => string }) {
   const router = useRouter()
   const user = useUser()
   const [client] = useState(() => createSearchClient(searchServer, findExternalSearch()))
   const [text, setText] = useState('')
   const [scope, setScope] = useState<SearchScope>('all')
   const search = useSearch(client, text, scope, user)
-  const { answer: response, isPending } = search
+  const { response, isPending } = search
   const isTyped = text.trim() !== ''
 
-  // Wherever a result leads, the search is over; opened in another tab, it stays.
+  // Closes at every navigation; a result opened in another tab does not close the search.
   useEffect(() => router.subscribe('onBeforeNavigate', onClose), [router, onClose])
 
-  // Enter waits for the answer to what was typed: with the last one's rows it could open somebody else.
-  const [isAsked, setAsked] = useState(false)
+  // Enter waits for the result of the typed text: with the rows of an earlier search it could open another
+  // patient.
+  const [isSubmitted, setSubmitted] = useState(false)
   useEffect(() => {
-    if (!isAsked || isPending) return
-    setAsked(false)
-    const [only, ...others] = response?.groups.flatMap(({ rows }) => rows) ?? []
-    if (only && others.length === 0) void router.navigate({ href: only.href })
-  }, [isAsked, isPending, response, router])
-  const holdEnter = (event: KeyboardEvent) => {
+    if (!isSubmitted || isPending) return
+    setSubmitted(false)
+    const [only, ...rest] = response?.groups.flatMap(({ rows }) => rows) ?? []
+    if (only && rest.length === 0) void router.navigate({ href: only.href })
+  }, [isSubmitted, isPending, response, router])
+  const deferEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !isPending || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
     event.stopPropagation()
-    setAsked(true)
+    setSubmitted(true)
   }
 
   return (
     <Autocomplete inputValue={text} onInputChange={setText}>
       <div
         role="presentation"
-        onKeyDownCapture={holdEnter}
+        onKeyDownCapture={deferEnter}
         className="flex items-center gap-1 border-b border-line py-1.5 pr-2 pl-4"
       >
         <span className="flex text-muted">
@@ -103,8 +107,8 @@ function PaletteContent({ onClose, takeWritten }: { onClose: () => void; takeWri
           type="search"
           autoFocus
           onFocus={() => {
-            const written = takeWritten()
-            if (written) setText((before) => (before + written).slice(0, LIMITS.searchText))
+            const typed = takeTypedText()
+            if (typed) setText((current) => (current + typed).slice(0, LIMITS.searchText))
           }}
           maxLength={LIMITS.searchText}
           className="flex min-w-0 flex-1"
@@ -170,7 +174,7 @@ function Scopes({
 }
 
 function Found({
-  search: { answer: response, isPending, error, retry },
+  search: { response, isPending, error, retry },
   text,
   scope,
   isInstitution,
@@ -204,11 +208,11 @@ function Found({
         </EmptyState>
       )}
       {isPending && response.groups.length === 0 && <Waiting />}
-      {/* Anew for each answer, so that its first result is the one that Enter opens. */}
+      {/* Keyed by query, so that Enter opens the first result of the new list. */}
       {response.groups.length > 0 && (
         <div inert={isPending} className="transition-opacity inert:opacity-60">
           <ListBox
-            key={response.question}
+            key={response.queryKey}
             aria-label="Rezultatele căutării"
             items={response.groups}
             autoFocus={text === '' ? false : 'first'}

@@ -13,7 +13,7 @@ const KINDS: Record<SearchIndex, Kind> = {
   screens: 'SCREEN',
 }
 
-/** Asks the product. Answers are not kept: each showing of patients is told to the journal. */
+/** Searches the product. Responses are not cached, since the audit log records each display of patients. */
 export const searchServer: ServerSearch = async (query, indices, first) => {
   const kinds = indices.map((index) => KINDS[index])
   const { data } = await client.query({

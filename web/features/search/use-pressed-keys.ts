@@ -1,21 +1,23 @@
 import { useEffect, useRef } from 'react'
 
 type PressedKeys = {
-  /** From here on no key reaches the page. */
-  hold: () => void
-  /** Frees the keys and answers what was written meanwhile. */
+  /** Captures all keys from now on; the page does not receive them. */
+  capture: () => void
+  /** Stops capturing and returns the captured text. */
   release: () => string
 }
 
-/** Keeps the keys for a field that is on its way: until it is there they would mean something to the page. */
+/**
+ * Captures keys for a field that is not loaded yet, since the page would use them as shortcuts until then.
+ */
 export function usePressedKeys(onEscape: () => void): PressedKeys {
   const latest = useRef(onEscape)
   latest.current = onEscape
   const keys = useRef<PressedKeys>(null)
   keys.current ??= trackPressedKeys(() => latest.current())
-  const { hold, release } = keys.current
+  const { capture, release } = keys.current
   useEffect(() => () => void release(), [release])
-  return { hold, release }
+  return { capture, release }
 }
 
 function trackPressedKeys(onEscape: () => void): PressedKeys {
@@ -26,17 +28,17 @@ function trackPressedKeys(onEscape: () => void): PressedKeys {
     const { key, ctrlKey, altKey, metaKey } = event
     if (key === 'Escape') onEscape()
     else if (key === 'Backspace') text = text.slice(0, -1)
-    // Windows says of AltGr, which writes letters, that Ctrl and Alt are held.
+    // On Windows AltGr, which writes letters, is reported as Ctrl and Alt together.
     else if (key.length === 1 && ctrlKey === altKey && !metaKey) text += key
   }
   return {
-    // At once, not with the next drawing: the first letter may come before it.
-    hold: () => document.addEventListener('keydown', onKeyDown, { capture: true }),
+    // At once, not at the next render: the first letter may arrive before that.
+    capture: () => document.addEventListener('keydown', onKeyDown, { capture: true }),
     release: () => {
       document.removeEventListener('keydown', onKeyDown, { capture: true })
-      const written = text
+      const typed = text
       text = ''
-      return written
+      return typed
     },
   }
 }

@@ -8,40 +8,44 @@ type Palette = typeof import('./search-palette.tsx').SearchPalette
 
 let loaded: Palette | null = null
 
-/** A failure is not remembered: whoever asks again may have the network back. */
+/** A failure is not cached, since the next attempt may have a network. */
 async function loadPalette(): Promise<Palette> {
   loaded ??= (await import('./search-palette.tsx')).SearchPalette
   return loaded
 }
 
-// Safari has none.
+// Safari does not have `requestIdleCallback`.
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000))
 
-/** The site search, opened by `open` and by Ctrl K or ⌘ K from anywhere, fields included. `palette` stands in the page. */
+/**
+ * Returns the site search, opened by `open` and by Ctrl K or ⌘ K anywhere, also in fields. `palette` must be
+ * rendered in the page.
+ */
 export function useSearchPalette(): { open: () => void; palette: ReactNode } {
   const [Palette, setPalette] = useState(() => loaded)
   const [isOpen, setOpen] = useState(false)
-  // Counts how often it was opened: each time it begins anew, also while the last one is still fading.
+  // Counts the openings: each opening starts with an empty search, also while the previous palette is fading
+  // out.
   const [opening, setOpening] = useState(0)
-  const isWanted = useRef(false)
+  const isRequested = useRef(false)
 
   const close = () => {
-    isWanted.current = false
+    isRequested.current = false
     keys.release()
     setOpen(false)
   }
   const keys = usePressedKeys(close)
   const open = async () => {
-    if (isWanted.current) return
-    isWanted.current = true
-    keys.hold()
+    if (isRequested.current) return
+    isRequested.current = true
+    keys.capture()
     setOpen(true)
-    setOpening((before) => before + 1)
+    setOpening((count) => count + 1)
     try {
       const Loaded = await loadPalette()
       setPalette(() => Loaded)
     } catch {
-      if (!isWanted.current) return
+      if (!isRequested.current) return
       close()
       showToast({
         tone: 'error',
@@ -59,11 +63,11 @@ export function useSearchPalette(): { open: () => void; palette: ReactNode } {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return
-      // The browser would lead to its own search.
+      // The browser would open its own search.
       event.preventDefault()
       void latest.current()
     }
-    // Before fields and dialogs, which keep their keys to themselves.
+    // In the capture phase, before fields and dialogs that stop key events.
     document.addEventListener('keydown', onKeyDown, { capture: true })
     return () => document.removeEventListener('keydown', onKeyDown, { capture: true })
   }, [])
@@ -71,14 +75,14 @@ export function useSearchPalette(): { open: () => void; palette: ReactNode } {
   return {
     open: () => void open(),
     palette: Palette ? (
-      <Palette opening={opening} isOpen={isOpen} onOpenChange={close} takeWritten={keys.release} />
+      <Palette opening={opening} isOpen={isOpen} onOpenChange={close} takeTypedText={keys.release} />
     ) : (
       isOpen && <Opening onClose={close} />
     ),
   }
 }
 
-/** Where the palette will stand, while it is loaded. */
+/** Replaces the palette while it loads. */
 const Opening = ({ onClose }: { onClose: () => void }) => (
   <div className="layer-modal fixed inset-0 flex items-start justify-center bg-scrim sm:px-6 sm:pt-[10vh]">
     <div className="flex w-full items-center gap-3 bg-raised py-2.5 pr-2 pl-4 shadow-modal sm:max-w-2xl sm:rounded-xl sm:border sm:border-line">

@@ -4,62 +4,62 @@ import type { SessionUser } from '../../session/session.ts'
 import type { SearchClient } from './search-client.ts'
 import { groupsOf, indicesOf, institutionRow, type SearchGroup, type SearchScope } from './search-groups.ts'
 
-/** Milliseconds after the last key: each question is an entry of the journal. */
+/** The delay after the last key; the audit log records each search. */
 const DEBOUNCE_MS = 200
 const HITS_PER_GROUP = 5
 
-/** What the list shows, and the question that it answers. */
-type SearchResponse = { question: string; groups: readonly SearchGroup[] }
-type Failure = { question: string; error: unknown }
+/** The shown results, and the query that they belong to. */
+type SearchResponse = { queryKey: string; groups: readonly SearchGroup[] }
+type Failure = { queryKey: string; error: unknown }
 
 export type Search = {
-  /** The last answer, null after a failure; while it is not that of what is typed, `isPending`. */
-  answer: SearchResponse | null
+  /** The last response, null after a failure; while it belongs to an earlier query, `isPending` is true. */
+  response: SearchResponse | null
   isPending: boolean
-  /** Of the question that is asked now. */
+  /** The error of the current query; null if there is none. */
   error: unknown
   retry: () => void
 }
 
-/** Answers `text` a moment after the last key; an answer that comes late, to what is no longer asked, is dropped. */
+/** Searches for `text` after a delay since the last key; discards a late response to an earlier query. */
 export function useSearch(
   client: SearchClient,
   text: string,
   scope: SearchScope,
   person: SessionUser,
 ): Search {
-  const wanted = text.trim()
+  const query = text.trim()
   const [attempt, setAttempt] = useState(0)
-  const question = JSON.stringify([wanted, scope, attempt])
-  const [response, setAnswer] = useState<SearchResponse | null>(null)
+  const queryKey = JSON.stringify([query, scope, attempt])
+  const [response, setResponse] = useState<SearchResponse | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is all of what is asked, the person stays
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains all parameters, and the user does not change
   useEffect(() => {
     let isCurrent = true
-    const ask = async () => {
+    const run = async () => {
       try {
-        const groups = await toResponse(client, wanted, scope, person)
-        if (isCurrent) setAnswer({ question, groups })
+        const groups = await toResponse(client, query, scope, person)
+        if (isCurrent) setResponse({ queryKey, groups })
       } catch (error) {
         if (!isCurrent) return
-        setFailure({ question, error })
-        setAnswer(null)
+        setFailure({ queryKey, error })
+        setResponse(null)
       }
     }
-    const timer = setTimeout(() => void ask(), wanted === '' ? 0 : DEBOUNCE_MS)
+    const timer = setTimeout(() => void run(), query === '' ? 0 : DEBOUNCE_MS)
     return () => {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [client, question])
+  }, [client, queryKey])
 
-  const error = failure?.question === question ? failure.error : null
+  const error = failure?.queryKey === queryKey ? failure.error : null
   return {
-    answer: response,
-    isPending: error === null && response?.question !== question,
+    response,
+    isPending: error === null && response?.queryKey !== queryKey,
     error,
-    retry: () => setAttempt((before) => before + 1),
+    retry: () => setAttempt((count) => count + 1),
   }
 }
 

@@ -24,20 +24,20 @@ const SecondFactorStep = lazyNamed(() => import('./second-factor-step.tsx'), 'Se
 
 type Step = 'password' | 'second-factor' | 'void'
 
-/** Whoever holds an invitation's or a reset's link chooses the password with it, once. */
+/** The screen of an invitation or password reset link, with which the user chooses the password once. */
 export function AccountLinkScreen() {
   const site = useSite()
   const { token } = useParams({ from: '/cont/$token' })
   const navigate = useNavigate()
-  const [taken, setTaken] = useState<Step>('password')
-  // Used up by the very form that stands here, so it is asked about once.
+  const [chosenStep, setChosenStep] = useState<Step>('password')
+  // The link is used up by the form below, so it is requested only once.
   const { data, error, refetch } = useQuery(ACCOUNT_LINK, {
     client: publicClient,
     variables: { token },
     fetchPolicy: 'no-cache',
   })
-  const step = data && !data.accountLink && taken === 'password' ? 'void' : taken
-  // Whoever comes first has the house to set up.
+  const step = data && !data.accountLink && chosenStep === 'password' ? 'void' : chosenStep
+  // The first administrator continues with the settings of the organisation.
   const home = data?.accountLink?.purpose === 'first-administrator' ? '/admin' : SIGNED_IN_TARGET
   const finish = () => void navigate({ href: home, replace: true })
   return (
@@ -46,7 +46,7 @@ export function AccountLinkScreen() {
         {step === 'void' && <InvalidLink />}
         {step === 'password' &&
           (data?.accountLink ? (
-            <PasswordForm token={token} link={data.accountLink} onDone={finish} onStep={setTaken} />
+            <PasswordForm token={token} link={data.accountLink} onDone={finish} onStep={setChosenStep} />
           ) : error ? (
             <div className="grid gap-5">
               <Notice tone="danger" isLive>
@@ -57,7 +57,7 @@ export function AccountLinkScreen() {
           ) : (
             <Waiting />
           ))}
-        {/* The password stands by then: whoever is late signs in with it. */}
+        {/* The password is saved by then: if this step expires, the user signs in with it. */}
         {step === 'second-factor' && (
           <SecondFactorStep onDone={finish} onRestart={() => void navigate({ to: '/' })} />
         )}
@@ -105,11 +105,11 @@ function PasswordForm({
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const [isPending, setPending] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const [passwordError, setPasswordError] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
-  const refuse = (code: string) => {
-    setFault(describePasswordError(code, link.passwordMin))
+  const rejectPassword = (code: string) => {
+    setPasswordError(describePasswordError(code, link.passwordMin))
     field.current?.focus()
   }
 
@@ -117,15 +117,15 @@ function PasswordForm({
     event.preventDefault()
     if (isPending) return
     setFailure(null)
-    const own = findPasswordError(password, link.passwordMin)
-    if (own) return refuse(own)
+    const localError = findPasswordError(password, link.passwordMin)
+    if (localError) return rejectPassword(localError)
     setPending(true)
     try {
       const rejection = await signIn('link', { token, password })
       if (!rejection) return onDone()
       if (rejection.code === 'link') return onStep('void')
       if (requiresSecondFactor(rejection.code)) return onStep('second-factor')
-      if (rejection.code?.startsWith('password-')) refuse(rejection.code)
+      if (rejection.code?.startsWith('password-')) rejectPassword(rejection.code)
       else setFailure(explainSignInError(rejection.error, rejection.code).text)
     } catch (thrown) {
       setFailure(explainSignInFailure(thrown))
@@ -144,15 +144,15 @@ function PasswordForm({
         name="password"
         label="Parola nouă"
         autoComplete="new-password"
-        // The page is for nothing else.
+        // The only purpose of the page.
         autoFocus
         value={password}
         onChange={(event) => {
           setPassword(event.target.value)
-          setFault(null)
+          setPasswordError(null)
         }}
         help={<LengthHint length={[...password.normalize('NFKC')].length} min={link.passwordMin} />}
-        error={fault}
+        error={passwordError}
       />
       <PlainButton type="submit" variant="primary" size="lg" isPending={isPending}>
         Salvează parola
@@ -161,15 +161,15 @@ function PasswordForm({
   )
 }
 
-/** How far it still is; no character is demanded or forbidden. */
+/** Shows how many characters are missing; no kind of character is required or forbidden. */
 function LengthHint({ length, min }: { length: number; min: number }) {
-  const left = min - length
+  const missing = min - length
   return (
     <>
       Cel puțin {counted(min, 'caracter', 'caractere')}; patru-cinci cuvinte la întâmplare sunt o parolă bună.{' '}
       {length > 0 && (
         <span className="text-ink">
-          {left > 0 ? `Mai trebuie ${counted(left, 'caracter', 'caractere')}.` : 'Lungimea ajunge.'}
+          {missing > 0 ? `Mai trebuie ${counted(missing, 'caracter', 'caractere')}.` : 'Lungimea ajunge.'}
         </span>
       )}
     </>

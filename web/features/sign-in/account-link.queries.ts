@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-/** Asked with the public key: whoever opens the link is nobody yet. */
+/** Sent with the public key, since the user is not signed in. */
 export const ACCOUNT_LINK = graphql(`
   query AccountLink($token: String!) {
     accountLink(token: $token) {

@@ -2,14 +2,14 @@ import { ROLE_NAMES, ROLES } from '../../../shared/access/roles.ts'
 import type { PublicSite } from '../../../shared/site/site-settings.ts'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 
-/** In the demo organisation: says what this is, and lets anybody in as whom they like. */
+/** In the demo organisation: explains the demo, and signs in as any of its accounts. */
 export function DemoAccounts({
   accounts,
   pending,
   onChoose,
 }: {
   accounts: PublicSite['demoAccounts']
-  /** The address that is being tried. */
+  /** The address whose sign-in is running; null if there is none. */
   pending: string | null
   onChoose: (email: string) => void
 }) {

@@ -7,7 +7,7 @@ import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
 import { explainSignInFailure } from './sign-in-errors.ts'
 
-/** Answers the server's sentence where there were too many requests; null where the link is on its way. */
+/** Returns the server's sentence if there were too many requests; null if the request was accepted. */
 async function requestReset(email: string): Promise<string | null> {
   const response = await fetch('/api/password-reset', {
     method: 'POST',
@@ -19,7 +19,9 @@ async function requestReset(email: string): Promise<string | null> {
   return null
 }
 
-/** Asks for a link by which a new password can be chosen. The answer does not tell whether the address has an account. */
+/**
+ * Requests a link to choose a new password. The response does not reveal whether the address has an account.
+ */
 export function ForgottenPassword({ email, onBack }: { email: string; onBack: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -39,8 +41,8 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
       const rejection = await requestReset(address)
       if (rejection) setFailure(rejection)
       else setSentTo(address)
-    } catch (fault) {
-      setFailure(explainSignInFailure(fault))
+    } catch (error) {
+      setFailure(explainSignInFailure(error))
     }
     setPending(false)
   }
@@ -76,7 +78,7 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
         spellCheck={false}
         defaultValue={email}
         error={error}
-        // The step is for nothing else.
+        // The only purpose of the step.
         autoFocus
       />
       <div className="grid gap-2">

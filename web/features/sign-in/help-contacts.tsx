@@ -2,7 +2,7 @@ import { formatPhone } from '../../../shared/romania/phone.ts'
 import { useSite } from '../../session/use-site.ts'
 import { ExternalLink } from '../../ui/base/link.tsx'
 
-/** Whom to ask, where the site says it. */
+/** The contacts of the organisation, if the settings have them. */
 export function HelpContacts() {
   const { phone, email, address } = useSite()
   return (

@@ -6,7 +6,7 @@ import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { explainSignInFailure } from './sign-in-errors.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
 
-/** What the provider is called [7.1]; its id where it cannot be asked. */
+/** Returns the name of the provider [7.1]; its id if the server does not list the provider. */
 async function fetchProviderName(): Promise<string> {
   const response = await fetch('/api/auth/providers')
   const providers = (await response.json()) as Record<string, { name: string }>
@@ -14,21 +14,23 @@ async function fetchProviderName(): Promise<string> {
   return providers[login_provider]?.name ?? login_provider
 }
 
-/** Where people sign in with somebody else's house key: one button there, and the password for those who have one. */
+/**
+ * Sign-in with an external provider: one button for the provider, and the password for users who have one.
+ */
 export function ProviderSignIn({
-  why,
+  reason,
   callbackUrl,
   onPassword,
 }: {
-  /** Why the person is back here. */
-  why: string | null
+  /** Why the user returned to this step; null at the first visit. */
+  reason: string | null
   callbackUrl: string
   onPassword: () => void
 }) {
   const site = useSite()
   const [name, setName] = useState<string>(site.login_provider)
   const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState(why)
+  const [failure, setFailure] = useState(reason)
 
   useEffect(() => {
     fetchProviderName().then(setName, () => undefined)
@@ -39,8 +41,8 @@ export function ProviderSignIn({
     setFailure(null)
     try {
       await startProviderSignIn(site.login_provider, callbackUrl)
-    } catch (fault) {
-      setFailure(explainSignInFailure(fault))
+    } catch (error) {
+      setFailure(explainSignInFailure(error))
     }
     setPending(false)
   }

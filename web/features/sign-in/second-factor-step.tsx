@@ -6,11 +6,11 @@ import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
 import { explainSecondFactorError, explainSignInFailure } from './sign-in-errors.ts'
 
-// Whoever has set it up long ago needs neither.
+// Needed only to enable the second factor, so loaded on demand.
 const SecondFactorKey = lazyNamed(() => import('../own-account/second-factor-key.tsx'), 'SecondFactorKey')
 const SetupCodes = lazyNamed(() => import('./setup-codes.tsx'), 'SetupCodes')
 
-/** What the server wants of somebody who has given the right password. */
+/** What the server requires after the right password. */
 type Pending = { state: 'none' } | { state: 'verify' } | { state: 'setup'; secret: string; uri: string }
 
 async function fetchPending(): Promise<Pending> {
@@ -20,13 +20,13 @@ async function fetchPending(): Promise<Pending> {
 }
 
 export interface SecondFactorStepProps {
-  /** The person is in. */
+  /** Called when the user is signed in. */
   onDone: () => void
-  /** Back to the password; the sentence says why where the person did not choose it. */
-  onRestart: (why: string | null) => void
+  /** Called to return to the password, with the reason if the user did not choose it. */
+  onRestart: (reason: string | null) => void
 }
 
-/** After the password: the code of the second factor, or its setting up where the role asks for one. */
+/** The step after the password: the code of the second factor, or its setup if the role requires one. */
 export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
   const [pending, setPending] = useState<Pending | null>(null)
   const [isSetUp, setSetUp] = useState(false)
@@ -35,8 +35,8 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
 
   useEffect(() => {
     fetchPending().then(
-      (found) => (found.state === 'none' ? restart.current(EXPIRED) : setPending(found)),
-      (fault: unknown) => restart.current(explainSignInFailure(fault)),
+      (found) => (found.state === 'none' ? restart.current(EXPIRED_MESSAGE) : setPending(found)),
+      (error: unknown) => restart.current(explainSignInFailure(error)),
     )
   }, [])
 
@@ -65,7 +65,7 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
   )
 }
 
-const EXPIRED = 'A trecut prea mult timp. Este nevoie de o nouă autentificare.'
+const EXPIRED_MESSAGE = 'A trecut prea mult timp. Este nevoie de o nouă autentificare.'
 
 function CodeForm({
   label,
@@ -96,11 +96,11 @@ function CodeForm({
     try {
       const rejection = await signIn('second-factor', { code })
       if (!rejection) return onDone()
-      if (rejection.code === 'second-factor-expired') return onRestart(EXPIRED)
+      if (rejection.code === 'second-factor-expired') return onRestart(EXPIRED_MESSAGE)
       setError(explainSecondFactorError(rejection.code))
       field.current?.select()
-    } catch (fault) {
-      setFailure(explainSignInFailure(fault))
+    } catch (error) {
+      setFailure(explainSignInFailure(error))
     }
     setPending(false)
   }
@@ -119,7 +119,7 @@ function CodeForm({
         autoCapitalize="off"
         spellCheck={false}
         maxLength={32}
-        // The step is for nothing else.
+        // The only purpose of the step.
         autoFocus
       />
       <div className="grid gap-2">

@@ -5,16 +5,16 @@ import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { RecoveryCodes } from '../own-account/recovery-codes.tsx'
 import { requestRecoveryCodes } from '../own-account/request-recovery-codes.ts'
 
-/** The person is in and has a second factor; what is left is to keep what stands in for a lost phone. */
+/** Shows the recovery codes after the second factor was enabled; the user is signed in by then. */
 export function SetupCodes({ onDone }: { onDone: () => void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
-  const ask = () => {
+  const request = () => {
     setFailure(null)
     requestRecoveryCodes().then(setCodes, (error: unknown) => setFailure(errorMessage(error)))
   }
-  useEffect(ask, [])
+  useEffect(request, [])
 
   return (
     <div className="grid gap-5">
@@ -26,7 +26,7 @@ export function SetupCodes({ onDone }: { onDone: () => void }) {
           <Notice tone="danger" isLive>
             {failure} Se pot cere și mai târziu, din meniul contului, la „Parolă și securitate”.
           </Notice>
-          <PlainButton size="lg" onClick={ask}>
+          <PlainButton size="lg" onClick={request}>
             Încearcă din nou
           </PlainButton>
         </>

@@ -1,10 +1,11 @@
 import { UNAVAILABLE_MESSAGE, UNREACHABLE_MESSAGE } from '../../../shared/error-messages.ts'
 import type { SessionEnd } from '../../../shared/session-ends.ts'
 
-/** What went wrong, by the `error` that the protocol puts into the address [8.2]. */
+/** The sentences by the `error` that the protocol puts into the address [8.2]. */
 const SENTENCES: Record<string, string> = {
   SessionRequired: 'Pagina cere autentificare.',
-  // The same for a wrong password, an account that does not exist and one that has to wait: nobody learns which there are.
+  // One sentence for a wrong password, an unknown account and an account that must wait after too many
+  // attempts, so that it does not reveal which accounts exist.
   CredentialsSignin:
     'Adresa sau parola nu sunt corecte. După mai multe încercări greșite urmează o pauză de câteva minute.',
   MissingCSRF: 'Pagina a stat deschisă prea mult. Parola trebuie scrisă din nou.',
@@ -17,8 +18,8 @@ const NETWORK_BLOCKED_MESSAGE =
   'Prea multe încercări din această rețea. O nouă încercare peste câteva minute poate reuși.'
 
 /**
- * `code`: the provider's reason, where it tells one. `isInvitation`: nothing went wrong, the person was only asked to sign
- * in [2.20].
+ * Returns the sentence of a sign-in error; `code` is the provider's reason, if any. `isInvitation` means that
+ * there is no error, and the user was only asked to sign in [2.20].
  */
 export function explainSignInError(
   error: string,
@@ -40,22 +41,27 @@ const SESSION_ENDS: Record<SessionEnd, string> = {
     'Organizația cere de acum un al doilea factor la autentificare. Se configurează o singură dată, la următoarea autentificare.',
 }
 
-/** What the signed-out page says; `end` null: the person signed out, or the session was over. */
+/**
+ * Returns the sentence of the signed-out page; `end` is null if the user signed out or the session expired.
+ */
 export const explainSessionEnd = (end: SessionEnd | null): string =>
   end
     ? SESSION_ENDS[end]
     : 'Sesiunea s-a încheiat pe acest dispozitiv. Pe un calculator comun este bine să se închidă și fereastra.'
 
-/** Why a code was not taken; the answer does not tell a used code from a wrong one. */
+/** Returns why a code was rejected; the response does not distinguish a used code from a wrong one. */
 export const explainSecondFactorError = (code: string | null): string =>
   code === 'second-factor-wrong'
     ? 'Codul nu este corect. Următorul cod, peste câteva secunde, poate fi bun.'
     : 'Autentificarea nu a reușit. Dacă se repetă, trebuie anunțat administratorul.'
 
-/** Whether the password was right and the second factor is still to come, or to be set up. */
+/** Whether the password was right and the second factor is required, or must be set up. */
 export const requiresSecondFactor = (code: string | null | undefined): boolean =>
   code === 'second-factor' || code === 'second-factor-setup'
 
-/** What was thrown while signing in: `fetch` throws a TypeError where there is no way to the server. */
-export const explainSignInFailure = (fault: unknown): string =>
-  fault instanceof TypeError ? UNREACHABLE_MESSAGE : UNAVAILABLE_MESSAGE
+/**
+ * Returns the sentence of an error thrown while signing in: `fetch` throws a TypeError if the server cannot
+ * be reached.
+ */
+export const explainSignInFailure = (error: unknown): string =>
+  error instanceof TypeError ? UNREACHABLE_MESSAGE : UNAVAILABLE_MESSAGE

@@ -16,7 +16,7 @@ import { brandOf } from './organisation.ts'
 import { explainSignInError, explainSignInFailure, requiresSecondFactor } from './sign-in-errors.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
 
-// Not everybody needs them: they come when they do.
+// Loaded only when needed.
 const SecondFactorStep = lazyNamed(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
 const ForgottenPassword = lazyNamed(() => import('./forgotten-password.tsx'), 'ForgottenPassword')
 const ProviderSignIn = lazyNamed(() => import('./provider-sign-in.tsx'), 'ProviderSignIn')
@@ -34,28 +34,28 @@ export function SignInScreen() {
   const { callbackUrl, code } = useSearch({ from: '/' })
   const navigate = useNavigate()
   const home: Step = site.login_provider === 'local' ? 'password' : 'provider'
-  // Back from a provider, where the person has proved only the first of two things.
+  // After the return from a provider, the second factor may still be required.
   const [step, setStep] = useState<Step>(requiresSecondFactor(code) ? 'second-factor' : home)
   const [email, setEmail] = useState('')
-  /** Why the person is back at the beginning. */
+  /** Why the user returned to the first step; null if nothing failed. */
   const [failure, setFailure] = useState<string | null>(null)
-  /** The address that is being tried. */
+  /** The address whose sign-in is running; null if there is none. */
   const [pending, setPending] = useState<string | null>(null)
 
   const target = safeCallback(callbackUrl, SIGNED_IN_TARGET)
   const finish = () => navigate({ href: target, replace: true })
-  const restart = (why: string | null) => {
-    setFailure(why)
+  const restart = (reason: string | null) => {
+    setFailure(reason)
     setPending(null)
     setStep(home)
   }
 
-  /** Answers whether the password is to be written again. */
-  const enter = async (address: string, password: string): Promise<boolean> => {
+  /** Signs in; resolves to whether the password must be entered again. */
+  const submitPassword = async (address: string, password: string): Promise<boolean> => {
     setFailure(null)
     setEmail(address)
     setPending(address)
-    // For the screen that comes next, not for the password.
+    // Text typed from now on is for the next screen, not for the password.
     holdTyping()
     try {
       const rejection = await signIn('local', { email: address, password })
@@ -68,9 +68,9 @@ export function SignInScreen() {
       if (requiresSecondFactor(rejection.code)) setStep('second-factor')
       else setFailure(explainSignInError(rejection.error).text)
       return true
-    } catch (fault) {
+    } catch (error) {
       dropTyping()
-      setFailure(explainSignInFailure(fault))
+      setFailure(explainSignInFailure(error))
     }
     setPending(null)
     return false
@@ -78,14 +78,14 @@ export function SignInScreen() {
 
   const steps: Record<Step, () => ReactNode> = {
     provider: () => (
-      <ProviderSignIn why={failure} callbackUrl={target} onPassword={() => setStep('password')} />
+      <ProviderSignIn reason={failure} callbackUrl={target} onPassword={() => setStep('password')} />
     ),
     password: () => (
       <PasswordForm
         email={email}
         failure={failure}
         pending={pending}
-        onEnter={enter}
+        onEnter={submitPassword}
         onForgotten={(address) => {
           setEmail(address)
           setStep('forgotten')
@@ -105,7 +105,7 @@ export function SignInScreen() {
             <DemoAccounts
               accounts={site.demoAccounts}
               pending={pending}
-              onChoose={(address) => void enter(address, site.demoPassword ?? '')}
+              onChoose={(address) => void submitPassword(address, site.demoPassword ?? '')}
             />
           )}
           <HelpContacts />
@@ -165,7 +165,7 @@ function PasswordForm({
         autoCapitalize="off"
         spellCheck={false}
         defaultValue={email}
-        // The page is for nothing else.
+        // The only purpose of the page.
         autoFocus={email === ''}
         error={missing === 'email' ? 'Scrie adresa de e-mail.' : null}
       />

@@ -7,7 +7,7 @@ import { HelpContacts } from './help-contacts.tsx'
 import { brandOf } from './organisation.ts'
 import { explainSessionEnd } from './sign-in-errors.ts'
 
-/** Where signing out lands, also when the server ended the session [2.2]. */
+/** The screen after signing out, also when the server ended the session [2.2]. */
 export function SignedOutScreen() {
   const site = useSite()
   const { user } = useSession()

@@ -74,7 +74,7 @@ function AccentInput({ context }: InputProps<object, Accent>) {
   )
 }
 
-/** The accent of the palette; the one that is chosen is on the whole page at once, for who chooses. */
+/** The accent colour; a selection is applied to the whole page at once, for this user only. */
 export const AccentField = fieldOf(
   defineInput<object, Accent>(AccentInput, [], { showValue: (accent) => NAMES[accent] }),
 )

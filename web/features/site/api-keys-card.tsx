@@ -45,17 +45,17 @@ const columns = (onRevoke: (key: ApiKeyRow) => void): Column<ApiKeyRow>[] => [
   },
 ]
 
-/** The keys with which programs read what is public [6.5]. */
+/** Lists the keys with which programs read public data [6.5]. */
 export function ApiKeysCard() {
   const { data, error, refetch } = useQuery(API_KEYS)
-  const [isMaking, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<ApiKeyRow | null>(null)
   return (
     <Card
       title="Chei API"
       flush
       actions={
-        <Button icon="plus" onPress={() => setMaking(true)}>
+        <Button icon="plus" onPress={() => setCreating(true)}>
           Emite o cheie
         </Button>
       }
@@ -81,13 +81,13 @@ export function ApiKeysCard() {
           />
         </>
       )}
-      {isMaking && <NewApiKeyDialog onClose={() => setMaking(false)} />}
+      {isCreating && <NewApiKeyDialog onClose={() => setCreating(false)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Card>
   )
 }
 
-/** There is no way back: whoever uses the key needs a new one. */
+/** Asks to confirm; a revoked key cannot be restored, so its programs need a new key. */
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyRow; onClose: () => void }) {
   const [revoke, { loading }] = useMutation(REVOKE_API_KEY, { refetchQueries: [API_KEYS] })
   const confirm = async () => {

@@ -7,7 +7,7 @@ import { useCopy } from '../../ui/hooks/use-copy.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { API_KEYS, CREATE_API_KEY } from './api-keys.queries.ts'
 
-/** Names a key, then shows it: this once, since only its hash is kept. */
+/** Creates a key and shows it once, since only its hash is stored. */
 export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
   const [create, { data }] = useMutation(CREATE_API_KEY, { refetchQueries: [API_KEYS] })
   const { label, copy } = useCopy(data?.createApiKey.key ?? '')

@@ -12,9 +12,9 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 import { fieldClass } from '../../ui/controls/field-styles.ts'
 
-const TYPES = ['image/png', 'image/jpeg', 'image/webp']
+const ACCEPTED_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
-/** Sends a picture, which waits at the address that this answers until the settings name it. */
+/** Uploads an image and returns its address; the image is temporary until the settings are saved with it. */
 async function sendPicture(kind: SiteImageKind, file: File): Promise<string> {
   const { address } = await http<{ address: string }>(`/api/site-images/${kind}`, {
     method: 'POST',
@@ -25,7 +25,7 @@ async function sendPicture(kind: SiteImageKind, file: File): Promise<string> {
 }
 
 function findRejection({ type, size }: File): string | null {
-  if (!TYPES.includes(type))
+  if (!ACCEPTED_TYPES.includes(type))
     return 'Imaginea trebuie să fie PNG, JPEG sau WebP. SVG și alte formate nu sunt primite.'
   if (size > SITE_IMAGE_BYTES) return `Imaginea poate avea cel mult ${formatBytes(SITE_IMAGE_BYTES)}.`
   return null
@@ -41,8 +41,8 @@ function PictureInput({ context }: InputProps<{ kind: SiteImageKind }, string>) 
     const file = files?.[0]
     if (!file || !context.kind) return
     context.node.clearErrors(false)
-    const refused = findRejection(file)
-    if (refused) return context.node.setErrors([refused])
+    const rejection = findRejection(file)
+    if (rejection) return context.node.setErrors([rejection])
     setPending(true)
     try {
       setValue(await sendPicture(context.kind, file))
@@ -67,7 +67,7 @@ function PictureInput({ context }: InputProps<{ kind: SiteImageKind }, string>) 
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        <FileTrigger acceptedFileTypes={TYPES} onSelect={(files) => void choose(files)}>
+        <FileTrigger acceptedFileTypes={ACCEPTED_TYPES} onSelect={(files) => void choose(files)}>
           <Button
             icon="upload"
             isPending={isPending}
@@ -97,7 +97,10 @@ function PictureInput({ context }: InputProps<{ kind: SiteImageKind }, string>) 
   )
 }
 
-/** A picture of the organisation by its address, or ''. It is sent as it is chosen and shown to others once it is saved. */
+/**
+ * An image of the organisation by its address, or ''. It is uploaded when chosen, and published when the
+ * settings are saved.
+ */
 export const PictureField = fieldOf(
   defineInput<{ kind: SiteImageKind }, string>(PictureInput, ['kind'], {
     showValue: (address) => (

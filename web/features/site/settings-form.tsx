@@ -13,9 +13,9 @@ import { DeliverySection, FeaturesSection, LimitsSection, SearchSection } from '
 
 const valuesOf = ({ values }: SettingsState) => readSettings(values as SiteSettings)
 
-/** Every setting on one page, saved together; each takes effect in every open browser at once. */
+/** All settings on one page, saved together; each takes effect in every open browser at once. */
 export function SettingsForm({ loaded }: { loaded: SettingsState }) {
-  /** What the form was filled from; another one after somebody else has saved. */
+  /** The settings from which the form was filled; replaced after another user has saved. */
   const [stored, setStored] = useState(loaded)
   const [send] = useMutation(SAVE_SETTINGS, { fetchPolicy: 'no-cache' })
 
@@ -25,7 +25,7 @@ export function SettingsForm({ loaded }: { loaded: SettingsState }) {
     const { data } = await send({ variables: { version: stored.version, changes } })
     if (!data) return values
     setStored(data.saveSettings)
-    // This page need not wait to be told.
+    // Applied at once, without waiting for the server's notification.
     await refreshSite()
     return valuesOf(data.saveSettings)
   }

@@ -2,7 +2,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/base/class-names.ts'
 
-/** The sections of the settings in their order, each under what stands for it in the address. */
+/** The sections of the settings in their order, by the name in the address. */
 export const SETTINGS_SECTIONS = {
   organizatia: 'Organizația',
   aspect: 'Aspect',
@@ -17,23 +17,23 @@ export type SettingsSectionId = keyof typeof SETTINGS_SECTIONS
 
 const IDS = Object.keys(SETTINGS_SECTIONS) as SettingsSectionId[]
 
-/** Where the page is and where else it can go: at the side, above the sections where there is no room beside them. */
+/** The navigation between the sections: beside them, or above them if there is no room. */
 export function SettingsIndex() {
   const current = useCurrentSection()
   const navigate = useNavigate({ from: '/admin' })
   const row = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current one comes into view when another is current
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the current link whenever it changes
   useEffect(() => {
     const link = row.current?.querySelector<HTMLElement>('[aria-current]')
     if (row.current && link)
       row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2
   }, [current])
   const goTo = (event: MouseEvent, id: SettingsSectionId) => {
-    // Into another tab the browser opens it by itself.
+    // With a modifier key the browser opens the link in another tab itself.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     void navigate({ search: true, hash: id, replace: true })
-    // The keyboard goes on from there.
+    // The keyboard focus continues there.
     document.getElementById(id)?.focus({ preventScroll: true })
   }
   return (
@@ -43,7 +43,7 @@ export function SettingsIndex() {
       className="layer-bar sticky top-14 -mx-1 flex gap-1 overflow-x-auto bg-canvas px-1 py-1 [scrollbar-width:none] lg:top-6 lg:mx-0 lg:grid lg:content-start lg:gap-0.5 lg:self-start lg:overflow-visible lg:border-l lg:border-line lg:px-0 lg:py-0 print:hidden"
     >
       {IDS.map((id) => (
-        // A link of the router would call itself the current page, whatever section is being read.
+        // A link of the router would mark itself as the current page in every section.
         <a
           key={id}
           href={`#${id}`}
@@ -63,24 +63,28 @@ export function SettingsIndex() {
   )
 }
 
-/** The section that is being read: the last one that has begun, or the chosen one where the page cannot go so far. */
+/**
+ * Returns the section being read: the last one that has begun, or the chosen one if the page cannot scroll
+ * that far.
+ */
 function useCurrentSection(): SettingsSectionId {
   const hash = useRouterState({ select: ({ location }) => location.hash })
   const [current, setCurrent] = useState<SettingsSectionId>(IDS[0]!)
   useEffect(() => {
     const sections = IDS.flatMap((id) => document.getElementById(id) ?? [])
-    const look = () => {
+    const update = () => {
       const { scrollHeight, clientHeight, scrollTop } = document.documentElement
       const chosen = sections.find(({ id }) => id === hash)
       const isAtEnd = scrollTop + clientHeight >= scrollHeight - 2
-      const begun = sections.filter(
+      const started = sections.filter(
         (section) => section.getBoundingClientRect().top <= clientHeight * READING_LINE_RATIO,
       )
-      const found = isAtEnd && chosen && begun.indexOf(chosen) === -1 ? chosen : (begun.at(-1) ?? sections[0])
+      const found =
+        isAtEnd && chosen && started.indexOf(chosen) === -1 ? chosen : (started.at(-1) ?? sections[0])
       if (found) setCurrent(found.id as SettingsSectionId)
     }
-    // Tells when the head of a section crosses the line, either way.
-    const observer = new IntersectionObserver(look, {
+    // Runs when the heading of a section crosses the line, in either direction.
+    const observer = new IntersectionObserver(update, {
       rootMargin: `0px 0px -${100 - READING_LINE_RATIO * 100}% 0px`,
     })
     for (const section of sections) observer.observe(section)
@@ -89,5 +93,5 @@ function useCurrentSection(): SettingsSectionId {
   return current
 }
 
-/** Of the height of the window: what has begun above this line is being read. */
+/** The share of the window's height above which a section counts as being read. */
 const READING_LINE_RATIO = 0.35

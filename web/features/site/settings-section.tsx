@@ -4,7 +4,7 @@ import { Field } from '../../forms/core/field.ts'
 import { Card } from '../../ui/base/card.tsx'
 import { SETTINGS_SECTIONS, type SettingsSectionId } from './settings-index.tsx'
 
-/** Settings that belong together; side by side where there is room. */
+/** A group of settings, side by side if there is room. */
 export function SettingsSection({ id, children }: { id: SettingsSectionId; children: ReactNode }) {
   return (
     <div id={id} tabIndex={-1} className="col-span-full scroll-mt-28 outline-none lg:scroll-mt-6">
@@ -15,7 +15,7 @@ export function SettingsSection({ id, children }: { id: SettingsSectionId; child
   )
 }
 
-/** A whole number within the bounds of its setting. */
+/** A field for a whole number within the bounds of its setting. */
 export function NumberSetting({
   name,
   unit,

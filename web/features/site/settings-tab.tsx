@@ -9,7 +9,7 @@ const SettingsForm = lazyOnIdle(() => import('./settings-form.tsx'), 'SettingsFo
 
 /** The settings of the site [1.5]. */
 export function SettingsTab() {
-  // The form keeps what it was filled from; another visit reads anew.
+  // Not cached, since the form keeps its own copy; another visit loads the settings again.
   const { data, error, refetch } = useQuery(SITE_SETTINGS, { fetchPolicy: 'no-cache' })
   if (data) return <SettingsForm loaded={data.siteSettings} />
   if (error) return <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>

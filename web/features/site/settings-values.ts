@@ -6,14 +6,14 @@ import { changedFields } from '../../forms/saved-form/changes.ts'
 type NumberName = keyof typeof SETTING_BOUNDS
 type FeatureField = `feature_${string}`
 
-/** What the form of the settings holds: numbers as they are typed, each feature for itself. */
+/** The values of the form of the settings: numbers as typed, and one value for each feature. */
 export type SettingsValues = Omit<SiteSettings, NumberName | 'features' | 'locales'> &
   Record<NumberName, string> &
   Record<FeatureField, boolean>
 
 const NUMBERS = Object.keys(SETTING_BOUNDS) as NumberName[]
 
-/** The field of a feature: FormKit reads signs in a name. */
+/** Returns the field name of a feature; FormKit interprets special characters in names. */
 export const featureField = (feature: Feature): FeatureField => `feature_${feature.replace(/\W+/g, '_')}`
 
 export function readSettings({ features, locales: _, ...settings }: SiteSettings): SettingsValues {
@@ -22,7 +22,7 @@ export function readSettings({ features, locales: _, ...settings }: SiteSettings
   return { ...settings, ...Object.fromEntries(numbers), ...Object.fromEntries(switches) }
 }
 
-/** The settings that the form says otherwise than they are stored, as the server takes them. */
+/** Returns the settings that differ from the stored ones, in the format of the server. */
 export function listSettingsChanges(stored: SettingsValues, values: SettingsValues): Record<string, unknown> {
   const changed = changedFields(stored, values) as string[]
   const isFeature = (name: string) => name.startsWith('feature_')
@@ -38,6 +38,6 @@ function writeValue(name: string, value: unknown): unknown {
   if (!(NUMBERS as string[]).includes(name)) return value ?? ''
   const text = String(value ?? '').trim()
   if (text === '') return null
-  // What is no number is for the server to refuse, as it stands.
+  // An invalid number is sent unchanged, for the server to reject.
   return /^\d+$/.test(text) ? Number(text) : text
 }

@@ -11,7 +11,7 @@ const PLACES = [
   { icon: 'users', label: 'Pacienți' },
 ] as const
 
-/** How the sign-in page, the navigation and the browser's tab look with what stands in the form. */
+/** Previews the sign-in page, the navigation and the browser's tab with the values of the form. */
 export function ThemePreview({ values }: { values: Partial<SettingsValues> }) {
   const { name = '', title = '', logo, logo_navigation, logo_navigation_width, favicon, branding } = values
   const width = Number(logo_navigation_width)
@@ -38,12 +38,12 @@ export function ThemePreview({ values }: { values: Partial<SettingsValues> }) {
             <div className="flex min-h-12 items-center px-2.5">
               <BrandMark brand={{ name, logoUrl: logo_navigation, logoWidth: width || null }} />
             </div>
-            {PLACES.map(({ icon, label }, place) => (
+            {PLACES.map(({ icon, label }, index) => (
               <span
                 key={label}
-                className={`flex items-center gap-3 rounded-md px-2.5 py-2 text-sm font-medium ${place === 0 ? 'bg-accent-soft' : 'text-muted'}`}
+                className={`flex items-center gap-3 rounded-md px-2.5 py-2 text-sm font-medium ${index === 0 ? 'bg-accent-soft' : 'text-muted'}`}
               >
-                <Icon name={icon} className={place === 0 ? 'text-accent-ink' : ''} />
+                <Icon name={icon} className={index === 0 ? 'text-accent-ink' : ''} />
                 {label}
               </span>
             ))}

@@ -11,16 +11,16 @@ const SITE_CHANGED = graphql(`
 export type SiteChange = ResultOf<typeof SITE_CHANGED>['siteChanged']
 
 /**
- * Calls what reads anew the settings, the categories or the own account when somebody has changed them, and all three
- * after a break, in which something may have been missed.
+ * Calls `reload` when the settings, the categories or the own account have changed, and for all three after a
+ * break, in which events may have been missed.
  */
-export function useSiteChanges(readAnew: (change: SiteChange) => void): void {
+export function useSiteChanges(reload: (change: SiteChange) => void): void {
   const subscription = useSubscription(SITE_CHANGED, {
     onData: ({ data: { data } }) => {
-      if (data) readAnew(data.siteChanged)
+      if (data) reload(data.siteChanged)
     },
   })
   useResubscribe(subscription, () => {
-    for (const change of ['SITE', 'CATEGORIES', 'ACCOUNT'] as const) readAnew(change)
+    for (const change of ['SITE', 'CATEGORIES', 'ACCOUNT'] as const) reload(change)
   })
 }

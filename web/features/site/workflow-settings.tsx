@@ -7,13 +7,13 @@ import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
 import { NumberSetting, SettingsSection } from './settings-section.tsx'
 import { featureField } from './settings-values.ts'
 
-const NO_LINKS_YET = 'Încă nu are efect: linkurile cu rezultate nu există încă.'
+const NO_LINKS_YET_MESSAGE = 'Încă nu are efect: linkurile cu rezultate nu există încă.'
 
-/** Each feature, and what is no longer there without it. */
+/** The features, with what is missing when they are off. */
 const FEATURE_HINTS: Record<Feature, { label: string; help: string }> = {
   'patient::share': {
     label: 'Partajarea rezultatelor',
-    help: NO_LINKS_YET,
+    help: NO_LINKS_YET_MESSAGE,
   },
   'patient::news': {
     label: 'Noutăți despre pacienți',
@@ -110,20 +110,20 @@ export function DeliverySection() {
       <NumberSetting
         name="share_days"
         label="Un link este valabil, de obicei"
-        help={NO_LINKS_YET}
+        help={NO_LINKS_YET_MESSAGE}
         unit="zile"
       />
       <NumberSetting
         name="share_days_max"
         label="Un link este valabil cel mult"
-        help={NO_LINKS_YET}
+        help={NO_LINKS_YET_MESSAGE}
         unit="zile"
       />
       <Field
         type="toggle"
         name="share_proofs"
         label="Cine deschide un link dovedește că îi este destinat prin"
-        help={NO_LINKS_YET}
+        help={NO_LINKS_YET_MESSAGE}
         multiple
         look="list"
         options={[

@@ -54,7 +54,7 @@ const failedColumns = (onRetry: (job: FailedJob) => void): Column<FailedJob>[] =
   },
 ]
 
-/** What the server does outside of requests: what waits, and what it gave up. */
+/** Lists the background jobs of the server: waiting and failed. */
 export function JobsCard({
   counts,
   failed,

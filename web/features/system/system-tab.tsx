@@ -13,10 +13,10 @@ import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { JobsCard } from './jobs-card.tsx'
 import { type StorageDetails, SYSTEM, type SystemDetails } from './system.queries.ts'
 
-/** Below this share of the disk's bytes being free, an upload of the largest size may already not fit twice. */
+/** Warns below this free space, in which two files of the largest size (2 GiB) still fit. */
 const LOW_SPACE_BYTES = 5 * 1024 ** 3
 
-/** How the machine fares: for the administrator who is asked "is everything all right?". */
+/** Shows the state of the server: application, database, storage, backups and jobs. */
 export function SystemTab() {
   const { data, error, loading, refetch } = useQuery(SYSTEM, { notifyOnNetworkStatusChange: true })
   const refresh = () => void refetch().catch(() => undefined)
@@ -72,12 +72,12 @@ const databaseDetails = ({ database }: SystemDetails) => [
   { label: 'Structura datelor', value: <MigrationName name={database.migration} /> },
 ]
 
-/** Breaks between its words only. */
+/** Breaks lines only between words. */
 const MigrationName = ({ name }: { name: string }) => (
   <code className="font-mono text-sm">
-    {name.split('_').map((word, place) => (
+    {name.split('_').map((word, index) => (
       <Fragment key={word}>
-        {place > 0 && (
+        {index > 0 && (
           <>
             _<wbr />
           </>
@@ -105,7 +105,7 @@ function storageDetails(storage: StorageDetails | undefined, isLoading: boolean)
   ]
 }
 
-/** What PostgreSQL itself knows: the product makes no copies, and says so. */
+/** The state of PostgreSQL's own archiving: the product makes no backups, and says so. */
 function Backup({
   database: { archiving, lastArchivedAt, lastArchiveFailedAt },
 }: {

@@ -10,7 +10,7 @@ const SystemStorage = graphql(`
   }
 `)
 
-/** What has to be counted file by file comes when it is counted [7.8]. */
+/** The storage is counted file by file, so it arrives as an incremental result [7.8]. */
 export const SYSTEM = graphql(
   `
   query System {

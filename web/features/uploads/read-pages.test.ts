@@ -1,37 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import { readPages } from './read-pages.ts'
 
-/** A list of `length` numbers that is read page by page; the cursor is the place reached. */
+/**
+ * Returns a paged list of `length` numbers, whose cursor is the position reached, and its recorded requests.
+ */
 function listOf(length: number) {
   const requested: number[] = []
   const readPage = async (first: number, after: string | null) => {
     requested.push(first)
     const start = Number(after ?? 0)
     const end = Math.min(length, start + first)
-    const nodes = Array.from({ length: end - start }, (_, place) => start + place)
+    const nodes = Array.from({ length: end - start }, (_, index) => start + index)
     return { nodes, endCursor: end < length ? String(end) : null }
   }
-  return { asked: requested, readPage }
+  return { requested, readPage }
 }
 
 describe('readPages', () => {
-  it('reads one page where no more was shown', async () => {
-    const { asked: requested, readPage } = listOf(500)
+  it('reads one page if only one was shown', async () => {
+    const { requested, readPage } = listOf(500)
     const page = await readPages(3, readPage)
     expect(page.nodes).toHaveLength(50)
     expect(page.endCursor).toBe('50')
     expect(requested).toEqual([50])
   })
 
-  it('reads as many rows as were shown, a hundred at most at once', async () => {
-    const { asked: requested, readPage } = listOf(500)
+  it('reads as many rows as were shown, at most a hundred per request', async () => {
+    const { requested, readPage } = listOf(500)
     const page = await readPages(250, readPage)
-    expect(page.nodes).toEqual(Array.from({ length: 250 }, (_, place) => place))
+    expect(page.nodes).toEqual(Array.from({ length: 250 }, (_, index) => index))
     expect(page.endCursor).toBe('250')
     expect(requested).toEqual([100, 100, 50])
   })
 
-  it('stops where the list has become shorter', async () => {
+  it('stops if the list has become shorter', async () => {
     const { readPage } = listOf(120)
     const page = await readPages(250, readPage)
     expect(page.nodes).toHaveLength(120)

@@ -6,14 +6,14 @@ const at = (day: number, hours: number, minutes: number) =>
   new Date(2026, 10, day, hours, minutes).toISOString()
 
 describe('formatMoment', () => {
-  it('says the time of today alone, and the day of another', () => {
+  it('returns the time alone for today, and also the date for another day', () => {
     expect(formatMoment(at(22, 14, 30), NOW)).toBe('la 14:30')
     expect(formatMoment(at(23, 8, 5), NOW)).toBe('pe 23.11.2026, la 08:05')
   })
 })
 
 describe('describeRelease', () => {
-  it('says when, or that somebody has to', () => {
+  it('returns the time of the release, or that a release by hand is needed', () => {
     expect(describeRelease(at(22, 14, 30), NOW)).toBe('Se eliberează la 14:30')
     expect(describeRelease(at(22, 11, 59), NOW)).toBe('Se eliberează în mai puțin de un minut')
     expect(describeRelease(null, NOW)).toBe('Așteaptă să fie eliberată')

@@ -15,8 +15,8 @@ const STATE_STYLES: Record<UploadState, { icon: IconName; tone: Tone }> = {
   withdrawn: { icon: 'undo', tone: 'neutral' },
 }
 
-/** Where an upload is on its way. */
+/** Shows the state of an upload. */
 export function UploadStatePill({ state }: { state: string }) {
-  const known = state as UploadState
-  return <StatusPill {...STATE_STYLES[known]}>{UPLOAD_STATE_NAMES[known]}</StatusPill>
+  const uploadState = state as UploadState
+  return <StatusPill {...STATE_STYLES[uploadState]}>{UPLOAD_STATE_NAMES[uploadState]}</StatusPill>
 }

@@ -11,29 +11,28 @@ const UPLOAD_CHANGED = graphql(`
   }
 `)
 
-/** Milliseconds in which changes are gathered: one upload on its way makes several. */
+/** How long changes are collected before `onChange`, since the processing of one upload causes several. */
 const BATCH_MS = 300
-/** The same for what costs more to read. */
+/** The collecting time for lists that are expensive to load. */
 export const LONG_BATCH_MS = 5_000
 
 type BatchedChanges = { ids: Set<string>; missed: boolean; timer?: ReturnType<typeof setTimeout> }
 const emptyBatch = (): BatchedChanges => ({ ids: new Set(), missed: false })
 
 /**
- * Calls `onChange` when uploads that the reader may see have changed, once for a burst: with their ids, or with null
- * where something may have been missed (a break on the way, a page that was asleep) and everything is to be read anew.
- * Those of one patient, or of all. A page that nobody looks at is told nothing, and when somebody does, that it may have
- * missed something.
+ * Calls `onChange` once for a burst of changes of visible uploads, of one patient or all: with their ids, or
+ * with null if changes may have been missed and everything must be reloaded. A hidden page gets no changes,
+ * and gets null when it becomes visible.
  */
 export function useLiveUploads(
   onChange: (ids: ReadonlySet<string> | null) => void,
-  { patientId = null, gathering = BATCH_MS }: { patientId?: string | null; gathering?: number } = {},
+  { patientId = null, batchMs = BATCH_MS }: { patientId?: string | null; batchMs?: number } = {},
 ): void {
   const latest = useRef(onChange)
   latest.current = onChange
   const collected = useRef(emptyBatch())
 
-  const gather = useCallback(
+  const collect = useCallback(
     (id: string | null) => {
       if (document.visibilityState !== 'visible') return
       const { current } = collected
@@ -43,26 +42,26 @@ export function useLiveUploads(
         const { ids, missed } = current
         collected.current = emptyBatch()
         latest.current(missed ? null : ids)
-      }, gathering)
+      }, batchMs)
     },
-    [gathering],
+    [batchMs],
   )
 
   const subscription = useSubscription(UPLOAD_CHANGED, {
     variables: { patientId },
     onData: ({ data: { data } }) => {
-      if (data) gather(data.uploadChanged.id)
+      if (data) collect(data.uploadChanged.id)
     },
   })
-  useResubscribe(subscription, () => gather(null))
+  useResubscribe(subscription, () => collect(null))
 
   useEffect(() => {
-    const look = () => gather(null)
-    document.addEventListener('visibilitychange', look)
+    const onVisible = () => collect(null)
+    document.addEventListener('visibilitychange', onVisible)
     return () => {
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', onVisible)
       clearTimeout(collected.current.timer)
       collected.current = emptyBatch()
     }
-  }, [gather])
+  }, [collect])
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const MINUTE_MS = 60_000
 
-/** The time in milliseconds, anew every minute: ages on the screen go on while nobody touches it. */
+/** Returns the time in milliseconds, updated every minute, so that displayed ages stay current. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

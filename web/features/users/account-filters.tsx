@@ -19,7 +19,7 @@ const statuses = [
   ...ACCOUNT_STATUSES.map((id) => ({ id, label: ACCOUNT_STATUS_NAMES[id] })),
 ]
 
-/** What narrows the list of accounts. */
+/** The filters of the list of accounts. */
 export function AccountFilters({
   filters,
   text,
@@ -29,10 +29,10 @@ export function AccountFilters({
   actions,
 }: {
   filters: Filters
-  /** In the search field. */
+  /** The text of the search field. */
   text: string
   onType: (text: string) => void
-  /** The new filters, whole. */
+  /** Called with all filters, including the unchanged ones. */
   onChange: (filters: Filters) => void
   isLoading: boolean
   actions: ReactNode

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { describeFeatures, isInvitationOver, roleName } from './account-labels.ts'
 
-describe('the functions of an account in words', () => {
-  it('gives an administrator all of them, whatever is granted', () => {
+describe('describeFeatures', () => {
+  it('names all features for an administrator, regardless of the granted ones', () => {
     expect(describeFeatures('admin', [])).toBe('toate')
   })
 
-  it('names those granted to staff, and no unknown ones', () => {
+  it('names the features granted to staff, without unknown ones', () => {
     expect(describeFeatures('staff', ['admin::review-files', 'old::one'])).toBe('verificare')
     expect(describeFeatures('staff', [])).toBe('')
   })
 
-  it('names those that every institution has', () => {
+  it('names the features that every institution has', () => {
     expect(describeFeatures('institution', [])).toBe('noutăți, fișierele pacienților, profilul instituției')
   })
 
-  it('shows a role it does not know as it is', () => {
+  it('roleName returns an unknown role unchanged', () => {
     expect(roleName('admin')).toBe('Administrator')
     expect(roleName('robot')).toBe('robot')
     expect(describeFeatures('robot', ['patient::files'])).toBe('')
   })
 })
 
-describe('an invitation', () => {
+describe('isInvitationOver', () => {
   const now = new Date('2026-11-22T10:00:00Z')
   const invited = { status: 'invited', role: 'staff', invitationExpiresAt: '2026-11-22T10:00:01Z' }
 
-  it('is over with its link, or without one', () => {
+  it('is true if the link has expired or is missing', () => {
     expect(isInvitationOver(invited, now, 'local')).toBe(false)
     expect(isInvitationOver({ ...invited, invitationExpiresAt: now.toISOString() }, now, 'local')).toBe(true)
     expect(isInvitationOver({ ...invited, invitationExpiresAt: null }, now, 'local')).toBe(true)
@@ -35,7 +35,7 @@ describe('an invitation', () => {
     )
   })
 
-  it('needs no link where a provider says who people are, but for administrators', () => {
+  it('is false without a link if a provider signs users in, except for administrators', () => {
     expect(isInvitationOver({ ...invited, invitationExpiresAt: null }, now, 'oidc')).toBe(false)
     expect(isInvitationOver({ ...invited, role: 'admin', invitationExpiresAt: null }, now, 'oidc')).toBe(true)
   })

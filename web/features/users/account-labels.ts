@@ -2,7 +2,10 @@ import { FEATURE_NAMES, FEATURES, type Feature, featuresInForce } from '../../..
 import { ROLE_NAMES, ROLES, type Role } from '../../../shared/access/roles.ts'
 import { getSite } from '../../session/site.ts'
 
-/** What staff may be given, each with what it lets somebody do. The profile of an institution is its own users'. */
+/**
+ * The features that can be granted to staff, with what each allows. An institution's profile is edited only
+ * by its own users.
+ */
 export const STAFF_FEATURES: readonly { value: Feature; label: string; help: string }[] = [
   {
     value: 'patient::files',
@@ -31,7 +34,7 @@ export const STAFF_FEATURES: readonly { value: Feature; label: string; help: str
   },
 ]
 
-/** The institutions that an account stands for. */
+/** Returns the names of an account's institutions. */
 export const institutionNames = (institutions: readonly { name: string; isSuspended: boolean }[]): string =>
   institutions.map(({ name, isSuspended }) => (isSuspended ? `${name} (suspendată)` : name)).join(', ')
 
@@ -57,7 +60,7 @@ const isRole = (role: string): role is Role => (ROLES as readonly string[]).incl
 
 export const roleName = (role: string): string => (isRole(role) ? ROLE_NAMES[role] : role)
 
-/** What somebody may do beyond their role, in words: an administrator everything, the others what they have. */
+/** Returns the names of a user's features: all for an administrator, otherwise those in force. */
 export function describeFeatures(role: string, granted: readonly string[]): string {
   if (!isRole(role)) return ''
   const features = featuresInForce(role, granted, FEATURES)
@@ -65,11 +68,11 @@ export function describeFeatures(role: string, granted: readonly string[]): stri
   return [...features].map((feature) => FEATURE_NAMES[feature]).join(', ')
 }
 
-/** Whether somebody of this role comes in by a password; where a provider says who people are, administrators alone. */
+/** Whether users of this role sign in with a password; with an external provider only administrators do. */
 export const usesPassword = (role: string, provider = getSite().login_provider): boolean =>
   provider === 'local' || role === 'admin'
 
-/** Whether somebody who was invited has no way in any more before another invitation is sent. */
+/** Whether an invited user cannot sign in before a new invitation is sent. */
 export const isInvitationOver = (
   user: { status: string; role: string; invitationExpiresAt: string | null },
   now: Date,

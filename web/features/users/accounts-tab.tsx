@@ -52,10 +52,10 @@ const columns: Column<UserDetails>[] = [
   },
 ]
 
-/** What the list is narrowed to and whose sheet is open, as the address tells it. */
+/** The filters of the list and the user whose sheet is open, as in the address. */
 export type AccountsSearch = { q?: string; role?: Role; status?: Status; user?: string }
 
-/** Everybody who has an account, with a way to invite, change and lock out. */
+/** Lists all accounts, with actions to invite, edit and suspend. */
 export function AccountsTab() {
   const { q, role, status, user } = useSearch({ from: '/admin-layout/admin' })
   const navigate = useNavigate({ from: '/admin' })
@@ -65,10 +65,10 @@ export function AccountsTab() {
   const go = (search: AccountsSearch, replace = false) =>
     void navigate({ search: { tab: 'conturi', ...search }, replace, resetScroll: false })
   const { text, setText, isDebouncing } = useDebouncedText(q ?? '', (next) => {
-    const { q: _, ...others } = filters
-    go(next ? { q: next, ...others } : others, true)
+    const { q: _, ...rest } = filters
+    go(next ? { q: next, ...rest } : rest, true)
   })
-  const { page, isBusy, readAnew, more, region } = useListQuery(USERS, (data) => data.users, {
+  const { page, isBusy, reload, more, region } = useListQuery(USERS, (data) => data.users, {
     variables: { search: q ?? null, role: role ?? null, status: status ?? null },
     isDebouncing,
   })
@@ -112,8 +112,8 @@ export function AccountsTab() {
         />
       </ListRegion>
       <Suspense>
-        {isInviting && <InviteSheet onClose={() => setInviting(false)} onInvited={readAnew} />}
-        {user && <UserSheet key={user} userId={user} onClose={() => go(filters)} onChange={readAnew} />}
+        {isInviting && <InviteSheet onClose={() => setInviting(false)} onInvited={reload} />}
+        {user && <UserSheet key={user} userId={user} onClose={() => go(filters)} onChange={reload} />}
       </Suspense>
     </>
   )

@@ -5,7 +5,7 @@ import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
-/** Shown where an invitation was opened in a browser in which an institution's user is signed in. */
+/** Shown if an invitation was opened in a browser in which an institution's user is signed in. */
 export function BlockedLinkNotice() {
   const [link, setLink] = useState(getBlockedLink)
   const [isPending, setPending] = useState(false)

@@ -8,7 +8,7 @@ import { UPDATE_USER, USER, type UserDetails } from './accounts.queries.ts'
 import { UserFields } from './user-fields.tsx'
 import { readValues, toInput, type UserValues } from './user-values.ts'
 
-/** An administrator changes who somebody is or what they may do. Mounted while it is open. */
+/** The form in which an administrator edits an account's details and rights. Mounted while it is open. */
 export function EditUserSheet({
   user,
   onClose,
@@ -18,12 +18,12 @@ export function EditUserSheet({
   onClose: () => void
   onSaved: (user: UserDetails) => void
 }) {
-  /** What the form was filled from; another one after somebody else has saved. */
+  /** The user from which the form was filled; replaced after another user has saved. */
   const [stored, setStored] = useState(user)
   const [update] = useMutation(UPDATE_USER)
   const save = async (values: UserValues, release: () => void) => {
     const { id, version } = stored
-    // A field that is not on the form stays as it is.
+    // A field that is not in the form stays as it is.
     const input = toInput({ ...readValues(stored), ...values })
     const { data } = await update({ variables: { id, version, user: input } })
     if (!data) return

@@ -1,4 +1,4 @@
-/** An address that breaks before its @ where the line is short. */
+/** An e-mail address that may break before its @. */
 export function EmailAddress({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (

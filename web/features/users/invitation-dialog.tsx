@@ -5,7 +5,7 @@ import { useCopy } from '../../ui/hooks/use-copy.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import type { Invitation } from './accounts.queries.ts'
 
-/** What became of an invitation, with its link: this once, since only its hash is kept. */
+/** Shows the outcome of an invitation with its link, only once, since only the link's hash is stored. */
 export function InvitationDialog({
   invitation: { user, link, isMailed },
   onClose,

@@ -7,20 +7,22 @@ import { InvitationDialog } from './invitation-dialog.tsx'
 import { UserFields } from './user-fields.tsx'
 import { NEW_USER, toInput, type UserValues } from './user-values.ts'
 
-/** An administrator makes an account for somebody, then gets the link to pass on. Mounted while it is open. */
+/**
+ * The form in which an administrator invites a user, then gets the link to pass on. Mounted while it is open.
+ */
 export function InviteSheet({
   institution,
   onClose,
   onInvited,
 }: {
-  /** For whom the account is, where that is known. */
+  /** The institution of the new account, if known. */
   institution?: Option | undefined
   onClose: () => void
   onInvited: () => void
 }) {
   const [invite] = useMutation(INVITE_USER)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
-  /** What was pressed to open this: the form, which the keyboard would go back to from the link, is gone by then. */
+  /** The element that opened the sheet; it gets the focus back at the end, since the form is gone by then. */
   const [opener] = useState(() => document.activeElement)
   const finish = () => {
     onClose()

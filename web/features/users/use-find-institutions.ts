@@ -2,7 +2,10 @@ import { useApolloClient } from '@apollo/client/react'
 import type { LoadOptions } from '../../ui/options/option-loader.ts'
 import { INSTITUTION_OPTIONS } from './accounts.queries.ts'
 
-/** The institutions that answer to a text, to choose from; nothing new is entered for a suspended one. */
+/**
+ * Returns a loader of institutions that match a text; suspended institutions are left out, since they get no
+ * new data.
+ */
 export function useFindInstitutions(): LoadOptions {
   const client = useApolloClient()
   return async (search, after) => {

@@ -25,17 +25,17 @@ import { InvitationDialog } from './invitation-dialog.tsx'
 export interface UserAccessProps {
   user: UserDetails
   onChange: () => void
-  /** The account is no more. */
-  onGone: () => void
+  /** Called when the account is deleted. */
+  onDeleted: () => void
 }
 
-/** How somebody comes in, and what keeps them out: by their state, what an administrator does about it. */
+/** Shows whether a user can sign in, with the administrator's actions for the account's state. */
 export function UserAccess(props: UserAccessProps) {
   const { status } = props.user
-  const place = useStepFocus(status)
+  const container = useStepFocus(status)
   const State = status === 'invited' ? Invited : status === 'suspended' ? Suspended : Active
   return (
-    <div ref={place} tabIndex={-1} className="grid gap-3 outline-none">
+    <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
       {props.user.isShutOut && (
         <Alert tone="warning">
           Instituția acestui cont este suspendată: persoana nu poate intra, iar linkuri și mesaje nu i se
@@ -47,7 +47,7 @@ export function UserAccess(props: UserAccessProps) {
   )
 }
 
-function Invited({ user, onChange, onGone }: UserAccessProps) {
+function Invited({ user, onChange, onDeleted }: UserAccessProps) {
   const [resend] = useMutation(RESEND_INVITATION)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
   const [isCancelling, setCancelling] = useState(false)
@@ -79,7 +79,7 @@ function Invited({ user, onChange, onGone }: UserAccessProps) {
           user={user}
           onClose={() => setCancelling(false)}
           onCancelled={() => {
-            onGone()
+            onDeleted()
             onChange()
           }}
         />
@@ -95,7 +95,7 @@ function describeInvitation(user: UserDetails): string {
     : `Nu și-a ales încă parola. Linkul trimis este valabil până la ${formatDateTime(user.invitationExpiresAt ?? '')}.`
 }
 
-/** There is no way back but another invitation. */
+/** Asks to confirm; afterwards the user needs a new invitation. */
 function CancelDialog({
   user,
   onClose,
@@ -146,8 +146,8 @@ function Active({ user, onChange }: UserAccessProps) {
   const attempt = useAsyncAction()
   const variables = { userId: user.id }
 
-  const run = async (what: 'reset' | 'suspend', work: () => Promise<unknown>) => {
-    setDoing(what)
+  const run = async (action: 'reset' | 'suspend', work: () => Promise<unknown>) => {
+    setDoing(action)
     await attempt.run(work)
     setDoing(null)
   }
@@ -169,7 +169,7 @@ function Active({ user, onChange }: UserAccessProps) {
       (error: unknown) =>
         showToast({ tone: 'error', title: 'Contul a rămas suspendat', description: errorMessage(error) }),
     )
-  const lockOut = () =>
+  const suspendNow = () =>
     run('suspend', async () => {
       await suspend({ variables })
       onChange()
@@ -195,7 +195,7 @@ function Active({ user, onChange }: UserAccessProps) {
       <Action
         explanation="Suspendarea închide pe loc toate sesiunile și paginile deschise, anulează linkurile trimise și oprește fișierele în curs de încărcare. Ce a făcut până acum rămâne, iar contul poate fi reactivat oricând."
         button={
-          <Button icon="ban" isPending={doing === 'suspend'} onPress={() => void lockOut()}>
+          <Button icon="ban" isPending={doing === 'suspend'} onPress={() => void suspendNow()}>
             Suspendă contul
           </Button>
         }
@@ -207,7 +207,7 @@ function Active({ user, onChange }: UserAccessProps) {
 function Suspended({ user, onChange }: UserAccessProps) {
   const [reactivate] = useMutation(REACTIVATE_USER)
   const attempt = useAsyncAction()
-  const letIn = () =>
+  const reactivateNow = () =>
     attempt.run(async () => {
       await reactivate({ variables: { userId: user.id } })
       onChange()
@@ -222,7 +222,7 @@ function Suspended({ user, onChange }: UserAccessProps) {
             : 'Nu se poate autentifica și nu a intrat niciodată: după reactivare are nevoie de altă invitație.'
         }
         button={
-          <Button icon="check-circle" isPending={attempt.isPending} onPress={() => void letIn()}>
+          <Button icon="check-circle" isPending={attempt.isPending} onPress={() => void reactivateNow()}>
             Reactivează contul
           </Button>
         }

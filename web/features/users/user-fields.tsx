@@ -8,16 +8,19 @@ import { ROLE_OPTIONS, STAFF_FEATURES } from './account-labels.ts'
 import { useFindInstitutions } from './use-find-institutions.ts'
 import type { UserValues } from './user-values.ts'
 
-/** Who somebody is and what they may do, to be filled in. */
+/** The form fields of an account: details and rights. */
 export function UserFields({
   isNew = false,
   isOwn = false,
   institutions = [],
 }: {
   isNew?: boolean | undefined
-  /** The administrator's own account: what only another administrator changes is not here. */
+  /**
+   * Whether it is the administrator's own account; fields that only another administrator may change are left
+   * out.
+   */
   isOwn?: boolean | undefined
-  /** Those that are chosen at first. */
+  /** The institutions selected at first. */
   institutions?: readonly Option[] | undefined
 }) {
   return (

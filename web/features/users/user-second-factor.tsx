@@ -8,7 +8,10 @@ import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { useAsyncAction } from '../own-account/use-async-action.ts'
 import { REMOVE_SECOND_FACTOR, type UserDetails } from './accounts.queries.ts'
 
-/** Whether somebody has a second factor, and the way out for who has lost it with all its recovery codes. */
+/**
+ * Shows whether a user has a second factor, and removes it for a user who has lost it with all recovery
+ * codes.
+ */
 export function UserSecondFactor({ user, onChange }: { user: UserDetails; onChange: () => void }) {
   const [isRemoving, setRemoving] = useState(false)
   if (!user.hasSecondFactor) {
@@ -34,7 +37,7 @@ export function UserSecondFactor({ user, onChange }: { user: UserDetails; onChan
   )
 }
 
-/** There is no way back: what made the codes is gone. */
+/** Asks to confirm; the removed key cannot be restored. */
 function RemoveDialog({
   user,
   onClose,

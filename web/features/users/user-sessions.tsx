@@ -9,7 +9,7 @@ import { SessionsList } from '../own-account/sessions-list.tsx'
 import { useAsyncAction } from '../own-account/use-async-action.ts'
 import { USER_SESSIONS } from './accounts.queries.ts'
 
-/** Where somebody is signed in, for an administrator who ends it. */
+/** Lists a user's sessions, for an administrator to end. */
 export function UserSessions({ userId }: { userId: string }) {
   const variables = { userId }
   const { data, error, refetch } = useQuery(USER_SESSIONS, { variables, fetchPolicy: 'network-only' })

@@ -23,11 +23,11 @@ import { UserSessions } from './user-sessions.tsx'
 export interface UserSheetProps {
   userId: string
   onClose: () => void
-  /** Something about the account is no longer as the page behind shows it. */
+  /** Called when the account has changed, so that the page behind must be updated. */
   onChange: () => void
 }
 
-/** An account, for an administrator: who it is, what it may do, and every way in. Mounted while it is open. */
+/** An account, for an administrator: details, rights and all ways to sign in. Mounted while it is open. */
 export function UserSheet({ userId, onClose, onChange }: UserSheetProps) {
   const [isEditing, setEditing] = useState(false)
   const { data, error, refetch } = useQuery(USER, {
@@ -35,7 +35,7 @@ export function UserSheet({ userId, onClose, onChange }: UserSheetProps) {
     fetchPolicy: 'cache-and-network',
   })
   const user = data?.user
-  const readAnew = () => {
+  const reload = () => {
     onChange()
     void refetch().catch(() => undefined)
   }
@@ -56,7 +56,7 @@ export function UserSheet({ userId, onClose, onChange }: UserSheetProps) {
   return (
     <SideSheet isOpen onOpenChange={onClose} title={user?.name ?? 'Cont'}>
       {user ? (
-        <Account user={user} onEdit={() => setEditing(true)} onChange={readAnew} onGone={onClose} />
+        <Account user={user} onEdit={() => setEditing(true)} onChange={reload} onDeleted={onClose} />
       ) : error ? (
         errorCode(error) === 'NOT_FOUND' ? (
           <EmptyState icon="user-x" title="Contul nu mai există">
@@ -80,12 +80,12 @@ function Account({
   user,
   onEdit,
   onChange,
-  onGone,
+  onDeleted,
 }: {
   user: UserDetails
   onEdit: () => void
   onChange: () => void
-  onGone: () => void
+  onDeleted: () => void
 }) {
   const isOwn = useUser().id === user.id
   return (
@@ -110,7 +110,7 @@ function Account({
             meniul contului.
           </p>
         ) : (
-          <UserAccess user={user} onChange={onChange} onGone={onGone} />
+          <UserAccess user={user} onChange={onChange} onDeleted={onDeleted} />
         )}
       </Section>
       {!isOwn && user.status !== 'invited' && (
@@ -119,7 +119,7 @@ function Account({
             <UserSecondFactor user={user} onChange={onChange} />
           </Section>
           <Section title="Sesiuni">
-            {/* What changes the account may have ended some. */}
+            {/* A change of the account may have ended sessions, so the list is loaded again. */}
             <UserSessions key={`${user.status} ${user.version}`} userId={user.id} />
           </Section>
         </>

@@ -1,6 +1,6 @@
 import type { UserDetails } from './accounts.queries.ts'
 
-/** What the form of an account holds. */
+/** The values of the form of an account. */
 export type UserValues = {
   name: string
   email: string
@@ -31,7 +31,7 @@ export const readValues = (user: UserDetails): UserValues => ({
   institutionIds: user.institutions.map(({ id }) => id),
 })
 
-/** What the server takes: of what a former role had, nothing. */
+/** Returns the input of the server, without values that belong to another role. */
 export const toInput = ({ role, features, institutionIds, ...person }: UserValues) => ({
   ...person,
   role: role ?? '',

@@ -23,31 +23,31 @@ const add = (list: readonly Category[], slug: string, id = `new-${slug}`) =>
 const slugs = (list: readonly Category[]) => list.map(({ slug }) => slug)
 const find = (list: readonly Category[], slug: string) => list.find((each) => each.slug === slug)
 
-describe('what two administrators have changed', () => {
-  it('goes together by itself where they touched different categories, or different things of one', () => {
+describe('the merge of the changes of two administrators', () => {
+  it('has no conflicts if they changed different categories or different properties of one category', () => {
     const mine = edit(edit(BASE, 'a', { color: '#111111' }), 'b', { name: 'B' })
     const theirs = add(edit(BASE, 'a', { icon: 'zip' }), 'd')
-    const { list, conflicts: collisions } = mergeCategories(BASE, mine, theirs)
-    expect(collisions).toEqual([])
+    const { list, conflicts } = mergeCategories(BASE, mine, theirs)
+    expect(conflicts).toEqual([])
     expect(find(list, 'a')).toMatchObject({ color: '#111111', icon: 'zip' })
     expect(find(list, 'b')).toMatchObject({ name: 'B' })
     expect(slugs(list)).toEqual([...slugs(BASE), 'd'])
   })
 
-  it('takes what one has put or changed under a category along when the other renames or moves it', () => {
+  it('moves what one has changed under a category when the other renames or moves the category', () => {
     const mine = edit(BASE, 'a', { slug: 'alpha' })
     const theirs = add(edit(BASE, 'a::x', { color: '#222222' }), 'a::n')
-    const { list, conflicts: collisions } = mergeCategories(BASE, mine, theirs)
-    expect(collisions).toEqual([])
+    const { list, conflicts } = mergeCategories(BASE, mine, theirs)
+    expect(conflicts).toEqual([])
     expect(slugs(list)).toEqual(['alpha', 'alpha::x', 'alpha::x::y', 'b', 'b::z', 'c', 'alpha::n'])
     expect(find(list, 'alpha::x')).toMatchObject({ color: '#222222' })
   })
 
-  it('collides where both changed the same, and the choice counts for that alone', () => {
+  it('has a conflict if both changed the same property, and the choice applies to it alone', () => {
     const mine = edit(BASE, 'a', { name: 'Mine', icon: 'pdf' })
     const theirs = edit(BASE, 'a', { name: 'Theirs', reviewers: 2 })
-    const { conflicts: collisions } = mergeCategories(BASE, mine, theirs)
-    expect(collisions).toMatchObject([
+    const { conflicts } = mergeCategories(BASE, mine, theirs)
+    expect(conflicts).toMatchObject([
       { id: 'id-a', properties: ['name'], mine: { name: 'Mine' }, theirs: { name: 'Theirs' } },
     ])
     for (const [choice, name] of [
@@ -59,11 +59,11 @@ describe('what two administrators have changed', () => {
     }
   })
 
-  it('collides where one removed what the other changed; whatever is chosen, nothing hangs in the air', () => {
+  it('has a conflict if one removed what the other changed; with any choice every parent exists', () => {
     const mine = edit(BASE, 'a::x::y', { name: 'Y' })
     const theirs = withoutSubtree(BASE, 'a')
-    const { conflicts: collisions } = mergeCategories(BASE, mine, theirs)
-    expect(collisions).toMatchObject([{ id: 'id-a::x::y', theirs: null, properties: [] }])
+    const { conflicts } = mergeCategories(BASE, mine, theirs)
+    expect(conflicts).toMatchObject([{ id: 'id-a::x::y', theirs: null, properties: [] }])
     const kept = mergeCategories(BASE, mine, theirs, new Map([['id-a::x::y', 'mine']]))
     expect(slugs(kept.list).sort()).toEqual(slugs(BASE).sort())
     expect(slugs(kept.keptParents).sort()).toEqual(['a', 'a::x'])
@@ -71,18 +71,18 @@ describe('what two administrators have changed', () => {
     expect(slugs(gone.list)).toEqual(['b', 'b::z', 'c'])
   })
 
-  it('keeps a removed parent under which the other has added', () => {
-    const {
-      list,
-      keptParents,
-      conflicts: collisions,
-    } = mergeCategories(BASE, add(BASE, 'c::n'), withoutSubtree(BASE, 'c'))
-    expect(collisions).toEqual([])
+  it('keeps a removed parent under which the other has added a category', () => {
+    const { list, keptParents, conflicts } = mergeCategories(
+      BASE,
+      add(BASE, 'c::n'),
+      withoutSubtree(BASE, 'c'),
+    )
+    expect(conflicts).toEqual([])
     expect(slugs(list)).toContain('c::n')
     expect(slugs(keptParents)).toEqual(['c'])
   })
 
-  it('both under each other: where the saved list has them', () => {
+  it('uses the saved places of two categories that were moved under each other', () => {
     const free = () => false
     const mine = withMoved(BASE, 'c', { parent: 'b', before: null }, free)
     const theirs = withMoved(withoutSubtree(BASE, 'b::z'), 'b', { parent: 'c', before: null }, free)
@@ -95,7 +95,7 @@ describe('what two administrators have changed', () => {
     expect(untied.length).toBeGreaterThan(0)
   })
 
-  it('two that come to the same slug: the saved one keeps it', () => {
+  it('gives the slug of two equal slugs to the saved category', () => {
     const mine = edit(BASE, 'b', { slug: 'd' })
     const theirs = add(BASE, 'd')
     const { list, renumbered } = mergeCategories(BASE, mine, theirs)
@@ -104,7 +104,7 @@ describe('what two administrators have changed', () => {
     expect(slugs(renumbered)).toEqual(['d-2'])
   })
 
-  it('the order collides only where both changed it, differently', () => {
+  it('has a conflict of order only if both changed the order differently', () => {
     const up = withMoved(BASE, 'c', { parent: null, before: 'a' }, () => false)
     const down = withMoved(BASE, 'a', { parent: null, before: null }, () => false)
     expect(mergeCategories(BASE, up, edit(BASE, 'a', { name: 'A' })).conflicts).toEqual([])
@@ -114,17 +114,17 @@ describe('what two administrators have changed', () => {
   })
 })
 
-describe('ids of a list read anew', () => {
-  const fresh = (list: readonly Category[]) => list.map((each, place) => ({ ...each, id: `fresh-${place}` }))
+describe('the ids of a reloaded list', () => {
+  const fresh = (list: readonly Category[]) => list.map((each, index) => ({ ...each, id: `fresh-${index}` }))
 
-  it('are those of this page by slug, by where a slug went, and for what both have added', () => {
+  it('are those of this page by slug, by moved slug, and for categories that both have added', () => {
     const mine = add(BASE, 'n')
     const theirs = fresh([...edit(BASE, 'b', { slug: 'beta' }), category('n'), category('o')])
     const adopted = reconcileIds(BASE, mine, theirs, { b: 'beta', 'b::z': 'beta::z' })
     expect(adopted.map(({ id }) => id)).toEqual([...BASE.map(({ id }) => id), 'new-n', 'fresh-7'])
   })
 
-  it('a category merged into one that was there before is gone', () => {
+  it('are not given to a category that was merged into an existing category', () => {
     const theirs = fresh(withoutSubtree(BASE, 'c'))
     expect(reconcileIds(BASE, BASE, theirs, { c: 'a' }).map(({ id }) => id)).toEqual(
       withoutSubtree(BASE, 'c').map(({ id }) => id),
@@ -132,7 +132,7 @@ describe('ids of a list read anew', () => {
   })
 })
 
-describe('whatever the two do', () => {
+describe('the merge of arbitrary changes', () => {
   const slug = fc.constantFrom(...slugs(BASE), 'n', 'a::n', 'b::n')
   const step = fc.oneof(
     fc.record({ kind: fc.constant('edit' as const), slug, name: fc.constantFrom('P', 'Q') }),
@@ -144,13 +144,13 @@ describe('whatever the two do', () => {
   type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
   const apply = (who: string, steps: readonly Step[]) =>
     steps.reduce<Category[]>(
-      (list, doing, place) => {
+      (list, doing, index) => {
         const has = find(list, doing.slug)
         if (doing.kind === 'add') {
           const parent = parentSlug(doing.slug)
           return has || (parent !== null && !find(list, parent))
             ? list
-            : add(list, doing.slug, `${who}-${place}`)
+            : add(list, doing.slug, `${who}-${index}`)
         }
         if (!has) return list
         const isTaken = (each: string) => !!find(list, each)
@@ -167,7 +167,7 @@ describe('whatever the two do', () => {
     )
   const side = (who: string) => fc.array(step, { maxLength: 5 }).map((steps) => apply(who, steps))
 
-  it('the merged list is a tree without doubles, and nothing that only one touched is lost', () => {
+  it('is a tree without duplicates, and loses no change that only one has made', () => {
     fc.assert(
       fc.property(side('mine'), side('theirs'), fc.constantFrom('mine', 'theirs'), (mine, theirs, choice) => {
         const requested = mergeCategories(BASE, mine, theirs).conflicts
@@ -200,14 +200,14 @@ describe('whatever the two do', () => {
     )
   })
 
-  it('one side alone is what comes out', () => {
+  it('is the changed list if only one side has changed something', () => {
     fc.assert(
       fc.property(side('any'), (any) => {
         expect(isSameList(mergeCategories(BASE, any, BASE).list, any)).toBe(true)
         expect(isSameList(mergeCategories(BASE, BASE, any).list, any)).toBe(true)
         const both = mergeCategories(BASE, any, any)
         expect(both.conflicts).toEqual([])
-        expect(both.list.every((each, place) => isSameCategory(each, any[place]!))).toBe(true)
+        expect(both.list.every((each, index) => isSameCategory(each, any[index]!))).toBe(true)
       }),
       { numRuns: 1000 },
     )

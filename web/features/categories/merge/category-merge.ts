@@ -14,40 +14,43 @@ import {
 type List = readonly Category[]
 
 /**
- * Gives the categories of a list that was read anew the ids that they have on this page: by slug, by where their slug has
- * gone, and for what both have added by its slug again.
+ * Gives the categories of a reloaded list the ids that they have on this page: by slug, by the new slug of a
+ * moved category, and by the slug of a category that both sides have added.
  */
 export function reconcileIds(base: List, mine: List, theirs: List, moved: SlugMoves): Category[] {
   const theirSlugs = new Set(theirs.map(({ slug }) => slug))
-  const known = new Map<string, string>()
+  const idBySlug = new Map<string, string>()
   const used = new Set<string>()
-  const know = (slug: string, id: string) => {
-    if (known.has(slug) || used.has(id)) return
-    known.set(slug, id)
+  const assign = (slug: string, id: string) => {
+    if (idBySlug.has(slug) || used.has(id)) return
+    idBySlug.set(slug, id)
     used.add(id)
   }
-  for (const { slug, id } of base) if (theirSlugs.has(slug)) know(slug, id!)
+  for (const { slug, id } of base) if (theirSlugs.has(slug)) assign(slug, id!)
   const baseSlugs = new Set(base.map(({ slug }) => slug))
   for (const { slug, id } of base) {
     const now = moved[slug]
-    // What was merged into one that was there before is gone.
-    if (now && theirSlugs.has(now) && !theirSlugs.has(slug) && !baseSlugs.has(now)) know(now, id!)
+    // A category that was merged into an existing category no longer exists.
+    if (now && theirSlugs.has(now) && !theirSlugs.has(slug) && !baseSlugs.has(now)) assign(now, id!)
   }
   const baseIds = new Set(base.map(({ id }) => id))
-  for (const { slug, id } of mine) if (!baseIds.has(id) && theirSlugs.has(slug)) know(slug, id!)
-  return theirs.map((category) => ({ ...category, id: known.get(category.slug) ?? category.id }))
+  for (const { slug, id } of mine) if (!baseIds.has(id) && theirSlugs.has(slug)) assign(slug, id!)
+  return theirs.map((category) => ({ ...category, id: idBySlug.get(category.slug) ?? category.id }))
 }
 
 export type Choice = 'mine' | 'theirs'
 
-/** A category that both have touched in ways that do not go together. `id` is `order` for the order of the whole list. */
+/**
+ * A category with changes of both sides that exclude each other. `id` is `order` for the order of the whole
+ * list.
+ */
 export type MergeConflict = {
   id: string
-  /** null: was not there, or is removed. */
+  /** The category in each list; null if the list does not have it. */
   base: Category | null
   mine: Category | null
   theirs: Category | null
-  /** What both have changed differently; empty where one of them has removed it. */
+  /** The properties that both have changed differently; empty if one of them has removed the category. */
   properties: readonly CategoryProperty[]
 }
 
@@ -56,18 +59,18 @@ export const ORDER = 'order'
 export type Merge = {
   list: Category[]
   conflicts: MergeConflict[]
-  /** Removed by one, kept because the other has put something under it. */
+  /** Categories that one side removed, kept because the other has put something under them. */
   keptParents: Category[]
-  /** The two have put them under each other: they stand where the other one has them. */
+  /** Categories that the two sides have moved under each other: they keep the places of the saved list. */
   untied: Category[]
-  /** Of two that came to the same slug, the one that got a number. */
+  /** Categories that got a number because their slug was taken. */
   renumbered: Category[]
 }
 
 /**
- * Merges three lists whose ids belong together: what was loaded, what was edited here, what somebody else has saved
- * meanwhile. Where only one side has changed something, that counts. Where both have changed the same differently, `choices`
- * says which counts, by the collision's id; `mine` where it does not say.
+ * Merges three lists with common ids: loaded (`base`), edited here (`mine`), saved meanwhile by another user
+ * (`theirs`). A change of only one side applies. For different changes of the same property, `choices` by
+ * conflict id decides; by default `mine` applies.
  */
 export function mergeCategories(
   base: List,
@@ -75,23 +78,25 @@ export function mergeCategories(
   theirs: List,
   choices: ReadonlyMap<string, Choice> = new Map(),
 ): Merge {
-  const [was, here, there] = [placeAll(base), placeAll(mine), placeAll(theirs)]
+  const [baseById, mineById, theirsById] = [placeAll(base), placeAll(mine), placeAll(theirs)]
   const conflicts: MergeConflict[] = []
   const merged = new Map<string, Placed>()
-  const collide = (id: string, properties: readonly CategoryProperty[]): Choice => {
+  const resolve = (id: string, properties: readonly CategoryProperty[]): Choice => {
     const of = (side: Map<string, Placed>) => side.get(id)?.category ?? null
-    conflicts.push({ id, base: of(was), mine: of(here), theirs: of(there), properties })
+    conflicts.push({ id, base: of(baseById), mine: of(mineById), theirs: of(theirsById), properties })
     return choices.get(id) ?? 'mine'
   }
-  for (const id of new Set([...there.keys(), ...here.keys()])) {
-    const placed = mergeOne(was.get(id), here.get(id), there.get(id), (properties) => collide(id, properties))
+  for (const id of new Set([...theirsById.keys(), ...mineById.keys()])) {
+    const placed = mergeOne(baseById.get(id), mineById.get(id), theirsById.get(id), (properties) =>
+      resolve(id, properties),
+    )
     if (placed) merged.set(id, placed)
   }
-  const keptParents = keepParents(merged, here, there)
-  const untied = breakCycles(merged, there)
-  const { order, isCollision: isOrderConflict } = mergeOrder(base, mine, theirs, choices.get(ORDER) ?? 'mine')
+  const keptParents = keepParents(merged, mineById, theirsById)
+  const untied = breakCycles(merged, theirsById)
+  const { order, isOrderConflict } = mergeOrder(base, mine, theirs, choices.get(ORDER) ?? 'mine')
   if (isOrderConflict) conflicts.push({ id: ORDER, base: null, mine: null, theirs: null, properties: [] })
-  const { list, renumbered } = writeSlugs(merged, order, there)
+  const { list, renumbered } = writeSlugs(merged, order, theirsById)
   return {
     list,
     conflicts,
@@ -105,14 +110,14 @@ function mergeOne(
   base: Placed | undefined,
   mine: Placed | undefined,
   theirs: Placed | undefined,
-  collide: (properties: readonly CategoryProperty[]) => Choice,
+  resolve: (properties: readonly CategoryProperty[]) => Choice,
 ): Placed | undefined {
   if (!mine || !theirs) {
-    const left = mine ?? theirs
-    // Added by one side.
-    if (!base || !left) return left
-    if (changedProperties(base, left).length === 0) return undefined
-    return collide([]) === 'mine' ? mine : theirs
+    const remaining = mine ?? theirs
+    // Added by one side only.
+    if (!base || !remaining) return remaining
+    if (changedProperties(base, remaining).length === 0) return undefined
+    return resolve([]) === 'mine' ? mine : theirs
   }
   const [from, to] = base
     ? [changedProperties(base, mine), changedProperties(base, theirs)]
@@ -120,12 +125,14 @@ function mergeOne(
   const both = from.filter(
     (property) => to.includes(property) && propertyValue(mine, property) !== propertyValue(theirs, property),
   )
-  const choice = both.length > 0 ? collide(both) : 'mine'
+  const choice = both.length > 0 ? resolve(both) : 'mine'
   const mineCounts = from.filter((property) => !both.includes(property) || choice === 'mine')
   return mineCounts.reduce((placed, property) => withProperty(placed, property, mine), theirs)
 }
 
-/** Nothing comes to stand under what is gone: such a parent stays, as whoever has it has it. */
+/**
+ * Restores removed parents that still have children, as the side that kept them has them. Returns their ids.
+ */
 function keepParents(merged: Map<string, Placed>, ...sides: Map<string, Placed>[]): Set<string> {
   const kept = new Set<string>()
   const waiting = [...merged.values()]
@@ -141,11 +148,14 @@ function keepParents(merged: Map<string, Placed>, ...sides: Map<string, Placed>[
   return kept
 }
 
-/** One has put A under B, the other B under A: those in the circle stand where the other has them. Answers them. */
+/**
+ * Resolves cycles (one side has moved A under B, the other B under A): the categories of a cycle get their
+ * places of `theirs`. Returns their ids.
+ */
 function breakCycles(merged: Map<string, Placed>, theirs: ReadonlyMap<string, Placed>): Set<string> {
   const untied = new Set<string>()
-  for (let circle = findCycle(merged); circle.length > 0; circle = findCycle(merged)) {
-    for (const id of circle) {
+  for (let cycle = findCycle(merged); cycle.length > 0; cycle = findCycle(merged)) {
+    for (const id of cycle) {
       const parent = untied.has(id) ? null : (theirs.get(id)?.parent ?? null)
       merged.set(id, { ...merged.get(id)!, parent: parent !== null && merged.has(parent) ? parent : null })
       untied.add(id)
@@ -154,7 +164,7 @@ function breakCycles(merged: Map<string, Placed>, theirs: ReadonlyMap<string, Pl
   return untied
 }
 
-/** The ids of some that stand under themselves; none where the tree is one. */
+/** Returns the ids of a cycle of parents; empty if there is none. */
 function findCycle(merged: ReadonlyMap<string, Placed>): string[] {
   for (const start of merged.keys()) {
     const path: string[] = []
@@ -168,7 +178,10 @@ function findCycle(merged: ReadonlyMap<string, Placed>): string[] {
   return []
 }
 
-/** The order of the one who has changed it, with what the other has added after what it followed there. */
+/**
+ * Returns the order of the side that has changed it; categories of the other side follow the category that
+ * they follow there.
+ */
 function mergeOrder(base: List, mine: List, theirs: List, choice: Choice) {
   const ids = (list: List) => list.map(({ id }) => id!)
   const [byMe, byThem] = [isReordered(mine, base), isReordered(theirs, base)]
@@ -177,16 +190,16 @@ function mergeOrder(base: List, mine: List, theirs: List, choice: Choice) {
   const [first, second] = isMine ? [ids(mine), ids(theirs)] : [ids(theirs), ids(mine)]
   const order = [...first]
   const have = new Set(first)
-  for (const [place, id] of second.entries()) {
+  for (const [index, id] of second.entries()) {
     if (have.has(id)) continue
-    const before = second[place - 1]
+    const before = second[index - 1]
     order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, id)
     have.add(id)
   }
-  return { order, isCollision: isOrderConflict }
+  return { order, isOrderConflict }
 }
 
-/** Writes the slugs from who stands under whom. Where two come to the same, the one that has it saved keeps it. */
+/** Builds the slugs from the parents. Of two equal slugs, the category that has it saved keeps it. */
 function writeSlugs(
   merged: ReadonlyMap<string, Placed>,
   order: readonly string[],
@@ -196,21 +209,21 @@ function writeSlugs(
   const taken = new Set<string>()
   const renumbered = new Set<string>()
   const slugOf = (id: string): string => {
-    const known = slugs.get(id)
-    if (known) return known
+    const existing = slugs.get(id)
+    if (existing) return existing
     const { parent, part } = merged.get(id)!
-    const wanted = joinSlug(parent === null ? null : slugOf(parent), part)
-    const slug = freeSlug(wanted, (each) => taken.has(each))
-    if (slug !== wanted) renumbered.add(id)
+    const preferred = joinSlug(parent === null ? null : slugOf(parent), part)
+    const slug = freeSlug(preferred, (each) => taken.has(each))
+    if (slug !== preferred) renumbered.add(id)
     slugs.set(id, slug)
     taken.add(slug)
     return slug
   }
-  const wish = (id: string): string => {
+  const preferredSlug = (id: string): string => {
     const { parent, part } = merged.get(id)!
-    return joinSlug(parent === null ? null : wish(parent), part)
+    return joinSlug(parent === null ? null : preferredSlug(parent), part)
   }
-  for (const id of merged.keys()) if (saved.get(id)?.category.slug === wish(id)) slugOf(id)
+  for (const id of merged.keys()) if (saved.get(id)?.category.slug === preferredSlug(id)) slugOf(id)
   const list = order.flatMap((id) => {
     const placed = merged.get(id)
     return placed ? [{ ...placed.category, id, slug: slugOf(id) }] : []

@@ -3,7 +3,10 @@ import { lastPart } from '../category-edits.ts'
 
 type List = readonly Category[]
 
-/** What can be changed of a category, each by itself. Its slug is two things: whom it stands under, and its own part. */
+/**
+ * The properties of a category that change independently. The slug counts as two: the parent, and the last
+ * part.
+ */
 export type CategoryProperty =
   | 'name'
   | 'parent'
@@ -13,7 +16,7 @@ export type CategoryProperty =
   | 'release'
   | Exclude<keyof CategoryPolicy, 'release' | 'releaseHours'>
 
-/** A category by id, its parent by id as well: what is renamed or moved takes along what stands under it. */
+/** A category with its parent by id, so that renaming or moving a category keeps its descendants. */
 export type Placed = { id: string; parent: string | null; part: string; category: Category }
 
 export const CATEGORY_PROPERTIES: readonly CategoryProperty[] = [
@@ -32,7 +35,7 @@ export const CATEGORY_PROPERTIES: readonly CategoryProperty[] = [
 export function propertyValue({ parent, part, category }: Placed, property: CategoryProperty): unknown {
   if (property === 'parent') return parent
   if (property === 'part') return part
-  // The hours mean nothing without it.
+  // `releaseHours` has no meaning without `release`, so both are one value.
   return property === 'release' ? `${category.release} ${category.releaseHours}` : category[property]
 }
 
@@ -51,7 +54,7 @@ export function placeAll(list: List): Map<string, Placed> {
       const { id, slug } = category
       const above = parentSlug(slug)
       const parent = above === null ? null : ids.get(above)
-      // Where the parent is missing, the slug stays as it is.
+      // If the parent is missing, the slug stays as it is.
       const place = parent === undefined ? { parent: null, part: slug } : { parent, part: lastPart(slug) }
       return [id!, { id: id!, category, ...place }]
     }),
@@ -61,17 +64,17 @@ export function placeAll(list: List): Map<string, Placed> {
 export const changedProperties = (from: Placed, to: Placed): CategoryProperty[] =>
   CATEGORY_PROPERTIES.filter((property) => propertyValue(from, property) !== propertyValue(to, property))
 
-/** Whether those that are in both stand in another order. */
+/** Whether the categories that are in both lists have different orders. */
 export function isReordered(list: List, other: List): boolean {
-  const common = (one: List, two: List) => {
-    const ids = new Set(two.map(({ id }) => id))
-    return one.filter(({ id }) => ids.has(id))
+  const common = (a: List, b: List) => {
+    const ids = new Set(b.map(({ id }) => id))
+    return a.filter(({ id }) => ids.has(id))
   }
-  const there = common(other, list)
-  return common(list, other).some(({ id }, place) => id !== there[place]?.id)
+  const otherCommon = common(other, list)
+  return common(list, other).some(({ id }, index) => id !== otherCommon[index]?.id)
 }
 
-/** What makes a list another one than the list it came from; their ids belong together. */
+/** The differences between two lists with common ids. */
 export type Differences = {
   added: Category[]
   removed: Category[]
@@ -80,12 +83,12 @@ export type Differences = {
 }
 
 export function listDifferences(from: List, to: List): Differences {
-  const [was, is] = [placeAll(from), placeAll(to)]
+  const [fromById, toById] = [placeAll(from), placeAll(to)]
   return {
-    added: to.filter(({ id }) => !was.has(id!)),
-    removed: from.filter(({ id }) => !is.has(id!)),
-    changed: [...is.values()].flatMap((placed) => {
-      const former = was.get(placed.id)
+    added: to.filter(({ id }) => !fromById.has(id!)),
+    removed: from.filter(({ id }) => !toById.has(id!)),
+    changed: [...toById.values()].flatMap((placed) => {
+      const former = fromById.get(placed.id)
       const facets = former ? changedProperties(former, placed) : []
       return facets.length > 0 ? [{ category: placed.category, facets }] : []
     }),

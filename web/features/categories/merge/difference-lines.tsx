@@ -1,4 +1,4 @@
-/** Lines of what somebody has changed, under a title; nothing where there are none. */
+/** Lists changes under a title; renders nothing if there are none. */
 export function DifferenceLines({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (

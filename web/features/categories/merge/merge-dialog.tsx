@@ -14,11 +14,11 @@ interface MergeDialogProps {
   onClose: () => void
 }
 
-/** What the two have changed, and for each category that both have touched whose version stays. */
+/** Shows the changes of both users, and asks for each conflict whose version stays. */
 export function MergeDialog({ state, onMerge, onClose }: MergeDialogProps) {
   const conflicts = categoryStore.previewMerge()?.conflicts ?? []
   const start: Record<string, string | null> = Object.fromEntries(
-    conflicts.map((_, place) => [`choice${place}`, null]),
+    conflicts.map((_, index) => [`choice${index}`, null]),
   )
   return (
     <FormDialog
@@ -28,7 +28,7 @@ export function MergeDialog({ state, onMerge, onClose }: MergeDialogProps) {
       stored={start}
       onSave={async (values, release) => {
         release()
-        onMerge(new Map(conflicts.map(({ id }, place) => [id, values[`choice${place}`] as Choice])))
+        onMerge(new Map(conflicts.map(({ id }, index) => [id, values[`choice${index}`] as Choice])))
       }}
       onClose={onClose}
     >
@@ -45,11 +45,11 @@ export function MergeDialog({ state, onMerge, onClose }: MergeDialogProps) {
       <p className="col-span-full text-sm text-muted">
         Ce nu se ciocnește rămâne de la amândoi. Pentru restul alege a cui variantă rămâne.
       </p>
-      {conflicts.map((conflict, place) => (
+      {conflicts.map((conflict, index) => (
         <Field
           key={conflict.id}
           type="toggle"
-          name={`choice${place}`}
+          name={`choice${index}`}
           label={nameOf(conflict)}
           look="list"
           options={[
@@ -71,15 +71,15 @@ function nameOf({ id, base, mine, theirs }: MergeConflict): string {
   return `${name} (${slug})`
 }
 
-function describeSide({ id, properties: facets }: MergeConflict, category: Category | null): string {
+function describeSide({ id, properties }: MergeConflict, category: Category | null): string {
   if (id === ORDER) return 'Cum sunt așezate unele după altele'
   if (!category) return 'ștearsă'
-  if (facets.length === 0) return `păstrată: ${category.name}`
-  // Both parts of a slug are told as the slug.
-  const shown = facets.filter(
-    (property: CategoryProperty) => property !== 'part' || !facets.includes('parent'),
+  if (properties.length === 0) return `păstrată: ${category.name}`
+  // Both parts of a slug are shown as one slug.
+  const listed = properties.filter(
+    (property: CategoryProperty) => property !== 'part' || !properties.includes('parent'),
   )
-  return shown
+  return listed
     .map((property) => `${PROPERTY_NAMES[property]}: ${describeProperty(category, property)}`)
     .join('; ')
 }

@@ -10,10 +10,10 @@ import { DifferenceLines } from './difference-lines.tsx'
 
 const MergeDialog = lazyOnIdle(() => import('./merge-dialog.tsx'), 'MergeDialog')
 
-/** What two people have changed, in lines, once the two lists have become one. */
+/** The changes of two users after a merge, a line each. */
 export type MergeReport = { theirs: string[]; mine: string[]; notes: string[] }
 
-/** Takes what has arrived and says what it was. */
+/** Merges the arrived list and returns a report of the changes; null if no list has arrived. */
 export function mergeServerList(
   { snapshot, list, arrived }: CategoryState,
   choices?: Parameters<typeof categoryStore.merge>[0],
@@ -29,7 +29,7 @@ export function mergeServerList(
   return report
 }
 
-/** Somebody else has saved, and the two lists do not go together by themselves. */
+/** The notice that another user has saved and the merge has conflicts. */
 export function ConflictNotice({
   state,
   onMerged,
@@ -62,7 +62,7 @@ export function ConflictNotice({
   )
 }
 
-/** What has come together, until it is closed. */
+/** The report of a merge, shown until it is closed. */
 export function MergedNotice({ report, onClose }: { report: MergeReport; onClose: () => void }) {
   return (
     <Alert

@@ -37,15 +37,15 @@ const valuesOf = (upload: Upload): Values => ({
 
 export interface EditUploadDialogProps {
   upload: Upload
-  /** With the new version. */
+  /** Called with the new version. */
   onSaved: (version: number) => void
   onClose: () => void
 }
 
-/** Changes what is said of an upload, its patient among it, before the verdict. */
+/** The form for the data of an upload, including its patient, before the verdict. */
 export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogProps) {
   const client = useApolloClient()
-  // The version that the form began with: what others save meanwhile is merged, not overwritten.
+  // The version on which the form is based: saves of other users meanwhile are merged, not overwritten.
   const [version, setVersion] = useState(upload.version)
   const [editUpload] = useMutation(EDIT_UPLOAD)
   const categories = useCategoryOptions(upload.category?.slug)
@@ -74,7 +74,7 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
       onReload={reload}
       onClose={onClose}
     >
-      <WhoseFields upload={upload} />
+      <RecipientFields upload={upload} />
       <Field
         type="autocomplete"
         name="categorySlug"
@@ -115,7 +115,7 @@ const choiceOf = ({ id, name, number, birthDate, cnpMasked }: PatientChoice) => 
     .join(' · '),
 })
 
-/** At the end of a list that does not have everybody. */
+/** The last option of a list that does not contain all matches. */
 const TOO_MANY = {
   id: 'too many',
   label: 'Sunt prea mulți pacienți cu aceste cifre',
@@ -123,25 +123,28 @@ const TOO_MANY = {
   isDisabled: true,
 }
 
-/** The patient, and the institution that gets the result: another patient, another institution. */
-function WhoseFields({ upload }: { upload: Upload }) {
+/**
+ * The fields for the patient and the institution that receives the result; another patient resets the
+ * institution.
+ */
+function RecipientFields({ upload }: { upload: Upload }) {
   const client = useApolloClient()
   const { values, fill } = useForm<Values>()
   const { patientId = null, institutionId = null, referringDoctor = '' } = values
-  /** The doctor that came with a patient's referrals and goes with that patient. */
+  /** The doctor proposed from a patient's referrals, who is replaced with the patient. */
   const [referred, setReferred] = useState<string | null>(null)
-  /** The patient chosen here; until then the upload's institution is the stored one. */
+  /** The patient chosen in this dialog; null means that the stored institution applies. */
   const [chosenId, setChosenId] = useState<string | null>(null)
   const isStored = patientId === (upload.patient?.id ?? null)
 
-  // Never from what was read before: an institution may have referred the patient since.
+  // Not from the cache: an institution may have referred the patient since.
   const { data, error } = useQuery(PATIENT_INSTITUTIONS, {
     variables: { patientId: patientId ?? '' },
     skip: patientId === null,
     fetchPolicy: 'network-only',
   })
   const referrals = data && data.patient.id === patientId ? data.patient.referrals : undefined
-  // Nothing new goes to an institution that is suspended; the one that the upload has already stays.
+  // A suspended institution cannot be chosen; the institution stored in the upload stays available.
   const open = referrals?.filter(({ institutionSuspended }) => !institutionSuspended)
   const names = new Map(open?.map((referral) => [referral.institutionId, referral.institutionName]))
   if (isStored && upload.institution) names.set(upload.institution.id, upload.institution.name)
@@ -164,14 +167,14 @@ function WhoseFields({ upload }: { upload: Upload }) {
     fill('institutionId', isBack ? (upload.institution?.id ?? null) : null)
     setChosenId(isBack ? null : next)
   }
-  // Where one institution has referred the chosen patient it is that one.
+  // If exactly one institution has referred the chosen patient, it is selected.
   useEffect(() => {
     if (chosenId === null || chosenId !== patientId || !open) return
-    const [only, ...others] = new Set(open.map((referral) => referral.institutionId))
-    if (only && others.length === 0) fill('institutionId', only)
+    const [only, ...rest] = new Set(open.map((referral) => referral.institutionId))
+    if (only && rest.length === 0) fill('institutionId', only)
     setChosenId(null)
   })
-  // The doctor of the new patient's referrals, unless another one was written meanwhile.
+  // Proposes the doctor of the new patient's referrals, unless the user has entered another doctor meanwhile.
   useEffect(() => {
     if (isStored || referred === null || referringDoctor !== referred || !referrals) return
     const own = referrals.filter((referral) => referral.institutionId === institutionId)
@@ -193,7 +196,8 @@ function WhoseFields({ upload }: { upload: Upload }) {
         emptyText="Niciun pacient găsit"
         onChoose={choose}
         leads="institutionId"
-        // With somebody in it React Aria would not write the name into a box that has the focus already.
+        // If a patient is selected, React Aria would not write the name into a field that already has the
+        // focus.
         autoFocus={!upload.patient}
       />
       {error && (

@@ -6,11 +6,11 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   return (
     <Dialog title="Taste" size="sm" isOpen={isOpen} onOpenChange={(open) => !open && onClose()}>
       <dl className="divide-y divide-line text-sm">
-        {REVIEW_KEYS.map(({ command, shown, does }) => (
+        {REVIEW_KEYS.map(({ command, labels, description }) => (
           <div key={command} className="flex items-center justify-between gap-4 py-1.5">
-            <dt>{does}</dt>
+            <dt>{description}</dt>
             <dd className="flex shrink-0 gap-1">
-              {shown.map((key) => (
+              {labels.map((key) => (
                 <Kbd key={key}>{key}</Kbd>
               ))}
             </dd>

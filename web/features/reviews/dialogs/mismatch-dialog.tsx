@@ -4,7 +4,7 @@ import { FormDialog } from '../../../forms/saved-form/form-sheet.tsx'
 import { MismatchList } from '../mismatch.tsx'
 import type { Upload } from '../upload.queries.ts'
 
-/** Accepting all the same needs a reason, which stays with the verdict. */
+/** Asks for the reason to accept an upload with a mismatch; the verdict records the reason. */
 export function MismatchDialog({
   upload: { number, patient, mismatches },
   onAccept,

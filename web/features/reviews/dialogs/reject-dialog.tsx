@@ -8,14 +8,14 @@ import type { Upload } from '../upload.queries.ts'
 
 type Values = { reason: RejectionReason | null; comment: string }
 
-const REASONS = Object.entries(REJECTION_REASONS).map(([value, label], place) => ({
+const REASONS = Object.entries(REJECTION_REASONS).map(([value, label], index) => ({
   value: value as RejectionReason,
   label,
-  shortcut: String(place + 1),
+  shortcut: String(index + 1),
 }))
 const EMPTY: Values = { reason: null, comment: '' }
 
-/** Why an upload goes back: a digit chooses, Enter sends. */
+/** Asks for the reason of a rejection: a digit selects it, Enter submits. */
 export function RejectDialog({
   upload,
   onReject,
@@ -54,8 +54,8 @@ function ReasonFields() {
 
   const choose = (reason: RejectionReason) => {
     fill('reason', reason)
-    const wanted = reason === 'other' ? 'textarea' : `input[value="${reason}"]`
-    fields.current?.querySelector<HTMLElement>(wanted)?.focus()
+    const selector = reason === 'other' ? 'textarea' : `input[value="${reason}"]`
+    fields.current?.querySelector<HTMLElement>(selector)?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLTextAreaElement) return

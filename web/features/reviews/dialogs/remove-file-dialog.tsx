@@ -9,7 +9,7 @@ import { useRestoreFile } from '../use-restore-file.ts'
 
 const EMPTY = { reason: '' }
 
-/** Takes one file out of an upload, with the reason that colleagues read; undone from the notice after it. */
+/** Removes a file from an upload, with a reason for colleagues; the notification afterwards can undo it. */
 export function RemoveFileDialog({
   file: selected,
   upload,
@@ -18,11 +18,11 @@ export function RemoveFileDialog({
 }: {
   file: Upload['files'][number]
   upload: Pick<Upload, 'state' | 'institution'>
-  /** With the upload's version after it. */
+  /** Called with the version of the upload after the removal. */
   onRemoved: (version: number) => void
   onClose: () => void
 }) {
-  // Once it is gone another one is selected; this is still about the first.
+  // The file at the time of opening: after the removal another file is selected.
   const [file] = useState(selected)
   const [removeFile] = useMutation(REMOVE_FILE)
   const restore = useRestoreFile()
