@@ -83,7 +83,7 @@ function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
     onTypingChange: setAsking,
     onUnmatchedText: (text) =>
       setFault(text === null ? null : `„${text}” nu este ales. Alege un rând din listă.`),
-    describeRefusal: errorMessage,
+    describeError: errorMessage,
   }
   return multiple ? (
     <ComboBox {...look} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
