@@ -121,7 +121,7 @@ function Day({
       onChange={(day) => {
         if (day !== (value ?? null)) onChange(day)
       }}
-      onFault={setFault}
+      onErrorChange={setFault}
       onBlur={() => setLeft(true)}
       error={isLeft ? fault : null}
       isRequired={false}

@@ -17,7 +17,7 @@ interface LoadedOptions<Id extends string = string> {
   /** The cursor of the next page; null after the last page. */
   next: string | null
   isLoading: boolean
-  /** The error of the last requestId, or null. */
+  /** The error of the last request, or null. */
   error: unknown
 }
 
@@ -61,12 +61,12 @@ export class OptionLoader<Id extends string = string> {
     if (next !== null && !isLoading && error === null) void this.#fetchPage(this.#text ?? '', next)
   }
 
-  /** Repeats the failed requestId. */
+  /** Repeats the failed request. */
   retry(): void {
     void this.#fetchPage(this.#text ?? '', this.state.next)
   }
 
-  /** Cancels the pending requestId. */
+  /** Cancels the pending request. */
   cancel(): void {
     clearTimeout(this.#timer)
     this.#requestId += 1

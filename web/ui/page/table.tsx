@@ -39,7 +39,7 @@ export interface TableProps<Row> {
 }
 
 /**
- * The ROLES are explicit because in WebKit a `display` other than `table`, which the cards need, removes
+ * The roles are explicit because in WebKit a `display` other than `table`, which the cards need, removes
  * them.
  */
 const ROLES = {

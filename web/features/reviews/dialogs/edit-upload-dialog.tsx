@@ -192,7 +192,7 @@ function WhoseFields({ upload }: { upload: Upload }) {
         chosen={upload.patient ? choiceOf(upload.patient) : undefined}
         emptyText="Niciun pacient găsit"
         onChoose={choose}
-        leads="institutionId"
+        groupedWith="institutionId"
         // With somebody in it React Aria would not write the name into a box that has the focus already.
         autoFocus={!upload.patient}
       />
