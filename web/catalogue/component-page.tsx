@@ -3,7 +3,7 @@ import { Link } from 'react-aria-components'
 import { useAddress, writeAddress } from './address.ts'
 import type { CatalogueComponent } from './components.ts'
 
-/** A piece in each of its states, each in a frame of its own; in one of them alone where the address says so. */
+/** A component in each of its states, each in a frame; only one state if the address names it. */
 export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; tools: ReactNode }) {
   const stories = use(piece.load())
   const { state, accent } = useAddress()
@@ -45,7 +45,7 @@ export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; too
   )
 }
 
-/** The piece as it stands on a phone: a window of its own, so that whatever asks for the screen's width sees a phone's. */
+/** The component in an iframe of phone width, so that media queries apply as on a phone. */
 export function PhoneFrame({ piece, tools }: { piece: CatalogueComponent; tools: ReactNode }) {
   const address = useAddress()
   return (
