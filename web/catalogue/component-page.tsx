@@ -8,7 +8,7 @@ export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; too
   const stories = use(piece.load())
   const { state, accent } = useAddress()
   const isAlone = state !== null
-  const shown = Object.entries(stories).filter(([name]) => !isAlone || name === state)
+  const shownStories = Object.entries(stories).filter(([name]) => !isAlone || name === state)
   useEffect(() => {
     document.title = `${piece.name} · Catalog · Dosar`
   }, [piece])
@@ -21,7 +21,7 @@ export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; too
         </div>
         {tools}
       </header>
-      {shown.map(([name, Story]) => (
+      {shownStories.map(([name, Story]) => (
         <section key={name} aria-label={name} className="min-w-0 rounded-lg border border-line">
           <h2 className="border-b border-line px-4 py-2 text-sm text-muted">
             {isAlone ? (
@@ -40,7 +40,7 @@ export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; too
           </div>
         </section>
       ))}
-      {shown.length === 0 && <p className="text-muted">Piesa nu are starea „{state}”.</p>}
+      {shownStories.length === 0 && <p className="text-muted">Piesa nu are starea „{state}”.</p>}
     </>
   )
 }

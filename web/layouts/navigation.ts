@@ -18,7 +18,10 @@ export interface Brand {
   logoUrl?: string | null | undefined
   /** In px. */
   logoWidth?: number | null | undefined
-  /** Whether pages without navigation show the product credit; true by default. */
+  /**
+   * Whether pages without navigation show the product credit; undefined shows no credit, but keeps the
+   * product's logo beside the name.
+   */
   isBranded?: boolean | undefined
 }
 

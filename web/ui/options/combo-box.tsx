@@ -120,7 +120,7 @@ export function ComboBox<Id extends string>({
   const list = useRef<HTMLDivElement>(null)
   const ids = useSameIds(value === null ? [] : ([value].flat() as Id[]))
   /** Selected options, which the current list may not contain. */
-  const [kept, setKept] = useState<readonly Option<Id>[]>([])
+  const [selectedOptions, setSelectedOptions] = useState<readonly Option<Id>[]>([])
   /** Options created in this field. */
   const [created, setCreated] = useState<readonly Option<Id>[]>([])
   /** The text in the box. */
@@ -129,7 +129,7 @@ export function ComboBox<Id extends string>({
   const [removed, setRemoved] = useState('')
 
   const flat = useMemo(() => flatOptions(options), [options])
-  const known = [...flat, ...created, ...[chosen ?? []].flat(), ...kept] as Option<Id>[]
+  const known = [...flat, ...created, ...[chosen ?? []].flat(), ...selectedOptions] as Option<Id>[]
   const current = ids.flatMap((id) => known.find((option) => option.id === id) ?? [])
   const unlisted = [
     ...new Map([...current, ...created].map((option) => [option.id, option])).values(),
@@ -143,7 +143,7 @@ export function ComboBox<Id extends string>({
   const choose = (next: readonly Id[]) => {
     setRemoved('')
     onUnmatchedText?.(null)
-    setKept(next.flatMap((id) => known.find((option) => option.id === id) ?? []))
+    setSelectedOptions(next.flatMap((id) => known.find((option) => option.id === id) ?? []))
     onChange((isMultiple ? [...next] : (next[0] ?? null)) as Id & Id[])
   }
   const creation = useNewOption({
@@ -390,7 +390,7 @@ function OpeningInput(props: InputProps & { ref: Ref<HTMLInputElement> }) {
  */
 function useSameIds<Id extends string>(ids: readonly Id[]): readonly Id[] {
   const last = useRef(ids)
-  if (ids.length !== last.current.length || ids.some((id, place) => id !== last.current[place]))
+  if (ids.length !== last.current.length || ids.some((id, index) => id !== last.current[index]))
     last.current = ids
   return last.current
 }

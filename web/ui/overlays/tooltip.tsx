@@ -31,18 +31,18 @@ export function TooltipHost() {
     ) => document.addEventListener(name, act, { signal: stopped.signal, capture: true })
     let hovered: Element | null = null
     let focused: Element | null = null
-    let shown: Element | null = null
+    let shownElement: Element | null = null
 
     const refresh = () => {
-      const wanted = [hovered, focused].find((element) => element?.isConnected) ?? null
-      const nodes = wanted ? readContent(wanted) : []
-      if (shown) markDescribed(shown, false)
-      shown = hasTooltipText(nodes) ? wanted : null
-      setOpen(shown !== null)
-      if (!shown) return
-      if (!isOwnName(shown)) markDescribed(shown, true)
+      const candidate = [hovered, focused].find((element) => element?.isConnected) ?? null
+      const nodes = candidate ? readContent(candidate) : []
+      if (shownElement) markDescribed(shownElement, false)
+      shownElement = hasTooltipText(nodes) ? candidate : null
+      setOpen(shownElement !== null)
+      if (!shownElement) return
+      if (!isOwnName(shownElement)) markDescribed(shownElement, true)
       // The content stays during the fade-out.
-      anchor.current = shown
+      anchor.current = shownElement
       setContent(nodes)
     }
     const hide = () => {
@@ -86,8 +86,8 @@ export function TooltipHost() {
     // While the tooltip is shown, its element may be removed (a closed dialog, a removed row) or get another
     // text.
     const observer = new MutationObserver((records) => {
-      const isOther = records.some(({ type, target }) => type === 'attributes' && target === shown)
-      if (isOther || (shown && !shown.isConnected)) refresh()
+      const isOther = records.some(({ type, target }) => type === 'attributes' && target === shownElement)
+      if (isOther || (shownElement && !shownElement.isConnected)) refresh()
     })
     const attributeFilter = ['data-tooltip', 'data-tooltip-html']
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter })

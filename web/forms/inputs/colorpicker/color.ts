@@ -135,7 +135,7 @@ export function parseColorText(typed: string): HslaColor | null {
   const parts = splitChannels(inside)
   if (!space || parts.length < 3 || parts.length > 4) return null
   const channels = FORMAT_CHANNELS[space === 'rgb' ? 'rgba' : 'hsla']
-  const values = parts.map((part, place) => parseChannel(channels[place]!, part))
+  const values = parts.map((part, index) => parseChannel(channels[index]!, part))
   if (values.some(Number.isNaN)) return null
   const [first = 0, second = 0, third = 0, fourth = 1] = values
   const alpha = roundAlpha(fourth)

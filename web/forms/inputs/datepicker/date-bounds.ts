@@ -51,8 +51,8 @@ const daysBetween = (a: string, b: string) => Math.abs(Date.parse(b) - Date.pars
 /**
  * Returns the day that the keyboard focuses when it moves from one day to another. A step (a day, a week)
  * onto a disabled day continues in its direction [9.13]; a jump stays in the target month if it has an
- * enabled day near. Returns the disabled day if no enabled day is near, so that the keyboard can go on from
- * it.
+ * enabled day near. Returns the disabled day if no enabled day is near, so that the keyboard can continue
+ * from there.
  */
 export function findKeyboardDate(from: string, target: string, bounds: DateBounds): string {
   const isDisabled = (day: string) => isDateDisabled(day, bounds)

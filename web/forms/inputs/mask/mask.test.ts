@@ -270,9 +270,9 @@ describe('any mask with any text', () => {
         if (isComplete) expect(matching.map(({ length }) => length)).toContain(shown.length)
         let from = 0
         for (const character of bare) {
-          const place = typed.toUpperCase().indexOf(character.toUpperCase(), from)
-          expect(place).toBeGreaterThanOrEqual(from)
-          from = place + 1
+          const index = typed.toUpperCase().indexOf(character.toUpperCase(), from)
+          expect(index).toBeGreaterThanOrEqual(from)
+          from = index + 1
         }
       }),
       { numRuns: 1500 },

@@ -117,10 +117,10 @@ export function placeCaret(
 /** Returns an empty mask as text, without its optional parts: `__.__.____`. */
 export function drawMask({ tokens }: Mask): string {
   let drawing = ''
-  for (let place = 0; place < tokens.length; ) {
-    const token = tokens[place]!
+  for (let tokenIndex = 0; tokenIndex < tokens.length; ) {
+    const token = tokens[tokenIndex]!
     if (token.kind !== 'option') drawing += token.kind === 'slot' ? '_' : token.character
-    place = token.kind === 'option' ? token.end : place + 1
+    tokenIndex = token.kind === 'option' ? token.end : tokenIndex + 1
   }
   return drawing
 }
@@ -157,9 +157,9 @@ type Origin = 'slot' | 'literal' | 'fresh'
 
 interface Move {
   cost: number
-  /** The index of the next character of the text; `place` is the index of the next token of the mask. */
+  /** The index of the next character of the text; `tokenIndex` is the index of the next token of the mask. */
   at: number
-  place: number
+  tokenIndex: number
   output: string
 }
 
@@ -167,7 +167,7 @@ interface Alignment {
   output: string
   bare: string
   /** The index of the next token of the mask. */
-  place: number
+  tokenIndex: number
   /** For each character of the text, the length of the output after it; 0 if the character was dropped. */
   ends: number[]
   /** The kind of each character of the output. */
@@ -190,20 +190,20 @@ function align(
   const text = whole.slice(0, MAX_TEXT_LENGTH)
   const width = tokens.length + 1
   const costs = new Float64Array((text.length + 1) * width)
-  const costOf = (move: Move) => move.cost + costs[move.at * width + move.place]!
+  const costOf = (move: Move) => move.cost + costs[move.at * width + move.tokenIndex]!
 
   /**
    * Returns the possible moves for a character at a token; the preferred one of two equally cheap moves comes
    * first.
    */
-  const movesAt = (at: number, place: number): Move[] => {
+  const movesAt = (at: number, tokenIndex: number): Move[] => {
     const character = text.charAt(at)
     const origin = origins[at]
-    const token = tokens[place]
+    const token = tokens[tokenIndex]
     if (token?.kind === 'option') {
       return [
-        { cost: 0, at, place: token.end, output: '' },
-        { cost: OPTION, at, place: place + 1, output: '' },
+        { cost: 0, at, tokenIndex: token.end, output: '' },
+        { cost: OPTION, at, tokenIndex: tokenIndex + 1, output: '' },
       ]
     }
     const moves: Move[] = []
@@ -211,32 +211,32 @@ function align(
     const output = token && isAllowed && fitCharacter(token, character)
     if (output) {
       const cost = (output === character ? 0 : ADDED_SIGN) + (token.kind === 'slot' ? SLOT : 0)
-      moves.push({ cost, at: at + 1, place: place + 1, output })
+      moves.push({ cost, at: at + 1, tokenIndex: tokenIndex + 1, output })
     }
     if (token?.kind === 'literal') {
-      moves.push({ cost: ADDED_SIGN, at, place: place + 1, output: token.character })
+      moves.push({ cost: ADDED_SIGN, at, tokenIndex: tokenIndex + 1, output: token.character })
     }
-    moves.push({ cost: dropCost(character, origin), at: at + 1, place, output: '' })
+    moves.push({ cost: dropCost(character, origin), at: at + 1, tokenIndex, output: '' })
     return moves
   }
 
   for (let at = text.length - 1; at >= 0; at--) {
-    for (let place = tokens.length; place >= 0; place--) {
-      costs[at * width + place] = Math.min(...movesAt(at, place).map(costOf))
+    for (let tokenIndex = tokens.length; tokenIndex >= 0; tokenIndex--) {
+      costs[at * width + tokenIndex] = Math.min(...movesAt(at, tokenIndex).map(costOf))
     }
   }
 
-  const found: Alignment = { output: '', bare: '', place: 0, ends: [], origins: [] }
+  const found: Alignment = { output: '', bare: '', tokenIndex: 0, ends: [], origins: [] }
   for (let at = 0; at < text.length; ) {
-    const { place } = found
-    const move = movesAt(at, place).find((each) => costOf(each) === costs[at * width + place])!
-    const isSlot = tokens[place]?.kind === 'slot'
+    const { tokenIndex } = found
+    const move = movesAt(at, tokenIndex).find((each) => costOf(each) === costs[at * width + tokenIndex])!
+    const isSlot = tokens[tokenIndex]?.kind === 'slot'
     found.output += move.output
     if (isSlot) found.bare += move.output
     if (move.output) found.origins.push(isSlot ? 'slot' : 'literal')
     if (move.at > at) found.ends.push(move.output ? found.output.length : 0)
     at = move.at
-    found.place = move.place
+    found.tokenIndex = move.tokenIndex
   }
   return found
 }
@@ -258,8 +258,8 @@ function fitCharacter(token: Exclude<Token, { kind: 'option' }>, character: stri
 /** Returns the masked text, with the mask's trailing literals appended once all slots are filled. */
 function completeLiterals(mask: Mask, aligned: string): Masked {
   for (let text = aligned; ; ) {
-    const { output: shown, bare, place } = align(mask, mask.read?.(text) ?? text)
-    const rest = trailingLiterals(mask, place)
+    const { output: shown, bare, tokenIndex } = align(mask, mask.read?.(text) ?? text)
+    const rest = trailingLiterals(mask, tokenIndex)
     if (shown === text && (!rest || shown === '')) return { shown, bare, isComplete: rest === '' }
     text = shown && shown + (rest ?? '')
   }
@@ -271,11 +271,11 @@ function completeLiterals(mask: Mask, aligned: string): Masked {
  */
 function trailingLiterals({ tokens }: Mask, from: number): string | undefined {
   let rest = ''
-  for (let place = from; place < tokens.length; ) {
-    const token = tokens[place]!
+  for (let tokenIndex = from; tokenIndex < tokens.length; ) {
+    const token = tokens[tokenIndex]!
     if (token.kind === 'slot') return undefined
     if (token.kind === 'literal') rest += token.character
-    place = token.kind === 'option' ? token.end : place + 1
+    tokenIndex = token.kind === 'option' ? token.end : tokenIndex + 1
   }
   return rest
 }
