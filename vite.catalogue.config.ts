@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { emptyWithoutHtml, keepRomanianOnly, publicDir } from './vite.config.ts'
 
-/** Vite looks for new files in its root alone: a story that is written while it runs shows at once, too. */
+/** Watches the folder `web`, because Vite only watches its root: a new story is shown without a restart. */
 function watchStories(): Plugin {
   return {
     name: 'watch-stories',
@@ -12,7 +12,7 @@ function watchStories(): Plugin {
   }
 }
 
-/** The catalogue of forms and pieces: `npm run catalogue`. */
+/** The catalogue of form inputs and components: `npm run catalogue`. */
 export default defineConfig({
   root: fileURLToPath(new URL('web/catalogue', import.meta.url)),
   publicDir,

@@ -7,8 +7,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * React Aria carries its own sentences in some thirty languages. Romanian is the only one of the product [1.1]: every
- * other language resolves to it, so that it is the only one in the bundle and the only one that can ever be shown.
+ * Resolves React Aria's messages of every language to Romanian, the only language of the product [1.1], so
+ * that the other thirty are not bundled.
  */
 export function keepRomanianOnly(): Plugin {
   const message = /\/([a-z]{2}-[A-Z]{2})\.mjs$/
@@ -18,8 +18,8 @@ export function keepRomanianOnly(): Plugin {
     resolveId: {
       filter: { id: message },
       handler(source, importer, options) {
-        const isForeign = /\/(react-aria|react-stately|react-aria-components)\//.test(importer ?? '')
-        if (!isForeign || source.endsWith('/ro-RO.mjs')) return null
+        const isReactAria = /\/(react-aria|react-stately|react-aria-components)\//.test(importer ?? '')
+        if (!isReactAria || source.endsWith('/ro-RO.mjs')) return null
         return this.resolve(source.replace(message, '/ro-RO.mjs'), importer, { ...options, skipSelf: true })
       },
     },
@@ -27,8 +27,8 @@ export function keepRomanianOnly(): Plugin {
 }
 
 /**
- * The page's policy requires trusted types, and React Aria empties its announcer with `innerHTML = ''`, which they
- * refuse. `replaceChildren()` does the same.
+ * Replaces `innerHTML = ''` in React Aria's announcer with `replaceChildren()`, because the page's policy
+ * requires trusted types.
  */
 export function emptyWithoutHtml(): Plugin {
   return {
@@ -41,13 +41,13 @@ export function emptyWithoutHtml(): Plugin {
 }
 
 /**
- * Beside its code pdf.js fetches files by name: the fourteen fonts that a PDF need not carry, and decoders for what
- * scanners write (JBIG2, JPEG 2000) as scripts, since the policy allows no WebAssembly. They keep their names; the
- * version in the folder's name makes them safe to cache for ever.
+ * Copies the files that pdf.js fetches by name: the fourteen standard fonts that a PDF need not embed, and
+ * decoders (JBIG2, JPEG 2000) as scripts, because the policy forbids WebAssembly. They keep their names; the
+ * version in the folder's name makes them cacheable permanently.
  */
 function pdfResources(): Plugin {
   const root = fileURLToPath(new URL('node_modules/pdfjs-dist/', import.meta.url))
-  const wanted = [
+  const folders = [
     ['standard_fonts', /\.(pfb|ttf)$/],
     ['wasm', /_nowasm_fallback\.js$/],
   ] as const
@@ -56,7 +56,7 @@ function pdfResources(): Plugin {
     apply: 'build',
     generateBundle() {
       const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-      for (const [folder, names] of wanted) {
+      for (const [folder, names] of folders) {
         for (const name of readdirSync(join(root, folder)).filter((each) => names.test(each))) {
           const source = readFileSync(join(root, folder, name))
           this.emitFile({ type: 'asset', fileName: `assets/pdfjs-${version}/${name}`, source })
@@ -67,8 +67,8 @@ function pdfResources(): Plugin {
 }
 
 /**
- * Gives the build an id made of everything in it, so that the same sources have the same id on every machine. The page
- * carries it, and `builds/` tells it to whoever asks which build is served now [7.7].
+ * Writes an id of the build, a hash of all its files, so that equal sources have the same id on every
+ * machine. The page contains the id, and `builds/` reports which build is served [7.7].
  */
 function buildManifest(publicDir: string): Plugin {
   return {
@@ -111,21 +111,21 @@ export default defineConfig({
     tailwindcss(),
     buildManifest(publicDir),
   ],
-  // All workers start as modules; pdf.js imports its decoders at run time, which only a module can.
+  // All workers are modules, because pdf.js imports its decoders at run time.
   worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // The policy allows no data: fonts and no inline scripts.
+    // The policy forbids data: fonts and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // From it the server knows the scripts of each screen.
+    // The server reads the scripts of each screen from the manifest.
     manifest: true,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What changes seldom keeps its name, and so its place in the browser's cache, over many of our builds.
-          // Without what only forms need: this is also what the sign-in page loads.
+          // A chunk of rarely changed packages keeps its name, and so stays cached, over many builds. It
+          // excludes what only forms need, because the sign-in page loads it too.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*useBlocker)/ },
           ],

@@ -1,6 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Tests that start processes and servers of their own: beside others they only wait for each other. */
+/**
+ * Tests that start processes and servers; they run last, because in parallel they would only wait for each
+ * other.
+ */
 const DURABILITY = [
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
   'server/platform/sandbox.test.ts',
@@ -9,15 +12,16 @@ const DURABILITY = [
 ]
 
 export default defineConfig({
-  // Node takes graphql's CommonJS entry, Vite its ES module: the two would not know each other's types.
+  // Node loads graphql's CommonJS entry, Vite its ES module; instances of the two would not recognise each
+  // other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    // Two cores: more workers only wait for each other and for the database.
+    // For two cores: more workers would only wait for each other and for the database.
     maxWorkers: 2,
-    // Files of one worker share their modules. Two projects, because @hono/node-server replaces the global `Response`:
-    // a test of the pages after a test of the server in one worker would see another class.
+    // Files of one worker share their modules. There are two projects because @hono/node-server replaces the
+    // global `Response`: web tests in a worker with server tests would see another class.
     isolate: false,
-    // They end what hangs, also on a machine that is busy with something else.
+    // Generous timeouts in ms: they only stop hanging tests, also on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

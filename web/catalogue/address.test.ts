@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Address, readAddress, writeAddress } from './address.ts'
 
 describe('addresses of the catalogue', () => {
-  it('are read back as they were written', () => {
+  it('are parsed back as written', () => {
     const addresses: Address[] = [
       { piece: null, state: null, mode: null, accent: 'lime', isNarrow: false },
       { piece: 'ui/button', state: 'în lucru', mode: 'dark', accent: 'sky', isNarrow: true },
@@ -11,7 +11,7 @@ describe('addresses of the catalogue', () => {
     for (const address of addresses) expect(readAddress(writeAddress(address).slice(1))).toEqual(address)
   })
 
-  it('force no colour mode that does not exist [4.6]', () => {
+  it('force only existing colour modes [4.6]', () => {
     expect(readAddress('?mode=dark').mode).toBe('dark')
     for (const mode of ['', 'system', 'Dark', 'sepia']) expect(readAddress(`?mode=${mode}`).mode).toBeNull()
   })

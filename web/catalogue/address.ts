@@ -1,47 +1,50 @@
 import { useLocation } from '@tanstack/react-router'
 import type { ColourMode } from '../ui/colour-mode/colour-mode.ts'
 
-/** What an address of the catalogue says: `?piece=ui/button&state=principal&mode=dark&accent=sky&width=360`. */
+/**
+ * The parameters of an address of the catalogue:
+ * `?piece=ui/button&state=principal&mode=dark&accent=sky&width=360`.
+ */
 export interface Address {
   piece: string | null
-  /** One state of the piece, alone on the page. */
+  /** The only state of the component that is shown; null for all states. */
   state: string | null
-  /** The colour mode that this page forces. */
+  /** The colour mode that the page forces. */
   mode: ColourMode | null
   accent: string
-  /** The piece in a window as wide as a phone. */
+  /** Whether the component is shown in a frame as wide as a phone. */
   isNarrow: boolean
 }
 
-const NARROW = '360'
-export const FIRST_ACCENT = 'lime'
+const NARROW_WIDTH_PX = '360'
+export const DEFAULT_ACCENT = 'lime'
 
-/** Reads a query as `Address` has it; what makes no sense counts as not said. */
+/** Parses a query; invalid and missing parameters get their defaults. */
 export function readAddress(query: string): Address {
-  const said = new URLSearchParams(query)
-  const mode = said.get('mode')
+  const params = new URLSearchParams(query)
+  const mode = params.get('mode')
   return {
-    piece: said.get('piece'),
-    state: said.get('state'),
+    piece: params.get('piece'),
+    state: params.get('state'),
     mode: mode === 'light' || mode === 'dark' ? mode : null,
-    accent: said.get('accent') ?? FIRST_ACCENT,
-    isNarrow: said.get('width') === NARROW,
+    accent: params.get('accent') ?? DEFAULT_ACCENT,
+    isNarrow: params.get('width') === NARROW_WIDTH_PX,
   }
 }
 
-/** The address that says this much and nothing else. */
+/** Returns the address with these parameters; defaults are left out. */
 export function writeAddress({ piece, state, mode, accent, isNarrow }: Partial<Address>): string {
-  const said = new URLSearchParams()
-  if (piece) said.set('piece', piece)
-  if (state) said.set('state', state)
-  if (mode) said.set('mode', mode)
-  if (accent && accent !== FIRST_ACCENT) said.set('accent', accent)
-  if (isNarrow) said.set('width', NARROW)
-  const query = said.toString().replaceAll('%2F', '/')
+  const params = new URLSearchParams()
+  if (piece) params.set('piece', piece)
+  if (state) params.set('state', state)
+  if (mode) params.set('mode', mode)
+  if (accent && accent !== DEFAULT_ACCENT) params.set('accent', accent)
+  if (isNarrow) params.set('width', NARROW_WIDTH_PX)
+  const query = params.toString().replaceAll('%2F', '/')
   return query ? `/?${query}` : '/'
 }
 
-/** Where the page is now. */
+/** Returns the parameters of the current address. */
 export function useAddress(): Address {
   return readAddress(useLocation({ select: ({ searchStr }) => searchStr }))
 }

@@ -15,10 +15,10 @@ import { ComponentPage, PhoneFrame } from './component-page.tsx'
 import { type CatalogueComponent, catalogueComponents } from './components.ts'
 import { Toolbar } from './toolbar.tsx'
 
-/** In the phone's window of this same page: the piece alone. */
+/** Whether this page runs in the phone frame of the catalogue: only the component is shown. */
 const isFramed = window.parent !== window
 
-/** Every piece of the product in each of its states. */
+/** The catalogue of components, each in all of its states. */
 export function Catalogue() {
   const { piece: path, mode, accent } = useAddress()
   useForcedColourMode(mode)
@@ -36,7 +36,7 @@ export function Catalogue() {
   )
 }
 
-/** The list beside what it leads to; on a phone one of the two at a time. */
+/** The list beside the selected page; on a phone, only one of the two. */
 function WithList({ isShown, children }: { isShown: boolean; children: ReactNode }) {
   const { accent } = useAddress()
   return (
@@ -88,12 +88,12 @@ function ShownComponent({ piece }: { piece: CatalogueComponent }) {
         </Suspense>
       </main>
     )
-  const Shown = isNarrow ? PhoneFrame : ComponentPage
+  const Page = isNarrow ? PhoneFrame : ComponentPage
   return (
     <WithList isShown={false}>
       <ForcedNotice />
       <Suspense fallback={<Spinner />}>
-        <Shown piece={piece} tools={<Toolbar />} />
+        <Page piece={piece} tools={<Toolbar />} />
       </Suspense>
     </WithList>
   )

@@ -5,19 +5,19 @@ import { SearchField } from '../ui/controls/search-field.tsx'
 import { useAddress, writeAddress } from './address.ts'
 import { catalogueComponents, groupComponents } from './components.ts'
 
-/** The pieces to choose from, by name or path, whatever the case and the diacritics. */
+/** The list of components, filtered by name or path regardless of case and diacritics. */
 export function ComponentList({ className }: { className?: string | undefined }) {
   const { piece, accent, isNarrow } = useAddress()
-  const [wanted, setWanted] = useState('')
+  const [filter, setFilter] = useState('')
   const { contains } = useFilter({ sensitivity: 'base' })
   const groups = groupComponents(
     catalogueComponents.filter(
-      ({ name, path }) => contains(name, wanted.trim()) || contains(path, wanted.trim()),
+      ({ name, path }) => contains(name, filter.trim()) || contains(path, filter.trim()),
     ),
   )
   return (
     <nav aria-label="Piese" className={classNames('grid content-start gap-4', className)}>
-      <SearchField label="Filtrează piesele" placeholder="Filtrează" value={wanted} onChange={setWanted} />
+      <SearchField label="Filtrează piesele" placeholder="Filtrează" value={filter} onChange={setFilter} />
       {groups.map((group) => (
         <section key={group.name} className="grid gap-1">
           <h2 className="px-2.5 text-xs font-medium text-muted">{group.name}</h2>

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { componentNames } from './component-names.ts'
 import { readPath } from './components.ts'
 
-it('has a name for each piece with stories, and for no other', () => {
+it('has a name for each component with stories, and no other names', () => {
   const stories = readdirSync(fileURLToPath(new URL('..', import.meta.url)), {
     recursive: true,
     encoding: 'utf8',

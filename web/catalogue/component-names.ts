@@ -1,4 +1,4 @@
-/** The Romanian names of the pieces, by where they stand under `web/`. */
+/** The Romanian names of the components, by path under `web/`. */
 export const componentNames: Readonly<Record<string, string>> = {
   'forms/address': 'Adresă',
   'forms/autocomplete': 'Listă cu sugestii',

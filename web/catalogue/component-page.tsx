@@ -3,12 +3,12 @@ import { Link } from 'react-aria-components'
 import { useAddress, writeAddress } from './address.ts'
 import type { CatalogueComponent } from './components.ts'
 
-/** A piece in each of its states, each in a frame of its own; in one of them alone where the address says so. */
+/** A component in each of its states, each in a frame; only one state if the address names it. */
 export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; tools: ReactNode }) {
   const stories = use(piece.load())
   const { state, accent } = useAddress()
   const isAlone = state !== null
-  const shown = Object.entries(stories).filter(([name]) => !isAlone || name === state)
+  const shownStories = Object.entries(stories).filter(([name]) => !isAlone || name === state)
   useEffect(() => {
     document.title = `${piece.name} · Catalog · Dosar`
   }, [piece])
@@ -21,7 +21,7 @@ export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; too
         </div>
         {tools}
       </header>
-      {shown.map(([name, Story]) => (
+      {shownStories.map(([name, Story]) => (
         <section key={name} aria-label={name} className="min-w-0 rounded-lg border border-line">
           <h2 className="border-b border-line px-4 py-2 text-sm text-muted">
             {isAlone ? (
@@ -40,12 +40,12 @@ export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; too
           </div>
         </section>
       ))}
-      {shown.length === 0 && <p className="text-muted">Piesa nu are starea „{state}”.</p>}
+      {shownStories.length === 0 && <p className="text-muted">Piesa nu are starea „{state}”.</p>}
     </>
   )
 }
 
-/** The piece as it stands on a phone: a window of its own, so that whatever asks for the screen's width sees a phone's. */
+/** The component in an iframe of phone width, so that media queries apply as on a phone. */
 export function PhoneFrame({ piece, tools }: { piece: CatalogueComponent; tools: ReactNode }) {
   const address = useAddress()
   return (

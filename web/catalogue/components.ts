@@ -2,11 +2,11 @@ import { componentNames } from './component-names.ts'
 import type { Stories } from './stories.ts'
 
 export interface CatalogueComponent {
-  /** Where it stands under `web/`: `ui/button`. */
+  /** The path under `web/`: `ui/button`. */
   path: string
-  /** In Romanian. */
+  /** The name in Romanian. */
   name: string
-  /** Its states; the same promise however often it is asked for. */
+  /** Loads the states; returns the same promise each time. */
   load: () => Promise<Stories>
 }
 
@@ -38,7 +38,7 @@ export interface ComponentGroup {
   pieces: CatalogueComponent[]
 }
 
-/** The pieces of a list by the folder that they stand in; the groups in the order of the first piece of each in `groupNames`. */
+/** Groups components by their folder, in the order of `groupNames`. */
 export function groupComponents(list: readonly CatalogueComponent[]): ComponentGroup[] {
   const byFolder = Object.groupBy(list, ({ path }) => path.split('/')[0] ?? '')
   return Object.entries(groupNames).flatMap(([folder, name]) => {

@@ -1,4 +1,4 @@
 import type { ComponentType } from 'react'
 
-/** The states of one piece by name, each a component of its own; the default export of a `*.stories.tsx` beside the piece. */
+/** The states of one component by name; the default export of the `*.stories.tsx` beside the component. */
 export type Stories = Readonly<Record<string, ComponentType>>

@@ -9,7 +9,7 @@ import { useAddress, writeAddress } from './address.ts'
 
 const accents = [...tokens.matchAll(/\[data-accent="(\w+)"\]/g)].flatMap(([, name]) => name ?? [])
 
-/** How the pieces are looked at: colour mode, accent, width. */
+/** The display settings: colour mode, accent, width. */
 export function Toolbar() {
   const router = useRouter()
   const address = useAddress()

@@ -1,7 +1,7 @@
 import { ApplicationFrame } from './application-frame.tsx'
 import type { SignedInLayoutProps } from './navigation.ts'
 
-/** Lists and records: the content keeps a readable width. */
+/** The layout of lists and records: the content has a maximum width. */
 export function AdminLayout(props: SignedInLayoutProps) {
   return <ApplicationFrame {...props} />
 }

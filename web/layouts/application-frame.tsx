@@ -9,8 +9,8 @@ import { contentId, SkipLink } from './skip-link.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 /**
- * The frame of the people who work here: places at the side from 1024 px, at the foot of the screen below. `isWide` lets
- * the content take the whole width.
+ * The frame of all staff screens, with the navigation at the side from 1024 px and at the bottom below.
+ * `isWide` lets the content use the whole width.
  */
 export function ApplicationFrame({
   isWide,

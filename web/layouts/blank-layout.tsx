@@ -7,18 +7,18 @@ import { OrganisationLogo } from './organisation-logo.tsx'
 import { contentId } from './skip-link.tsx'
 
 export interface BlankLayoutProps {
-  /** Whose house it is; under the product's mark. */
+  /** The organisation; the product by default. */
   brand?: Brand | undefined
   title?: string | undefined
   banner?: ReactNode
-  /** Under the card: a hint, a way out. */
+  /** Shown under the card: a hint, a link back. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /**
- * One thing to do: a card in the middle. Signing in, an invitation, a new password. It is what a stranger waits for, so
- * it stands on native parts alone: no React Aria, no icon set.
+ * A layout with one card in the middle: sign-in, invitation, new password. Signed-out users wait for this
+ * page, so it uses plain components only: no React Aria, no icon set.
  */
 export function BlankLayout({
   brand = { name: productName },

@@ -7,25 +7,25 @@ import { Dialog } from '../ui/overlays/dialog.tsx'
 import type { NavigationItem } from './navigation.ts'
 import { NavigationList } from './side-navigation.tsx'
 
-const placeClass =
+const itemClass =
   'group/item relative flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-1 text-xs font-medium text-muted transition-colors data-[status=active]:text-ink'
 
-/** Below 1024 px: the first places under the thumb, the rest behind „Altele”. */
+/** The navigation below 1024 px: up to five items; with more, four items and the rest behind „Altele”. */
 export function BottomNavigation({ items }: { items: readonly NavigationItem[] }) {
   const [isOpen, setOpen] = useState(false)
   const match = useMatchRoute()
   if (items.length < 2) return null
-  const shown = items.length > 5 ? items.slice(0, 4) : items
-  const rest = items.slice(shown.length)
+  const visibleItems = items.length > 5 ? items.slice(0, 4) : items
+  const rest = items.slice(visibleItems.length)
   const isInRest = rest.some(({ to }) => match({ to: to ?? '/', fuzzy: true }) !== false)
   return (
     <nav
       aria-label="Principală"
       className="layer-bar fixed inset-x-0 bottom-0 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      {shown.map(({ label, shortLabel, icon, count, countLabel, ...target }) => (
-        <PlainLink key={label} {...target} className={placeClass}>
-          <PlaceMark icon={icon} label={shortLabel ?? label} hasCount={!!count} />
+      {visibleItems.map(({ label, shortLabel, icon, count, countLabel, ...target }) => (
+        <PlainLink key={label} {...target} className={itemClass}>
+          <ItemIcon icon={icon} label={shortLabel ?? label} hasCount={!!count} />
           {countLabel && !!count && <span className="sr-only">{countLabel}</span>}
         </PlainLink>
       ))}
@@ -33,10 +33,10 @@ export function BottomNavigation({ items }: { items: readonly NavigationItem[] }
         <>
           <AriaButton
             onPress={() => setOpen(true)}
-            className={placeClass}
+            className={itemClass}
             {...(isInRest && { 'data-status': 'active', 'aria-current': 'true' })}
           >
-            <PlaceMark icon="menu" label="Altele" hasCount={rest.some((item) => !!item.count)} />
+            <ItemIcon icon="menu" label="Altele" hasCount={rest.some((item) => !!item.count)} />
           </AriaButton>
           <Dialog title="Altele" isOpen={isOpen} onOpenChange={setOpen} size="sm">
             <NavigationList items={rest} onFollow={() => setOpen(false)} />
@@ -47,7 +47,7 @@ export function BottomNavigation({ items }: { items: readonly NavigationItem[] }
   )
 }
 
-function PlaceMark({ icon, label, hasCount }: { icon: IconName; label: string; hasCount: boolean }) {
+function ItemIcon({ icon, label, hasCount }: { icon: IconName; label: string; hasCount: boolean }) {
   return (
     <>
       <span className="relative flex h-7 w-12 items-center justify-center rounded-full transition-colors group-data-[status=active]/item:bg-accent-soft group-data-[status=active]/item:text-accent-ink">

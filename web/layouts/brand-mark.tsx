@@ -1,7 +1,7 @@
 import { LogoMark } from '../ui/icons/logo.tsx'
 import type { Brand } from './navigation.ts'
 
-/** The organisation's logo where it has one, else the product's mark and the organisation's name. */
+/** The organisation's logo, or else the product's logo with the organisation's name. */
 export function BrandMark({ brand }: { brand: Brand }) {
   if (brand.logoUrl) {
     return (

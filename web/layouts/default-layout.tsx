@@ -1,7 +1,10 @@
 import { ApplicationFrame } from './application-frame.tsx'
 import type { SignedInLayoutProps } from './navigation.ts'
 
-/** The dashboard and the review: the content takes the whole screen, for a document beside its facts. */
+/**
+ * The layout of the dashboard and the review: the content uses the whole screen, for a document beside its
+ * details.
+ */
 export function DefaultLayout(props: SignedInLayoutProps) {
   return <ApplicationFrame {...props} isWide />
 }

@@ -7,7 +7,7 @@ import { UserMenu } from './user-menu.tsx'
 
 export type InstitutionLayoutProps = Omit<SignedInLayoutProps, 'items'>
 
-/** An institution has one page: no places to choose from, only whose house it is and who is in it. */
+/** The layout of institution users, who have one page: no navigation, only the organisation and the user. */
 export function InstitutionLayout({
   brand,
   user,

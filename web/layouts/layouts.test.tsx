@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { NonAdminLayout } from './non-admin-layout.tsx'
 
-it('has a fifth layout for people without an account: whose house it is, the content, no places to go [2.14]', () => {
+it('has a fifth layout for users without an account: organisation and content, no navigation [2.14]', () => {
   const page = renderToStaticMarkup(
     <NonAdminLayout brand={{ name: 'Centrul de Diagnostic' }}>
       <p>Rezultatele dumneavoastră</p>

@@ -4,42 +4,45 @@ import type { LinkTarget } from '../ui/base/link.tsx'
 
 export interface NavigationItem extends LinkTarget {
   label: string
-  /** At the foot of a phone, where `label` is long. */
+  /** The label in the bottom navigation, if `label` is too long. */
   shortLabel?: string | undefined
   icon: IconName
-  /** Shown when it is more than nothing; `countLabel` says it aloud (`12 de verificat`). */
+  /** Shown if greater than zero; `countLabel` is its text for screen readers (`12 de verificat`). */
   count?: number | undefined
   countLabel?: string | undefined
 }
 
-/** Whose house it is: the site settings `name`, `logo` or `logo_navigation` with its width, and `branding`. */
+/** The organisation: the site settings `name`, `logo` or `logo_navigation` with its width, and `branding`. */
 export interface Brand {
   name: string
   logoUrl?: string | null | undefined
   /** In px. */
   logoWidth?: number | null | undefined
-  /** Whether pages that stand alone say what made them; they do where nothing is said. */
+  /**
+   * Whether pages without navigation show the product credit; undefined shows no credit, but keeps the
+   * product's logo beside the name.
+   */
   isBranded?: boolean | undefined
 }
 
 export interface SignedInUser {
   name: string
-  /** In words: `Administrator`. */
+  /** The name of the role: `Administrator`. */
   role: string
   email?: string | undefined
 }
 
-/** What every layout for signed-in people takes. */
+/** The props of every layout for signed-in users. */
 export interface SignedInLayoutProps {
   brand: Brand
   items: readonly NavigationItem[]
   user: SignedInUser
-  /** Opens what people keep of their own account. */
+  /** Opens the user's account settings. */
   onAccount: () => void
   onSignOut: () => void
-  /** Opens the search (Ctrl K); without it no search button shows. */
+  /** Opens the search (Ctrl+K); without it no search button is shown. */
   onSearch?: (() => void) | undefined
-  /** Above everything: the demo, a new version. */
+  /** Shown above everything: the demo notice, a new version. */
   banner?: ReactNode
   children: ReactNode
 }

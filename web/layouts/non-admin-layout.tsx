@@ -8,12 +8,12 @@ import { contentId, SkipLink } from './skip-link.tsx'
 
 export interface NonAdminLayoutProps {
   brand: Brand
-  /** Whom to ask: phone, e-mail, address. */
+  /** The contact details: phone, e-mail, address. */
   footer?: ReactNode
   children: ReactNode
 }
 
-/** Public pages, for somebody who has no account and comes once: no places, larger letters, whom to ask. */
+/** The layout of public pages, for users without an account: no navigation, larger text, contact details. */
 export function NonAdminLayout({ brand, footer, children }: NonAdminLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col text-lg">

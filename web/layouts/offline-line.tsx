@@ -1,6 +1,6 @@
 import { Icon } from '../ui/base/icon.tsx'
 
-/** Says above every page that the server cannot be reached; it stays in sight while the page scrolls. */
+/** A line above every page while the server cannot be reached; it stays visible while the page scrolls. */
 export function OfflineLine({ isOffline, isFormal }: { isOffline: boolean; isFormal: boolean }) {
   return (
     <div role="status" className="layer-bar sticky top-(--top-bar,0px) print:hidden">

@@ -7,7 +7,7 @@ import { BrandMark } from './brand-mark.tsx'
 import type { NavigationItem, SignedInLayoutProps } from './navigation.ts'
 import { UserMenu } from './user-menu.tsx'
 
-/** From 1024 px: brand, search, places, the person. */
+/** The navigation from 1024 px: organisation, search, items, user menu. */
 export function SideNavigation({
   brand,
   items,

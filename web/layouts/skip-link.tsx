@@ -1,6 +1,6 @@
 export const contentId = 'continut'
 
-/** The first stop of the keyboard on every page. */
+/** The first focusable element of every page, which skips to the content. */
 export function SkipLink() {
   return (
     <a

@@ -9,7 +9,7 @@ export interface UserMenuProps {
   user: SignedInUser
   onAccount: () => void
   onSignOut: () => void
-  /** Only the initials; the name is read aloud. */
+  /** Whether only the initials are shown; screen readers read the name. */
   isCompact?: boolean | undefined
 }
 

@@ -1,8 +1,8 @@
-// Runs before the first paint and before any module. A file of its own because the content security policy allows no
-// inline script.
+// Runs before the first paint and before any module. A separate file because the content security policy
+// forbids inline scripts.
 
-// Sets the colour mode, so that no page flashes in the wrong one. The key and the rule are the same as
-// in web/ui/colour-mode/colour-mode.ts, which takes over once the application has started.
+// Sets the colour mode, so that no page flashes in the wrong mode. Key and rule equal those of
+// web/ui/colour-mode/colour-mode.ts, which takes over once the application has started.
 ;(() => {
   let preference = null
   try {
@@ -15,8 +15,8 @@
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
 })()
 
-// Where the application itself does not start (a script does not come, or this browser cannot run it), says so in its place.
-// Once it has started, the page to show is gone (web/main.tsx), and errors are its own affair.
+// Shows an error page if the application does not start (a script fails to load, or the browser cannot run
+// it). Once the application has started, web/main.tsx removes the template, and handles errors itself.
 addEventListener(
   'error',
   ({ target, filename }) => {
@@ -30,8 +30,9 @@ addEventListener(
   true,
 )
 
-// Keeps what is typed or pasted while no screen is there to take it, and writes it into the first text field that takes the
-// focus by itself. From the beginning of the page, and again after `hold`; until `drop` (web/ui/options/typed-ahead.ts).
+// Buffers keys and pastes while no screen can receive them, and inserts them into the first text field that
+// gets the focus without a click. Starts with the page and again on `hold`; stops on `drop`
+// (web/ui/options/typed-ahead.ts).
 ;(() => {
   let text = ''
   const onKeyDown = (event) => {
@@ -50,10 +51,10 @@ addEventListener(
   const onFocus = ({ target }) => {
     if (!target.matches('textarea, input:not([type=password], [type=checkbox], [type=radio], [type=file])'))
       return
-    const written = text
+    const buffered = text
     drop()
-    // Once the screen is drawn, and before the next key.
-    if (written !== '') queueMicrotask(() => document.execCommand('insertText', false, written))
+    // After rendering and before the next key.
+    if (buffered !== '') queueMicrotask(() => document.execCommand('insertText', false, buffered))
   }
   const hold = () => {
     document.addEventListener('keydown', onKeyDown, true)

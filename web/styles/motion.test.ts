@@ -8,22 +8,22 @@ const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(css|ts|tsx)$/.test(name) && !name.includes('.test.'))
   .map((name) => ({ name, text: readFileSync(join(web, name), 'utf8') }))
 
-/** What matches in the sources of one language, with the file that it stands in. */
+/** Returns the matches in the sources of one language, each with its file name. */
 const find = (language: 'css' | 'ts', pattern: RegExp) =>
   sources
     .filter(({ name }) => name.endsWith('.css') === (language === 'css'))
     .flatMap(({ name, text }) => [...text.matchAll(pattern)].map(([found]) => `${name} ${found}`))
     .sort()
 
-describe('what moves, as it is written', () => {
-  it('takes 250 ms, ease-in-out, unless a class says otherwise [9.8]', () => {
+describe('animations in the sources', () => {
+  it('take 250 ms with ease-in-out by default [9.8]', () => {
     expect(find('css', /--default-transition-[\w-]+: [^;]+/g)).toEqual([
       'styles/theme.css --default-transition-duration: 250ms',
       'styles/theme.css --default-transition-timing-function: ease-in-out',
     ])
   })
 
-  it('says otherwise in the tooltip alone [9.8] [9.12]', () => {
+  it('have other durations only in the tooltip [9.8] [9.12]', () => {
     expect(find('ts', /(?<![\w-])(?:duration|ease|delay)-[\w[(][\w.()[\]-]*/g)).toEqual([
       'ui/overlays/tooltip.tsx duration-250',
       'ui/overlays/tooltip.tsx duration-300',
@@ -33,13 +33,13 @@ describe('what moves, as it is written', () => {
     ).toEqual([])
   })
 
-  it('goes on for ever only while something is awaited [9.8]', () => {
+  it('repeat endlessly only for loading states [9.8]', () => {
     expect(new Set(find('ts', /(?<![\w-])animate-[\w[][\w-]*/g).map((found) => found.split(' ')[1]))).toEqual(
       new Set(['animate-spin', 'animate-breathe', 'animate-slide']),
     )
   })
 
-  it('has no stylesheet with times of its own, and stops everywhere with less motion [9.8]', () => {
+  it('have no other durations in stylesheets, and are off with reduced motion [9.8]', () => {
     expect(find('css', /(?<![\w-])(?:transition|animation)(?:-\w+)*: [^;]+/g)).toEqual([
       'styles/base.css animation: none !important',
       'styles/base.css transition: none !important',

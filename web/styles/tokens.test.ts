@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACCENTS } from '../../shared/site/accents.ts'
 
-/** Reads tokens.css as a browser would and computes WCAG contrast from it. */
+/** Parses tokens.css as a browser would and computes WCAG contrasts. */
 
 type Oklch = [lightness: number, chroma: number, hue: number]
 type Mode = 'light' | 'dark'
@@ -50,7 +50,10 @@ function computeChannel(part: string, channels: Record<string, number>): number 
   return calc[2] === '*' ? channel * factor : channel - factor
 }
 
-/** Björn Ottosson's OKLab to linear sRGB, clipped to the gamut; then WCAG's relative luminance. */
+/**
+ * Converts OKLCH to linear sRGB (Björn Ottosson's OKLab), clips it to the gamut, and computes WCAG's relative
+ * luminance.
+ */
 function computeLuminance([l, c, hue]: Oklch): number {
   const a = c * Math.cos((hue * Math.PI) / 180)
   const b = c * Math.sin((hue * Math.PI) / 180)
@@ -71,14 +74,14 @@ function computeContrast(tokens: Record<string, string>, first: string, second: 
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-const grounds = ['canvas', 'sunken', 'surface', 'raised']
+const backgrounds = ['canvas', 'sunken', 'surface', 'raised']
 const statuses = ['info', 'success', 'warning', 'danger']
-const on = (names: string[], places: string[]) =>
-  names.flatMap((name) => places.map((place) => [name, place]))
+const on = (names: string[], others: string[]) =>
+  names.flatMap((name) => others.map((place) => [name, place]))
 
-/** Text on what it is written on: 4.5 to 1. */
-const written = [
-  ...on(['ink', 'muted', 'faint', 'accent-ink', ...statuses], grounds),
+/** Text and its background: a contrast of at least 4.5:1. */
+const textPairs = [
+  ...on(['ink', 'muted', 'faint', 'accent-ink', ...statuses], backgrounds),
   ...on(['ink', 'muted'], ['hover']),
   ...on(['ink'], ['pressed', 'accent-soft', ...statuses.map((status) => `${status}-soft`)]),
   ...on(['on-accent'], ['accent', 'accent-hover', 'accent-pressed']),
@@ -88,26 +91,26 @@ const written = [
   ['canvas', 'ink'],
 ]
 
-/** The edges of controls, marks and rings against what is beside them: 3 to 1. */
-const drawn = [...on(['line-strong', 'accent-mark', 'focus'], grounds), ['canvas', 'accent-mark']]
+/** Borders of controls, marks and focus rings against their surroundings: a contrast of at least 3:1. */
+const graphicPairs = [...on(['line-strong', 'accent-mark', 'focus'], backgrounds), ['canvas', 'accent-mark']]
 
 describe.each(['light', 'dark'] as const)('tokens, %s', (mode) => {
-  it('have the accents that the settings know [1.5]', () => expect(accents).toEqual([...ACCENTS]))
+  it('have the accents of the settings [1.5]', () => expect(accents).toEqual([...ACCENTS]))
 
   it.each(accents)('have WCAG AA contrast with the accent %s', (accent) => {
     const tokens = collectTokens(mode, accent)
-    const faults = [
-      ...written.map((pair) => [...pair, 4.5] as const),
-      ...drawn.map((pair) => [...pair, 3] as const),
+    const errors = [
+      ...textPairs.map((pair) => [...pair, 4.5] as const),
+      ...graphicPairs.map((pair) => [...pair, 3] as const),
     ].flatMap(([first = '', second = '', least]) => {
       const contrast = computeContrast(tokens, first as string, second as string)
       return contrast < Number(least) ? [`${first} on ${second}: ${contrast.toFixed(2)}`] : []
     })
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
   })
 })
 
-it('offers lime among the accents and computes contrast as WCAG does', () => {
+it('include the accent lime, and the contrast is computed as WCAG does', () => {
   expect(accents).toContain('lime')
   const tokens = { black: 'oklch(0 0 0)', white: 'oklch(1 0 0)' }
   expect(computeContrast(tokens, 'black', 'white')).toBeCloseTo(21, 3)

@@ -121,7 +121,7 @@ function Day({
       onChange={(day) => {
         if (day !== (value ?? null)) onChange(day)
       }}
-      onFault={setInputError}
+      onErrorChange={setInputError}
       onBlur={() => setTouched(true)}
       error={isTouched ? inputError : null}
       isRequired={false}

@@ -2,9 +2,12 @@ import { createMessage, type FormKitFrameworkContext, type FormKitNode } from '@
 import { useEffect, useState } from 'react'
 import { fieldError } from './input.ts'
 
-const KEY = 'own_fault'
+const KEY = 'custom_error'
 
-/** What an input itself finds wrong, beside the rules: blocks the form, and is seen when their sentences are; null: nothing. */
+/**
+ * Sets or clears (null) an error that an input finds itself, in addition to the rules. The error blocks the
+ * form, and is shown when the errors of the rules are.
+ */
 export function setCustomError(node: FormKitNode, sentence: string | null): void {
   if (sentence === null) {
     node.store.remove(KEY)
@@ -14,7 +17,10 @@ export function setCustomError(node: FormKitNode, sentence: string | null): void
   node.store.set(createMessage({ key: KEY, type: 'validation', blocking: true, value: sentence, meta }))
 }
 
-/** The same for what a control finds wrong with its text: that, what tells it, and the sentence that the field shows now. */
+/**
+ * Keeps the error that a control finds in its own text. Returns the error, its setter, and the sentence that
+ * the field shows now.
+ */
 export function useCustomError(context: FormKitFrameworkContext) {
   const { node } = context
   const [customError, setCustomErrorText] = useState<string | null>(null)
@@ -22,18 +28,19 @@ export function useCustomError(context: FormKitFrameworkContext) {
     if (customError === null) return
     const block = () => setCustomError(node, customError)
     block()
-    // Other rules drop every message of the field, also this one, which is of none.
+    // When the rules change, FormKit removes all validation messages of the field, so the error is set again.
     const receipt = node.on('prop:validation', block)
     return () => {
       node.off(receipt)
       setCustomError(node, null)
     }
   }, [node, customError])
-  const shown = context.messages[KEY]
-  // A text that is no value has none: that one is required goes without saying.
+  const visibleMessage = context.messages[KEY]
+  // A text that is not a valid value leaves the value empty, so „required” would fail too: only the custom
+  // error is shown.
   return {
-    fault: customError,
-    setFault: setCustomErrorText,
-    error: shown ? String(shown.value) : fieldError(context),
+    customError,
+    setCustomError: setCustomErrorText,
+    error: visibleMessage ? String(visibleMessage.value) : fieldError(context),
   }
 }

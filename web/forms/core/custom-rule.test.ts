@@ -22,7 +22,7 @@ const sentencesOf = (field: Field) =>
     .filter((message) => message?.type === 'validation')
     .map(({ value }) => value)
 
-describe('an input with a rule of its own', () => {
+describe('an input with a custom rule', () => {
   it.each([
     [undefined, ['starts_with']],
     ['', ['starts_with']],
@@ -31,18 +31,18 @@ describe('an input with a rule of its own', () => {
     ['required|?starts_with:7', ['required', 'starts_with']],
     ['(20)starts_with:7', ['starts_with']],
     ['not:starts_with', ['not', 'starts_with']],
-  ])('asks it after those of the field: %s', (validation, rules) => {
+  ])('runs the custom rule after the rules of the field: %s', (validation, rules) => {
     expect(rulesOf(createField(validation, 'x'))).toEqual(rules)
   })
 
-  it('is refused by it, where no rule of the field refuses it before, and empty only by those', () => {
+  it('shows the error of the custom rule only if the rules of the field pass and the value is not empty', () => {
     expect(sentencesOf(createField(undefined, '12'))).toEqual(['Cod trebuie să înceapă cu „2”.'])
     expect(sentencesOf(createField('required', ''))).toEqual(['Cod este necesar.'])
     expect(sentencesOf(createField(undefined, ''))).toEqual([])
     expect(sentencesOf(createField('required', '21'))).toEqual([])
   })
 
-  it('keeps it when the rules of the field change', () => {
+  it('keeps the custom rule when the rules of the field change', () => {
     const field = createField('required', '12')
     field.props.validation = 'length:1'
     expect(rulesOf(field)).toEqual(['length', 'starts_with'])

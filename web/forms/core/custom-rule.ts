@@ -2,9 +2,12 @@ import type { FormKitNode } from '@formkit/core'
 
 const nameOf = (rule: string) => /[a-z]\w*/i.exec(rule.split(':')[0]!.replace(/\(.*?\)/g, ''))?.[0]
 
-/** A feature of an input that brings a rule along, after those of its field; not where the field itself names that rule. */
+/**
+ * Returns a feature that appends a rule to the rules of the input's field, unless the field already has this
+ * rule.
+ */
 export function customRule(rule: string): (node: FormKitNode) => void {
-  // Twice in one list, a rule's second run would take back what the first has said.
+  // A rule must not be in the list twice: its second run would remove the message of the first.
   const withRule = (validation: string | undefined) => {
     const rules = validation ? validation.split('|') : []
     return rules.some((other) => nameOf(other) === nameOf(rule)) ? validation : [...rules, rule].join('|')

@@ -1,18 +1,18 @@
 let isPressed = false
 
 if (typeof document !== 'undefined') {
-  const note = (pressed: boolean) => () => {
+  const setPressed = (pressed: boolean) => () => {
     isPressed = pressed
   }
-  document.addEventListener('pointerdown', note(true), true)
-  // A press that ends outside of the window says nothing; the next key does.
+  document.addEventListener('pointerdown', setPressed(true), true)
+  // A press that ends outside of the window sends no event; the next key resets the state.
   for (const end of ['pointerup', 'pointercancel', 'keydown'])
-    document.addEventListener(end, note(false), true)
+    document.addEventListener(end, setPressed(false), true)
 }
 
 /**
- * Acts at once, or after the press that is under way: what appears between a button's going down and coming up would move
- * the button from under the pointer, and the click would be lost.
+ * Calls `act` at once, or after the current press ends. A layout change between pointerdown and pointerup
+ * would move the button away from the pointer, and the click would be lost.
  */
 export function deferUntilPointerUp(act: () => void): void {
   if (!isPressed) {
@@ -23,7 +23,7 @@ export function deferUntilPointerUp(act: () => void): void {
   const { signal } = ended
   const finish = () => {
     ended.abort()
-    // The click itself comes after the pointer's end.
+    // The click event follows pointerup.
     setTimeout(act)
   }
   for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, finish, { signal })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Fields that belong together, under a title of their own; side by side where there is room. */
+/** Related fields under a common title; two columns if there is room. */
 export function FieldGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="col-span-full min-w-0">

@@ -13,9 +13,8 @@ type AnyFieldProps = { [Type in keyof InputTypes]: FieldOf<Type, InputTypes[Type
 const AnyField = FormKit as unknown as ComponentType<AnyFieldProps & { onNode: (node: FormKitNode) => void }>
 
 /**
- * React may render a field and throw it away: in strict mode, or where something beside it is still loading. FormKit has made
- * a node of it by then, which would stay in the form for good, empty and refused. Only the one on the page stays, with what
- * the form had for the other.
+ * Removes the FormKit nodes of fields that React rendered but never mounted (strict mode, suspended
+ * siblings). Such nodes would stay in the form, empty and invalid. The mounted field takes over their value.
  */
 function dropUnmounted(node: FormKitNode): void {
   if (node.parent?.type !== 'group') return
@@ -26,14 +25,14 @@ function dropUnmounted(node: FormKitNode): void {
   }
 }
 
-/** A field of a form: FormKit's component, told exactly which props each of the product's inputs takes. */
+/** A form field: FormKit's component, with the props of each input type. */
 export function Field(props: AnyFieldProps) {
   return createElement(AnyField, { ...props, onNode: dropUnmounted })
 }
 
-/** A field of an input that one screen alone has, and no library. */
+/** Returns a field component for an input that is not in the library because only one screen has it. */
 export const fieldOf = <Props, Value>(type: InputDefinition<Props, Value>) => {
-  const OwnField = FormKit as unknown as ComponentType<object>
+  const CustomField = FormKit as unknown as ComponentType<object>
   return (props: FieldProps<Value> & Props) =>
-    createElement(OwnField, { type, ...props, onNode: dropUnmounted } as object)
+    createElement(CustomField, { type, ...props, onNode: dropUnmounted } as object)
 }

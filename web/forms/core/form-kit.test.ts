@@ -4,7 +4,7 @@ import { formKit } from './form-kit.ts'
 
 const options = { plugins: formKit.plugins ?? [], config: { ...formKit.config } }
 
-/** A form's group with one field „name” in it, as the forms have them, without a screen. */
+/** Creates the node of a form with one field „name”, without rendering. */
 function createForm(): { form: FormKitNode; field: FormKitNode } {
   const field = createNode({
     ...options,
@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 describe('debounce', () => {
-  it('an input hands on what stands in it after 20 ms without another key [9.10]', () => {
+  it('an input commits its value after 20 ms without another key [9.10]', () => {
     const { form, field } = createForm()
     expect(field.props.delay).toBe(20)
     void field.input('a')
@@ -44,7 +44,7 @@ describe('debounce', () => {
   it.each([
     ['group', { a: 1 }],
     ['list', ['a']],
-  ] as const)('a %s hands on at once [9.10]', (type, value) => {
+  ] as const)('a %s commits its value at once [9.10]', (type, value) => {
     const node = createNode({ ...options, type, props: { type } })
     expect(node.props.delay).toBe(0)
     void node.input(value)
@@ -52,7 +52,7 @@ describe('debounce', () => {
     expect(node.value).toEqual(value)
   })
 
-  it('rules are asked in the next turn after a value was handed on, without a wait of their own [9.10]', () => {
+  it('rules run right after a value is committed, without another delay [9.10]', () => {
     const { field } = createForm()
     expect(field.props.parsedRules).toEqual([expect.objectContaining({ name: 'length', debounce: 0 })])
     void field.input('ab')
@@ -66,13 +66,13 @@ describe('debounce', () => {
   })
 })
 
-it('speaks Romanian and asks the browser for no other language [1.6]', () => {
+it('uses Romanian regardless of the browser language [1.6]', () => {
   const { field } = createForm()
   expect(field.config.locale).toBe('ro')
 })
 
-describe('what the server refused of a field', () => {
-  it('holds until something else stands in the field, and in no other', () => {
+describe('a server error of a field', () => {
+  it('is removed when the value of the field changes', () => {
     const { form, field } = createForm()
     form.setErrors([], { name: 'Există deja.' })
     const errors = () => Object.values(field.store).filter((message) => message?.type === 'error')

@@ -8,25 +8,25 @@ import { library } from './library.ts'
 import { romanian } from './messages.ts'
 import { rules } from './rules.ts'
 
-/** What the server said of a field, or of a part of it, holds until something else stands there. */
+/** Removes the server errors of a field, or of its children, when its value changes. */
 function dropServerErrors(node: FormKitNode): void {
   node.on('commit', () => {
     if (!node.props.isForm) node.clearErrors(false)
   })
 }
 
-/** A field that comes back after it had gone says again what the form began with. */
-function resetForm(node: FormKitNode): void {
+/** Gives a field that is mounted again the initial value of the form. */
+function restoreInitialValue(node: FormKitNode): void {
   const { parent, name, value, type } = node
   if (type !== 'input' || value !== undefined || !parent?.props.isForm) return
   if (!(name in (parent.value as object))) void node.input(cloneAny(parent.props.initial[name]), false)
 }
 
 /**
- * FormKit in Romanian [1.6]. The theme `genesis` is the imported stylesheet, on the product's colours; FormKit's theme plugin
- * is left out, since it fetches themes and icons from another host. Debounce and visibility are FormKit's defaults: 20 ms
- * for inputs and 0 for groups, validation at once [9.10], messages after the field was left [5.3]; the latter is said here,
- * since FormKit makes an exception of checkboxes.
+ * FormKit in Romanian [1.6], without its theme plugin, which loads themes and icons from another host: the
+ * theme `genesis` is a local stylesheet with the product's colours. Debounce and validation time are
+ * FormKit's defaults: 20 ms for inputs, 0 for groups, validation at once [9.10]. Messages are shown after the
+ * field loses focus [5.3], set explicitly because FormKit treats checkboxes differently.
  */
 export const formKit: FormKitOptions = {
   plugins: [
@@ -35,7 +35,7 @@ export const formKit: FormKitOptions = {
     createI18nPlugin({ ro: romanian }),
     createValidationPlugin(rules),
     dropServerErrors,
-    resetForm,
+    restoreInitialValue,
   ],
   config: { locale: 'ro', validationVisibility: 'blur' },
 }

@@ -17,24 +17,27 @@ function CompanyFields() {
   )
 }
 
-function Late({ ready }: { ready: Promise<void> }) {
+function SlowContent({ ready }: { ready: Promise<void> }) {
   use(ready)
   return <p>S-a încărcat.</p>
 }
 
-/** React throws the field away until the rest has come, and makes another in its place when it is replaced. */
-function FieldBesideLate() {
+/**
+ * A field beside a suspended component: React discards the rendered field until the component is loaded. The
+ * second button replaces the field.
+ */
+function FieldBesideSlowContent() {
   const [{ promise, resolve }] = useState(() => Promise.withResolvers<void>())
-  const [turn, setTurn] = useState(0)
+  const [version, setVersion] = useState(0)
   return (
     <StoryForm start={{ surname: 'Popescu' }}>
       <div className="flex gap-2">
         <Button onPress={() => resolve()}>Încarcă</Button>
-        <Button onPress={() => setTurn(turn + 1)}>Înlocuiește câmpul</Button>
+        <Button onPress={() => setVersion(version + 1)}>Înlocuiește câmpul</Button>
       </div>
       <Suspense fallback={<p>Se încarcă…</p>}>
-        <Field key={turn} type="text" name="surname" label="Nume" validation="required" />
-        <Late ready={promise} />
+        <Field key={version} type="text" name="surname" label="Nume" validation="required" />
+        <SlowContent ready={promise} />
       </Suspense>
     </StoryForm>
   )
@@ -66,5 +69,5 @@ export default {
       <CompanyFields />
     </StoryForm>
   ),
-  'câmp lângă ce se încarcă': () => <FieldBesideLate />,
+  'câmp lângă ce se încarcă': () => <FieldBesideSlowContent />,
 } satisfies Stories

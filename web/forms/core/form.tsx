@@ -10,20 +10,20 @@ import { formKit } from './form-kit.ts'
 import { defineInput, type InputProps } from './input.ts'
 
 export interface FormProps<Values extends object> {
-  /** A submit button outside the form names it. */
+  /** The id, to which a submit button outside the form refers. */
   id: string
-  /** What stands in the fields at first. */
+  /** The initial values. */
   start: Values
   /**
-   * Called with what stands in the fields, once at a time and only where no rule refuses it. Rejects with the server's
-   * refusal: its sentences come under their fields, or above the form where they are of none.
+   * Called with the values if all rules pass, one call at a time. Rejects with the server's error: its field
+   * errors are shown under their fields, all others above the form.
    */
   onSubmit: (values: Values) => Promise<unknown>
-  /** After each change, with what stands in the fields then. */
+  /** Called after each change, with the current values. */
   onChange?: ((values: Values) => void) | undefined
-  /** The form's node, for what only it can do. */
+  /** Called with FormKit's node of the form. */
   onNode?: ((node: FormKitNode) => void) | undefined
-  /** Over what went wrong; without it „Nu s-a salvat”. */
+  /** The title of the error message; „Nu s-a salvat” by default. */
   failureTitle?: string | undefined
   className?: string | undefined
   children: ReactNode
@@ -34,32 +34,38 @@ interface ElementProps {
   failureTitle: string
 }
 
-/** Ctrl Enter sends from a field of many lines too, as Enter does from the others: where the form's button would. */
+/**
+ * Submits the form on Ctrl+Enter (⌘+Enter) from any field, also from a textarea. Does nothing if the form has
+ * no submit button.
+ */
 function sendWithKeys(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
-  // React brings the keys of a dialog here that stands elsewhere in the document.
+  // React events also bubble from a dialog that is elsewhere in the document.
   if (!event.currentTarget.contains(event.target as Node)) return
   event.preventDefault()
   event.stopPropagation()
   const buttons = [...event.currentTarget.elements] as HTMLButtonElement[]
   const button = buttons.find(({ type }) => type === 'submit')
   if (!button) return
-  // As when the field is left for the button: a text that is no value yet is taken for one, or refused.
+  // Moves the focus as a click would, so that a typed text becomes a value or is marked invalid.
   flushSync(() => button.focus())
   ;(event.target as HTMLElement).focus()
   setTimeout(() => button.click())
 }
 
-/** What just happened to the form, read aloud, and brought to where it is seen on a form longer than the screen. */
+/**
+ * A message about the form that screen readers announce, scrolled into view if the form is longer than the
+ * screen.
+ */
 export function FormAlert(props: Omit<AlertProps, 'isLive' | 'className'>) {
-  const place = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it says has changed
+  const container = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the message changes
   useEffect(() => {
-    // Newer browsers answer with a promise, which React would take for the way to undo it.
-    void place.current?.scrollIntoView({ block: 'nearest' })
+    // Newer browsers return a promise, which React would take for a cleanup function.
+    void container.current?.scrollIntoView({ block: 'nearest' })
   }, [props.children])
   return (
-    <div ref={place} className="col-span-full">
+    <div ref={container} className="col-span-full">
       <Alert {...props} isLive />
     </div>
   )
@@ -73,11 +79,11 @@ function FormElement({ context, slots }: InputProps<ElementProps, object>) {
       id={id}
       noValidate
       onSubmit={(event: FormEvent) => {
-        // A dialog with a form of its own may lie in this one as React sees it, not in the document.
+        // In React's tree, a dialog with another form may be inside this form.
         event.stopPropagation()
         handlers.submit?.(event)
       }}
-      // On its way down: some controls keep the keys for themselves.
+      // In the capture phase, because some controls stop the propagation of keys.
       onKeyDownCapture={sendWithKeys}
       className={classNames('formkit-form grid gap-x-4 gap-y-5', className)}
     >
@@ -96,45 +102,46 @@ const form = defineInput<ElementProps, object>(FormElement, ['failureTitle'], {
   features: [forms],
 })
 
-/** What the server refused comes under the fields that it names, and above the form where it names none of them. */
+/** Shows the server's errors under the fields that they name; all others above the form. */
 function showServerError(node: FormKitNode, error: unknown): void {
-  const refused = Object.entries(fieldErrors(error))
-  const ofFields = refused.filter(([name]) => node.at(name))
-  const others = refused.filter(([name]) => !node.at(name)).map(([, sentence]) => sentence)
-  node.setErrors(refused.length > 0 ? others : [errorMessage(error)], Object.fromEntries(ofFields))
-  if (ofFields.length > 0) focusFirstError(node.props.id as string)
+  const errors = Object.entries(fieldErrors(error))
+  const errorsOfFields = errors.filter(([name]) => node.at(name))
+  const others = errors.filter(([name]) => !node.at(name)).map(([, sentence]) => sentence)
+  node.setErrors(errors.length > 0 ? others : [errorMessage(error)], Object.fromEntries(errorsOfFields))
+  if (errorsOfFields.length > 0) focusFirstError(node.props.id as string)
 }
 
 /**
- * A form on FormKit. Submitting with something refused says so [5.4] and puts the keyboard where it is to be mended;
- * submitting again while it is under way does nothing. A field that is not shown says what it said at first.
+ * A FormKit form. Submitting invalid values shows the errors [5.4] and focuses the first invalid field;
+ * submitting twice at the same time sends one request. Fields that are not mounted are submitted with their
+ * initial values.
  */
 export function Form<Values extends object>(props: FormProps<Values>) {
   const { id, start, onSubmit, onChange, onNode, failureTitle, className, children } = props
-  const isUnderWay = useRef(false)
+  const isSubmitting = useRef(false)
   const complete = (values: unknown, node: FormKitNode) =>
     ({ ...(node.props.initial as object), ...(values as object) }) as Values
   const submit = async (values: object, node: FormKitNode) => {
-    if (isUnderWay.current) return
-    isUnderWay.current = true
+    if (isSubmitting.current) return
+    isSubmitting.current = true
     node.clearErrors(true)
     try {
       await onSubmit(complete(values, node))
     } catch (error) {
-      // Closed in the meantime.
+      // The form may be closed by now.
       if (node.context) showServerError(node, error)
     }
-    isUnderWay.current = false
+    isSubmitting.current = false
   }
   return (
     <FormKitProvider config={formKit}>
-      {/* A form in a dialog over another form is no part of it. */}
+      {/* A form in a dialog must not become a part of the form below. */}
       <parentSymbol.Provider value={null}>
         <FormKit
           type={form as never}
           id={id}
           defaultValue={start}
-          // Disabling the fields while they are sent would take the focus from them.
+          // Disabling the fields while submitting would remove their focus.
           submitBehavior="live"
           className={className}
           failureTitle={failureTitle}
@@ -153,7 +160,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   )
 }
 
-/** The form around the caller: what stands in its fields, and a way to write into one. */
+/** Returns the current values of the surrounding form and a function that sets one field. */
 export function useForm<Values extends object>() {
   const context = useFormKitContext()
   return {
@@ -162,16 +169,20 @@ export function useForm<Values extends object>() {
   }
 }
 
-/** What takes the keyboard in a refused field; a group of choices is marked as a whole and does not take it itself. */
-const REJECTED_MESSAGE = '[aria-invalid="true"], [data-invalid] input, [data-invalid] button'
+/**
+ * The focusable controls of invalid fields. A group of options is marked as a whole and cannot be focused
+ * itself.
+ */
+const INVALID_CONTROL_SELECTOR = '[aria-invalid="true"], [data-invalid] input, [data-invalid] button'
 
-/** The keyboard goes to the first field that is refused, once the refusal is on the screen. */
+/** Focuses the first invalid field, once the errors are rendered. */
 function focusFirstError(formId: string): void {
   requestAnimationFrame(() => {
-    for (const part of document.getElementById(formId)?.querySelectorAll<HTMLElement>(REJECTED_MESSAGE) ??
-      []) {
-      part.focus()
-      if (document.activeElement === part) return
+    for (const control of document
+      .getElementById(formId)
+      ?.querySelectorAll<HTMLElement>(INVALID_CONTROL_SELECTOR) ?? []) {
+      control.focus()
+      if (document.activeElement === control) return
     }
   })
 }

@@ -6,14 +6,14 @@ export interface InlineFormProps<Values extends object> {
   start: Values
   submitLabel: string
   variant?: ButtonProps['variant']
-  /** Rejects with the server's refusal. */
+  /** Rejects with the server's error. */
   onSubmit: (values: Values) => Promise<unknown>
   onCancel: () => void
   failureTitle?: string | undefined
   children: ReactNode
 }
 
-/** A few fields in the flow of a page that ask one thing of the server, with their buttons. */
+/** A short form in the flow of a page, with its buttons. */
 export function InlineForm<Values extends object>(props: InlineFormProps<Values>) {
   const [isPending, setPending] = useState(false)
   const submit = async (values: Values) => {

@@ -2,7 +2,7 @@ import type { FormKitFrameworkContext, FormKitTypeDefinition } from '@formkit/co
 import { type ComponentType, type ReactNode, useReducer } from 'react'
 import { deferUntilPointerUp } from './defer-until-pointer-up.ts'
 
-/** What FormKit hands to the component of an input: its state, and as `Props` what stands on the field. */
+/** What FormKit passes to the component of an input: its state, and as `Props` the props of the field. */
 export type InputContext<Props, Value> = FormKitFrameworkContext<Value | undefined> & Partial<Props>
 
 export interface InputProps<Props, Value> {
@@ -10,40 +10,46 @@ export interface InputProps<Props, Value> {
   slots: { default?: (data?: unknown) => ReactNode }
 }
 
-/** What every field may say beside what its type adds. */
+/** The props of every field, besides those of its type. */
 export interface FieldProps<Value> {
-  /** Its place in the form's values. */
+  /** The key of the field in the form's values. */
   name: string
   label: string
-  /** The subject of its refusals („{name} este necesar.”), where the label does not agree with them; else the label. */
+  /** The subject of the error sentences („{name} este necesar.”) if the label does not fit grammatically. */
   validationLabel?: string | undefined
-  /** The label is read aloud only. */
+  /** Hides the label visually; screen readers still read it. */
   hideLabel?: boolean | undefined
   help?: string | undefined
-  /** What it starts with, where the form has no value for it. */
+  /** The initial value if the form has none. */
   defaultValue?: Value | undefined
   disabled?: boolean | undefined
   /** Rules as FormKit writes them: `required|length:1,200`. */
   validation?: string | undefined
   validationVisibility?: 'blur' | 'live' | 'dirty' | 'submit' | undefined
-  /** Sentences of this field alone, by the rule's name. */
+  /** Error sentences of this field, by rule name. */
   validationMessages?: Record<string, string> | undefined
   className?: string | undefined
   autoFocus?: boolean | undefined
-  /** The field that belongs to this one, as a locality to its county: after a conflict the two are taken together. */
-  leads?: string | undefined
+  /**
+   * The name of a field that belongs to this field, as a locality belongs to its county: after a conflict,
+   * the user chooses the values of both together.
+   */
+  groupedWith?: string | undefined
   onInput?: ((value: Value) => void) | undefined
 }
 
-/** An input's definition; `Props` and `Value` are there for the types alone. */
+/** The definition of an input; `Props` and `Value` exist for the types only. */
 export interface InputDefinition<Props, Value> extends FormKitTypeDefinition {
   props: string[]
-  /** A value in a few words or signs, where it is not understood as it stands. */
+  /** Formats a value for people, if the raw value is not readable. */
   showValue?: ((value: NonNullable<Value>) => ReactNode) | undefined
   types?: { props: Props; value: Value }
 }
 
-/** Makes a FormKit input of a component; `props` are the names of what its fields may say beside `FieldProps`. */
+/**
+ * Makes a FormKit input from a component; `props` names the props that its fields accept besides
+ * `FieldProps`.
+ */
 export function defineInput<Props, Value>(
   component: ComponentType<InputProps<Props, Value>>,
   props: (keyof Props & string)[],
@@ -52,12 +58,12 @@ export function defineInput<Props, Value>(
   return {
     type: 'input',
     ...definition,
-    props: ['hideLabel', 'className', 'autoFocus', 'leads', ...props],
+    props: ['hideLabel', 'className', 'autoFocus', 'groupedWith', ...props],
     component,
   } as InputDefinition<Props, Value>
 }
 
-/** What FormKit has to say of a field now: refused by a rule, once it may be seen, or by the server. */
+/** Returns the visible error sentences of a field, from rules or from the server; null if there are none. */
 export function fieldError(context: FormKitFrameworkContext): string | null {
   const messages = Object.values(context.messages).filter(
     ({ type }) => type === 'validation' || type === 'error',
@@ -65,7 +71,7 @@ export function fieldError(context: FormKitFrameworkContext): string | null {
   return messages.map(({ value }) => String(value)).join(' ') || null
 }
 
-/** FormKit's state as the fields of web/ui take it. */
+/** Returns FormKit's state as props of the fields in web/ui. */
 export function fieldBaseProps(context: InputContext<object, never> | FormKitFrameworkContext) {
   return {
     label: context.label ?? '',
@@ -81,8 +87,8 @@ export function fieldBaseProps(context: InputContext<object, never> | FormKitFra
 }
 
 /**
- * The value of a field and what changes it. The new value is on the screen in the same event: React would put back the old
- * one, and the caret at the end, if it came with FormKit's own notice a moment later.
+ * Returns the value of a field and its setter. The setter renders the new value in the same event: if the
+ * value came with FormKit's later commit, React would restore the old text and move the caret to the end.
  */
 export function useFieldValue<Value>(
   context: InputContext<object, Value>,

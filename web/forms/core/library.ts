@@ -38,13 +38,13 @@ export const productInputs = {
   phone,
 }
 
-/** FormKit's own inputs and, in place of some and beside the others, the product's. */
+/** All inputs: FormKit's own, some of them replaced by the product's, and the product's other inputs. */
 export const library: FormKitLibrary = { ...inputs, ...productInputs }
 
 type TypesOf<Definition> =
   Definition extends InputDefinition<infer Props, infer Value> ? { props: Props; value: Value } : never
 
-/** The type of each input with the props and the value that it has; several where one prop decides on others. */
+/** The props and the value type of each input; a union if a prop decides about other props. */
 export type InputTypes = {
   [Type in keyof typeof productInputs]: TypesOf<(typeof productInputs)[Type]>
 }

@@ -7,10 +7,10 @@ import { rules } from './rules.ts'
 
 const options = { plugins: formKit.plugins ?? [], config: { ...formKit.config } }
 
-/** A field as the forms have it, without its component on a screen. */
-const createField = (validation: string, value: unknown, place: FormKitOptions = {}, label = 'câmpul') =>
+/** Creates the node of a field, without rendering. */
+const createField = (validation: string, value: unknown, position: FormKitOptions = {}, label = 'câmpul') =>
   createNode({
-    ...place,
+    ...position,
     type: 'input',
     value,
     ...options,
@@ -22,207 +22,207 @@ const sentencesOf = (node: FormKitNode) =>
     .filter((message) => message?.type === 'validation')
     .map(({ value }) => value)
 
-/** The sentences with which a value is refused; none where it is accepted. */
-const refuse = (validation: string, value: unknown) => sentencesOf(createField(validation, value))
+/** Returns the error sentences of a value; none if the value is valid. */
+const findErrors = (validation: string, value: unknown) => sentencesOf(createField(validation, value))
 
 const DECOMPOSED = 'ștefăniță'.normalize('NFD')
 
-/** By rule as it is written on a field: what it accepts, and what it refuses with which sentence. */
-const table: Record<string, { accepts: unknown[]; refuses: [value: unknown, sentence: string][] }> = {
+/** By rule, as written in `validation`: values that pass, and values that fail with their sentences. */
+const table: Record<string, { accepts: unknown[]; rejects: [value: unknown, sentence: string][] }> = {
   accepted: {
     accepts: ['yes', 'on', '1', 1, true, 'true'],
-    refuses: [
+    rejects: [
       [false, 'Te rog acceptă câmpul.'],
       [undefined, 'Te rog acceptă câmpul.'],
     ],
   },
   alpha: {
     accepts: ['ăâîșțĂÂÎȘȚ', 'Ion', DECOMPOSED],
-    refuses: [
+    rejects: [
       ['Ana Maria', 'Câmpul poate conține doar litere.'],
       ['ș7', 'Câmpul poate conține doar litere.'],
     ],
   },
-  'alpha:latin': { accepts: ['Stefan'], refuses: [['Ștefan', 'Câmpul poate conține doar litere.']] },
+  'alpha:latin': { accepts: ['Stefan'], rejects: [['Ștefan', 'Câmpul poate conține doar litere.']] },
   alpha_spaces: {
     accepts: ['Ana Țuțea', DECOMPOSED],
-    refuses: [['Ana-Maria', 'Câmpul poate conține doar litere și spații.']],
+    rejects: [['Ana-Maria', 'Câmpul poate conține doar litere și spații.']],
   },
   alphanumeric: {
     accepts: ['Șos7', DECOMPOSED],
-    refuses: [['nr. 7', 'Câmpul poate conține doar litere și cifre.']],
+    rejects: [['nr. 7', 'Câmpul poate conține doar litere și cifre.']],
   },
   'between:2,10': {
     accepts: [2, '10', 5.5],
-    refuses: [
+    rejects: [
       [11, 'Câmpul trebuie să fie între 2 și 10.'],
       ['șase', 'Câmpul trebuie să fie între 2 și 10.'],
     ],
   },
-  'between:10,0.5': { accepts: ['0.5'], refuses: [['0.4', 'Câmpul trebuie să fie între 0,5 și 10.']] },
-  'between:1900,2100': { accepts: ['1989'], refuses: [['89', 'Câmpul trebuie să fie între 1900 și 2100.']] },
-  contains_alpha: { accepts: ['123ș', 'a'], refuses: [['123 !', 'Câmpul trebuie să conțină litere.']] },
+  'between:10,0.5': { accepts: ['0.5'], rejects: [['0.4', 'Câmpul trebuie să fie între 0,5 și 10.']] },
+  'between:1900,2100': { accepts: ['1989'], rejects: [['89', 'Câmpul trebuie să fie între 1900 și 2100.']] },
+  contains_alpha: { accepts: ['123ș', 'a'], rejects: [['123 !', 'Câmpul trebuie să conțină litere.']] },
   contains_alpha_spaces: {
     accepts: ['1 2', '1î2'],
-    refuses: [['12', 'Câmpul trebuie să conțină litere sau spații.']],
+    rejects: [['12', 'Câmpul trebuie să conțină litere sau spații.']],
   },
   contains_alphanumeric: {
     accepts: ['--ț', '--7'],
-    refuses: [['--', 'Câmpul trebuie să conțină litere sau cifre.']],
+    rejects: [['--', 'Câmpul trebuie să conțină litere sau cifre.']],
   },
   contains_lowercase: {
     accepts: ['ABCș', 'Â mic: â'],
-    refuses: [['ABC ȘȚ', 'Câmpul trebuie să conțină litere mici.']],
+    rejects: [['ABC ȘȚ', 'Câmpul trebuie să conțină litere mici.']],
   },
-  contains_numeric: { accepts: ['etaj 2'], refuses: [['etajul doi', 'Câmpul trebuie să conțină cifre.']] },
+  contains_numeric: { accepts: ['etaj 2'], rejects: [['etajul doi', 'Câmpul trebuie să conțină cifre.']] },
   contains_symbol: {
     accepts: ['țin&minte'],
-    refuses: [['ținminte', 'Câmpul trebuie să conțină un simbol.']],
+    rejects: [['ținminte', 'Câmpul trebuie să conțină un simbol.']],
   },
   contains_uppercase: {
     accepts: ['abcȘ', 'Ă'],
-    refuses: [['abc șț', 'Câmpul trebuie să conțină majuscule.']],
+    rejects: [['abc șț', 'Câmpul trebuie să conțină majuscule.']],
   },
   'date_after:2026-02-28': {
     accepts: ['2026-03-01'],
-    refuses: [
+    rejects: [
       ['2026-02-28', 'Câmpul trebuie să fie după 28.02.2026.'],
       ['în martie', 'Câmpul trebuie să fie după 28.02.2026.'],
     ],
   },
-  date_after: { accepts: ['2999-01-01'], refuses: [['2000-01-01', 'Câmpul trebuie să fie în viitor.']] },
+  date_after: { accepts: ['2999-01-01'], rejects: [['2000-01-01', 'Câmpul trebuie să fie în viitor.']] },
   'date_after_or_equal:2026-02-28': {
     accepts: ['2026-02-28'],
-    refuses: [['2026-02-27', 'Câmpul trebuie să fie cel mai devreme 28.02.2026.']],
+    rejects: [['2026-02-27', 'Câmpul trebuie să fie cel mai devreme 28.02.2026.']],
   },
   'date_before:2026-02-28': {
     accepts: ['2026-02-27'],
-    refuses: [['2026-02-28', 'Câmpul trebuie să fie înainte de 28.02.2026.']],
+    rejects: [['2026-02-28', 'Câmpul trebuie să fie înainte de 28.02.2026.']],
   },
-  date_before: { accepts: ['2000-01-01'], refuses: [['2999-01-01', 'Câmpul trebuie să fie în trecut.']] },
+  date_before: { accepts: ['2000-01-01'], rejects: [['2999-01-01', 'Câmpul trebuie să fie în trecut.']] },
   'date_before_or_equal:2026-02-28': {
     accepts: ['2026-02-28'],
-    refuses: [['2026-03-01', 'Câmpul trebuie să fie cel mai târziu 28.02.2026.']],
+    rejects: [['2026-03-01', 'Câmpul trebuie să fie cel mai târziu 28.02.2026.']],
   },
   'date_between:2026-01-01,2026-12-31': {
     accepts: ['2026-01-01', '2026-12-31'],
-    refuses: [['2027-01-01', 'Câmpul trebuie să fie între 01.01.2026 și 31.12.2026.']],
+    rejects: [['2027-01-01', 'Câmpul trebuie să fie între 01.01.2026 și 31.12.2026.']],
   },
   'date_between:2999-12-31': {
     accepts: ['2999-01-01'],
-    refuses: [['2000-01-01', 'Câmpul trebuie să fie între azi și 31.12.2999.']],
+    rejects: [['2000-01-01', 'Câmpul trebuie să fie între azi și 31.12.2999.']],
   },
   'date_format:DD.MM.YYYY': {
     accepts: ['28.02.2026'],
-    refuses: [['2026-02-28', 'Câmpul nu este o dată validă; folosește formatul zz.ll.aaaa.']],
+    rejects: [['2026-02-28', 'Câmpul nu este o dată validă; folosește formatul zz.ll.aaaa.']],
   },
-  date_format: { accepts: ['2026-02-28'], refuses: [['mâine', 'Câmpul nu este o dată validă.']] },
+  date_format: { accepts: ['2026-02-28'], rejects: [['mâine', 'Câmpul nu este o dată validă.']] },
   email: {
     accepts: ['ana@exemplu.ro', ' Ana@exemplu.ro '],
-    refuses: [
+    rejects: [
       ['ștefan@exemplu.ro', 'Te rog folosește o adresă de email validă.'],
       ['ana@exemplu', 'Te rog folosește o adresă de email validă.'],
     ],
   },
   'ends_with:ș,ț,.pdf': {
     accepts: ['oraș', 'băieț', 'fișă.pdf'],
-    refuses: [['fișă.doc', 'Câmpul trebuie să se termine cu „ș”, „ț” sau „.pdf”.']],
+    rejects: [['fișă.doc', 'Câmpul trebuie să se termine cu „ș”, „ț” sau „.pdf”.']],
   },
   'is:da,nu știu': {
     accepts: ['da', 'nu știu'],
-    refuses: [['nu stiu', 'Câmpul nu este o valoare acceptată.']],
+    rejects: [['nu stiu', 'Câmpul nu este o valoare acceptată.']],
   },
   'length:2,20': {
     accepts: ['îi', 'ș'.repeat(20)],
-    refuses: [
+    rejects: [
       ['ă', 'Câmpul trebuie să aibă între 2 și 20 de caractere.'],
       ['ă'.repeat(21), 'Câmpul trebuie să aibă între 2 și 20 de caractere.'],
     ],
   },
   'length:1,19': {
     accepts: ['x'],
-    refuses: [['x'.repeat(20), 'Câmpul trebuie să aibă între 1 și 19 caractere.']],
+    rejects: [['x'.repeat(20), 'Câmpul trebuie să aibă între 1 și 19 caractere.']],
   },
   'length:13,13': {
     accepts: ['1'.repeat(13)],
-    refuses: [['1'.repeat(12), 'Câmpul trebuie să aibă 13 caractere.']],
+    rejects: [['1'.repeat(12), 'Câmpul trebuie să aibă 13 caractere.']],
   },
   'length:0,101': {
     accepts: ['ț'],
-    refuses: [['ț'.repeat(102), 'Câmpul trebuie să aibă cel mult 101 caractere.']],
+    rejects: [['ț'.repeat(102), 'Câmpul trebuie să aibă cel mult 101 caractere.']],
   },
   'length:0,120': {
     accepts: ['ț'],
-    refuses: [['ț'.repeat(121), 'Câmpul trebuie să aibă cel mult 120 de caractere.']],
+    rejects: [['ț'.repeat(121), 'Câmpul trebuie să aibă cel mult 120 de caractere.']],
   },
-  'length:2': { accepts: ['aâ'], refuses: [['a', 'Câmpul trebuie să aibă cel puțin 2 caractere.']] },
+  'length:2': { accepts: ['aâ'], rejects: [['a', 'Câmpul trebuie să aibă cel puțin 2 caractere.']] },
   'length:1,2': {
     accepts: [['a']],
-    refuses: [[['a', 'b', 'c'], 'Câmpul trebuie să aibă între 1 și 2 elemente.']],
+    rejects: [[['a', 'b', 'c'], 'Câmpul trebuie să aibă între 1 și 2 elemente.']],
   },
   lowercase: {
     accepts: ['ăâîșț', DECOMPOSED],
-    refuses: [
+    rejects: [
       ['Șarpe', 'Câmpul poate conține doar litere mici.'],
       ['ăâÎșț', 'Câmpul poate conține doar litere mici.'],
     ],
   },
   'matches:/^[A-ZĂÂÎȘȚ]{2}$/,x': {
     accepts: ['ȘȚ', 'x'],
-    refuses: [['șț', 'Câmpul nu este o valoare acceptată.']],
+    rejects: [['șț', 'Câmpul nu este o valoare acceptată.']],
   },
   'max:3': {
     accepts: ['3', -1, ['a', 'b', 'c']],
-    refuses: [
+    rejects: [
       ['3.5', 'Câmpul trebuie să fie cel mult 3.'],
       [['a', 'b', 'c', 'd'], 'Câmpul: cel mult 3.'],
     ],
   },
-  max: { accepts: [10], refuses: [[11, 'Câmpul trebuie să fie cel mult 10.']] },
+  max: { accepts: [10], rejects: [[11, 'Câmpul trebuie să fie cel mult 10.']] },
   'min:2': {
     accepts: [2, '7', ['a', 'b']],
-    refuses: [
+    rejects: [
       ['1', 'Câmpul trebuie să fie cel puțin 2.'],
       [['a'], 'Câmpul: cel puțin 2.'],
     ],
   },
-  min: { accepts: [1], refuses: [[0, 'Câmpul trebuie să fie cel puțin 1.']] },
+  min: { accepts: [1], rejects: [[0, 'Câmpul trebuie să fie cel puțin 1.']] },
   'not:prenume,șef': {
     accepts: ['sef'],
-    refuses: [['șef', '„șef” nu este o valoare acceptată pentru câmpul.']],
+    rejects: [['șef', '„șef” nu este o valoare acceptată pentru câmpul.']],
   },
   number: {
     accepts: ['12', '-1.5', 3],
-    refuses: [['doisprezece', 'Câmpul trebuie să fie un număr.']],
+    rejects: [['doisprezece', 'Câmpul trebuie să fie un număr.']],
   },
   required: {
     accepts: ['ș', 0, false, ['a']],
-    refuses: [
+    rejects: [
       ['', 'Câmpul este necesar.'],
       [undefined, 'Câmpul este necesar.'],
       [null, 'Câmpul este necesar.'],
       [[], 'Câmpul este necesar.'],
     ],
   },
-  'required:trim': { accepts: [' ț '], refuses: [['   ', 'Câmpul este necesar.']] },
+  'required:trim': { accepts: [' ț '], rejects: [['   ', 'Câmpul este necesar.']] },
   'starts_with:Str.,Șos.': {
     accepts: ['Șos. Olteniței', 'Str. Lungă'],
-    refuses: [['Sos. Olteniței', 'Câmpul trebuie să înceapă cu „Str.” sau „Șos.”.']],
+    rejects: [['Sos. Olteniței', 'Câmpul trebuie să înceapă cu „Str.” sau „Șos.”.']],
   },
   symbol: {
     accepts: ['!?&', '-'],
-    refuses: [
+    rejects: [
       ['ă', 'Câmpul poate conține doar simboluri.'],
       ['!ț', 'Câmpul poate conține doar simboluri.'],
     ],
   },
   uppercase: {
     accepts: ['ĂÂÎȘȚ', 'ȘTEFĂNIȚĂ'.normalize('NFD')],
-    refuses: [['ĂÂîȘȚ', 'Câmpul poate conține doar litere mari.']],
+    rejects: [['ĂÂîȘȚ', 'Câmpul poate conține doar litere mari.']],
   },
   url: {
     accepts: ['https://exemplu.ro/fișă', 'http://exemplu.ro'],
-    refuses: [
+    rejects: [
       ['exemplu.ro', 'Introduceți o adresă URL validă.'],
       ['javascript:alert(1)', 'Introduceți o adresă URL validă.'],
     ],
@@ -239,8 +239,11 @@ const RULES =
 const OF_TWO_FIELDS = ['confirm', 'require_one', 'date_after_node', 'date_before_node']
 const OF_THE_PRODUCT = ['cnp', 'cui', 'phone', 'new_password']
 
-/** Two fields of one form: „E-mail” with a value and no rule, „Repetă adresa” with both. */
-function refuseBeside(rule: string, other: unknown, value: unknown): unknown[] {
+/**
+ * Returns the errors of the second of two fields of a form: „E-mail” with a value and no rule, „Repetă
+ * adresa” with both.
+ */
+function findErrorsBeside(rule: string, other: unknown, value: unknown): unknown[] {
   const parent = createNode({ type: 'group', ...options, props: { type: 'group' } })
   createField('', other, { parent, name: 'email' }, 'E-mail')
   const field = createField(rule, value, { parent, name: 'other' }, 'repetă adresa')
@@ -248,7 +251,7 @@ function refuseBeside(rule: string, other: unknown, value: unknown): unknown[] {
 }
 
 describe('rules', () => {
-  it('are all those of the specification, each with a sentence and a test [5.2]', () => {
+  it('include all rules of the specification, each with a sentence and a test [5.2]', () => {
     expect(RULES).toHaveLength(33)
     expect(Object.keys(rules)).toEqual(expect.arrayContaining(RULES))
     expect(Object.keys(romanian.validation)).toEqual(expect.arrayContaining(Object.keys(rules)))
@@ -259,35 +262,35 @@ describe('rules', () => {
   it.each(
     Object.entries(table).flatMap(([rule, { accepts }]) => accepts.map((value) => [rule, value] as const)),
   )('%s accepts %j [5.2]', (rule, value) => {
-    expect(refuse(rule, value)).toEqual([])
+    expect(findErrors(rule, value)).toEqual([])
   })
 
   it.each(
-    Object.entries(table).flatMap(([rule, { refuses }]) => refuses.map((row) => [rule, ...row] as const)),
-  )('%s refuses %j: %s [5.2] [5.5]', (rule, value, sentence) => {
-    expect(refuse(rule, value)).toEqual([sentence])
-    // The comma below ș and ț, not the cedilla of older computers.
+    Object.entries(table).flatMap(([rule, { rejects }]) => rejects.map((row) => [rule, ...row] as const)),
+  )('%s rejects %j: %s [5.2] [5.5]', (rule, value, sentence) => {
+    expect(findErrors(rule, value)).toEqual([sentence])
+    // Romanian ș and ț have a comma below, not a cedilla.
     expect(sentence).toMatch(/^[^ŞşŢţ]+\.$/)
   })
 
   it('confirm compares two fields [5.2] [5.5]', () => {
-    expect(refuseBeside('confirm:email', 'ștefan', 'ștefan')).toEqual([])
-    expect(refuseBeside('confirm:email', 'ștefan', 'stefan')).toEqual(['Repetă adresa nu se potrivește.'])
+    expect(findErrorsBeside('confirm:email', 'ștefan', 'ștefan')).toEqual([])
+    expect(findErrorsBeside('confirm:email', 'ștefan', 'stefan')).toEqual(['Repetă adresa nu se potrivește.'])
   })
 
-  it('require_one wants one of two fields [5.2] [5.5]', () => {
-    expect(refuseBeside('require_one:email', 'ă', '')).toEqual([])
-    expect(refuseBeside('require_one:email', '', 'ă')).toEqual([])
-    expect(refuseBeside('require_one:email', '', '')).toEqual(['repetă adresa sau E-mail este necesar.'])
+  it('require_one requires one of two fields [5.2] [5.5]', () => {
+    expect(findErrorsBeside('require_one:email', 'ă', '')).toEqual([])
+    expect(findErrorsBeside('require_one:email', '', 'ă')).toEqual([])
+    expect(findErrorsBeside('require_one:email', '', '')).toEqual(['repetă adresa sau E-mail este necesar.'])
   })
 
-  it('a day is compared with the day of another field', () => {
-    expect(refuseBeside('date_after_node:email', '2026-01-01', '2026-01-02')).toEqual([])
-    expect(refuseBeside('date_after_node:email', '2026-01-02', '2026-01-02')).toEqual([
+  it('date_after_node and date_before_node compare a day with another field', () => {
+    expect(findErrorsBeside('date_after_node:email', '2026-01-01', '2026-01-02')).toEqual([])
+    expect(findErrorsBeside('date_after_node:email', '2026-01-02', '2026-01-02')).toEqual([
       'Repetă adresa trebuie să fie după E-mail.',
     ])
-    expect(refuseBeside('date_before_node:email', '2026-01-02', '2026-01-01')).toEqual([])
-    expect(refuseBeside('date_before_node:email', '2026-01-02', '2026-01-02')).toEqual([
+    expect(findErrorsBeside('date_before_node:email', '2026-01-02', '2026-01-01')).toEqual([])
+    expect(findErrorsBeside('date_before_node:email', '2026-01-02', '2026-01-02')).toEqual([
       'Repetă adresa trebuie să fie înainte de E-mail.',
     ])
   })
@@ -297,34 +300,34 @@ describe('rules', () => {
     ['cui', 'RO 18547290', '18547291', /^CUI-ul nu este corect/],
     ['new_password:8', 'vară roz', 'vară ro', /^Parola .*8 caractere/],
     ['phone', '0722 123 456', '12', /^Numărul începe cu 0 în România/],
-  ])('%s takes what the server takes and says its sentence', (rule, good, bad, sentence) => {
-    expect(refuse(rule, good)).toEqual([])
-    expect(refuse(rule, bad)).toEqual([expect.stringMatching(sentence)])
+  ])('%s accepts what the server accepts and has the same sentence', (rule, good, bad, sentence) => {
+    expect(findErrors(rule, good)).toEqual([])
+    expect(findErrors(rule, bad)).toEqual([expect.stringMatching(sentence)])
   })
 
-  it('a wrongly written rule refuses in Romanian', () => {
-    expect(refuse('between:unu,doi', 1)).toEqual(['Câmpul este configurat greșit și nu poate fi trimis.'])
+  it('a misconfigured rule fails with a Romanian sentence', () => {
+    expect(findErrors('between:unu,doi', 1)).toEqual(['Câmpul este configurat greșit și nu poate fi trimis.'])
   })
 
-  it('between is min and max together, whichever bound comes first [5.2]', () => {
+  it('between combines min and max, with the bounds in any order [5.2]', () => {
     const number = fc.integer({ min: -1000, max: 1000 })
     fc.assert(
       fc.property(number, number, number, (a, b, value) => {
         const [low, high] = a < b ? [a, b] : [b, a]
-        const isBetween = refuse(`between:${a},${b}`, value).length === 0
+        const isBetween = findErrors(`between:${a},${b}`, value).length === 0
         expect(isBetween).toBe(low <= value && value <= high)
-        expect(refuse(`min:${low}|max:${high}`, value).length === 0).toBe(isBetween)
-        expect(refuse(`between:${b},${a}`, value)).toEqual(refuse(`between:${a},${b}`, value))
+        expect(findErrors(`min:${low}|max:${high}`, value).length === 0).toBe(isBetween)
+        expect(findErrors(`between:${b},${a}`, value)).toEqual(findErrors(`between:${a},${b}`, value))
       }),
     )
   })
 
-  it('length refuses what is shorter or longer and states its bounds with „de” from 20 on [5.2] [5.5]', () => {
+  it('length rejects shorter and longer texts and names its bounds with „de” from 20 on [5.2] [5.5]', () => {
     const bound = fc.integer({ min: 1, max: 300 })
     fc.assert(
       fc.property(bound, bound, fc.integer({ min: 1, max: 300 }), (a, b, length) => {
         const [min, max] = [Math.min(a, b), Math.max(a, b)]
-        const sentences = refuse(`length:${a},${b}`, 'ț'.repeat(length))
+        const sentences = findErrors(`length:${a},${b}`, 'ț'.repeat(length))
         const noun = max % 100 === 0 || max % 100 >= 20 ? 'de caractere' : 'caractere'
         const bounds =
           min < max ? `între ${min} și ${max} ${noun}` : max === 1 ? '1 caracter' : `${max} ${noun}`
@@ -336,24 +339,24 @@ describe('rules', () => {
 })
 
 describe('sentences', () => {
-  it('are those of the specification to the letter [5.4] [5.5]', () => {
+  it('match the specification exactly [5.4] [5.5]', () => {
     expect(sentencesOf(createField('required', '', {}, 'Numele'))).toEqual(['Numele este necesar.'])
     expect(sentencesOf(createField('number', 'x', {}, 'Vârsta'))).toEqual(['Vârsta trebuie să fie un număr.'])
-    expect(refuse('email', 'x')).toEqual(['Te rog folosește o adresă de email validă.'])
-    expect(refuse('url', 'x')).toEqual(['Introduceți o adresă URL validă.'])
+    expect(findErrors('email', 'x')).toEqual(['Te rog folosește o adresă de email validă.'])
+    expect(findErrors('url', 'x')).toEqual(['Introduceți o adresă URL validă.'])
     expect(romanian.ui).toMatchObject({
       incomplete: 'Pare rău, unele câmpuri nu sunt corect completate.',
     })
   })
 
-  it('begin with a capital, a Romanian one too [5.5]', () => {
+  it('begin with a capital letter, including Romanian letters [5.5]', () => {
     expect(sentencesOf(createField('required', '', {}, 'ținta'))).toEqual(['Ținta este necesar.'])
     expect(sentencesOf(createField('alpha', '1', {}, 'înălțimea'))).toEqual([
       'Înălțimea poate conține doar litere.',
     ])
   })
 
-  it('of the library’s own inputs are Romanian without mistakes [1.6]', () => {
+  it('of the library’s own inputs are correct Romanian [1.6]', () => {
     expect(romanian.ui).toEqual({
       add: 'Adaugă',
       remove: 'Elimină',

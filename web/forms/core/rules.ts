@@ -9,13 +9,16 @@ import { parsePhone } from '../../../shared/romania/phone.ts'
 
 const text = (node: FormKitNode) => String(node.value ?? '').trim()
 
-/** For a rule on letters: what is pasted from a PDF or a Mac may spell ă as two characters, a and a breve. */
+/**
+ * Makes a letter rule accept decomposed Unicode: a text copied from a PDF or a Mac may contain ă as two
+ * characters, a and a breve.
+ */
 const composed =
   (rule: FormKitValidationRule): FormKitValidationRule =>
   ({ value }, ...args) =>
     rule({ value: String(value).normalize('NFC') } as FormKitNode, ...args)
 
-/** The library's rules [5.2] and the product's; `email` accepts what the server accepts. */
+/** The library's rules [5.2] and the product's own. `email` accepts what the server accepts. */
 export const rules: Record<string, FormKitValidationRule> = {
   ...libraryRules,
   alpha: composed(libraryRules.alpha),

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useForm } from './form.tsx'
 
 /**
- * Keeps `proposal` in a text field of the form around for as long as nobody has written something else there than what was
- * proposed before, `first` to begin with.
+ * Writes `proposal` into a text field of the surrounding form while the field contains the previous proposal
+ * (`first` initially), that is, until the user types another text.
  */
 export function useProposal<Values extends object>(
   name: keyof Values & string,

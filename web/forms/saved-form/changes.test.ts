@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { changedFields, mergeChanges } from './changes.ts'
 
 describe('changedFields', () => {
-  it('names the fields that say something else', () => {
+  it('returns the names of changed fields', () => {
     const before = { name: 'Ana', tags: ['a', 'b'], address: { county: 'CJ', locality: 'Dej' } }
     expect(changedFields(before, { ...before })).toEqual([])
     expect(changedFields(before, { ...before, name: 'Ane' })).toEqual(['name'])
@@ -22,7 +22,7 @@ describe('changedFields', () => {
     [null, { county: '', locality: undefined }],
     [{ county: 'CJ' }, { county: 'CJ', locality: '' }],
     [[{ name: '' }], [{}]],
-  ])('takes %j and %j for the same', (a, b) => {
+  ])('treats %j and %j as equal', (a, b) => {
     expect(changedFields({ field: a }, { field: b } as { field: typeof a })).toEqual([])
     expect(changedFields({ field: b }, { field: a } as { field: typeof b })).toEqual([])
   })
@@ -35,12 +35,12 @@ describe('changedFields', () => {
     [[0], []],
     [['a'], 'a'],
     [new File(['a'], 'a.pdf'), new File(['a'], 'a.pdf')],
-  ])('tells %j from %j', (a, b) => {
+  ])('distinguishes %j from %j', (a, b) => {
     expect(changedFields<{ field: unknown }>({ field: a }, { field: b })).toEqual(['field'])
     expect(changedFields<{ field: unknown }>({ field: b }, { field: a })).toEqual(['field'])
   })
 
-  it('overlooks what only the form has', () => {
+  it('ignores fields that only the form has', () => {
     expect(changedFields<object>({ name: 'a' }, { name: 'a', search: 'x' })).toEqual([])
   })
 })
@@ -52,7 +52,7 @@ const value = fc.oneof(
 const values = fc.record({ name: value, email: value, note: value })
 
 describe('mergeChanges', () => {
-  it('keeps what was typed here and takes the rest, and names what both changed differently', () => {
+  it('keeps local changes, takes other changes, and names fields changed differently on both sides', () => {
     const before = { surname: 'Pop', email: 'a@b.ro', note: '', version: 1 }
     const mine = { ...before, surname: 'Popa', note: 'aceeași' }
     const theirs = { surname: 'Popovici', email: 'c@d.ro', note: 'aceeași', version: 2 }
@@ -69,7 +69,7 @@ describe('mergeChanges', () => {
         const edited = changedFields(before, mine)
         for (const name of ['name', 'email', 'note'] as const)
           expect(merged.values[name]).toEqual(edited.includes(name) ? mine[name] : theirs[name])
-        // What differs from the new state is what was typed here.
+        // Only local changes differ from the stored state.
         for (const name of changedFields(theirs, merged.values)) expect(edited).toContain(name)
         for (const name of merged.both) {
           expect(edited).toContain(name)
@@ -80,7 +80,7 @@ describe('mergeChanges', () => {
     )
   })
 
-  it('is theirs where nothing was typed, and mine where nobody else saved', () => {
+  it('is theirs without local changes, and mine without other changes', () => {
     fc.assert(
       fc.property(values, values, (before, other) => {
         expect(mergeChanges(before, before, other)).toEqual({ values: other, both: [] })

@@ -1,19 +1,25 @@
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
-/** Lists and plain objects say what stands in them; everything else, a file for one, is one thing. */
-const isOfParts = (value: unknown): value is Record<string, unknown> =>
+/**
+ * Whether a value is compared by its elements: lists and plain objects. Other objects, such as a file, are
+ * compared by identity.
+ */
+const isComposite = (value: unknown): value is Record<string, unknown> =>
   Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]'
 
-/** Empty is empty, however a field says it: a text '', a list [], an address without a part. */
+/** Whether two values are equal. All empty values are equal: '', null, [], an address without content. */
 function isSame(a: unknown, b: unknown): boolean {
-  if (isOfParts(a) ? isOfParts(b) || isEmpty(b) : isEmpty(a) && isOfParts(b)) {
+  if (isComposite(a) ? isComposite(b) || isEmpty(b) : isEmpty(a) && isComposite(b)) {
     const [left, right] = [a ?? {}, b ?? {}] as Record<string, unknown>[]
     return Object.keys({ ...left, ...right }).every((key) => isSame(left?.[key], right?.[key]))
   }
   return (isEmpty(a) && isEmpty(b)) || Object.is(a, b)
 }
 
-/** The fields of which `after` says something else than `before`; fields that only `after` has do not count. */
+/**
+ * Returns the names of the fields that differ between `before` and `after`; fields that only `after` has are
+ * ignored.
+ */
 export function changedFields<Values extends object>(
   before: Values,
   after: Values,
@@ -23,8 +29,8 @@ export function changedFields<Values extends object>(
 }
 
 /**
- * Somebody else has saved while the form was open: what was typed here stays, the rest takes their values. `both` are the
- * fields that the two have changed differently.
+ * Merges local changes (`mine`) with values that another user saved in the meantime (`theirs`): local changes
+ * win. `both` lists the fields that the two users changed differently.
  */
 export function mergeChanges<Values extends object>(
   before: Values,

@@ -6,21 +6,24 @@ import { FormAlert } from '../core/form.tsx'
 import { showStored } from './stored-value.tsx'
 
 export interface Conflict {
-  /** The names of the fields that both have changed. */
+  /** The names of the fields that both users changed. */
   both: readonly string[]
-  /** What the other person has saved. */
+  /** The values that the other user saved. */
   stored: object
-  /** Which one it is: the next begins afresh. */
+  /** The React key: each new conflict mounts a new note. */
   key: number
 }
 
-/** Somebody else has saved meanwhile: what that is, and for what both changed, a choice between the two. */
+/**
+ * Reports that another user saved in the meantime, and lets the user choose the value of each field that both
+ * changed.
+ */
 export function ConflictNote({ form, both, stored }: Omit<Conflict, 'key'> & { form: FormKitNode }) {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const fields = form.children.filter(isField)
     const receipts = fields.map((field) => field.on('prop:disabled', refresh))
-    return () => fields.forEach((field, place) => void field.off(receipts[place]!))
+    return () => fields.forEach((field, index) => void field.off(receipts[index]!))
   }, [form])
   const choices = findChoices(form, both)
   const names = list(choices.flat().map((field) => `„${labelOf(field)}”`))
@@ -46,41 +49,49 @@ export function ConflictNote({ form, both, stored }: Omit<Conflict, 'key'> & { f
   )
 }
 
-const list = (words: string[]) => new Intl.ListFormat('ro').format(words)
+const list = (labels: string[]) => new Intl.ListFormat('ro').format(labels)
 const labelOf = ({ name, props }: FormKitNode) => String(props.label ?? name)
 const isField = (child: FormKitNode['children'][number]): child is FormKitNode => 'props' in child
 
-/** What is chosen at once: a field, or two that belong together; nothing in one that others fill in. */
+/**
+ * Returns the fields per choice: a field, or two fields that belong together. Disabled fields are left out,
+ * because other fields set their values.
+ */
 function findChoices(form: FormKitNode, both: readonly string[]): FormKitNode[][] {
   const all = form.children.filter(isField)
-  const leaderOf = (field: FormKitNode) => all.find(({ props }) => props.leads === field.name) ?? field
-  const leaders = new Set(both.flatMap((name) => form.at(name) ?? []).map(leaderOf))
-  return [...leaders]
+  const mainFieldOf = (field: FormKitNode) =>
+    all.find(({ props }) => props.groupedWith === field.name) ?? field
+  const mainFields = new Set(both.flatMap((name) => form.at(name) ?? []).map(mainFieldOf))
+  return [...mainFields]
     .filter(({ props }) => !props.disabled)
-    .map((field) => [field, ...all.filter(({ name }) => name === field.props.leads)])
+    .map((field) => [field, ...all.filter(({ name }) => name === field.props.groupedWith)])
 }
 
 function ConflictLine({ fields, theirs }: { fields: FormKitNode[]; theirs: unknown[] }) {
   const id = useId()
-  /** What does not stand in the fields now: each press puts the one in the place of the other. */
+  /** The alternative values, which each press swaps with the values of the fields. */
   const [other, setOther] = useState({ values: theirs, isMine: false })
-  const words = other.isMine ? 'Înapoi la varianta mea' : 'Ia varianta salvată'
+  const buttonLabel = other.isMine ? 'Înapoi la varianta mea' : 'Ia varianta salvată'
   const swap = () => {
     setOther({ values: fields.map((field) => cloneAny(field._value)), isMine: !other.isMine })
-    for (const [place, field] of fields.entries()) void field.input(cloneAny(other.values[place]), false)
+    for (const [index, field] of fields.entries()) void field.input(cloneAny(other.values[index]), false)
   }
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md border border-line py-1.5 pr-1.5 pl-4">
       <span id={id} className="grid min-w-0 flex-1 basis-48 break-words">
-        {fields.map((field, place) => (
+        {fields.map((field, index) => (
           <span key={field.name}>
             <span className="font-medium">{labelOf(field)}</span>, varianta salvată:{' '}
-            {showStored(field, theirs[place]) ?? 'altă valoare (se vede după ce o iei)'}
+            {showStored(field, theirs[index]) ?? 'altă valoare (se vede după ce o iei)'}
           </span>
         ))}
       </span>
-      <Button aria-label={`${words}: ${list(fields.map(labelOf))}`} aria-describedby={id} onPress={swap}>
-        {words}
+      <Button
+        aria-label={`${buttonLabel}: ${list(fields.map(labelOf))}`}
+        aria-describedby={id}
+        onPress={swap}
+      >
+        {buttonLabel}
       </Button>
     </li>
   )

@@ -3,14 +3,17 @@ import { useEffect } from 'react'
 
 const drafts = new WeakSet<FormKitNode>()
 
-/** Whether a text stands in the field that is no value of it yet: unseen in the form's values, and lost with the form. */
+/**
+ * Whether the field contains a text that is not a value yet: the form's values do not have it, and it would
+ * be lost with the form.
+ */
 export const hasDraft = (field: FormKitNode): boolean => drafts.has(field)
 
-/** How an input tells of such a text. */
-export function useDraft(field: FormKitNode, isHeld: boolean): void {
+/** Marks the field of an input as containing a draft text while `isDraft` is true. */
+export function useDraft(field: FormKitNode, isDraft: boolean): void {
   useEffect(() => {
-    if (!isHeld) return
+    if (!isDraft) return
     drafts.add(field)
     return () => void drafts.delete(field)
-  }, [field, isHeld])
+  }, [field, isDraft])
 }

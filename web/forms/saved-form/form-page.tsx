@@ -5,19 +5,19 @@ import { type SavedForm, type SavedFormProps, useSavedForm } from './use-saved-f
 
 export interface FormPageProps<Values extends object>
   extends Omit<SavedFormProps<Values>, 'onSave' | 'start'> {
-  /** Answers what is stored then. Rejects with the server's refusal. */
+  /** Returns the values that are stored after saving. Rejects with the server's error. */
   onSave: (values: Values) => Promise<Values>
-  /** Beside the buttons, while nothing has changed: who saved last. */
+  /** Shown beside the buttons while nothing has changed: who saved last. */
   note?: ReactNode
   /** The fields. */
   children: ReactNode
 }
 
-/** A form that is a page, and stands on after it was saved; its buttons stay at the foot of the screen. */
+/** A form that is a page and stays open after saving; its buttons stay at the bottom of the screen. */
 export function FormPage<Values extends object>({ onSave, note, children, ...props }: FormPageProps<Values>) {
   const form: SavedForm<Values> = useSavedForm<Values>({
     ...props,
-    onSave: async (values) => form.takeSaved(values, await onSave(values)),
+    onSave: async (values) => form.mergeSaved(values, await onSave(values)),
   })
   const count = form.changed.length
   return (
@@ -28,7 +28,7 @@ export function FormPage<Values extends object>({ onSave, note, children, ...pro
           {count > 0 ? counted(count, 'modificare nesalvată', 'modificări nesalvate') : note}
         </p>
         <div className="flex flex-wrap gap-2">
-          {/* Stays where nothing has changed: the keyboard may be on it. */}
+          {/* Stays enabled without changes, because the button may have the focus. */}
           <Button isDisabled={form.isPending} onPress={() => form.leave(() => void form.reset())}>
             Renunță
           </Button>

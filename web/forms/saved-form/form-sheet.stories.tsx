@@ -13,14 +13,14 @@ type Person = { surname: string; email: string; note: string; version: number }
 const stored: Person = { surname: 'Popescu', email: 'ana@exemplu.ro', note: '', version: 1 }
 const theirs: Person = { surname: 'Ionescu', email: 'noua@exemplu.ro', note: 'de altcineva', version: 2 }
 
-/** What the server refuses, as the API says it. */
-const rejection = (message: string, extensions: Record<string, unknown>) =>
+/** An error as the API returns it. */
+const apiError = (message: string, extensions: Record<string, unknown>) =>
   new CombinedGraphQLErrors({ errors: [{ message, extensions }] as never })
 
 const responses: Record<string, () => Error | null> = {
   salvat: () => null,
   'câmp refuzat': () =>
-    rejection('Datele nu sunt bune.', {
+    apiError('Datele nu sunt bune.', {
       code: 'BAD_USER_INPUT',
       fields: [
         { field: 'email', message: 'Adresa există deja.' },
@@ -28,12 +28,12 @@ const responses: Record<string, () => Error | null> = {
       ],
     }),
   'câmp necunoscut': () =>
-    rejection('Datele nu sunt bune.', {
+    apiError('Datele nu sunt bune.', {
       code: 'BAD_USER_INPUT',
       fields: [{ field: 'referral', message: 'Trimiterea a expirat.' }],
     }),
-  eroare: () => rejection('Instituția nu mai există.', { code: 'NOT_FOUND' }),
-  conflict: () => rejection('Altcineva a salvat între timp.', { code: 'CONFLICT' }),
+  eroare: () => apiError('Instituția nu mai există.', { code: 'NOT_FOUND' }),
+  conflict: () => apiError('Altcineva a salvat între timp.', { code: 'CONFLICT' }),
 }
 
 function Sent({ all }: { all: readonly object[] }) {
@@ -44,11 +44,11 @@ function Sent({ all }: { all: readonly object[] }) {
   )
 }
 
-function Answers({ onAnswer }: { onAnswer: (error: Error | null) => void }) {
+function ServerResponses({ onRespond }: { onRespond: (error: Error | null) => void }) {
   return (
     <div className="flex flex-wrap gap-2">
       {Object.entries(responses).map(([label, find]) => (
-        <Button key={label} onPress={() => onAnswer(find())}>
+        <Button key={label} onPress={() => onRespond(find())}>
           {`Răspunde: ${label}`}
         </Button>
       ))}
@@ -56,7 +56,7 @@ function Answers({ onAnswer }: { onAnswer: (error: Error | null) => void }) {
   )
 }
 
-/** A form and the server that it is sent to: it waits for one of the buttons of `responses`. */
+/** A form whose server response is chosen with one of the buttons of `responses`. */
 function SavedForm({
   Frame,
   start,
@@ -94,7 +94,7 @@ function SavedForm({
           <Field type="text" name="surname" label="Nume" validation="required" />
           <Field type="email" name="email" label="E-mail" validation="email" />
           <Field type="textarea" name="note" label="Notă" />
-          <Answers onAnswer={response} />
+          <ServerResponses onRespond={response} />
           <Link href="/">Altă pagină</Link>
           {children}
         </Frame>
@@ -103,7 +103,7 @@ function SavedForm({
   )
 }
 
-/** A form in a dialog over another form. */
+/** A form in a dialog above another form. */
 function OtherForm() {
   const [isOpen, setOpen] = useState(false)
   const [added, setAdded] = useState('')
@@ -118,7 +118,7 @@ function OtherForm() {
           stored={{ clinic: '' }}
           onSave={async ({ clinic }) => {
             const fields = [{ field: 'clinic', message: 'Clinica există deja.' }]
-            if (clinic === 'Clinica Sud') throw rejection('Există deja.', { code: 'BAD_USER_INPUT', fields })
+            if (clinic === 'Clinica Sud') throw apiError('Există deja.', { code: 'BAD_USER_INPUT', fields })
             setAdded(`Adăugată: ${clinic}`)
             setOpen(false)
           }}
@@ -196,7 +196,7 @@ function AddressForm() {
   )
 }
 
-/** Fields that belong together, and somebody else who has saved by the first time that they are sent. */
+/** Fields that belong together, and another user who saves before the first submit. */
 function ConflictForm() {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -208,7 +208,7 @@ function ConflictForm() {
           saveLabel="Salvează"
           stored={before as object}
           onSave={async () =>
-            Promise.reject(rejection('Altcineva a salvat între timp.', { code: 'CONFLICT' }))
+            Promise.reject(apiError('Altcineva a salvat între timp.', { code: 'CONFLICT' }))
           }
           onReload={async () => after}
           onClose={() => setOpen(false)}

@@ -8,32 +8,32 @@ export interface FormSheetProps<Values extends object> extends SavedFormProps<Va
   saveLabel: string
   variant?: ButtonProps['variant']
   onClose: () => void
-  /** Nothing can be saved as it stands; the form says why. */
+  /** Whether saving is impossible in this state; the form shows the reason. */
   isBlocked?: boolean | undefined
   size?: DialogProps['size']
   role?: DialogProps['role']
-  /** The fields; as a function where one of them leads elsewhere and has to `release` the form before. */
+  /** The fields; a function if a field opens another screen and must `release` the form first. */
   children: ReactNode | ((release: () => void) => ReactNode)
 }
 
-/** A form at the side of the page. Mounted while it is open. */
+/** A form in a side sheet. Mounted while it is open. */
 export function FormSheet<Values extends object>(props: FormSheetProps<Values>) {
   return <FormFrame {...props} Frame={SideSheet} />
 }
 
-/** A short form in the middle of the page. Mounted while it is open. */
+/** A short form in a dialog. Mounted while it is open. */
 export function FormDialog<Values extends object>(props: FormSheetProps<Values>) {
   return <FormFrame {...props} Frame={Dialog} />
 }
 
-/** The buttons around the form. */
+/** A form with its frame and its buttons. */
 function FormFrame<Values extends object>({
   Frame,
   ...props
 }: FormSheetProps<Values> & { Frame: typeof Dialog | typeof SideSheet }) {
   const form = useSavedForm(props)
   const { fields, button } = useStableFields(form.isPending)
-  // What is under way is neither saved nor lost yet.
+  // While saving, the sheet cannot be closed.
   const close = () => form.isPending || form.leave(props.onClose)
 
   return (
@@ -73,23 +73,23 @@ function FormFrame<Values extends object>({
 }
 
 /**
- * While the form is sent, its fields stand still: it closes once it is saved, and what was typed meanwhile would be lost. The
- * keyboard waits on the button and goes back to where it was if the form stays.
+ * Makes the fields inert while the form is submitted, because changes made then would be lost when the form
+ * closes. The focus moves to the button, and back to the field if the form stays open.
  */
-function useStableFields(isStill: boolean) {
+function useStableFields(isPending: boolean) {
   const fields = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const left = useRef<HTMLElement>(null)
+  const lastFocused = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const active = document.activeElement as HTMLElement
-    if (isStill && fields.current?.contains(active)) {
-      left.current = active
+    if (isPending && fields.current?.contains(active)) {
+      lastFocused.current = active
       button.current?.focus()
     }
-    if (isStill) return
-    // A click into what stood still has left it nowhere, or on the dialog around.
-    if (active === button.current || active.contains(fields.current)) left.current?.focus()
-    left.current = null
-  }, [isStill])
+    if (isPending) return
+    // A click into the inert fields moved the focus to nothing, or to the dialog.
+    if (active === button.current || active.contains(fields.current)) lastFocused.current?.focus()
+    lastFocused.current = null
+  }, [isPending])
   return { fields, button }
 }

@@ -5,15 +5,17 @@ import type { Option } from '../../ui/options/option.ts'
 import type { InputDefinition } from '../core/input.ts'
 import type { ToggleOption } from '../inputs/toggle/toggle.tsx'
 
-/** Signs of a text that are shown; of a longer one, so many and that it goes on. */
+/** The maximum length of a shown text in characters; longer texts are cut and end with „…”. */
 const MAX_SHOWN_LENGTH = 80
 
 const shorten = (text: string) => {
-  const signs = [...text.trim().replace(/\s+/g, ' ')]
-  return signs.length > MAX_SHOWN_LENGTH ? `${signs.slice(0, MAX_SHOWN_LENGTH).join('')}…` : signs.join('')
+  const characters = [...text.trim().replace(/\s+/g, ' ')]
+  return characters.length > MAX_SHOWN_LENGTH
+    ? `${characters.slice(0, MAX_SHOWN_LENGTH).join('')}…`
+    : characters.join('')
 }
 
-/** What a choice is called; null where the form does not know. */
+/** Returns the label of an option, or null if the form does not know the label. */
 function findLabel({ props }: FormKitNode, id: unknown): string | null {
   const all = flatOptions([...(props.options ?? []), ...[props.chosen ?? []].flat()])
   const option = (all as (Option | ToggleOption)[]).find(
@@ -22,7 +24,7 @@ function findLabel({ props }: FormKitNode, id: unknown): string | null {
   return option?.label ?? (props.acceptsCustomText ? String(id) : null)
 }
 
-/** A value of a field in a few words or signs; null where it cannot be said so shortly. */
+/** Formats a value of a field for people; null if the field has no short form for it. */
 export function showStored(field: FormKitNode, value: unknown): ReactNode {
   const { definition, options, loadOptions } = field.props
   if (value === null || value === undefined || value === '') return 'necompletat'

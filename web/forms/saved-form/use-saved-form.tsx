@@ -10,22 +10,24 @@ import { type Conflict, ConflictNote } from './conflict-note.tsx'
 import { hasDraft } from './draft.ts'
 
 export interface SavedFormProps<Values extends object> {
-  /** What is stored; the form asks before anything else that stands in it is lost. */
+  /** The stored values; the form asks the user before changes to them are lost. */
   stored: Values
-  /** What stands in the form at first, where that is more than what is stored. */
+  /** The initial values, if they are more than the stored values. */
   start?: Values | undefined
-  /** Rejects with the server's refusal. `release` before going elsewhere: what was typed is saved. */
+  /**
+   * Rejects with the server's error. Calls `release` before opening another screen: the input is saved then.
+   */
   onSave: (values: Values, release: () => void) => Promise<unknown>
-  /** What is stored by now, after somebody else has saved. */
+  /** Returns the stored values after another user saved. */
   onReload?: (() => Promise<Values>) | undefined
-  /** Over what went wrong; without it „Nu s-a salvat”. */
+  /** The title of the error message; „Nu s-a salvat” by default. */
   failureTitle?: string | undefined
   className?: string | undefined
 }
 
 /**
- * What a form that is saved needs, whatever stands around it: the server's sentences under their fields, the warning before
- * typed work is lost, and what to do where somebody else has saved in the meantime.
+ * The logic of a form that is saved, for any frame: the server's errors under their fields, the warning
+ * before unsaved input is lost, and merging after a conflict.
  */
 export function useSavedForm<Values extends object>(props: SavedFormProps<Values>) {
   const formId = useId()
@@ -34,7 +36,7 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   const [start] = useState(props.start ?? props.stored)
   const [values, setValues] = useState(start)
   const [isPending, setPending] = useState(false)
-  /** After somebody else has saved. */
+  /** The conflict after another user saved. */
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const warning = useLeaveWarning(
     () => changedFields(stored, values).length > 0 || hasUnsavedInput(form.current),
@@ -50,9 +52,9 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   const merge = async (before: Values, theirs: Values) => {
     const node = form.current
     await node?.settled
-    // Closed in the meantime.
+    // The form may be closed by now.
     if (!node?.context) return null
-    // What stands there by now: somebody may have gone on typing while it was sent.
+    // The current values, which may have changed while the form was submitted.
     const mine = { ...(node.props.initial as Values), ...(node.value as Values) }
     const merged = mergeChanges(before, mine, theirs)
     await show(merged.values, theirs)
@@ -60,7 +62,7 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   }
 
   const save = async (mine: Values) => {
-    // At once: a key may be pressed before React comes to it.
+    // Synchronously: a key may be pressed before React renders.
     flushSync(() => setPending(true))
     try {
       await props.onSave(mine, warning.release)
@@ -77,16 +79,16 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   return {
     id: formId,
     isPending,
-    /** What stands in the form. */
+    /** The current values. */
     values,
-    /** The names of the fields that say something else than what is stored. */
+    /** The names of the fields that differ from the stored values. */
     changed: changedFields(stored, values),
     leave: warning.leave,
-    /** Where the question before leaving appears. */
+    /** The confirmation dialog before leaving. */
     dialog: warning.dialog,
-    /** For a form that stands on after `sent` was saved as `saved`: what was typed meanwhile stays. */
-    takeSaved: async (sent: Values, saved: Values) => void (await merge(sent, saved)),
-    /** Everything says again what is stored. */
+    /** For a form that stays open after `sent` was saved as `saved`: changes made in the meantime stay. */
+    mergeSaved: async (sent: Values, saved: Values) => void (await merge(sent, saved)),
+    /** Resets all fields to the stored values. */
     reset: () => {
       setConflict(null)
       form.current?.clearErrors(true)
@@ -120,13 +122,16 @@ export function useSavedForm<Values extends object>(props: SavedFormProps<Values
   }
 }
 
-/** Whether something was typed that is not in the form's values: just now, which FormKit waits a moment with, or in part. */
+/**
+ * Whether an input contains something that is not in the form's values: a change that FormKit has not
+ * committed yet (debounce), or a draft text.
+ */
 function hasUnsavedInput(form: FormKitNode | null): boolean {
-  let isHeld = false
+  let isUnsaved = false
   form?.walk((field) => {
-    isHeld ||= field.type === 'input' && (!eq(field._value, field.value) || hasDraft(field))
+    isUnsaved ||= field.type === 'input' && (!eq(field._value, field.value) || hasDraft(field))
   })
-  return isHeld
+  return isUnsaved
 }
 
 export type SavedForm<Values extends object> = ReturnType<typeof useSavedForm<Values>>

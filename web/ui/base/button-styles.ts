@@ -4,7 +4,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'md' | 'lg'
 
 export interface ButtonShape {
-  /** `secondary` unless told; one `primary` a screen. */
+  /** `secondary` by default; at most one `primary` button on a screen. */
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
   className?: string | undefined
@@ -26,7 +26,7 @@ const sizes: Record<ButtonSize, string> = {
 const shape =
   'inline-flex select-none items-center justify-center gap-2 rounded-md py-1.5 text-center font-medium transition-colors'
 
-/** The look of a button, for a button of React Aria, a native one and a link alike. */
+/** Returns the classes of a button. They work for a button of React Aria, a plain button and a link. */
 export function buttonClass({ variant = 'secondary', size = 'md', className }: ButtonShape): string {
   return classNames(shape, variants[variant], sizes[size], className)
 }

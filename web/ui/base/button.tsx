@@ -10,7 +10,7 @@ export type { ButtonSize, ButtonVariant } from './button-styles.ts'
 
 interface ButtonStyleProps extends ButtonShape {
   icon?: IconName | undefined
-  /** After the words: a chevron, an arrow. */
+  /** Drawn after the label: a chevron, an arrow. */
   trailingIcon?: IconName | undefined
 }
 
@@ -28,7 +28,7 @@ export interface ButtonProps
   extends Omit<AriaButtonProps, 'children' | 'className' | 'style'>,
     ButtonStyleProps {
   children: ReactNode
-  /** The work is under way: pressing does nothing, the focus stays, a spinner shows. */
+  /** The action is in progress: a press does nothing, the focus stays and a spinner is shown. */
   isPending?: boolean
   ref?: Ref<HTMLButtonElement> | undefined
 }
@@ -57,7 +57,7 @@ export function Button({ variant, size, icon, trailingIcon, className, children,
 export interface IconButtonProps
   extends Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-label'> {
   icon: IconName
-  /** The name read aloud, and the tooltip. */
+  /** The accessible name and the tooltip. */
   label: string
   variant?: ButtonVariant | undefined
   isPending?: boolean
@@ -99,10 +99,10 @@ function ButtonAnchor({
   )
 }
 
-/** A link of the router that looks like a button. */
+/** A router link that is styled as a button. */
 export const LinkButton = createLink(ButtonAnchor)
 
-/** The same for an address that the router does not know: a download, mailto, another site. */
+/** A link that is styled as a button, for an address outside the router: a download, mailto, another site. */
 export function AnchorButton(props: ComponentPropsWithRef<'a'> & ButtonStyleProps & { href: string }) {
   return <ButtonAnchor {...props} />
 }

@@ -3,11 +3,11 @@ import { classNames } from './class-names.ts'
 
 export interface CardProps {
   title?: ReactNode
-  /** Beside the title: a count, a pill. */
+  /** Shown beside the title: a count, a status pill. */
   meta?: ReactNode
-  /** At the end of the title's line. */
+  /** Shown at the end of the title row. */
   actions?: ReactNode
-  /** No padding round the content, for a table or a list that reaches the edges. */
+  /** Removes the padding around the content, for a table or a list that reaches the edges. */
   flush?: boolean | undefined
   children: ReactNode
   className?: string | undefined

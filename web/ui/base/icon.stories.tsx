@@ -3,7 +3,7 @@ import type { Stories } from '../../catalogue/stories.ts'
 import { ICON_KEYWORDS } from '../icons/icon-keywords.ts'
 import { Icon, type IconName, iconNames } from './icon.tsx'
 
-const words: Partial<Record<IconName, string>> = ICON_KEYWORDS
+const keywords: Partial<Record<IconName, string>> = ICON_KEYWORDS
 
 const Named = ({ names }: { names: readonly IconName[] }) => (
   <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-4 gap-y-3 text-sm">
@@ -11,7 +11,7 @@ const Named = ({ names }: { names: readonly IconName[] }) => (
       <li key={name} className="flex min-w-0 items-center gap-2.5">
         <Icon name={name} />
         <span className="grid min-w-0">
-          {words[name]}
+          {keywords[name]}
           <code className="truncate text-xs text-muted">{name}</code>
         </span>
       </li>
@@ -21,7 +21,7 @@ const Named = ({ names }: { names: readonly IconName[] }) => (
 
 export default {
   'ale categoriilor': () => <Named names={CATEGORY_ICONS} />,
-  'ale ecranelor': () => <Named names={iconNames.filter((name) => !(name in words))} />,
+  'ale ecranelor': () => <Named names={iconNames.filter((name) => !(name in keywords))} />,
   mărimi: () => (
     <div className="flex items-end gap-3">
       <Icon name="stethoscope" size={16} />

@@ -132,7 +132,7 @@ import {
 import type { CategoryIconName } from '../../../shared/uploads/categories.ts'
 import { classNames } from './class-names.ts'
 
-/** What a category may wear: the names that are kept in the database. */
+/** The icons that a category can have; their names are stored in the database. */
 const categoryIcons = {
   stethoscope: Stethoscope,
   calendar: Calendar,
@@ -272,16 +272,16 @@ const icons = { ...categoryIcons, ...screenIcons }
 export type IconName = keyof typeof icons
 export const iconNames = Object.keys(icons) as IconName[]
 
-/** Whether a name from outside (a category's `icon`) can be drawn. */
+/** Whether an icon of this name exists; for names that are stored, such as a category's `icon`. */
 export function isIconName(name: string): name is IconName {
   return Object.hasOwn(icons, name)
 }
 
 export interface IconProps {
   name: IconName
-  /** In px; 20 unless told. */
+  /** In px; 20 by default. */
   size?: number | undefined
-  /** Only where the icon stands alone; beside a word it is decoration and stays silent. */
+  /** The accessible name of an icon without text beside it. Without a label, screen readers skip the icon. */
   label?: string | undefined
   className?: string | undefined
 }

@@ -2,7 +2,7 @@ import { createLink, type LinkProps as RouterLinkProps } from '@tanstack/react-r
 import type { ComponentPropsWithRef } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Where a row, a tab or a menu item leads, as data: `{ to: '/patients/$id', params: { id } }`. */
+/** The target of a row, a tab or a menu item, as data: `{ to: '/patients/$id', params: { id } }`. */
 export type LinkTarget = Pick<RouterLinkProps, 'to' | 'params' | 'search' | 'hash'>
 
 const textLink =
@@ -16,13 +16,13 @@ function PlainAnchor(props: ComponentPropsWithRef<'a'>) {
   return <a {...props} />
 }
 
-/** A link in a sentence or a list: reads as a link. */
+/** A link in a sentence or a list, underlined. */
 export const TextLink = createLink(TextAnchor)
 
-/** A link with no looks of its own, for cards and rows. */
+/** A link without styles, for cards and rows. */
 export const PlainLink = createLink(PlainAnchor)
 
-/** A link out of the application: mailto, tel, another site, a file. */
+/** A link that leaves the application: mailto, tel, another site, a file. */
 export function ExternalLink({ className, ...props }: ComponentPropsWithRef<'a'> & { href: string }) {
   return <a {...props} className={classNames(textLink, className)} />
 }

@@ -18,7 +18,10 @@ export function Spinner({
   )
 }
 
-/** A grey shape where content will stand. Give it its size: `<Skeleton className="h-4 w-40" />`. */
+/**
+ * A grey placeholder for content that is loading. Its size comes from classes: `<Skeleton className="h-4
+ * w-40" />`.
+ */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return (
     <span
@@ -29,11 +32,11 @@ export function Skeleton({ className }: { className?: string | undefined }) {
 }
 
 export interface ProgressBarProps {
-  /** What is under way; shown above the bar unless `hideLabel`. */
+  /** What is in progress; shown above the bar unless `hideLabel`. */
   label: string
-  /** 0–100; null while the length of the work is not known. */
+  /** In percent, 0–100; null while the length of the work is not known. */
   value: number | null
-  /** Instead of the percentage: `12 din 200`. */
+  /** Shown instead of the percentage: `12 din 200`. */
   valueText?: string | undefined
   tone?: 'accent' | 'success' | 'danger' | undefined
   hideLabel?: boolean | undefined

@@ -1,7 +1,7 @@
-/** What a colour says; never alone, a shape and a word say it too. */
+/** The meaning of a colour. A colour is never the only sign: an icon and a word say the same. */
 export type Tone = 'neutral' | 'accent' | 'info' | 'success' | 'warning' | 'danger'
 
-/** Text, tinted ground and border, as classes. */
+/** The classes of text, background tint and border. */
 export const tones: Record<Tone, string> = {
   neutral: 'border-line bg-sunken text-muted',
   accent: 'border-accent-mark/30 bg-accent-soft text-accent-ink',

@@ -8,7 +8,7 @@ const choices: { id: ColourPreference; label: string; icon: IconName }[] = [
   { id: 'system', label: 'Ca sistemul', icon: 'monitor' },
 ]
 
-/** The choice of colour mode as a section for another menu. */
+/** Returns the choice of colour mode as a section of a menu. */
 export function useColourModeSection(): MenuSection {
   const { preference } = useColourMode()
   return {

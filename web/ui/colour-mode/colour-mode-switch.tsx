@@ -2,20 +2,20 @@ import { useId } from 'react'
 import { PlainIcon, type PlainIconName } from '../plain/plain-icon.tsx'
 import { type ColourPreference, setColourPreference, useColourMode } from './colour-mode.ts'
 
-const choices: { id: ColourPreference; label: string; mark: PlainIconName }[] = [
-  { id: 'light', label: 'Luminos', mark: 'sun' },
-  { id: 'dark', label: 'Întunecat', mark: 'moon' },
-  { id: 'system', label: 'Ca sistemul', mark: 'monitor' },
+const CHOICES: { id: ColourPreference; label: string; icon: PlainIconName }[] = [
+  { id: 'light', label: 'Luminos', icon: 'sun' },
+  { id: 'dark', label: 'Întunecat', icon: 'moon' },
+  { id: 'system', label: 'Ca sistemul', icon: 'monitor' },
 ]
 
-/** The choice of colour mode in native radio buttons, for pages that are there before the menus. */
+/** The choice of colour mode as plain radio buttons, for pages that do not load the menu. */
 export function ColourModeSwitch() {
   const { preference } = useColourMode()
   const group = useId()
   return (
     <fieldset className="flex">
       <legend className="sr-only">Aspect</legend>
-      {choices.map(({ id, label, mark }) => (
+      {CHOICES.map(({ id, label, icon }) => (
         <label
           key={id}
           title={label}
@@ -29,7 +29,7 @@ export function ColourModeSwitch() {
             aria-label={label}
             className="absolute inset-0 cursor-pointer appearance-none outline-none"
           />
-          <PlainIcon name={mark} />
+          <PlainIcon name={icon} />
         </label>
       ))}
     </fieldset>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeColourMode, parseColourPreference } from './colour-mode.ts'
 
 describe('colour mode', () => {
-  it('shows what the person prefers, whatever the system says [3.3]', () => {
+  it('shows the preferred mode regardless of the operating system [3.3]', () => {
     expect(describeColourMode({ preference: 'dark', system: 'light', forced: null })).toEqual({
       preference: 'dark',
       value: 'dark',
@@ -11,12 +11,12 @@ describe('colour mode', () => {
     })
   })
 
-  it('follows the system, and each change of it, where the person says so [4.6]', () => {
+  it('follows the operating system and its changes when the preference is „system” [4.6]', () => {
     expect(describeColourMode({ preference: 'system', system: 'dark', forced: null }).value).toBe('dark')
     expect(describeColourMode({ preference: 'system', system: 'light', forced: null }).value).toBe('light')
   })
 
-  it('is unknown, and light, while the system has not been asked [3.3]', () => {
+  it('is unknown and light while the mode of the operating system is not read [3.3]', () => {
     expect(describeColourMode({ preference: 'system', system: null, forced: null })).toEqual({
       preference: 'system',
       value: 'light',
@@ -25,7 +25,7 @@ describe('colour mode', () => {
     })
   })
 
-  it('lets a page override the preference without losing it [4.6]', () => {
+  it('lets a page override the preference and keeps the preference [4.6]', () => {
     expect(describeColourMode({ preference: 'dark', system: 'dark', forced: 'light' })).toEqual({
       preference: 'dark',
       value: 'light',
@@ -34,7 +34,7 @@ describe('colour mode', () => {
     })
   })
 
-  it('reads nonsense in the storage as the system [4.6]', () => {
+  it('reads an invalid stored value as „system” [4.6]', () => {
     expect(parseColourPreference('dark')).toBe('dark')
     expect(parseColourPreference('light')).toBe('light')
     for (const stored of [null, '', 'system', 'Dark', '{"a":1}'])

@@ -5,25 +5,25 @@ export type ColourPreference = ColourMode | 'system'
 
 export interface ColourModeState {
   preference: ColourPreference
-  /** What is on screen. */
+  /** The mode that is shown. */
   value: ColourMode
-  /** The preference is `system` and the system has not been asked yet: `value` is a guess. */
+  /** The preference is `system` and the operating system's mode is not read yet: `value` is the default. */
   unknown: boolean
-  /** A page has overridden the preference until the next navigation. */
+  /** Whether a page overrides the preference until the next navigation. */
   forced: boolean
 }
 
-/** What the state is computed from. `system` is null until the operating system has been asked. */
+/** The inputs of the state. `system` is null until the operating system's mode is read. */
 export interface ColourModeInputs {
   preference: ColourPreference
   system: ColourMode | null
   forced: ColourMode | null
 }
 
-/** The same key is read by web/public/boot.js before the first paint. */
+/** The local storage key, which web/public/boot.js also reads before the first paint. */
 export const colourModeKey = 'dosar-color-mode'
 
-/** What is kept in local storage, or `system` where that is nothing or nonsense. */
+/** Returns the stored preference, or `system` if the stored value is missing or invalid. */
 export function parseColourPreference(stored: string | null): ColourPreference {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
@@ -62,12 +62,15 @@ function readStoredPreference(): ColourPreference {
   try {
     return parseColourPreference(localStorage.getItem(colourModeKey))
   } catch {
-    // Storage is blocked: the preference lives as long as the page.
+    // Storage is blocked: the preference lasts as long as the page.
     return inputs.preference
   }
 }
 
-/** Reads the preference and follows the operating system and the other tabs. Answers a function that stops it. */
+/**
+ * Reads the preference and follows the operating system and the other tabs. Returns a function that stops
+ * following.
+ */
 export function startColourMode(): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const followSystem = () => update({ system: dark.matches ? 'dark' : 'light' })
@@ -87,17 +90,17 @@ export function setColourPreference(preference: ColourPreference): void {
   try {
     localStorage.setItem(colourModeKey, preference)
   } catch {
-    // As above.
+    // Storage is blocked: the preference lasts as long as the page.
   }
   update({ preference })
 }
 
 /**
- * For a page that must be seen in one mode [4.6]: it calls this, and overrides the preference until the next navigation
- * takes it away. Null forces nothing. Only this tab sees it, and the preference stays what it was.
+ * Forces a colour mode while the calling page is mounted [4.6], in this tab only and without changing the
+ * preference. Null forces nothing.
  */
 export function useForcedColourMode(forced: ColourMode | null): void {
-  // Before the page is painted for the first time.
+  // A layout effect, so that the mode applies before the first paint.
   useLayoutEffect(() => {
     if (forced === null) return
     update({ forced })

@@ -14,14 +14,14 @@ function Some() {
       >
         Toate fișierele
       </Checkbox>
-      {chosen.map((isChosen, place) => (
+      {chosen.map((isChosen, index) => (
         <Checkbox
-          key={place === 0 ? 'first' : 'second'}
+          key={index === 0 ? 'first' : 'second'}
           isSelected={isChosen}
-          onChange={(isNow) => setChosen(chosen.with(place, isNow))}
+          onChange={(isNow) => setChosen(chosen.with(index, isNow))}
           className="ml-7"
         >
-          Fișierul {place + 1}
+          Fișierul {index + 1}
         </Checkbox>
       ))}
     </>

@@ -4,9 +4,9 @@ import { classNames } from '../base/class-names.ts'
 import { Icon } from '../base/icon.tsx'
 
 export interface CheckboxProps extends Omit<AriaCheckboxProps, 'children' | 'className' | 'style'> {
-  /** Its words; without them give `aria-label`. */
+  /** The label; without it, `aria-label` is required. */
   children?: ReactNode
-  /** A second, quieter line. */
+  /** A second line in muted text. */
   help?: ReactNode
   className?: string | undefined
 }

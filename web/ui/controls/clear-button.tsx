@@ -2,13 +2,13 @@ import { Button } from 'react-aria-components'
 import { classNames } from '../base/class-names.ts'
 import { Icon } from '../base/icon.tsx'
 
-/** Empties a field; stands in its box. */
+/** The button inside a field's box that empties the field. */
 export function ClearButton({
   label,
   onPress,
   className,
 }: {
-  /** Of the field. */
+  /** The label of the field. */
   label: string
   onPress: () => void
   className?: string | undefined
@@ -18,7 +18,7 @@ export function ClearButton({
       slot={null}
       aria-label={`Golește: ${label}`}
       onPress={onPress}
-      // The keyboard empties it in the field itself.
+      // Keyboard users empty the field with Backspace or Delete in the field itself.
       excludeFromTabOrder
       className={classNames(
         'hit-square -my-px flex shrink-0 cursor-pointer items-center justify-center rounded-md text-muted hover:text-ink',

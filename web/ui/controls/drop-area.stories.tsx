@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Stories } from '../../catalogue/stories.ts'
 import { DropArea, type DropAreaProps } from './drop-area.tsx'
 
-function Shown(props: Partial<DropAreaProps>) {
+function DropAreaStory(props: Partial<DropAreaProps>) {
   const [names, setNames] = useState<string[]>([])
   return (
     <>
@@ -13,9 +13,9 @@ function Shown(props: Partial<DropAreaProps>) {
 }
 
 export default {
-  goală: () => <Shown help="PDF, imagini, ZIP sau DICOM, cel mult 2 GB fiecare." />,
-  'cu dosare': () => <Shown takesFolders />,
-  'un singur fișier': () => <Shown title="Trage sigla aici" isMultiple={false} accept={['.svg']} />,
-  'pe un rând': () => <Shown title="Mai sunt fișiere? Trage-le aici" isCompact />,
-  dezactivată: () => <Shown isDisabled />,
+  goală: () => <DropAreaStory help="PDF, imagini, ZIP sau DICOM, cel mult 2 GB fiecare." />,
+  'cu dosare': () => <DropAreaStory takesFolders />,
+  'un singur fișier': () => <DropAreaStory title="Trage sigla aici" isMultiple={false} accept={['.svg']} />,
+  'pe un rând': () => <DropAreaStory title="Mai sunt fișiere? Trage-le aici" isCompact />,
+  dezactivată: () => <DropAreaStory isDisabled />,
 } satisfies Stories

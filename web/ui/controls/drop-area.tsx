@@ -9,15 +9,15 @@ export interface DropAreaProps {
   /** The files that were dropped, chosen or pasted; never empty. */
   onFiles: (files: File[]) => void
   title?: string | undefined
-  /** What is taken: kinds, sizes, how many. */
+  /** Which files are accepted: types, sizes, how many. */
   help?: ReactNode
-  /** MIME types or extensions for the chooser (`.pdf`); what is dropped is not filtered. */
+  /** MIME types or extensions (`.pdf`) for the file chooser; dropped files are not filtered. */
   accept?: readonly string[] | undefined
   isMultiple?: boolean | undefined
-  /** Also offers to choose a folder. */
+  /** Adds a button that chooses a folder. */
   takesFolders?: boolean | undefined
   isDisabled?: boolean | undefined
-  /** One line, where files are there already and more may come. */
+  /** A single row, for a list that already has files. */
   isCompact?: boolean | undefined
   className?: string | undefined
 }

@@ -1,7 +1,7 @@
 import type { DropItem } from 'react-aria-components'
 import { isDirectoryDropItem, isFileDropItem } from 'react-aria-components'
 
-/** The files among what was dropped, those of folders included, in the order of the drop. */
+/** Returns the dropped files in drop order, including the files inside dropped folders. */
 export async function collectDroppedFiles(items: readonly DropItem[]): Promise<File[]> {
   const files: File[] = []
   for await (const file of walk(items)) files.push(file)

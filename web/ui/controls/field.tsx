@@ -4,13 +4,16 @@ import '../../styles/genesis.css'
 import { classNames } from '../base/class-names.ts'
 import { Icon } from '../base/icon.tsx'
 
-/** What every field takes. Only React Aria's own parts read `isRequired`, `isDisabled`, `name` and the rest. */
+/**
+ * The props of every field. Only React Aria's components read `isRequired`, `isDisabled`, `name` and the
+ * rest.
+ */
 export interface FieldBaseProps {
   label: string
-  /** The label is read aloud only. */
+  /** Hides the label visually; screen readers still read it. */
   hideLabel?: boolean | undefined
   help?: ReactNode
-  /** Shown under the field, which is then marked invalid. */
+  /** Shown under the field, and marks the field as invalid. */
   error?: string | null | undefined
   className?: string | undefined
 }

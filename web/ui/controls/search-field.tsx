@@ -12,15 +12,15 @@ import { Spinner } from '../base/loading.tsx'
 import { controlClass, controlRing, fieldClass, inputClass } from './field-styles.ts'
 
 export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'children' | 'className' | 'style'> {
-  /** Read aloud; the placeholder stands in its place on screen. */
+  /** The accessible name; on screen, the placeholder is shown instead. */
   label: string
   placeholder?: string | undefined
-  /** An answer is on its way. */
+  /** Whether a request is in progress: a spinner replaces the search icon. */
   isLoading?: boolean | undefined
   className?: string | undefined
 }
 
-/** Takes as long a text as the server does. */
+/** A search field that accepts as many characters as the server does. */
 export function SearchField({
   label,
   placeholder = 'Caută',

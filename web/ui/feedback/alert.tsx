@@ -16,15 +16,15 @@ export interface AlertProps {
   tone: AlertTone
   title?: ReactNode
   children?: ReactNode
-  /** Buttons or links under the words. */
+  /** Buttons or links under the text. */
   actions?: ReactNode
   icon?: IconName | undefined
-  /** It has just appeared because of what the person did: read it aloud at once. */
+  /** Whether a user action caused the alert: screen readers then announce the alert at once. */
   isLive?: boolean | undefined
   className?: string | undefined
 }
 
-/** Something to know, in the flow of the page. */
+/** A message in the flow of the page. */
 export function Alert({ tone, title, children, actions, icon, isLive, className }: AlertProps) {
   return (
     <div

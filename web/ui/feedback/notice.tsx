@@ -3,7 +3,7 @@ import { classNames } from '../base/class-names.ts'
 import { tones } from '../base/tones.ts'
 import { PlainIcon } from '../plain/plain-icon.tsx'
 
-/** What has just gone wrong, read aloud; nothing where nothing has. */
+/** An error notice that screen readers announce; renders nothing for null. */
 export const FailureNotice = ({ children }: { children: string | null }) =>
   children && (
     <Notice tone="danger" isLive>
@@ -11,14 +11,14 @@ export const FailureNotice = ({ children }: { children: string | null }) =>
     </Notice>
   )
 
-/** A sentence to know, on pages that are there before the icons of all the others. */
+/** A message for pages that do not load the icon set, such as sign-in. */
 export function Notice({
   tone,
   isLive,
   children,
 }: {
   tone: 'info' | 'danger'
-  /** It has just appeared because of what the person did: read it aloud at once. */
+  /** Whether a user action caused the notice: screen readers then announce the notice at once. */
   isLive?: boolean | undefined
   children: ReactNode
 }) {
@@ -27,7 +27,7 @@ export function Notice({
       {...(isLive ? { role: 'alert' } : {})}
       className={classNames('flex gap-3 rounded-lg border px-4 py-3 text-sm', tones[tone])}
     >
-      <PlainIcon name={tone === 'info' ? 'info' : 'fault'} className="shrink-0" />
+      <PlainIcon name={tone === 'info' ? 'info' : 'error'} className="shrink-0" />
       <div className="min-w-0 flex-1 text-ink">{children}</div>
     </div>
   )

@@ -20,21 +20,22 @@ export interface Toast {
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
 
 /**
- * Says what happened. A success goes away by itself (10 s where it can be undone, 6 s where not; never while the mouse or
- * the focus is on it); an error stays until it is closed. Answers a function that takes it away.
+ * Shows a toast and returns a function that closes the toast. A success or info toast closes by itself: after
+ * 10 s if it has an action, else after 6 s, and not while it is hovered or focused. An error toast stays
+ * until it is closed.
  */
 export function showToast(toast: Toast): () => void {
   const key = queue.add(toast, toast.tone === 'error' ? {} : { timeout: toast.action ? 10_000 : 6_000 })
   return () => queue.close(key)
 }
 
-const marks: Record<Toast['tone'], { icon: IconName; className: string }> = {
+const toneIcons: Record<Toast['tone'], { icon: IconName; className: string }> = {
   success: { icon: 'check-circle', className: 'text-success' },
   error: { icon: 'error', className: 'text-danger' },
   info: { icon: 'info', className: 'text-info' },
 }
 
-/** Where the toasts appear; stands once in the application. */
+/** The region where toasts are shown; rendered once in the application. */
 export function ToastHost() {
   return (
     <ToastRegion
@@ -49,8 +50,8 @@ export function ToastHost() {
             toast={toast}
             className="flex items-start gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 shadow-raised transition-[opacity,translate] starting:translate-y-2 starting:opacity-0"
           >
-            <Icon name={marks[tone].icon} className={classNames('mt-2.5', marks[tone].className)} />
-            {/* Where the action would squeeze the text, it goes below. */}
+            <Icon name={toneIcons[tone].icon} className={classNames('mt-2.5', toneIcons[tone].className)} />
+            {/* On little width, the action wraps below the text. */}
             <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3.5">
               <ToastContent className="grid min-w-0 flex-1 basis-40 gap-0.5 py-2 text-sm">
                 <Text slot="title" className="font-medium">

@@ -1,2 +1,2 @@
-/** Milliseconds after the last key, until a text is taken for typed and searched for. */
+/** The time after the last key before a search text is sent, in milliseconds. */
 export const DEBOUNCE_MS = 250

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { DEBOUNCE_MS } from './debounce-ms.ts'
 
 /**
- * The text of a search field: handed to `onSettle`, trimmed, a moment after the last key, and following `value` where that
- * changes otherwise: the back key, a link. `waitForStablePage` does not wait. `isDebouncing` from the first key until `value` is the
- * text in the field.
+ * Keeps the text of a search field and passes the trimmed text to `onDebounced` after `DEBOUNCE_MS`, or at
+ * once on `flush`. The text follows `value` when `value` changes for another reason, such as the back button
+ * or a link. `isDebouncing` is true while the trimmed text differs from `value`.
  */
 export function useDebouncedText(
   value: string,
@@ -23,16 +23,16 @@ export function useDebouncedText(
   }, [value])
 
   const flush = () => {
-    const wanted = text.trim()
-    // On the way to another screen: what the field asks for must not call the person back.
-    if (wanted === lastFlushed.current || router.latestLocation.pathname !== pathname) return
-    lastFlushed.current = wanted
-    onDebounced(wanted)
+    const trimmed = text.trim()
+    // If another screen is already being opened, a search must not navigate back to this one.
+    if (trimmed === lastFlushed.current || router.latestLocation.pathname !== pathname) return
+    lastFlushed.current = trimmed
+    onDebounced(trimmed)
   }
   const latest = useRef(flush)
   latest.current = flush
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each key starts the pause anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each key restarts the timer
   useEffect(() => {
     const timer = setTimeout(() => latest.current(), DEBOUNCE_MS)
     return () => clearTimeout(timer)

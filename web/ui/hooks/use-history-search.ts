@@ -9,16 +9,16 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * What people are searched for, in the page's history entry: going back or reloading finds it again. It does not stand in
- * the address, where names and CNPs must not be; a `q` that an address comes with is taken at its word once. Other
- * filters change the address with `state: true`, which keeps it. `text` stands in the field, `search` is what the list
- * answers.
+ * Keeps the search text in the page's history entry, so that going back or reloading restores the text. Names
+ * and CNPs must not appear in the address, so a `q` parameter of an address is read once and removed. Other
+ * filters must change the address with `state: true`, which keeps the search; `text` is the field's text,
+ * `search` is the text of the list's query.
  */
 export function useHistorySearch() {
   const navigate = useNavigate()
   const q = useSearch({ strict: false, select: (search) => search.q })
-  const kept = useLocation({ select: ({ state }) => state.keptSearch })
-  const search = kept ?? q ?? ''
+  const keptSearch = useLocation({ select: ({ state }) => state.keptSearch })
+  const search = keptSearch ?? q ?? ''
 
   const commit = useCallback(
     (next: string) =>

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Keeps the focus in a place whose content changes step by step: what had it is gone with its step, and where the new step
- * has not taken it, the place itself does. Give the ref to an element with `tabIndex={-1}`.
+ * Keeps the focus in a container whose content changes step by step. If the new step does not take the focus,
+ * the container does. The returned ref belongs on an element with `tabIndex={-1}`.
  */
 export function useStepFocus(step: unknown): RefObject<HTMLDivElement | null> {
-  const place = useRef<HTMLDivElement>(null)
-  const shown = useRef(step)
+  const container = useRef<HTMLDivElement>(null)
+  const lastStep = useRef(step)
   useEffect(() => {
-    if (shown.current === step) return
-    shown.current = step
-    if (!place.current?.contains(document.activeElement)) place.current?.focus()
+    if (lastStep.current === step) return
+    lastStep.current = step
+    if (!container.current?.contains(document.activeElement)) container.current?.focus()
   }, [step])
-  return place
+  return container
 }

@@ -1,6 +1,6 @@
 import { classNames } from '../base/class-names.ts'
 
-/** `Ștefănescu-Țurcanu Ioana Maria` → `ȘI`: the first letters of the first two words. */
+/** Returns the first letters of the first two words: `Ștefănescu-Țurcanu Ioana Maria` → `ȘI`. */
 export function readInitials(name: string): string {
   return name
     .trim()
@@ -10,7 +10,7 @@ export function readInitials(name: string): string {
     .join('')
 }
 
-/** Initials beside a name that is written out; silent for a screen reader. */
+/** The initials of a name that is shown beside them; hidden from screen readers. */
 export function Avatar({
   name,
   size = 'md',
@@ -23,7 +23,7 @@ export function Avatar({
   return (
     <span
       aria-hidden="true"
-      // Drawn, not written: they are no part of the name of the button that they may stand in.
+      // Drawn with CSS, so that the initials are not part of the accessible name of a surrounding button.
       data-initials={readInitials(name)}
       className={classNames(
         'before:content-[attr(data-initials)] inline-flex shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-accent-ink',

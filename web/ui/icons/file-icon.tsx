@@ -2,15 +2,15 @@ import { classNames } from '../base/class-names.ts'
 
 export type FileKind = 'pdf' | 'image' | 'zip' | 'dicom' | 'other'
 
-const kinds: Record<FileKind, { mark: string; name: string; className: string }> = {
-  pdf: { mark: 'PDF', name: 'document PDF', className: 'fill-danger' },
-  image: { mark: 'IMG', name: 'imagine', className: 'fill-info' },
-  zip: { mark: 'ZIP', name: 'arhivă ZIP', className: 'fill-warning' },
-  dicom: { mark: 'DCM', name: 'imagini DICOM', className: 'fill-success' },
-  other: { mark: 'DOC', name: 'fișier', className: 'fill-muted' },
+const kinds: Record<FileKind, { text: string; name: string; className: string }> = {
+  pdf: { text: 'PDF', name: 'document PDF', className: 'fill-danger' },
+  image: { text: 'IMG', name: 'imagine', className: 'fill-info' },
+  zip: { text: 'ZIP', name: 'arhivă ZIP', className: 'fill-warning' },
+  dicom: { text: 'DCM', name: 'imagini DICOM', className: 'fill-success' },
+  other: { text: 'DOC', name: 'fișier', className: 'fill-muted' },
 }
 
-/** A sheet with the kind written on it: the name's ending where it has a short one. */
+/** A file icon labelled with the file's extension if it has 2–4 characters, else with its kind. */
 export function FileIcon({
   kind,
   fileName = '',
@@ -23,8 +23,8 @@ export function FileIcon({
   size?: number | undefined
   className?: string | undefined
 }) {
-  const { mark, name, className: colour } = kinds[kind]
-  const ending = /\.([a-z0-9]{2,4})$/i.exec(fileName)?.[1]?.toUpperCase()
+  const { text, name, className: colour } = kinds[kind]
+  const extension = /\.([a-z0-9]{2,4})$/i.exec(fileName)?.[1]?.toUpperCase()
   return (
     <svg
       viewBox="0 0 36 36"
@@ -49,12 +49,12 @@ export function FileIcon({
         x="14.5"
         y="24.9"
         textAnchor="middle"
-        fontSize={ending?.length === 4 ? 7 : 8.25}
+        fontSize={extension?.length === 4 ? 7 : 8.25}
         fontWeight="700"
         letterSpacing="0.3"
         className="fill-canvas font-sans"
       >
-        {ending ?? mark}
+        {extension ?? text}
       </text>
     </svg>
   )

@@ -1,6 +1,9 @@
 import { classNames } from '../base/class-names.ts'
 
-/** The mark: a folder that is also the letter D. The same drawing is web/public/favicon.svg. */
+/**
+ * The product's logo: a folder that is also the letter D. The file web/public/favicon.svg has the same
+ * drawing.
+ */
 export function LogoMark({
   size = 32,
   className,
@@ -28,7 +31,7 @@ export function LogoMark({
 
 export const productName = 'Dosar'
 
-/** The product's own name with its mark. */
+/** The product's logo with its name. */
 export function Wordmark({ className }: { className?: string | undefined }) {
   return (
     <span

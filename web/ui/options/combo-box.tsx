@@ -42,34 +42,34 @@ interface BaseProps<Id extends string>
     FieldBaseProps {
   options: readonly (Option<Id> | OptionGroup<Id>)[]
   placeholder?: string | undefined
-  /** What is chosen at first, where it may not be among `options`. */
+  /** The initially selected options, which may be missing from `options`. */
   chosen?: Option<Id> | readonly Option<Id>[] | undefined
-  /**
-   * Where the answers come from the server: called as the person types; `options` are then shown as they are, not
-   * filtered again.
-   */
+  /** For options from the server: called on each change of the text. `options` are then shown unfiltered. */
   onSearch?: ((text: string) => void) | undefined
   isLoading?: boolean | undefined
-  /** The text that `options` answer, where a server brings them: for another one no row is marked. */
-  answered?: string | undefined
-  /** More answers wait at the end of the list. */
+  /** The text that server-side `options` match: for another text no row is highlighted. */
+  searchedText?: string | undefined
+  /** Loads the next page; undefined when there is none. */
   onLoadMore?: (() => void) | undefined
-  /** Why there are no answers, or no more. */
+  /** Why the options, or more of them, could not be loaded. */
   problem?: string | null | undefined
-  /** Asks again, after a problem. */
+  /** Repeats the failed request. */
   onRetry?: (() => void) | undefined
-  /** In the list when nothing matches. */
+  /** Shown in the list when nothing matches. */
   emptyText?: string | undefined
-  /** Makes an option of the text, where there is none of that name. */
+  /** Creates an option from the text if no option has this name. */
   onCreate?: CreateOption<Id> | undefined
-  /** What is typed and not there is taken for a choice, also when the field is left: `onCreate` only names it. */
+  /**
+   * Accepts a typed text that matches no option, also when the field loses focus; `onCreate` then only
+   * returns its option.
+   */
   acceptsCustomText?: boolean | undefined
-  /** Whether a text stands in the box that is no choice yet, each time that it changes. */
-  onTypingChange?: ((isAsking: boolean) => void) | undefined
-  /** A text was left that is no choice, and is gone; null once the person goes on. */
+  /** Called when the box starts or stops containing a text that is not a selected option. */
+  onTypingChange?: ((hasQuery: boolean) => void) | undefined
+  /** Called with a text that matched no option when the field lost focus; with null on the next input. */
   onUnmatchedText?: ((text: string | null) => void) | undefined
-  /** The sentence of what `onCreate` was refused with. */
-  describeRefusal?: ((error: unknown) => string) | undefined
+  /** Returns the sentence for an error of `onCreate`. */
+  describeError?: ((error: unknown) => string) | undefined
 }
 
 interface OneProps<Id extends string> extends BaseProps<Id> {
@@ -89,7 +89,7 @@ export type ComboBoxProps<Id extends string> = OneProps<Id> | SeveralProps<Id>
 const RETRY = 'action retry'
 const CREATE = 'action create'
 
-/** A choice of one or of several by typing. */
+/** A choice of one or several options by typing. */
 export function ComboBox<Id extends string>({
   label,
   hideLabel,
@@ -104,13 +104,13 @@ export function ComboBox<Id extends string>({
   chosen,
   onSearch,
   isLoading = false,
-  answered,
+  searchedText,
   onLoadMore,
   problem = null,
   onRetry,
   emptyText = 'Nimic găsit',
   onCreate,
-  describeRefusal,
+  describeError,
   acceptsCustomText = false,
   onTypingChange,
   onUnmatchedText,
@@ -119,41 +119,42 @@ export function ComboBox<Id extends string>({
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const ids = useSameIds(value === null ? [] : ([value].flat() as Id[]))
-  /** What was chosen here, though the list may show other things by now. */
-  const [kept, setKept] = useState<readonly Option<Id>[]>([])
-  /** What was made here: from now on there is such an option. */
+  /** Selected options, which the current list may not contain. */
+  const [selectedOptions, setSelectedOptions] = useState<readonly Option<Id>[]>([])
+  /** Options created in this field. */
   const [created, setCreated] = useState<readonly Option<Id>[]>([])
-  /** What stands in the box. */
+  /** The text in the box. */
   const [text, setText] = useState('')
-  /** What Backspace has taken out, to be read aloud. */
+  /** What Backspace removed, as an announcement for screen readers. */
   const [removed, setRemoved] = useState('')
 
   const flat = useMemo(() => flatOptions(options), [options])
-  const known = [...flat, ...created, ...[chosen ?? []].flat(), ...kept] as Option<Id>[]
+  const known = [...flat, ...created, ...[chosen ?? []].flat(), ...selectedOptions] as Option<Id>[]
   const current = ids.flatMap((id) => known.find((option) => option.id === id) ?? [])
   const unlisted = [
     ...new Map([...current, ...created].map((option) => [option.id, option])).values(),
   ].filter(({ id }) => !flat.some((option) => option.id === id))
-  // What stands in the box after a choice is no question.
-  const question = !isMultiple && current[0]?.label === text ? '' : text.trim()
+  // The label of the selected option is not a query.
+  const query = !isMultiple && current[0]?.label === text ? '' : text.trim()
 
-  const isAsking = question !== ''
-  useEffect(() => onTypingChange?.(isAsking), [isAsking, onTypingChange])
+  const hasQuery = query !== ''
+  useEffect(() => onTypingChange?.(hasQuery), [hasQuery, onTypingChange])
 
   const choose = (next: readonly Id[]) => {
     setRemoved('')
     onUnmatchedText?.(null)
-    setKept(next.flatMap((id) => known.find((option) => option.id === id) ?? []))
+    setSelectedOptions(next.flatMap((id) => known.find((option) => option.id === id) ?? []))
     onChange((isMultiple ? [...next] : (next[0] ?? null)) as Id & Id[])
   }
   const creation = useNewOption({
-    question: isLoading || problem ? '' : question,
-    isThere: known,
+    query: isLoading || problem ? '' : query,
+    existing: known,
     onCreate,
     verb: acceptsCustomText ? 'Folosește' : 'Adaugă',
-    describeRefusal,
+    describeError,
     onCreated: (option) => {
-      // In the list before it is chosen: React Aria reads there what it writes into the box.
+      // The option must be in the list before it is selected, because React Aria takes the text of the box
+      // from the list.
       flushSync(() => setCreated((before) => [...before, option]))
       onChange((isMultiple ? [...ids, option.id] : option.id) as Id & Id[])
     },
@@ -162,45 +163,47 @@ export function ComboBox<Id extends string>({
     ...(problem && onRetry ? [{ id: RETRY, label: 'Încearcă din nou', icon: 'retry' as const }] : []),
     ...(creation.line ? [{ ...creation.line, id: CREATE }] : []),
   ]
-  const take = (next: unknown) => {
-    const taken = next === null ? [] : ([next].flat() as Id[])
-    if (taken.includes(RETRY as Id)) onRetry?.()
-    else if (taken.includes(CREATE as Id)) creation.create()
-    else choose(taken)
+  const handleSelection = (next: unknown) => {
+    const selectedIds = next === null ? [] : ([next].flat() as Id[])
+    if (selectedIds.includes(RETRY as Id)) onRetry?.()
+    else if (selectedIds.includes(CREATE as Id)) creation.create()
+    else choose(selectedIds)
   }
 
   const matches = useMemo(createMatcher, [])
-  const always = actions.map((action) => action.label)
-  const filtered = onSearch ? unlisted.map((option) => option.label) : null
+  const actionLabels = actions.map((action) => action.label)
+  const unlistedLabels = onSearch ? unlisted.map((option) => option.label) : null
   const filter = (line: string, typed: string) =>
-    always.includes(line) || (filtered !== null && !filtered.includes(line)) || matches(line, typed)
+    actionLabels.includes(line) ||
+    (unlistedLabels !== null && !unlistedLabels.includes(line)) ||
+    matches(line, typed)
 
   const line = useRef<MarkedLine<Id>>({ hasFocus: false, only: null })
-  /** The text for which Enter was pressed before its answer was there. */
-  const [awaited, setAwaited] = useState<string | null>(null)
-  // A text that is no choice yet stays, to be gone on with or to be told as it is left: React Aria would empty the box.
-  const keepText = (event: KeyboardEvent) => {
+  /** The query for which Enter was pressed before its options arrived. */
+  const [awaitedQuery, setAwaitedQuery] = useState<string | null>(null)
+  // Keeps a text that is not a selected option: on Enter and Tab, React Aria would empty the box.
+  const keepTypedText = (event: KeyboardEvent) => {
     const { hasFocus, only } = line.current
-    if (event.ctrlKey || event.metaKey || question === '' || hasFocus) return
+    if (event.ctrlKey || event.metaKey || query === '' || hasFocus) return
     if (event.key === 'Enter') {
       event.preventDefault()
-      if (isLoading) setAwaited(question)
+      if (isLoading) setAwaitedQuery(query)
     } else if (event.key !== 'Tab' || only !== null || acceptsCustomText) return
     event.stopPropagation()
   }
 
-  // React Aria is about to put the last choice back into the box.
-  const leave = () => {
+  // Runs before React Aria restores the text of the last selection.
+  const handleBlur = () => {
     const { only } = line.current
-    if (question === '') onUnmatchedText?.(null)
+    if (query === '') onUnmatchedText?.(null)
     else if (isChoice(only)) choose(isMultiple ? [...ids, only] : [only])
     else if (acceptsCustomText) creation.create()
-    else onUnmatchedText?.(question)
+    else onUnmatchedText?.(query)
   }
 
   const isClearable = ids.length > 0 && !props.isRequired && !props.isDisabled
-  const trouble = problem ?? creation.refusal
-  const notice = (
+  const listError = problem ?? creation.error
+  const announcement = (
     <span role="status" className="sr-only">
       {removed}
     </span>
@@ -212,20 +215,20 @@ export function ComboBox<Id extends string>({
       {...props}
       selectionMode={isMultiple ? 'multiple' : 'single'}
       value={isMultiple ? ids : (ids[0] ?? null)}
-      onChange={take}
+      onChange={handleSelection}
       defaultFilter={filter}
       onInputChange={(typed) => {
         setText(typed)
-        setAwaited(null)
-        creation.forgetRefusal()
-        // Only typing: what React Aria puts back when the field is left is no new text.
+        setAwaitedQuery(null)
+        creation.clearError()
+        // Only for typing: the text that React Aria restores on blur is not new.
         if (document.activeElement === input.current) onUnmatchedText?.(null)
-        // What answers best stands first.
+        // The best matches are first.
         list.current?.scrollTo(0, 0)
         onSearch?.(!isMultiple && current[0]?.label === typed ? '' : typed)
       }}
       onBlur={(event) => {
-        leave()
+        handleBlur()
         props.onBlur?.(event)
       }}
       onKeyDown={(event) => {
@@ -238,17 +241,17 @@ export function ComboBox<Id extends string>({
     >
       <FieldLabel label={label} hideLabel={hideLabel} isRequired={props.isRequired} />
       <MarkLine
-        question={isLoading || (answered !== undefined && answered.trim() !== question) ? '' : question}
+        query={isLoading || (searchedText !== undefined && searchedText.trim() !== query) ? '' : query}
         matches={onSearch ? null : matches}
         chosen={isMultiple ? ids : []}
         line={line}
         onOnly={(id) => {
-          if (awaited !== question) return
-          setAwaited(null)
+          if (awaitedQuery !== query) return
+          setAwaitedQuery(null)
           choose(isMultiple ? [...ids, id] : [id])
         }}
       />
-      <Group onKeyDownCapture={keepText} className={classNames(controlClass, controlRing)}>
+      <Group onKeyDownCapture={keepTypedText} className={classNames(controlClass, controlRing)}>
         <div
           className={classNames(
             'flex min-w-0 flex-1 flex-wrap items-center self-stretch',
@@ -262,9 +265,9 @@ export function ComboBox<Id extends string>({
                   label={label}
                   chosen={ids.map((id) => current.find((option) => option.id === id) ?? { id, label: '…' })}
                   isDisabled={props.isDisabled ?? false}
-                  onRemove={(gone) => {
-                    choose(ids.filter((id) => !gone.has(id)))
-                    if (gone.size === ids.length) input.current?.focus()
+                  onRemove={(removedIds) => {
+                    choose(ids.filter((id) => !removedIds.has(id)))
+                    if (removedIds.size === ids.length) input.current?.focus()
                   }}
                 />
               )}
@@ -289,18 +292,18 @@ export function ComboBox<Id extends string>({
           {isLoading ? <Spinner label="Se caută" size={18} /> : <Icon name="chevron-down" size={18} />}
         </AriaButton>
       </Group>
-      {isMultiple && notice}
+      {isMultiple && announcement}
       <FieldNotes help={help} error={error} />
       <Popover className={choicePopoverClass} offset={4}>
-        {/* While the list is open, what lies outside of it is not read aloud. */}
-        {isMultiple && notice}
+        {/* While the list is open, screen readers do not announce what is outside of the list. */}
+        {isMultiple && announcement}
         <p
           role="status"
           className={classNames(
-            trouble && 'w-0 min-w-full border-b border-line px-3.5 py-2.5 text-sm text-danger',
+            listError && 'w-0 min-w-full border-b border-line px-3.5 py-2.5 text-sm text-danger',
           )}
         >
-          {trouble}
+          {listError}
         </p>
         <OptionList
           listRef={list}
@@ -319,30 +322,33 @@ export function ComboBox<Id extends string>({
 const isChoice = <Id extends string>(id: Id | null): id is Id => id !== null && id !== CREATE && id !== RETRY
 
 interface MarkedLine<Id extends string> {
-  /** Enter and Tab take a line of the open list. */
+  /** Whether a row of the open list has the virtual focus, so that Enter and Tab select the row. */
   hasFocus: boolean
-  /** The only line, or the one of exactly this name: taken also when the field is left by the pointer. */
+  /**
+   * The only option, or the option with exactly the typed name; also selected when the user leaves the field
+   * with the pointer.
+   */
   only: Id | null
 }
 
 /**
- * Marks the line that Enter and Tab take: the one of exactly this name, else the first that matches. Marks none for an empty
- * question, nor in a list that shows more than what matches.
+ * Focuses the row that Enter and Tab select: the option with exactly the typed name, else the first match.
+ * Focuses no row for an empty query or while the list shows options that do not match.
  */
 function MarkLine<Id extends string>({
-  question,
+  query,
   matches,
   chosen,
   line,
   onOnly,
 }: {
-  question: string
-  /** Null where the options are the matches already. */
+  query: string
+  /** Null if `options` are already filtered. */
   matches: ((label: string, typed: string) => boolean) | null
-  /** Of several: Enter on one of them would take it out. */
+  /** The selected options of a multiple choice: Enter on one of them would remove it. */
   chosen: readonly Id[]
   line: { current: MarkedLine<Id> }
-  /** Called while the list has one choice only, or one of exactly this name. */
+  /** Called when the list has one option only, or an option with exactly the typed name. */
   onOnly: (id: Id) => void
 }) {
   const state = useContext(ComboBoxStateContext)
@@ -354,36 +360,37 @@ function MarkLine<Id extends string>({
       const item = collection.getItem(key)
       if (item?.type === 'item' && !item.props?.isDisabled) items.push(item)
     }
-    const only =
-      items.length === 1 ? items[0] : items.find(({ textValue }) => isSameText(textValue, question))
+    const only = items.length === 1 ? items[0] : items.find(({ textValue }) => isSameText(textValue, query))
     const first = items.find(
       ({ key, textValue }) =>
-        isChoice(key as Id) && !chosen.includes(key as Id) && (matches?.(textValue, question) ?? true),
+        isChoice(key as Id) && !chosen.includes(key as Id) && (matches?.(textValue, query) ?? true),
     )
-    const isAsked = isOpen && question !== ''
+    const isSearching = isOpen && query !== ''
     const marked = only ?? first
-    // A row that has left the list may still be the focused one.
+    // The focused key may belong to a row that is no longer in the list.
     const isFocused = () => items.some(({ key }) => key === selectionManager.focusedKey)
-    if (isAsked && marked && !isFocused()) selectionManager.setFocusedKey(marked.key)
+    if (isSearching && marked && !isFocused()) selectionManager.setFocusedKey(marked.key)
     line.current = {
       hasFocus: isOpen && isFocused(),
-      only: isAsked && only ? (only.key as Id) : null,
+      only: isSearching && only ? (only.key as Id) : null,
     }
     if (isChoice(line.current.only)) onOnly(line.current.only)
   })
   return null
 }
 
-/** The box to type in; a press opens the list, as the button beside it does. */
+/** The text box; a click opens the list, as the button beside the box does. */
 function OpeningInput(props: InputProps & { ref: Ref<HTMLInputElement> }) {
   const state = useContext(ComboBoxStateContext)
   return <Input {...props} onClick={() => state?.isOpen || state?.open(null, 'manual')} />
 }
 
-/** The ids, the same array for as long as they are the same: a new one empties what was typed. */
+/**
+ * Returns the same array while the ids are equal: React Aria empties the typed text when the array changes.
+ */
 function useSameIds<Id extends string>(ids: readonly Id[]): readonly Id[] {
   const last = useRef(ids)
-  if (ids.length !== last.current.length || ids.some((id, place) => id !== last.current[place]))
+  if (ids.length !== last.current.length || ids.some((id, index) => id !== last.current[index]))
     last.current = ids
   return last.current
 }

@@ -14,7 +14,7 @@ test.each([
   ['Grup B+', '+'],
   ['Orice', ''],
   ['Orice', '   '],
-])('%s answers to „%s” [3.10]', (label, typed) => {
+])('matches %s for „%s” [3.10]', (label, typed) => {
   expect(matchesText(label, typed)).toBe(true)
 })
 
@@ -22,11 +22,11 @@ test.each([
   ['Târgu-Mureș', 'targu jiu'],
   ['Ecografie', 'radiografie'],
   ['Grup B', '+'],
-])('%s does not answer to „%s” [3.10]', (label, typed) => {
+])('does not match %s for „%s” [3.10]', (label, typed) => {
   expect(matchesText(label, typed)).toBe(false)
 })
 
-test('a label answers to each of its own words, without its diacritics too [3.10]', () => {
+test('matches a label by each of its own words, with and without diacritics [3.10]', () => {
   const words = fc.array(fc.stringMatching(/^[a-zăâîșț]{1,12}$/), { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(words, (parts) => {
@@ -39,14 +39,14 @@ test('a label answers to each of its own words, without its diacritics too [3.10
   )
 })
 
-test('what is there already is known however it is spelt [3.10]', () => {
+test('recognises an existing label in other case or without diacritics [3.10]', () => {
   expect(isSameText(' cardiologie ', 'Cardiologie')).toBe(true)
   expect(isSameText('Ortopedie și traumatologie', 'ortopedie si traumatologie')).toBe(true)
   expect(isSameText('Ortopedie', 'Ortopedie infantilă')).toBe(false)
   expect(isSameText('+', '-')).toBe(false)
 })
 
-test('groups are taken apart in their order [3.10]', () => {
+test('lists the options of groups in order [3.10]', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, label: id }))
   expect(flatOptions([{ label: 'Primele', options: [a!, b!] }, c!])).toEqual([a, b, c])
 })

@@ -1,29 +1,30 @@
 import { queryWords, searchWords } from '../../../shared/romania/names.ts'
 import type { Option, OptionGroup } from './option.ts'
 
-/** The options alone, whatever groups they stand in. */
+/** Returns the options without their groups, in order. */
 export const flatOptions = <Id extends string>(
   options: readonly (Option<Id> | OptionGroup<Id>)[],
 ): Option<Id>[] => options.flatMap((entry) => ('options' in entry ? entry.options : [entry]))
 
 /**
- * Tells whether a label answers to what was typed: each typed word stands in one of its words. Case, diacritics, signs and
- * the two spellings of â do not count: `targu mures` finds Târgu-Mureș. Taking a thousand labels apart at each key would be
- * felt: a matcher keeps their words for as long as it lives.
+ * Returns a function that checks whether a label matches the typed text: each typed word must be part of a
+ * word of the label, regardless of case, diacritics, punctuation and the two spellings of â (`targu mures`
+ * finds Târgu-Mureș). Splitting a thousand labels into words on each key would be slow, so the matcher caches
+ * them.
  */
 export function createMatcher(): (label: string, typed: string) => boolean {
   const wordsOf = new Map<string, string[]>()
   return (label, typed) => {
-    const wanted = queryWords(typed)
-    // Signs alone, or letters of another alphabet.
-    if (wanted.length === 0) return label.toLowerCase().includes(typed.trim().toLowerCase())
+    const typedWords = queryWords(typed)
+    // The text has only punctuation or letters of another alphabet.
+    if (typedWords.length === 0) return label.toLowerCase().includes(typed.trim().toLowerCase())
     const words = wordsOf.get(label) ?? searchWords(label)
     wordsOf.set(label, words)
-    return wanted.every((part) => words.some((word) => word.includes(part)))
+    return typedWords.every((part) => words.some((word) => word.includes(part)))
   }
 }
 
-/** Whether two texts are the same words to a person who types. */
+/** Whether two texts have the same words, regardless of case, diacritics and punctuation. */
 export const isSameText = (a: string, b: string): boolean =>
   a.trim().toLowerCase() === b.trim().toLowerCase() ||
   (queryWords(a).length > 0 && queryWords(a).join(' ') === queryWords(b).join(' '))

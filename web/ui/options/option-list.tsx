@@ -16,24 +16,24 @@ import { longListClass, optionClass, optionListClass } from '../base/popover-sty
 import { flatOptions } from './match-options.ts'
 import type { Option, OptionGroup } from './option.ts'
 
-/** Above, only the lines in sight are drawn. */
+/** Lists with more options than this are virtualized. */
 const VIRTUALIZED_FROM = 100
 const LAYOUT = { estimatedRowSize: 40, estimatedHeadingSize: 32, loaderSize: 40, padding: 4 }
 
 interface OptionListProps {
   options: readonly (Option | OptionGroup)[]
   emptyText: string
-  /** After the options: what else can be done here. */
+  /** Shown after the options: adding an option, retrying. */
   actions?: readonly Option[] | undefined
-  /** More answers wait at the end of the list. */
+  /** Loads the next page; undefined when there is none. */
   onLoadMore?: (() => void) | undefined
   isLoading?: boolean | undefined
-  /** The list may grow page by page, and is drawn as a long one from the beginning. */
+  /** Whether the list may grow page by page. Such a list is virtualized from the start. */
   mayGrow?: boolean | undefined
   listRef?: Ref<HTMLDivElement> | undefined
 }
 
-/** The list of a field of choices, within React Aria's Select or ComboBox. */
+/** The option list of React Aria's Select or ComboBox. */
 export function OptionList({
   options,
   emptyText,
@@ -78,7 +78,7 @@ export function OptionList({
   )
 }
 
-// Outside the component: React Aria keeps what it has built of each line as long as these are the same functions.
+// Outside the component, because React Aria caches a rendered row as long as its render function is the same.
 
 function renderEntry(entry: Option | OptionGroup) {
   if (!('options' in entry)) return <OptionItem option={entry} />
@@ -92,7 +92,7 @@ function renderEntry(entry: Option | OptionGroup) {
 
 const renderOption = (option: Option) => <OptionItem option={option} />
 
-/** One line of a list of choices, with a check on the chosen one. */
+/** A row of an option list, with a check mark if it is selected. */
 function OptionItem({ option }: { option: Option }) {
   return (
     <ListBoxItem

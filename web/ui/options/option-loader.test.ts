@@ -11,34 +11,34 @@ const page = (ids: string, next: string | null = null): Page => ({
   next,
 })
 
-/** A loader whose answers the test gives, by question. */
+/** Starts a loader whose responses the test gives per request (`text`, or `text@cursor` for later pages). */
 function startLoader() {
   const requested: string[] = []
-  const responses = new Map<string, { give(page: Page): void; refuse(error: unknown): void }>()
+  const responses = new Map<string, { respond(page: Page): void; fail(error: unknown): void }>()
   const loader = new OptionLoader(
     (text, cursor) =>
-      new Promise<Page>((give, refuse) => {
-        const question = cursor === null ? text : `${text}@${cursor}`
-        requested.push(question)
-        responses.set(question, { give, refuse })
+      new Promise<Page>((respond, fail) => {
+        const request = cursor === null ? text : `${text}@${cursor}`
+        requested.push(request)
+        responses.set(request, { respond, fail })
       }),
     () => {},
   )
-  const settle = () => vi.advanceTimersByTimeAsync(0)
-  const give = async (question: string, response: Page) => {
-    responses.get(question)!.give(response)
-    await settle()
+  const flush = () => vi.advanceTimersByTimeAsync(0)
+  const respond = async (request: string, response: Page) => {
+    responses.get(request)!.respond(response)
+    await flush()
   }
-  const refuse = async (question: string, error: unknown) => {
-    responses.get(question)!.refuse(error)
-    await settle()
+  const fail = async (request: string, error: unknown) => {
+    responses.get(request)!.fail(error)
+    await flush()
   }
   const ids = () => loader.state.options.map(({ id }) => id).join('')
-  return { loader, asked: requested, give, refuse, ids }
+  return { loader, requested, respond, fail, ids }
 }
 
-test('asks once, a moment after the last key [3.10]', async () => {
-  const { loader, asked: requested } = startLoader()
+test('sends one request after the last key and the debounce time [3.10]', async () => {
+  const { loader, requested } = startLoader()
   for (const text of ['p', 'po', 'pop']) {
     loader.search(text)
     await vi.advanceTimersByTimeAsync(DEBOUNCE_MS - 1)
@@ -49,86 +49,86 @@ test('asks once, a moment after the last key [3.10]', async () => {
   expect(requested).toEqual(['pop'])
 })
 
-test('an answer that comes after the next question is dropped [3.10]', async () => {
-  const { loader, give, ids } = startLoader()
+test('drops a response that arrives after the response to a newer request [3.10]', async () => {
+  const { loader, respond, ids } = startLoader()
   loader.open('a')
   loader.search('b')
   await vi.advanceTimersByTimeAsync(DEBOUNCE_MS)
-  await give('b', page('xy'))
-  await give('a', page('old'))
+  await respond('b', page('xy'))
+  await respond('a', page('old'))
   expect(ids()).toBe('xy')
   expect(loader.state.isLoading).toBe(false)
 })
 
-test('what answered to another question cannot be taken while the answer is awaited [3.10]', async () => {
-  const { loader, give, ids } = startLoader()
+test('clears the options of the previous text while the new request is in progress [3.10]', async () => {
+  const { loader, respond, ids } = startLoader()
   loader.open('popescu')
-  await give('popescu', page('xy'))
+  await respond('popescu', page('xy'))
   expect(ids()).toBe('xy')
   loader.search('moldovan')
   expect(ids()).toBe('')
   expect(loader.state.isLoading).toBe(true)
 })
 
-test('adds the next page once, without lines that are there already [3.10]', async () => {
-  const { loader, asked: requested, give, ids } = startLoader()
+test('adds the next page once, without options that are already listed [3.10]', async () => {
+  const { loader, requested, respond, ids } = startLoader()
   loader.open('')
-  await give('', page('abc', '2'))
+  await respond('', page('abc', '2'))
   loader.loadMore()
   loader.loadMore()
   expect(requested).toEqual(['', '@2'])
-  await give('@2', page('cde'))
+  await respond('@2', page('cde'))
   expect(ids()).toBe('abcde')
   loader.loadMore()
   expect(requested).toHaveLength(2)
 })
 
-test('a refused first page leaves nothing and can be asked for again [3.10]', async () => {
-  const { loader, asked: requested, give, refuse, ids } = startLoader()
+test('clears the options when the first page fails, and loads it again on retry [3.10]', async () => {
+  const { loader, requested, respond, fail, ids } = startLoader()
   loader.open('')
-  await give('', page('abc'))
+  await respond('', page('abc'))
   loader.search('x')
   await vi.advanceTimersByTimeAsync(DEBOUNCE_MS)
-  await refuse('x', new Error('no network'))
+  await fail('x', new Error('no network'))
   expect(ids()).toBe('')
   expect(loader.state).toMatchObject({ isLoading: false, error: new Error('no network') })
   loader.retry()
   expect(loader.state.error).toBeNull()
-  await give('x', page('z'))
+  await respond('x', page('z'))
   expect(requested).toEqual(['', 'x', 'x'])
   expect(ids()).toBe('z')
 })
 
-test('what one text was refused with is not shown under the next', async () => {
-  const { loader, refuse } = startLoader()
+test('does not show the error of the previous text for the next text', async () => {
+  const { loader, fail } = startLoader()
   loader.open('a')
-  await refuse('a', new Error('no network'))
+  await fail('a', new Error('no network'))
   loader.search('b')
   expect(loader.state).toMatchObject({ isLoading: true, error: null })
 })
 
-test('a refused next page keeps what is there and asks for that page alone [3.10]', async () => {
-  const { loader, asked: requested, give, refuse, ids } = startLoader()
+test('keeps the options when the next page fails, and retries that page only [3.10]', async () => {
+  const { loader, requested, respond, fail, ids } = startLoader()
   loader.open('')
-  await give('', page('abc', '2'))
+  await respond('', page('abc', '2'))
   loader.loadMore()
-  await refuse('@2', new Error('no network'))
+  await fail('@2', new Error('no network'))
   expect(ids()).toBe('abc')
-  // Scrolling does not ask by itself what has just been refused.
+  // Scrolling alone does not retry a failed page.
   loader.loadMore()
   expect(requested).toHaveLength(2)
   loader.retry()
-  await give('@2', page('d'))
+  await respond('@2', page('d'))
   expect(requested).toEqual(['', '@2', '@2'])
   expect(ids()).toBe('abcd')
 })
 
-test('closing gives up what is under way [3.10]', async () => {
-  const { loader, asked: requested, give, ids } = startLoader()
+test('cancels the pending request when the list closes [3.10]', async () => {
+  const { loader, requested, respond, ids } = startLoader()
   loader.open('')
   loader.cancel()
   expect(loader.state.isLoading).toBe(false)
-  await give('', page('abc'))
+  await respond('', page('abc'))
   expect(ids()).toBe('')
   loader.search('a')
   loader.cancel()
@@ -136,14 +136,14 @@ test('closing gives up what is under way [3.10]', async () => {
   expect(requested).toEqual([''])
 })
 
-test('opening on another text does not show what answered to the last one [3.10]', async () => {
-  const { loader, give, ids } = startLoader()
+test('does not show the options of the previous text when the list opens for another text [3.10]', async () => {
+  const { loader, respond, ids } = startLoader()
   loader.search('a')
   await vi.advanceTimersByTimeAsync(DEBOUNCE_MS)
-  await give('a', page('a'))
+  await respond('a', page('a'))
   loader.open('')
   expect(ids()).toBe('')
-  await give('', page('abc'))
+  await respond('', page('abc'))
   loader.open('')
   expect(ids()).toBe('abc')
 })

@@ -1,7 +1,10 @@
 import { DEBOUNCE_MS } from '../hooks/debounce-ms.ts'
 import type { Option } from './option.ts'
 
-/** Asks for what answers to a text; `cursor` is the `next` of the page before, null for the first. */
+/**
+ * Loads one page of the options that match a text; `cursor` is the previous page's `next`, null for the first
+ * page.
+ */
 export type LoadOptions<Id extends string = string> = (
   text: string,
   cursor: string | null,
@@ -9,27 +12,27 @@ export type LoadOptions<Id extends string = string> = (
 
 interface LoadedOptions<Id extends string = string> {
   options: readonly Option<Id>[]
-  /** What they answer; empty before the first answer. */
+  /** The text that the options match; empty before the first response. */
   text: string
-  /** Where the next page begins; null after the last. */
+  /** The cursor of the next page; null after the last page. */
   next: string | null
   isLoading: boolean
-  /** What the last request was refused with. */
+  /** The error of the last request, or null. */
   error: unknown
 }
 
 const NOTHING = { options: [], text: '', next: null, isLoading: false, error: null }
 
 /**
- * Keeps one list of answers from elsewhere: asks a moment after the last key, drops answers that came too late for their
- * question, and adds pages at the end. `onChange` hears every change.
+ * Loads the options of one list: waits `DEBOUNCE_MS` after the last key, drops responses to outdated
+ * requests, and appends pages. `onChange` is called after every change of `state`.
  */
 export class OptionLoader<Id extends string = string> {
   state: LoadedOptions<Id> = NOTHING
   readonly #load: LoadOptions<Id>
   readonly #onChange: () => void
   #text: string | null = null
-  #request = 0
+  #requestId = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(load: LoadOptions<Id>, onChange: () => void) {
@@ -37,54 +40,54 @@ export class OptionLoader<Id extends string = string> {
     this.#onChange = onChange
   }
 
-  /** Another text was typed. */
+  /** Loads the options of a typed text, after the debounce time. */
   search(text: string): void {
     this.cancel()
-    // What answered to something else must not be taken for an answer to this.
+    // The options of another text must not be selectable for this text.
     if (text !== this.#text) this.#set({ options: [], next: null, error: null })
     this.#set({ isLoading: true })
-    this.#timer = setTimeout(() => void this.#ask(text, null), DEBOUNCE_MS)
+    this.#timer = setTimeout(() => void this.#fetchPage(text, null), DEBOUNCE_MS)
   }
 
-  /** The list was opened: what answers to the text now, without waiting. */
+  /** Loads the options of the text at once, because the list was opened. */
   open(text: string): void {
     this.cancel()
     if (text !== this.#text) this.#set({ options: [], next: null })
-    void this.#ask(text, null)
+    void this.#fetchPage(text, null)
   }
 
   loadMore(): void {
     const { next, isLoading, error } = this.state
-    if (next !== null && !isLoading && error === null) void this.#ask(this.#text ?? '', next)
+    if (next !== null && !isLoading && error === null) void this.#fetchPage(this.#text ?? '', next)
   }
 
-  /** Asks again for what was refused. */
+  /** Repeats the failed request. */
   retry(): void {
-    void this.#ask(this.#text ?? '', this.state.next)
+    void this.#fetchPage(this.#text ?? '', this.state.next)
   }
 
-  /** What is under way is not wanted any more. */
+  /** Cancels the pending request. */
   cancel(): void {
     clearTimeout(this.#timer)
-    this.#request += 1
+    this.#requestId += 1
     if (this.state.isLoading) this.#set({ isLoading: false })
   }
 
-  async #ask(text: string, cursor: string | null): Promise<void> {
-    this.#request += 1
-    const request = this.#request
+  async #fetchPage(text: string, cursor: string | null): Promise<void> {
+    this.#requestId += 1
+    const requestId = this.#requestId
     if (cursor === null) this.#text = text
     this.#set({ isLoading: true, error: null })
     try {
       const { options, next } = await this.#load(text, cursor)
-      if (request !== this.#request) return
+      if (requestId !== this.#requestId) return
       const before = cursor === null ? [] : this.state.options
       const seen = new Set(before.map(({ id }) => id))
-      // A list that grew between two pages gives a line twice.
+      // If the list grew between two pages, an option is in both.
       const added = options.filter(({ id }) => !seen.has(id) && seen.add(id))
       this.#set({ options: [...before, ...added], text, next, isLoading: false })
     } catch (error) {
-      if (request !== this.#request) return
+      if (requestId !== this.#requestId) return
       const isFirst = cursor === null
       this.#set({ isLoading: false, error: error ?? true, ...(isFirst && { options: [], next: null }) })
     }

@@ -3,14 +3,14 @@ import { classNames } from '../base/class-names.ts'
 import { Icon } from '../base/icon.tsx'
 import type { Option } from './option.ts'
 
-/** What is chosen in a field of several choices; each can be taken out, by its button or by Delete. */
+/** The selected options of a multiple choice, as tags; the user removes a tag with its button or Delete. */
 export function OptionTags({
   label,
   chosen,
   isDisabled,
   onRemove,
 }: {
-  /** Of the field. */
+  /** The label of the field. */
   label: string
   chosen: readonly Option[]
   isDisabled: boolean

@@ -37,9 +37,9 @@ interface BaseProps<Id extends string>
     FieldBaseProps {
   options: readonly (Option<Id> | OptionGroup<Id>)[]
   placeholder?: string | undefined
-  /** A search field stands above the list. */
+  /** Shows a search field above the list. */
   hasSearch?: boolean | undefined
-  /** Empties the field; with it stands a button for that. */
+  /** Empties the field; if given, a clear button is shown. */
   onClear?: (() => void) | undefined
 }
 
@@ -57,7 +57,7 @@ interface SeveralProps<Id extends string> extends BaseProps<Id> {
 
 export type SelectProps<Id extends string> = OneProps<Id> | SeveralProps<Id>
 
-/** A choice of one or of several from a list that is all there. */
+/** A choice of one or several options from a list that is fully loaded. */
 export function Select<Id extends string>({
   label,
   hideLabel,
@@ -95,13 +95,13 @@ export function Select<Id extends string>({
       className={classNames(fieldClass, className)}
     >
       <FieldLabel label={label} hideLabel={hideLabel} isRequired={props.isRequired} />
-      {/* The button fills the box; what else can be pressed in the box lies above it. */}
+      {/* The button fills the box; the other controls of the box lie above the button. */}
       <div className="grid min-w-0 *:col-start-1 *:row-start-1">
         <AriaButton
           ref={button}
           onKeyDown={(event) => {
             if (canClear && (event.key === 'Backspace' || event.key === 'Delete')) onClear()
-            // Escape is for the dialog around it.
+            // The surrounding dialog handles Escape.
             else event.continuePropagation()
           }}
           className={classNames(
@@ -122,7 +122,8 @@ export function Select<Id extends string>({
           <Icon name="chevron-down" size={18} className="shrink-0 text-muted" />
         </AriaButton>
         {isMultiple && (
-          // React Aria's Text, since what it looks for in the list of options it does not look for in there.
+          // React Aria renders a Select's children a second time to collect the options, and skips them
+          // inside its Text.
           <Text
             slot={null as never}
             elementType="div"
@@ -132,9 +133,9 @@ export function Select<Id extends string>({
               label={label}
               chosen={chosen}
               isDisabled={props.isDisabled ?? false}
-              onRemove={(gone) => {
-                onChange(ids.filter((id) => !gone.has(id)) as Id & Id[])
-                if (gone.size === ids.length) button.current?.focus()
+              onRemove={(removed) => {
+                onChange(ids.filter((id) => !removed.has(id)) as Id & Id[])
+                if (removed.size === ids.length) button.current?.focus()
               }}
             />
           </Text>

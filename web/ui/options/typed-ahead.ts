@@ -3,8 +3,11 @@ declare global {
   var typedAhead: { hold: () => void; drop: () => void } | undefined
 }
 
-/** From here on keys and pastes wait for the next text field that takes the focus by itself; no other field gets them. */
+/**
+ * Starts to buffer keys and pastes until a text field receives the focus, which gets the text. A click
+ * discards the buffer, so that no other field gets the text.
+ */
 export const holdTyping = (): void => globalThis.typedAhead?.hold()
 
-/** The keys go to the page again; what was typed and not taken by a field is lost. */
+/** Stops buffering and discards buffered text. */
 export const dropTyping = (): void => globalThis.typedAhead?.drop()

@@ -6,8 +6,8 @@ interface LoadedChoices<Id extends string> {
   options: readonly Option<Id>[]
   isLoading: boolean
   error: unknown
-  /** The text that the options answer. */
-  answered: string
+  /** The text that the options match. */
+  searchedText: string
   onSearch: (text: string) => void
   onOpenChange: (isOpen: boolean, trigger?: string) => void
   onLoadMore: (() => void) | undefined
@@ -15,8 +15,8 @@ interface LoadedChoices<Id extends string> {
 }
 
 /**
- * What ComboBox needs to show options that `load` brings, page by page, as the person types; null without `load`. Another
- * function does not ask anew: give the field another `key` where the answers become others.
+ * Returns the props with which ComboBox shows options that `load` brings page by page; null without `load`. A
+ * new `load` function alone sends no request: the field needs another `key` if its options change.
  */
 export function useLoadedOptions<Id extends string>(load: LoadOptions<Id>): LoadedChoices<Id>
 export function useLoadedOptions<Id extends string>(
@@ -28,13 +28,13 @@ export function useLoadedOptions<Id extends string>(
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   const latest = useRef(load)
   latest.current = load
-  const kept = useRef<OptionLoader<Id>>(null)
-  kept.current ??= new OptionLoader<Id>(async (text, cursor) => {
+  const loaderRef = useRef<OptionLoader<Id>>(null)
+  loaderRef.current ??= new OptionLoader<Id>(async (text, cursor) => {
     const response = await latest.current?.(text, cursor)
     return response ?? { options: [], next: null }
   }, refresh)
-  const loader = kept.current
-  const question = useRef('')
+  const loader = loaderRef.current
+  const query = useRef('')
   const isListOpen = useRef(false)
   useEffect(() => () => loader.cancel(), [loader])
   if (!load) return null
@@ -43,17 +43,17 @@ export function useLoadedOptions<Id extends string>(
     options,
     isLoading,
     error,
-    answered: text,
+    searchedText: text,
     onSearch: (text: string) => {
-      question.current = text
-      // Emptied in the open list it is a question; what a closed list leaves in the box is none.
+      query.current = text
+      // An empty text is a search only while the list is open; on a closed list, the box is simply empty.
       if (text !== '' || isListOpen.current) loader.search(text)
       else loader.cancel()
     },
     onOpenChange: (isOpen: boolean, trigger?: string) => {
       isListOpen.current = isOpen
       if (!isOpen) loader.cancel()
-      else if (trigger === 'manual' || question.current === '') loader.open('')
+      else if (trigger === 'manual' || query.current === '') loader.open('')
     },
     onLoadMore: next === null ? undefined : () => loader.loadMore(),
     onRetry: () => loader.retry(),

@@ -2,56 +2,56 @@ import { useRef, useState } from 'react'
 import { isSameText } from './match-options.ts'
 import type { Option } from './option.ts'
 
-/** Makes an option of a text; rejects with what refused it. */
+/** Creates an option from a text; rejects with the server's error. */
 export type CreateOption<Id extends string = string> = (text: string) => Promise<Option<Id>>
 
-/** The last line of a list: „Adaugă „text””, where nothing of that name is there. */
+/** Returns the last row of a list („Adaugă „text””), or null if an option of this name exists. */
 export function useNewOption<Id extends string>({
-  question,
-  isThere,
+  query,
+  existing,
   onCreate,
   verb,
-  describeRefusal,
+  describeError,
   onCreated,
 }: {
-  question: string
-  isThere: readonly Option<Id>[]
+  query: string
+  existing: readonly Option<Id>[]
   onCreate: CreateOption<Id> | undefined
-  /** `Adaugă`, or `Folosește` where nothing is made. */
+  /** `Adaugă`, or `Folosește` if the text is accepted without creating an option. */
   verb: string
-  describeRefusal: ((error: unknown) => string) | undefined
+  describeError: ((error: unknown) => string) | undefined
   onCreated: (option: Option<Id>) => void
 }) {
-  const [isUnderWay, setUnderWay] = useState(false)
-  const [rejection, setRefusal] = useState<string | null>(null)
-  // What is chosen may have changed by the time it is made.
+  const [isPending, setPending] = useState(false)
+  const [creationError, setCreationError] = useState<string | null>(null)
+  // The selection may change until the option is created.
   const latest = useRef(onCreated)
   latest.current = onCreated
-  const isNew = question !== '' && !isThere.some(({ label }) => isSameText(label, question))
+  const isNew = query !== '' && !existing.some(({ label }) => isSameText(label, query))
 
   const create = async () => {
-    if (!onCreate || isUnderWay) return
-    setUnderWay(true)
-    setRefusal(null)
+    if (!onCreate || isPending) return
+    setPending(true)
+    setCreationError(null)
     try {
-      const option = await onCreate(question)
+      const option = await onCreate(query)
       latest.current(option)
     } catch (error) {
-      setRefusal(`„${question}” nu s-a adăugat. ${describeRefusal?.(error) ?? ''}`.trim())
+      setCreationError(`„${query}” nu s-a adăugat. ${describeError?.(error) ?? ''}`.trim())
     } finally {
-      setUnderWay(false)
+      setPending(false)
     }
   }
   return {
     line:
       onCreate && isNew
         ? {
-            label: isUnderWay ? `Se adaugă „${question}”…` : `${verb} „${question}”`,
+            label: isPending ? `Se adaugă „${query}”…` : `${verb} „${query}”`,
             icon: 'plus' as const,
           }
         : null,
-    refusal: rejection,
-    forgetRefusal: () => setRefusal(null),
+    error: creationError,
+    clearError: () => setCreationError(null),
     create: () => void create(),
   }
 }

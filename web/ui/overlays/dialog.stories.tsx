@@ -8,11 +8,11 @@ type Props = Omit<DialogProps, 'isOpen' | 'onOpenChange' | 'actions'> & { isAtSi
 
 function Opened({ isAtSide, ...props }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const Shown = isAtSide ? SideSheet : Dialog
+  const Component = isAtSide ? SideSheet : Dialog
   return (
     <>
       <Button onPress={() => setOpen(true)}>Deschide</Button>
-      <Shown
+      <Component
         {...props}
         isOpen={isOpen}
         onOpenChange={setOpen}

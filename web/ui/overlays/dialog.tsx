@@ -8,24 +8,27 @@ export interface DialogProps {
   onOpenChange: (isOpen: boolean) => void
   title: string
   children: ReactNode
-  /** At the foot, the main one last. A submit button outside the form names it with `form="id"`. */
+  /**
+   * The buttons at the bottom, the main button last. A submit button outside the form refers to the form with
+   * `form="id"`.
+   */
   actions?: ReactNode
   size?: 'sm' | 'md' | 'lg' | undefined
-  /** Whether a click beside it closes it; no where work could be lost. */
+  /** Whether a click outside closes the dialog; false where work could be lost. */
   isDismissable?: boolean | undefined
-  /** Something in it is shown only once, or must be decided: only a button of its own closes it. */
+  /** The dialog shows something only once or needs a decision: only its own buttons close it. */
   mustBeAnswered?: boolean | undefined
-  /** `alertdialog` for a warning that must be answered. */
+  /** `alertdialog` for a warning that needs a decision. */
   role?: 'dialog' | 'alertdialog' | undefined
 }
 
-/** What lies over the page under a dialog. */
+/** The layer between the page and a dialog. */
 export const scrim =
   'layer-modal fixed inset-0 h-(--visual-viewport-height) bg-scrim transition-opacity data-entering:opacity-0 data-exiting:opacity-0'
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
-/** In the middle of the page; on a phone it comes up from the foot of the screen. */
+/** A dialog in the middle of the page; on a phone, at the bottom of the screen. */
 export function Dialog({ size = 'md', isDismissable = true, mustBeAnswered = false, ...props }: DialogProps) {
   return (
     <ModalOverlay
@@ -47,7 +50,9 @@ export function Dialog({ size = 'md', isDismissable = true, mustBeAnswered = fal
   )
 }
 
-/** At the side of the page, over its whole height: details, a longer form. The whole screen on a phone. */
+/**
+ * A dialog at the side of the page with full height, for details or a longer form; on a phone, full screen.
+ */
 export function SideSheet({
   isDismissable = true,
   mustBeAnswered = false,

@@ -4,28 +4,31 @@ import { Button } from '../base/button.tsx'
 import { Dialog } from './dialog.tsx'
 
 export interface LeaveWarning {
-  /** Leaves at once where nothing would be lost, else asks first. */
+  /** Calls `act` at once if nothing would be lost, else asks the user first. */
   leave: (act: () => void) => void
-  /** What was typed is saved: nothing stands in the way any more. */
+  /** Turns off the warning because the input is saved. */
   release: () => void
-  /** Where the question appears; somewhere in the form. */
+  /** The confirmation dialog, to be rendered in the form. */
   dialog: ReactNode
 }
 
-/** Asks before typed work is lost, whether a dialog is closed, another screen opened or the page left. `isDirty` is asked then. */
+/**
+ * Asks the user before unsaved input is lost by closing a dialog, opening another screen or leaving the page.
+ * `isDirty` is called at that moment.
+ */
 export function useLeaveWarning(isDirty: () => boolean): LeaveWarning {
   const isReleased = useRef(false)
   const [closing, setClosing] = useState<{ act: () => void } | null>(null)
-  // Saved, or given up: the next change is held again.
+  // After saving or discarding, the next change turns the warning on again.
   useEffect(() => {
     if (!isDirty()) isReleased.current = false
   })
-  const isHeld = () => isDirty() && !isReleased.current
+  const mustWarn = () => isDirty() && !isReleased.current
   const navigation = useBlocker({
-    // On the same page nothing is lost, and where the session has ended there is nobody any more to ask.
+    // On the same page nothing is lost, and after the session has ended nothing can be saved.
     shouldBlockFn: ({ current, next }) =>
-      isHeld() && next.pathname !== '/signout' && !isSamePage(current, next),
-    enableBeforeUnload: isHeld,
+      mustWarn() && next.pathname !== '/signout' && !isSamePage(current, next),
+    enableBeforeUnload: mustWarn,
     withResolver: true,
   })
   const stay = () => {
@@ -39,7 +42,7 @@ export function useLeaveWarning(isDirty: () => boolean): LeaveWarning {
     setClosing(null)
   }
   return {
-    leave: (act) => (isHeld() ? setClosing({ act }) : act()),
+    leave: (act) => (mustWarn() ? setClosing({ act }) : act()),
     release: () => {
       isReleased.current = true
     },
@@ -65,8 +68,8 @@ export function useLeaveWarning(isDirty: () => boolean): LeaveWarning {
   }
 }
 
-type Place = { pathname: string; search: object }
+type PageLocation = { pathname: string; search: object }
 
-/** Only the part of the page that is shown is another: what follows `#` in the address. */
-const isSamePage = (one: Place, other: Place): boolean =>
+/** Whether two locations differ at most in their hash. */
+const isSamePage = (one: PageLocation, other: PageLocation): boolean =>
   one.pathname === other.pathname && JSON.stringify(one.search) === JSON.stringify(other.search)

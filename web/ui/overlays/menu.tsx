@@ -15,9 +15,9 @@ export interface MenuItem {
   id: string
   label: string
   icon?: IconName | undefined
-  /** What it does, or … */
+  /** Runs when the item is chosen; an item has either `onAction` or `href`. */
   onAction?: (() => void) | undefined
-  /** … where it leads: an address, taken by the router. */
+  /** The address that the router opens. */
   href?: string | undefined
   isDangerous?: boolean | undefined
   isDisabled?: boolean | undefined
@@ -26,18 +26,18 @@ export interface MenuItem {
 export interface MenuSection {
   title?: string | undefined
   items: readonly MenuItem[]
-  /** The section is a choice of one: the id of the chosen item. */
+  /** For a section with a single choice: the id of the selected item. */
   selected?: string | undefined
   onSelect?: ((id: string) => void) | undefined
 }
 
 export interface MenuProps {
-  /** What opens it: a Button or an IconButton. */
+  /** The Button or IconButton that opens the menu. */
   trigger: ReactElement
-  /** Read aloud. */
+  /** The accessible name. */
   label: string
   sections: readonly MenuSection[]
-  /** Above the items: who is signed in. */
+  /** Shown above the items, for example the signed-in user. */
   header?: ReactNode
   placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end' | undefined
 }

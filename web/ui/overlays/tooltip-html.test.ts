@@ -27,13 +27,13 @@ describe('tooltip HTML', () => {
     ])
   })
 
-  it('drops every attribute, also one with a quoted > in it [2.18]', () => {
+  it('drops every attribute, including one with a quoted > [2.18]', () => {
     expect(
       parseTooltipHtml('<b onclick="alert(1)" style=x>unu</b><B title="a > b" onmouseover=\'x>y\'>doi</B>'),
     ).toEqual([b('unu'), b('doi')])
   })
 
-  it('drops other tags and keeps their words [2.18]', () => {
+  it('drops other tags and keeps their text [2.18]', () => {
     expect(
       parseTooltipHtml('<a href="javascript:alert(1)">aici</a> <p>acolo</p><img src=x onerror=alert(1)>'),
     ).toEqual(['aici acolo'])
@@ -52,11 +52,11 @@ describe('tooltip HTML', () => {
     ' \n ',
     '<b></b><br>',
     '',
-  ])('has nothing to show in %j, so there is no tooltip [9.12]', (html) => {
+  ])('finds no text in %j, so no tooltip is shown [9.12]', (html) => {
     expect(hasTooltipText(parseTooltipHtml(html))).toBe(false)
   })
 
-  it('decodes references once: what was escaped stays text [2.18]', () => {
+  it('decodes references once, so that escaped markup stays text [2.18]', () => {
     expect(parseTooltipHtml('&lt;b&gt; &amp;lt; &quot;&#39;&#x218;&nbsp;&nope; &#0; a&b')).toEqual([
       '<b> &lt; "\'Ș\u00a0&nope; &#0; a&b',
     ])
@@ -68,12 +68,12 @@ describe('tooltip HTML', () => {
     expect(parseTooltipHtml('x < 5 <> <3')).toEqual(['x < 5 <> <3'])
   })
 
-  it('closes what was left open and ignores what was never opened [2.18]', () => {
+  it('closes unclosed tags and ignores closing tags without an opening tag [2.18]', () => {
     expect(parseTooltipHtml('</i>a<b>b<i>c</b>d')).toEqual(['a', b('b', { tag: 'i', children: ['c'] }), 'd'])
   })
 
-  it('puts out nothing but the allowed tags and text for anything at all [2.18]', () => {
-    const pieces = [
+  it('returns only allowed tags and text for random input [2.18]', () => {
+    const fragments = [
       '<b>',
       '</b>',
       '<',
@@ -96,18 +96,18 @@ describe('tooltip HTML', () => {
       return seed
     }
     for (let run = 0; run < 2_000; run++) {
-      const html = Array.from({ length: 12 }, () => pieces[next() % pieces.length]).join('')
+      const html = Array.from({ length: 12 }, () => fragments[next() % fragments.length]).join('')
       const nodes = parseTooltipHtml(html)
       expect(readTags(nodes).every((tag) => ['b', 'br'].includes(tag))).toBe(true)
       expect(readText(nodes).length).toBeLessThanOrEqual(html.length)
     }
   })
 
-  it('stays shallow and quick on ten thousand open tags', () => {
+  it('limits depth and time on ten thousand open tags', () => {
     const before = process.cpuUsage()
     const nodes = parseTooltipHtml(`${'<b>'.repeat(10_000)}x${'<b "'.repeat(2_000)}`)
     expect(readTags(nodes).length).toBeLessThanOrEqual(8)
-    // Of the processor's time: what else the machine does is not counted.
+    // CPU time in µs, so that other processes of the machine do not count.
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The little HTML that a tooltip may carry, read into plain data. Nothing is handed to the browser's own parser (which
- * trusted types would refuse, rightly): only the tags below come out, without attributes; everything else comes out as
- * text or not at all.
+ * Parses the limited HTML of tooltips into plain data. The browser's parser is not used, because trusted
+ * types forbid it: only the tags below are kept, without attributes; other tags are dropped and their text is
+ * kept.
  */
 
 export type TooltipNode = string | TooltipElement
@@ -11,11 +11,11 @@ export interface TooltipElement {
   children: TooltipNode[]
 }
 
-const allowedTags = ['b', 'i', 'strong', 'em', 'br', 'code'] as const
-export type TooltipTag = (typeof allowedTags)[number]
+const ALLOWED_TAGS = ['b', 'i', 'strong', 'em', 'br', 'code'] as const
+export type TooltipTag = (typeof ALLOWED_TAGS)[number]
 
-/** Their content is code, not words. */
-const silentTags = [
+/** Tags whose content is dropped too, because it is not text for the reader. */
+const DROPPED_TAGS = [
   'script',
   'style',
   'template',
@@ -28,12 +28,13 @@ const silentTags = [
   'title',
 ]
 
-const maxDepth = 8
+const MAX_DEPTH = 8
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
-// A tag with its attributes (a quoted `>` does not end it), a comment, a declaration; or a reference; or text.
-const token =
+// Matches a comment, a declaration, a tag with attributes (a quoted `>` does not end the tag), a character
+// reference, or text.
+const TOKEN =
   /<!--[\s\S]*?(?:-->|$)|<[!?][^>]*(?:>|$)|<(\/?)([a-z][a-z0-9-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)(?:>|$)|&(#x?[0-9a-f]+|[a-z]+);|[^<&]+|[<&]/giy
 
 export function parseTooltipHtml(html: string): TooltipNode[] {
@@ -46,27 +47,27 @@ export function parseTooltipHtml(html: string): TooltipNode[] {
     else children.push(node)
   }
 
-  token.lastIndex = 0
-  for (let match = token.exec(html); match; match = token.exec(html)) {
+  TOKEN.lastIndex = 0
+  for (let match = TOKEN.exec(html); match; match = TOKEN.exec(html)) {
     const [whole, closing, name, , reference] = match
     if (name) {
       const tag = name.toLowerCase()
-      if (silentTags.includes(tag) && !closing) token.lastIndex = endOfElement(html, tag, token.lastIndex)
+      if (DROPPED_TAGS.includes(tag) && !closing) TOKEN.lastIndex = endOfElement(html, tag, TOKEN.lastIndex)
       else if (isAllowed(tag)) applyTag(tag, closing === '/', open, append)
     } else if (reference) append(decodeReference(reference) ?? whole)
     else if (!/^<[!?]/.test(whole)) append(whole)
-    if (token.lastIndex >= html.length) break
+    if (TOKEN.lastIndex >= html.length) break
   }
   return root
 }
 
-/** Whether there is anything to show: no content means no tooltip [9.12]. */
+/** Whether the nodes contain text; without text no tooltip is shown [9.12]. */
 export function hasTooltipText(nodes: readonly TooltipNode[]): boolean {
   return nodes.some((node) => (typeof node === 'string' ? node.trim() !== '' : hasTooltipText(node.children)))
 }
 
 function isAllowed(tag: string): tag is TooltipTag {
-  return (allowedTags as readonly string[]).includes(tag)
+  return (ALLOWED_TAGS as readonly string[]).includes(tag)
 }
 
 function applyTag(
@@ -80,7 +81,7 @@ function applyTag(
     if (index >= 0) open.length = index
     return
   }
-  if (tag !== 'br' && open.length >= maxDepth) return
+  if (tag !== 'br' && open.length >= MAX_DEPTH) return
   const element: TooltipElement = { tag, children: [] }
   append(element)
   if (tag !== 'br') open.push(element)
@@ -93,7 +94,7 @@ function endOfElement(html: string, tag: string, from: number): number {
 }
 
 function decodeReference(reference: string): string | null {
-  if (!reference.startsWith('#')) return entities[reference.toLowerCase()] ?? null
+  if (!reference.startsWith('#')) return ENTITIES[reference.toLowerCase()] ?? null
   const hex = /^#x/i.test(reference)
   const code = Number.parseInt(reference.slice(hex ? 2 : 1), hex ? 16 : 10)
   return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)

@@ -2,18 +2,18 @@ import { createElement, type ReactNode, useEffect, useRef, useState } from 'reac
 import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components'
 import { hasTooltipText, parseTooltipHtml, type TooltipNode } from './tooltip-html.ts'
 
-const selector = '[data-tooltip], [data-tooltip-html]'
-const tooltipId = 'global-tooltip'
+const SELECTOR = '[data-tooltip], [data-tooltip-html]'
+const TOOLTIP_ID = 'global-tooltip'
 
-/** What stands before it bridges the gap to its element, so that the mouse can cross. */
+/** The `before:` area covers the gap between tooltip and element, so that the mouse can cross it. */
 const tooltipClass =
   'rounded-md bg-ink px-2.5 py-1.5 text-sm text-canvas shadow-raised transition-opacity duration-300 data-entering:opacity-0 data-exiting:pointer-events-none data-exiting:opacity-0 data-exiting:duration-250 before:absolute before:inset-x-0 before:-bottom-2 before:h-2 data-[placement=bottom]:before:-top-2 data-[placement=bottom]:before:bottom-auto'
 
 /**
- * The one tooltip of the application [2.18]. Any element gets one by an attribute: `data-tooltip="text"`, or
- * `data-tooltip-html="a <b>little</b> HTML"`, of which only b, i, strong, em, br and code survive. Placed on top, where the
- * mouse enters the element or the keyboard focuses it; fades in within 300 ms and out within 250 ms; the mouse may enter it;
- * Escape and a press close it [9.12].
+ * The single tooltip of the application [2.18]: any element has one through `data-tooltip="text"` or
+ * `data-tooltip-html="a <b>little</b> HTML"` (allowed tags: b, i, strong, em, br, code). It is shown above
+ * the element on hover or keyboard focus, fades in within 300 ms and out within 250 ms; the mouse may enter
+ * it, and Escape or a press closes it [9.12].
  */
 export function TooltipHost() {
   const anchor = useRef<Element | null>(null)
@@ -21,7 +21,7 @@ export function TooltipHost() {
   const dismiss = useRef(() => {})
   const [content, setContent] = useState<readonly TooltipNode[]>([])
   const [isOpen, setOpen] = useState(false)
-  const [layer, setLayer] = useState<Element | null>(null)
+  const [container, setContainer] = useState<Element | null>(null)
 
   useEffect(() => {
     const stopped = new AbortController()
@@ -31,18 +31,18 @@ export function TooltipHost() {
     ) => document.addEventListener(name, act, { signal: stopped.signal, capture: true })
     let hovered: Element | null = null
     let focused: Element | null = null
-    let shown: Element | null = null
+    let shownElement: Element | null = null
 
     const refresh = () => {
-      const wanted = [hovered, focused].find((element) => element?.isConnected) ?? null
-      const nodes = wanted ? readContent(wanted) : []
-      if (shown) markDescribed(shown, false)
-      shown = hasTooltipText(nodes) ? wanted : null
-      setOpen(shown !== null)
-      if (!shown) return
-      if (!isOwnName(shown)) markDescribed(shown, true)
-      // Kept while it fades out.
-      anchor.current = shown
+      const candidate = [hovered, focused].find((element) => element?.isConnected) ?? null
+      const nodes = candidate ? readContent(candidate) : []
+      if (shownElement) markDescribed(shownElement, false)
+      shownElement = hasTooltipText(nodes) ? candidate : null
+      setOpen(shownElement !== null)
+      if (!shownElement) return
+      if (!isOwnName(shownElement)) markDescribed(shownElement, true)
+      // The content stays during the fade-out.
+      anchor.current = shownElement
       setContent(nodes)
     }
     const hide = () => {
@@ -56,7 +56,7 @@ export function TooltipHost() {
     listen('pointerover', ({ target, relatedTarget, pointerType }) => {
       if (pointerType === 'touch') return
       const entered = isBubble(target) ? anchor.current : closestAnchor(target)
-      // From one part of the element to another: after a press it would come back.
+      // The pointer moved within the element: showing the tooltip again after a press would be wrong.
       if (entered && !isBubble(target) && entered === closestAnchor(relatedTarget)) return
       if (entered === hovered) return
       hovered = entered
@@ -83,27 +83,28 @@ export function TooltipHost() {
     listen('keydown', ({ key }) => {
       if (key === 'Escape') hide()
     })
-    // While it is shown, its element may go (a closed dialog, a removed row) or say something else.
-    const changes = new MutationObserver((records) => {
-      const isOther = records.some(({ type, target }) => type === 'attributes' && target === shown)
-      if (isOther || (shown && !shown.isConnected)) refresh()
+    // While the tooltip is shown, its element may be removed (a closed dialog, a removed row) or get another
+    // text.
+    const observer = new MutationObserver((records) => {
+      const isOther = records.some(({ type, target }) => type === 'attributes' && target === shownElement)
+      if (isOther || (shownElement && !shownElement.isConnected)) refresh()
     })
     const attributeFilter = ['data-tooltip', 'data-tooltip-html']
-    changes.observe(document.body, { childList: true, subtree: true, attributeFilter })
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter })
 
     return () => {
       stopped.abort()
-      changes.disconnect()
+      observer.disconnect()
       hide()
     }
   }, [])
 
-  // An open dialog makes inert what does not carry this attribute, and its own parts have tooltips.
+  // An open dialog makes all elements without this attribute inert, but elements of the dialog have tooltips.
   useEffect(() => {
     const created = document.createElement('div')
     created.dataset.reactAriaTopLayer = 'true'
     document.body.append(created)
-    setLayer(created)
+    setContainer(created)
     return () => created.remove()
   }, [])
 
@@ -112,21 +113,21 @@ export function TooltipHost() {
     <TooltipTriggerStateContext value={state}>
       <Tooltip
         ref={bubble}
-        {...(layer && { UNSTABLE_portalContainer: layer })}
+        {...(container && { UNSTABLE_portalContainer: container })}
         triggerRef={anchor}
         placement="top"
         offset={8}
         style={{ zIndex: 9999, maxWidth: 'min(350px, 100vw - 1.5rem)' }}
         className={tooltipClass}
       >
-        <span id={tooltipId}>{content.map(renderNode)}</span>
+        <span id={TOOLTIP_ID}>{content.map(renderNode)}</span>
       </Tooltip>
     </TooltipTriggerStateContext>
   )
 }
 
 function closestAnchor(target: EventTarget | null): Element | null {
-  return target instanceof Element ? target.closest(selector) : null
+  return target instanceof Element ? target.closest(SELECTOR) : null
 }
 
 function readContent(element: Element): TooltipNode[] {
@@ -134,7 +135,9 @@ function readContent(element: Element): TooltipNode[] {
   return html === null ? [element.getAttribute('data-tooltip') ?? ''] : parseTooltipHtml(html)
 }
 
-/** An icon button's tooltip is its name: a screen reader need not hear it twice. */
+/**
+ * Whether the tooltip repeats the element's accessible name, which screen readers need not announce twice.
+ */
 function isOwnName(element: Element): boolean {
   const name = element.getAttribute('aria-label')
   return name !== null && name === element.getAttribute('data-tooltip')
@@ -143,8 +146,8 @@ function isOwnName(element: Element): boolean {
 function markDescribed(element: Element, isDescribed: boolean): void {
   const others = (element.getAttribute('aria-describedby') ?? '')
     .split(/\s+/)
-    .filter((id) => id && id !== tooltipId)
-  const ids = isDescribed ? [...others, tooltipId] : others
+    .filter((id) => id && id !== TOOLTIP_ID)
+  const ids = isDescribed ? [...others, TOOLTIP_ID] : others
   if (ids.length > 0) element.setAttribute('aria-describedby', ids.join(' '))
   else element.removeAttribute('aria-describedby')
 }

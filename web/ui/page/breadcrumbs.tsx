@@ -4,7 +4,7 @@ import { type LinkTarget, TextLink } from '../base/link.tsx'
 
 export interface Crumb {
   label: string
-  /** The last one, the page itself, has none. */
+  /** The last crumb, the page itself, has no link. */
   link?: LinkTarget | undefined
 }
 

@@ -3,13 +3,13 @@ import { classNames } from '../base/class-names.ts'
 
 export interface Description {
   label: string
-  /** Nothing known (null, undefined, an empty text) shows as a dash. */
+  /** An unknown value (null, undefined, an empty text) is shown as a dash. */
   value: ReactNode
-  /** Takes the whole width: an address, a note. */
+  /** Whether the value takes the whole width: an address, a note. */
   isWide?: boolean | undefined
 }
 
-/** The facts of a record. One column where it is narrow, as many as fit where it is not. */
+/** The labelled values of a record: one column on small screens, else as many as fit. */
 export function DescriptionList({
   facts,
   className,
@@ -36,7 +36,7 @@ export function DescriptionList({
   )
 }
 
-/** Where nothing is known. */
+/** A dash for an unknown value, read as „necompletat”. */
 export function Unknown() {
   return (
     <>

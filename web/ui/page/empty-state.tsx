@@ -5,9 +5,9 @@ import { Icon, type IconName } from '../base/icon.tsx'
 
 export interface EmptyStateProps {
   icon: IconName
-  /** What is so: `Niciun pacient încă`. */
+  /** The state: `Niciun pacient încă`. */
   title: string
-  /** What to do next. */
+  /** Tells the user what to do next. */
   children?: ReactNode
   action?: ReactNode
   className?: string | undefined
@@ -28,14 +28,14 @@ export function EmptyState({ icon, title, children, action, className }: EmptySt
 
 export interface ErrorStateProps {
   title?: string | undefined
-  /** The message for the person. */
+  /** The message for the user. */
   children?: ReactNode
   onRetry?: (() => void) | undefined
   isRetrying?: boolean | undefined
   className?: string | undefined
 }
 
-/** A part of a page that could not be loaded. */
+/** An error message in place of a part of a page that could not be loaded. */
 export function ErrorState({
   title = 'Nu am putut încărca datele',
   children = 'Verificați conexiunea și încercați din nou.',

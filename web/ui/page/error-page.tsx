@@ -4,9 +4,9 @@ import { buttonClass } from '../base/button-styles.ts'
 import { PlainButton } from '../plain/plain-button.tsx'
 
 /**
- * The full-screen error pages [2.16]. They are shown also where nothing else could start, so they need no router, no
- * provider and nothing that is loaded later: the way back is a plain link, which loads the application afresh. `mark`:
- * the logo or the name of the organisation.
+ * The full-screen error pages [2.16]. They are also shown if the application cannot start, so they need no
+ * router, no provider and no lazy module: the way back is a plain link, which reloads the application. `mark`
+ * is the logo or the name of the organisation.
  */
 
 export function NotFoundPage({
@@ -36,15 +36,15 @@ export function NotFoundPage({
   )
 }
 
-const FILE_REFUSALS: Readonly<Record<number, string>> = {
+const FILE_ERROR_MESSAGES: Readonly<Record<number, string>> = {
   401: 'Autentificarea este necesară. După ea, linkul se deschide din nou.',
   404: 'Fișierul nu există sau accesul la el lipsește. Poate a fost retras între timp.',
   409: 'Fișierul nu este verificat încă sau a fost oprit la controlul automat.',
 }
 
-/** The page at the address of a file that the server refuses. */
+/** The page at the address of a file that the server denies; `status` is the HTTP status. */
 export function RefusedFilePage({ mark, status, at }: { mark: ReactNode; status: number; at: Date }) {
-  const reason = FILE_REFUSALS[status]
+  const reason = FILE_ERROR_MESSAGES[status]
   if (!reason) return <ServerErrorPage mark={mark} status={status} isUnreachable={status === 503} at={at} />
   return (
     <ErrorPage
@@ -74,9 +74,9 @@ export function ServerErrorPage({
   mark: ReactNode
   status?: number | undefined
   message?: string | undefined
-  /** Nothing is broken that we know of: the server, or a part of the application, did not answer. */
+  /** Whether the server, or a part of the application, did not respond; nothing is known to be broken. */
   isUnreachable?: boolean | undefined
-  /** The server's id of the request that failed, under which its log has the reason. */
+  /** The server's id of the failed request, under which the server log has the reason. */
   requestId?: string | undefined
   at: Date
 }) {
@@ -120,7 +120,7 @@ function ErrorPage({
   mark: ReactNode
   status: number
   message: string
-  /** When it happened, and the id of the request. */
+  /** The time of the error and the id of the request. */
   details?: string | undefined
   title: string
   actions: ReactNode

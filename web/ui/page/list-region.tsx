@@ -4,20 +4,23 @@ import { Alert } from '../feedback/alert.tsx'
 import { ErrorState } from './empty-state.tsx'
 
 export interface ListRegionProps {
-  /** The answer to what the field and the filters ask is under way. */
+  /** Whether the request for the current search and filters is in progress. */
   isBusy: boolean
-  /** The rows answer another question: they are dimmed, and cannot be clicked, focused or read aloud. */
+  /**
+   * Whether the rows belong to a previous search: they are dimmed and inert (no click, no focus, not
+   * announced).
+   */
   isOutdated: boolean
-  /** Why there are no rows: the sentence takes the place of `children`. */
+  /** Why there are no rows: the message replaces `children`. */
   failure: string | null
-  /** Why the rows could not be brought up to date; they stay. */
+  /** Why the rows could not be refreshed; the rows stay. */
   refreshFailure: string | null
   isRetrying: boolean
   onRetry: () => void
   children: ReactNode
 }
 
-/** Around the rows of every list that depends on a search field, filters or the network. */
+/** Wraps the rows of a list that depends on a search field, filters or the network. */
 export function ListRegion({
   isBusy,
   isOutdated,

@@ -4,14 +4,14 @@ import { Breadcrumbs, type Crumb } from './breadcrumbs.tsx'
 export interface PageHeaderProps {
   title: ReactNode
   crumbs?: readonly Crumb[] | undefined
-  /** Beside the title: a pill. */
+  /** Shown beside the title: a status pill. */
   status?: ReactNode
-  /** Under the title: number, birth date, institution. */
+  /** Shown under the title: number, birth date, institution. */
   meta?: ReactNode
   actions?: ReactNode
 }
 
-/** The head of a page: one h1, what it is about, what can be done. */
+/** The header of a page: one h1, its details and its actions. */
 export function PageHeader({ title, crumbs, status, meta, actions }: PageHeaderProps) {
   return (
     <header className="mb-6 grid gap-1">

@@ -23,9 +23,9 @@ export default {
   ),
   numere: () => (
     <div className="flex flex-wrap gap-2">
-      {states.map(([tone], place) => (
+      {states.map(([tone], index) => (
         <Badge key={tone} tone={tone}>
-          {10 ** place}
+          {10 ** index}
         </Badge>
       ))}
     </div>

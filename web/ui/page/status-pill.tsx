@@ -5,7 +5,7 @@ import { type Tone, tones } from '../base/tones.ts'
 
 export type { Tone } from '../base/tones.ts'
 
-/** A state as a shape and a word; the colour only repeats them. */
+/** A status with an icon and a word; the colour only repeats them. */
 export function StatusPill({
   icon,
   tone = 'neutral',
@@ -31,7 +31,7 @@ export function StatusPill({
   )
 }
 
-/** A small number or word beside something: a count, a kind of file. */
+/** A small number or word beside an element: a count, a type of file. */
 export function Badge({
   tone = 'neutral',
   children,

@@ -6,42 +6,43 @@ import { Skeleton } from '../base/loading.tsx'
 
 export interface Column<Row> {
   id: string
-  /** Also the label in front of the value where the row is a card. */
+  /** Also the label before the value when the row is shown as a card. */
   header: string
-  /** Nothing (null, undefined, an empty text) leaves the line out of the card. */
+  /** An empty value (null, undefined, an empty text) hides the line in the card. */
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end' | undefined
   /**
-   * `title`: the row's name, which carries its link; it heads the card. One a table.
-   * `actions`: buttons; the header is read aloud only.
+   * `title`: the row's name, which has the link and heads the card; one per table. `actions`: buttons; only
+   * screen readers read the header.
    */
   kind?: 'title' | 'actions' | undefined
-  /** A width or a visibility, as classes: `w-40`, `@max-4xl/table:hidden`. */
+  /** Classes for width or visibility: `w-40`, `@max-4xl/table:hidden`. */
   className?: string | undefined
 }
 
 export interface TableProps<Row> {
-  /** What the table lists, read aloud. */
+  /** The accessible name. */
   label: string
   columns: readonly Column<Row>[]
-  /** null while the first page is on its way. */
+  /** Null while the first page is loading. */
   rows: readonly Row[] | null
   rowId: (row: Row) => string
-  /** The whole row leads there. */
+  /** The target of the whole row. */
   rowLink?: ((row: Row) => LinkTarget) | undefined
-  /** Instead of the table when there are no rows: an EmptyState. */
+  /** Shown instead of the table if there are no rows: an EmptyState. */
   empty: ReactNode
-  /** Under the rows: `Încarcă mai multe`. */
+  /** The button `Încarcă mai multe` under the rows. */
   more?: { hasMore: boolean; isLoading: boolean; onLoadMore: () => void } | undefined
-  /** How many grey rows stand while loading. */
+  /** The number of placeholder rows while loading. */
   skeletonRows?: number | undefined
   className?: string | undefined
 }
 
 /**
- * The roles are written out because a `display` other than `table`, which the cards need, takes them away in WebKit.
+ * The roles are explicit because in WebKit a `display` other than `table`, which the cards need, removes
+ * them.
  */
-const roles = {
+const ROLES = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
   row: { role: 'row' },
@@ -54,13 +55,13 @@ export function Table<Row>(props: TableProps<Row>) {
   if (rows?.length === 0 && !more?.hasMore) return empty
   return (
     <div className={classNames('@container/table min-w-0', className)}>
-      <table {...roles.table} className="data-table" aria-label={label} aria-busy={rows === null}>
-        <thead {...roles.group}>
-          <tr {...roles.row}>
+      <table {...ROLES.table} className="data-table" aria-label={label} aria-busy={rows === null}>
+        <thead {...ROLES.group}>
+          <tr {...ROLES.row}>
             {columns.map((column) => (
               <th
                 key={column.id}
-                {...roles.header}
+                {...ROLES.header}
                 className={column.className}
                 data-align={column.align}
                 data-actions={column.kind === 'actions' || undefined}
@@ -70,10 +71,10 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody {...roles.group}>
+        <tbody {...ROLES.group}>
           {rows === null
             ? Array.from({ length: skeletonRows }, (_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the grey rows have nothing else
+                // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder rows have no id
                 <SkeletonRow key={index} columns={columns} />
               ))
             : rows.map((row) => (
@@ -107,14 +108,14 @@ function TableRow<Row>({
   link: LinkTarget | undefined
 }) {
   return (
-    <tr {...roles.row}>
+    <tr {...ROLES.row}>
       {columns.map((column) => {
         const content = column.cell(row)
         const isEmpty = content === null || content === undefined || content === ''
         return (
           <td
             key={column.id}
-            {...roles.cell}
+            {...ROLES.cell}
             className={column.className}
             data-label={column.header}
             data-align={column.align}
@@ -140,11 +141,11 @@ const skeletonWidths = ['w-3/5', 'w-4/5', 'w-1/2']
 
 function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
-    <tr {...roles.row}>
+    <tr {...ROLES.row}>
       {columns.map((column, index) => (
         <td
           key={column.id}
-          {...roles.cell}
+          {...ROLES.cell}
           className={column.className}
           data-title={column.kind === 'title' || undefined}
           data-actions={column.kind === 'actions' || undefined}

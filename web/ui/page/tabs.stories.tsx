@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Stories } from '../../catalogue/stories.ts'
 import { type TabItem, Tabs } from './tabs.tsx'
 
-function Shown({ tabs }: { tabs: readonly TabItem[] }) {
+function TabsStory({ tabs }: { tabs: readonly TabItem[] }) {
   const [selected, setSelected] = useState(tabs[0]?.id ?? '')
   return (
     <Tabs label="Trimiteri" tabs={tabs} selected={selected} onSelect={setSelected}>
@@ -18,9 +18,9 @@ const tabs = [
 ]
 
 export default {
-  simple: () => <Shown tabs={tabs} />,
+  simple: () => <TabsStory tabs={tabs} />,
   'cu pictograme și numere': () => (
-    <Shown
+    <TabsStory
       tabs={[
         { id: 'inbox', label: 'Primite', icon: 'inbox', count: 12 },
         { id: 'patients', label: 'Pacienți', icon: 'users', count: 0 },
@@ -29,7 +29,9 @@ export default {
   ),
   'mai multe decât încap': () => (
     <div className="max-w-72">
-      <Shown tabs={[...tabs, { id: 'returned', label: 'Întoarse' }, { id: 'archived', label: 'Arhivate' }]} />
+      <TabsStory
+        tabs={[...tabs, { id: 'returned', label: 'Întoarse' }, { id: 'archived', label: 'Arhivate' }]}
+      />
     </div>
   ),
 } satisfies Stories

@@ -8,12 +8,12 @@ export interface TabItem<Id extends string = string> {
   id: Id
   label: string
   icon?: IconName | undefined
-  /** Shown when it is more than nothing. */
+  /** Shown if greater than zero. */
   count?: number | undefined
 }
 
 export interface TabsProps<Id extends string> {
-  /** What the tabs are about, read aloud. */
+  /** The accessible name. */
   label: string
   tabs: readonly TabItem<Id>[]
   selected: Id
@@ -32,21 +32,21 @@ export function Tabs<Id extends string>({
   className,
 }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the selected one comes into view when another is selected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls the selected tab into view when the selection changes
   useEffect(() => {
     const { current } = list
     if (!current) return
-    const show = () => {
+    const scrollToSelected = () => {
       const tab = current.querySelector<HTMLElement>('[data-selected]')
       if (!tab) return
       const { scrollLeft, clientWidth } = current
       if (tab.offsetLeft < scrollLeft || tab.offsetLeft + tab.offsetWidth > scrollLeft + clientWidth)
         current.scrollLeft = tab.offsetLeft - (clientWidth - tab.offsetWidth) / 2
     }
-    // It has its width once the page has its styles and letters.
-    const observer = new ResizeObserver(show)
+    // The tab's width is known only once styles and fonts are loaded.
+    const observer = new ResizeObserver(scrollToSelected)
     observer.observe(current)
-    show()
+    scrollToSelected()
     return () => observer.disconnect()
   }, [selected])
   return (

@@ -3,11 +3,11 @@ import { type ButtonShape, buttonClass } from '../base/button-styles.ts'
 import { classNames } from '../base/class-names.ts'
 
 export interface PlainButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'className'>, ButtonShape {
-  /** The work is under way: pressing does nothing, the focus stays, a ring turns. */
+  /** The action is in progress: a press does nothing, the focus stays and a spinner is shown. */
   isPending?: boolean | undefined
 }
 
-/** The browser's own button, for pages that are there before React Aria: signing in, the error pages. */
+/** A plain button for pages that do not load React Aria: sign-in and the error pages. */
 export function PlainButton({
   variant,
   size,

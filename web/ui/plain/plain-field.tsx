@@ -5,13 +5,13 @@ import { controlClass, controlRing, fieldClass, inputClass } from '../controls/f
 export interface PlainFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'className' | 'prefix'> {
   label: string
   help?: ReactNode
-  /** Shown under the field, which is then marked invalid. */
+  /** Shown under the field, and marks the field as invalid. */
   error?: string | null | undefined
   /** Inside the box, after the text. */
   suffix?: ReactNode
 }
 
-/** The browser's own field, for pages that are there before React Aria: signing in, choosing a password. */
+/** A plain field for pages that do not load React Aria: sign-in and choosing a password. */
 export function PlainField({ label, help, error, suffix, ...props }: PlainFieldProps) {
   const id = useId()
   const notes = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')

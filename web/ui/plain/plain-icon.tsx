@@ -3,7 +3,7 @@ const CIRCLE = 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z'
 
 const ICON_PATHS = {
   info: `${CIRCLE}M12 11v5M12 8h.01`,
-  fault: `${CIRCLE}M9 9l6 6M15 9l-6 6`,
+  error: `${CIRCLE}M9 9l6 6M15 9l-6 6`,
   eye: EYE,
   'eye-off': `${EYE}M4 3l16 18`,
   sun: 'M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5',
@@ -12,7 +12,7 @@ const ICON_PATHS = {
 } as const
 export type PlainIconName = keyof typeof ICON_PATHS
 
-/** The few marks of the pages that are there before the icons of all the others. */
+/** The few icons of pages that do not load the icon set. */
 export function PlainIcon({ name, className }: { name: PlainIconName; className?: string | undefined }) {
   return (
     <svg

@@ -2,19 +2,19 @@ import { type KeyboardEvent, useState } from 'react'
 import { PlainField, type PlainFieldProps } from './plain-field.tsx'
 import { PlainIcon } from './plain-icon.tsx'
 
-/** A password that can be shown while it is typed, and that says when Caps Lock is on. */
+/** A password field with a button that shows the password and a warning while Caps Lock is on. */
 export function PlainPasswordField({ help, onBlur, ...props }: Omit<PlainFieldProps, 'type' | 'suffix'>) {
   const [isShown, setShown] = useState(false)
   const [hasCapsLock, setCapsLock] = useState(false)
-  const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const readCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   return (
     <PlainField
       {...props}
       type={isShown ? 'text' : 'password'}
       spellCheck={false}
       autoCapitalize="off"
-      onKeyDown={noteCapsLock}
-      onKeyUp={noteCapsLock}
+      onKeyDown={readCapsLock}
+      onKeyUp={readCapsLock}
       onBlur={(event) => {
         setCapsLock(false)
         onBlur?.(event)

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { I18nProvider, RouterProvider } from 'react-aria-components'
 
-/** What React Aria's pieces need around them: Romanian, and the router for their links. */
+/** Gives React Aria's components the Romanian locale and the router for their links. */
 export function AriaProvider({ children }: { children: ReactNode }) {
   const router = useRouter()
   return (

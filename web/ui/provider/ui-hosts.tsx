@@ -1,7 +1,10 @@
 import { ToastHost } from '../feedback/toast.tsx'
 import { TooltipHost } from '../overlays/tooltip.tsx'
 
-/** Where toasts and the tooltip appear. Every layout but the blank one has them: signing in needs neither. */
+/**
+ * The regions of toasts and of the tooltip. Every layout except the blank one renders them; sign-in needs
+ * neither.
+ */
 export function UiHosts() {
   return (
     <>

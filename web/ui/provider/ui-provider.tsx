@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react'
 import { startColourMode } from '../colour-mode/colour-mode.ts'
 
 /**
- * What the pieces need once around them: the colour mode. It stands on every page, so it is light; what React Aria needs
- * comes with the layouts of signed-in people (AriaProvider), and so do the toasts and the tooltip (UiHosts).
+ * Starts the colour mode for the whole application. Every page loads this provider, so it stays small:
+ * AriaProvider and UiHosts come with the layouts of signed-in users.
  */
 export function UiProvider({ children }: { children: ReactNode }) {
   useEffect(startColourMode, [])

@@ -195,7 +195,7 @@ function RecipientFields({ upload }: { upload: Upload }) {
         chosen={upload.patient ? choiceOf(upload.patient) : undefined}
         emptyText="Niciun pacient găsit"
         onChoose={choose}
-        leads="institutionId"
+        groupedWith="institutionId"
         // If a patient is selected, React Aria would not write the name into a field that already has the
         // focus.
         autoFocus={!upload.patient}

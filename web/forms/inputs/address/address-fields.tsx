@@ -12,8 +12,8 @@ const countyOptions = COUNTIES.map(({ name }) => ({ id: name, label: name }))
 const asOption = (name: string) => ({ id: name, label: name })
 
 /**
- * County, locality and the rest of an address, as the fields `county`, `locality` and `address` of the form around: the
- * localities are those of the county, and any other name can be written.
+ * County, locality and the rest of an address, as the fields `county`, `locality` and `address` of the
+ * surrounding form. The localities depend on the county; other names are accepted.
  */
 export function AddressFields() {
   const { values, fill } = useForm<AddressValues>()
@@ -30,12 +30,12 @@ export function AddressFields() {
         label="Județ"
         placeholder="Alege județul"
         search
-        leads="locality"
-        // The locality of one county is not in another.
+        groupedWith="locality"
+        // Another county has other localities.
         onChoose={(next) => {
           if (code && next !== county) fill('locality', null)
         }}
-        // What was written before there was a list stays as it is.
+        // A county that is not in the list, from before the list existed, is kept.
         options={!county || code ? countyOptions : [asOption(county), ...countyOptions]}
       />
       <Field
@@ -62,18 +62,18 @@ export function AddressFields() {
   )
 }
 
-/** The localities of a county; null while they are on their way, or where they did not come. */
+/** Returns the localities of a county; null while they are loading or if loading failed. */
 function useLocalities(code: CountyCode | undefined) {
-  const [response, setAnswer] = useState<{ code: CountyCode; localities: readonly Locality[] | null }>()
+  const [response, setResponse] = useState<{ code: CountyCode; localities: readonly Locality[] | null }>()
   useEffect(() => {
     if (!code) return
     let isCurrent = true
-    const take = (localities: readonly Locality[] | null) => isCurrent && setAnswer({ code, localities })
-    loadLocalities(code).then(take, () => take(null))
+    const store = (localities: readonly Locality[] | null) => isCurrent && setResponse({ code, localities })
+    loadLocalities(code).then(store, () => store(null))
     return () => {
       isCurrent = false
     }
   }, [code])
-  const own = response?.code === code ? response : undefined
-  return { localities: own?.localities ?? null, hasFailed: own?.localities === null }
+  const current = response?.code === code ? response : undefined
+  return { localities: current?.localities ?? null, hasFailed: current?.localities === null }
 }

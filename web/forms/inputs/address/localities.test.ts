@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { COUNTIES, type CountyCode } from '../../../../shared/romania/counties.ts'
 import { findLocalities, type Locality, loadLocalities } from './localities.ts'
 
-/** Where each county is governed from; Ilfov is from București, Buftea is where its people go. */
+/** The seat of each county. Ilfov is governed from București; Buftea is its largest local centre. */
 const SEATS: Record<Exclude<CountyCode, 'B'>, string> = {
   AB: 'Alba Iulia',
   AR: 'Arad',
@@ -57,7 +57,7 @@ const find = (county: CountyCode, text: string, limit = 5) =>
   labels(findLocalities(counties.get(county)!, text, limit))
 
 describe('the counties', () => {
-  it('are 42, each once, in the order of a Romanian dictionary', () => {
+  it('are 42, without duplicates, in Romanian alphabetical order', () => {
     const names = COUNTIES.map(({ name }) => name)
     expect(names).toEqual([...names].sort(new Intl.Collator('ro').compare))
     expect(new Set(COUNTIES.map(({ code }) => code)).size).toBe(42)
@@ -66,9 +66,9 @@ describe('the counties', () => {
 })
 
 describe('the localities', () => {
-  it('are all units that Romania has, and their larger villages', () => {
+  it('include all units of Romania and their larger villages', () => {
     const count = (kind: string) => all.filter((locality) => locality.kind === kind).length
-    // București is the 103rd municipality.
+    // București, the 103rd municipality, has sectors instead.
     expect(count('municipality')).toBe(102)
     expect(count('town')).toBe(216)
     expect(count('commune')).toBe(2862)
@@ -77,7 +77,7 @@ describe('the localities', () => {
     expect(labels(counties.get('B')!)).toEqual([1, 2, 3, 4, 5, 6].map((number) => `Sectorul ${number}`))
   })
 
-  it('are spelt with Romanian letters', () => {
+  it('are spelled with Romanian letters', () => {
     const misspelt = all.filter(
       ({ name }) => !/^[\p{Lu}\d](?:[a-zA-ZăâîșțĂÂÎȘȚ0-9.]|[ -](?=[^ -]))*$/u.test(name),
     )
@@ -86,23 +86,23 @@ describe('the localities', () => {
     expect(labels(all.filter(({ name }) => /[ -](De|Din|Pe|La|Lui|Cel|Sub|Cu)[ -]/.test(name)))).toEqual([])
   })
 
-  it.each(COUNTIES)('of $name have labels of their own, and towns come first', ({ code }) => {
+  it.each(COUNTIES)('of $name have unique labels, and towns come first', ({ code }) => {
     const localities = counties.get(code)!
     expect(new Set(labels(localities)).size).toBe(localities.length)
-    const places = localities.map(({ kind }) =>
+    const kindIndexes = localities.map(({ kind }) =>
       ['municipality', 'town', 'commune', 'sector', 'village'].indexOf(kind),
     )
-    expect(places).toEqual([...places].sort())
+    expect(kindIndexes).toEqual([...kindIndexes].sort())
   })
 
-  it.each(Object.entries(SEATS))('of %s hold %s', (code, seat) => {
+  it.each(Object.entries(SEATS))('of %s include the seat %s', (code, seat) => {
     const found = counties.get(code as CountyCode)!.find(({ name }) => name === seat)
     expect(found).toMatchObject({ label: seat, kind: code === 'IF' ? 'town' : 'municipality' })
   })
 
-  it('tell villages of one name by their town or commune, which keeps its own name', () => {
-    const labelled = (county: CountyCode, wanted: string) =>
-      labels(counties.get(county)!.filter(({ name }) => name === wanted))
+  it('distinguish villages of one name by their town or commune, whose own label stays short', () => {
+    const labelled = (county: CountyCode, searched: string) =>
+      labels(counties.get(county)!.filter(({ name }) => name === searched))
     expect(labelled('AG', 'Păuleasca')).toEqual(['Păuleasca (com. Mălureni)', 'Păuleasca (com. Micești)'])
     expect(labelled('AG', 'Slobozia')).toEqual([
       'Slobozia',
@@ -126,16 +126,16 @@ describe('findLocalities', () => {
     ['B', '4', 'Sectorul 4'],
     ['PH', 'cornu de sus (com. corn', 'Cornu de Sus (com. Cornu)'],
     ['AG', 'pauleasca micesti', 'Păuleasca (com. Micești)'],
-  ] as const)('in %s finds for „%s” first %s', (county, text, label) => {
+  ] as const)('in %s, „%s” finds %s first', (county, text, label) => {
     expect(find(county, text)[0]).toBe(label)
   })
 
-  it('names beginnings before insides, and towns before villages', () => {
+  it('lists matches at the beginning before matches inside, and towns before villages', () => {
     const found = find('MM', 'baia', 20)
     expect(found.slice(0, 2)).toEqual(['Baia Mare', 'Baia Sprie'])
     const mare = find('SM', 'mare', 20)
     expect(mare[0]).toBe('Satu Mare')
-    // Cernavodă, a town too, has it inside a word.
+    // Cernavodă, a town too, matches inside a word.
     expect(find('CT', 'voda', 20).slice(0, 3)).toEqual(['Negru Vodă', 'Cuza Vodă', 'Mircea Vodă'])
     const inside = find('CJ', 'erla', 20)
     expect(inside[0]).toBe('Gherla')
@@ -147,18 +147,18 @@ describe('findLocalities', () => {
     expect(labels(found)).toContain('Dezmir')
   })
 
-  it('finds nothing for what is not there, and all for nothing typed', () => {
+  it('finds nothing for an unknown name, and all localities for an empty text', () => {
     expect(find('CJ', 'qqq')).toEqual([])
     expect(find('CJ', 'Клуж')).toEqual([])
     expect(find('CJ', ' ', 2)).toEqual(labels(counties.get('CJ')!.slice(0, 2)))
   })
 
-  const place = fc
+  const countyLocality = fc
     .constantFrom(...COUNTIES)
     .chain(({ code }) => fc.constantFrom(...counties.get(code)!).map((locality) => ({ code, locality })))
 
-  it('finds each by its label, whatever its letters were typed with', () => {
-    const careless = fc.constantFrom<(label: string) => string>(
+  it('finds each locality by its label in any case, with or without diacritics and hyphens', () => {
+    const spelling = fc.constantFrom<(label: string) => string>(
       (label) => label,
       (label) => label.toUpperCase(),
       (label) => label.normalize('NFD').replace(/\p{M}/gu, ''),
@@ -171,19 +171,19 @@ describe('findLocalities', () => {
       (label) => `  ${label} `,
     )
     fc.assert(
-      fc.property(place, careless, ({ code, locality }, write) => {
-        const found = findLocalities(counties.get(code)!, write(locality.label), 10)
+      fc.property(countyLocality, spelling, ({ code, locality }, respell) => {
+        const found = findLocalities(counties.get(code)!, respell(locality.label), 10)
         expect(labels(found)).toContain(locality.label)
-        // What stands before it answers just as exactly: Bârsa where „barsa” was typed.
+        // At most one other locality is ranked before it, which matches as exactly: Bârsa for „barsa”.
         expect(labels(found.slice(0, 2))).toContain(locality.label)
       }),
       { numRuns: 1000 },
     )
   })
 
-  it('keeps what it found while more of the name is typed', () => {
+  it('finds a locality by every beginning of its label', () => {
     fc.assert(
-      fc.property(place, fc.nat(), ({ code, locality }, cut) => {
+      fc.property(countyLocality, fc.nat(), ({ code, locality }, cut) => {
         const start = locality.label.slice(0, 1 + (cut % locality.label.length))
         expect(find(code, start, Number.POSITIVE_INFINITY)).toContain(locality.label)
       }),
@@ -191,7 +191,7 @@ describe('findLocalities', () => {
     )
   })
 
-  it('gives at most as many as asked for, each once, and never fails', () => {
+  it('returns at most `limit` localities without duplicates, for any text', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...COUNTIES),

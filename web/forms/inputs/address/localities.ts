@@ -1,12 +1,12 @@
 import type { CountyCode } from '../../../../shared/romania/counties.ts'
 import { queryWords, searchWords } from '../../../../shared/romania/names.ts'
 
-/** In the order in which a list names them. */
+/** In the order in which a list shows them. */
 const KINDS = ['municipality', 'town', 'commune', 'sector', 'village'] as const
 
 export type LocalityKind = (typeof KINDS)[number]
 
-/** A town or commune with its villages, as the files of `localities/` hold it. */
+/** A town or commune with its villages, as stored in the files of `localities/`. */
 export interface Unit {
   name: string
   kind: LocalityKind
@@ -16,11 +16,14 @@ export interface Unit {
 export interface Locality {
   name: string
   kind: LocalityKind
-  /** Of a village: the town or commune that it belongs to. */
+  /** For a village: its town or commune. */
   unit?: { name: string; kind: LocalityKind }
-  /** As a list shows it, once in its county: `Săcele`, `Săcele (com. Moldovenești)`. */
+  /** The name in lists, unique in its county: `Săcele`, `Săcele (com. Moldovenești)`. */
   label: string
-  /** What it is found by: its name and label run together in both orthographies, the words of its name, those of its unit. */
+  /**
+   * The search keys: name and label without spaces in both orthographies, the words of the name, and the
+   * words of the unit's name.
+   */
   keys: { spellings: readonly string[]; words: readonly string[]; unitWords: readonly string[] }
 }
 
@@ -30,21 +33,27 @@ const SHORT_KINDS: Partial<Record<LocalityKind, string>> = {
   commune: 'com.',
 }
 
-/** „cluj-napoca” and „Cluj Napoca” both are `clujnapoca`. Word by word, since queryWords names each only once. */
-const runTogether = (text: string): string =>
+/**
+ * Returns a text without spaces, signs and diacritics: „cluj-napoca” and „Cluj Napoca” both become
+ * `clujnapoca`. Works word by word, because queryWords drops repeated words.
+ */
+const joinWords = (text: string): string =>
   text
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .flatMap(queryWords)
     .join('')
 
-/** â and î inside a word write the same sound in the two orthographies: Târgu, Tîrgu. */
+/**
+ * Returns the joined text in both orthographies, which write the same sound inside a word as â or î: Târgu,
+ * Tîrgu.
+ */
 function spellings(text: string): string[] {
   const older = text.replace(/â/g, 'î')
   const newer = text.replace(/(?<=\p{L})î/gu, 'â')
-  return [...new Set([text, older, newer].map(runTogether))]
+  return [...new Set([text, older, newer].map(joinWords))]
 }
 
-function describe(place: Omit<Locality, 'label' | 'keys'>, label: string): Locality {
+function withSearchKeys(place: Omit<Locality, 'label' | 'keys'>, label: string): Locality {
   return {
     ...place,
     label,
@@ -58,7 +67,10 @@ function describe(place: Omit<Locality, 'label' | 'keys'>, label: string): Local
 
 const collator = new Intl.Collator('ro')
 
-/** Every locality of these units: towns, communes, then villages, each kind in the order of a Romanian dictionary. */
+/**
+ * Returns the localities of these units: towns, communes, then villages, each kind in Romanian alphabetical
+ * order.
+ */
 function listLocalities(units: readonly Unit[]): Locality[] {
   const places: Omit<Locality, 'label' | 'keys'>[] = units.flatMap(({ villages = [], ...unit }) => [
     unit,
@@ -68,9 +80,9 @@ function listLocalities(units: readonly Unit[]): Locality[] {
   return places
     .map((place) => {
       const { name, unit } = place
-      // A town or commune keeps its name to itself: in an address it is the village that is told more closely.
+      // Only a village gets the name of its unit appended; a town or commune keeps its plain name.
       const needsUnit = unit && sameName.get(name)!.length > 1
-      return describe(place, needsUnit ? `${name} (${SHORT_KINDS[unit.kind]} ${unit.name})` : name)
+      return withSearchKeys(place, needsUnit ? `${name} (${SHORT_KINDS[unit.kind]} ${unit.name})` : name)
     })
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || collator.compare(a.label, b.label))
 }
@@ -78,35 +90,35 @@ function listLocalities(units: readonly Unit[]): Locality[] {
 const files = import.meta.glob<Unit[]>('./localities/*.json', { import: 'default' })
 
 /**
- * The localities of a county: each of its towns and communes, and their villages of 500 inhabitants and more; in București
- * the six sectors. A village that bears the name of its commune is not named twice. Smaller villages are not known, so an
- * address may name others. From GeoNames, see localities/README.md. Each county is a chunk of its own: rejects where it
- * cannot be loaded.
+ * Loads the localities of a county: its towns and communes, and their villages of 500 inhabitants and more
+ * (in București the six sectors), from GeoNames (localities/README.md). A village with the name of its
+ * commune is left out; smaller villages are unknown, so an address may name others. Each county is a separate
+ * chunk: rejects if the chunk cannot be loaded.
  */
 export async function loadLocalities(county: CountyCode): Promise<readonly Locality[]> {
   return listLocalities(await files[`./localities/${county.toLowerCase()}.json`]!())
 }
 
-/** How well a locality answers a query: 0 is best; null where it does not. */
+/** Returns how well a locality matches a query: 0 is best; null for no match. */
 function rank({ keys }: Locality, query: string, words: readonly string[]): number | null {
   if (keys.spellings.includes(query)) return 0
   if (keys.spellings.some((spelling) => spelling.startsWith(query))) return 1
-  const beginsOneOf = (places: readonly string[]) => (word: string) =>
+  const isPrefixOfSome = (places: readonly string[]) => (word: string) =>
     places.some((place) => place.startsWith(word))
-  if (words.every(beginsOneOf(keys.words))) return 2
+  if (words.every(isPrefixOfSome(keys.words))) return 2
   if (keys.spellings.some((spelling) => spelling.includes(query))) return 3
-  return words.every(beginsOneOf([...keys.words, ...keys.unitWords])) ? 4 : null
+  return words.every(isPrefixOfSome([...keys.words, ...keys.unitWords])) ? 4 : null
 }
 
 /**
- * The first `limit` of `localities` that answer what was typed, best first: the whole name, its beginning, beginnings of its
- * words, something inside it, the name of its town or commune; among equals in the order given. Case, diacritics, hyphens,
- * spaces and the two ways to write â do not count. Nothing typed: the first of all.
+ * Returns the first `limit` localities that match a text, best matches first: the whole name, its beginning,
+ * beginnings of its words, a part inside, the name of its town or commune; equal matches keep their order.
+ * Case, diacritics, hyphens, spaces and the two spellings of â are ignored. An empty text matches all.
  */
 export function findLocalities(localities: readonly Locality[], text: string, limit: number): Locality[] {
   const words = queryWords(text)
-  const query = runTogether(text)
-  // Letters of another alphabet are no query, but they are not nothing.
+  const query = joinWords(text)
+  // A text in another alphabet matches nothing, though it has no query words.
   if (words.length === 0 && text.trim() !== '') return []
   return localities
     .map((locality) => ({ locality, rank: rank(locality, query, words) }))

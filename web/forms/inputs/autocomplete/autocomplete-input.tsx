@@ -18,31 +18,34 @@ import { useDraft } from '../../saved-form/draft.ts'
 
 interface CommonProps {
   placeholder?: string | undefined
-  /** What the field starts with, where it may not be among the options that are here. */
+  /** The initially selected options, which may be missing from the loaded options. */
   chosen?: Option | readonly Option[] | undefined
-  /** In the list when nothing matches. */
+  /** Shown in the list when nothing matches. */
   emptyText?: string | undefined
-  /** Makes an option of what was typed, where there is none of that name; rejects as the API does. */
+  /** Creates an option from the typed text if no option has this name; rejects with the API's error. */
   onCreate?: CreateOption | undefined
-  /** Any other text is a choice too, and its own id; the list only helps to write it. */
+  /** Whether any other text is accepted, with the text as its id; the list is only a help to type. */
   acceptsCustomText?: boolean | undefined
-  /** After a choice by the person; not where the form itself writes into the field. */
+  /** Called after the user selects an option; not called when the form sets the value. */
   onChoose?: ((id: string | null) => void) | undefined
 }
 
-/** Where the options come from. */
+/** The source of the options. */
 type Source =
   | {
-      /** All there are, filtered here … */
+      /** All options, filtered in the browser; or, with `onSearch`, the options that the caller found. */
       options: readonly (Option | OptionGroup)[]
       loadOptions?: undefined
-      /** … or what the caller has found for the text that `onSearch` told. */
+      /** Called with the typed text. */
       onSearch?: ((text: string) => void) | undefined
       isLoading?: boolean | undefined
     }
   | {
       options?: undefined
-      /** Asked as the person types and scrolls; where its answers become others, give the field another `key`. */
+      /**
+       * Called as the user types and scrolls. If it would return other options, the field needs another
+       * `key`.
+       */
       loadOptions: LoadOptions
       onSearch?: undefined
       isLoading?: undefined
@@ -53,7 +56,7 @@ export type MultipleAutocompleteProps = CommonProps & Source & { multiple: true 
 type AnyProps = CommonProps & Partial<Source> & { multiple?: boolean | undefined }
 type Value = string | readonly string[] | null
 
-const asOption: CreateOption = async (text) => ({ id: text, label: text })
+const customOption: CreateOption = async (text) => ({ id: text, label: text })
 
 function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
   const {
@@ -64,13 +67,13 @@ function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
     isLoading,
   } = context as InputContext<AnyProps, Value>
   const { placeholder, chosen, emptyText, onCreate, acceptsCustomText, onChoose } = context
-  const { fault, setFault, error: shownError } = useCustomError(context)
-  const [isAsking, setAsking] = useState(false)
-  useDraft(context.node, isAsking || fault !== null)
+  const { customError, setCustomError, error: shownError } = useCustomError(context)
+  const [hasQuery, setHasQuery] = useState(false)
+  useDraft(context.node, hasQuery || customError !== null)
   const [value, setValue] = useFieldValue(context)
   const loaded = useLoadedOptions(loadOptions)
   const { error = null, ...source } = loaded ?? { options, onSearch, isLoading }
-  const look: Omit<ComboBoxProps<string>, 'value' | 'onChange' | 'isMultiple'> = {
+  const shared: Omit<ComboBoxProps<string>, 'value' | 'onChange' | 'isMultiple'> = {
     ...fieldBaseProps(context),
     error: shownError,
     ...source,
@@ -78,18 +81,18 @@ function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
     placeholder,
     chosen,
     emptyText,
-    onCreate: acceptsCustomText ? asOption : onCreate,
+    onCreate: acceptsCustomText ? customOption : onCreate,
     acceptsCustomText,
-    onTypingChange: setAsking,
+    onTypingChange: setHasQuery,
     onUnmatchedText: (text) =>
-      setFault(text === null ? null : `„${text}” nu este ales. Alege un rând din listă.`),
-    describeRefusal: errorMessage,
+      setCustomError(text === null ? null : `„${text}” nu este ales. Alege un rând din listă.`),
+    describeError: errorMessage,
   }
   return multiple ? (
-    <ComboBox {...look} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
+    <ComboBox {...shared} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
   ) : (
     <ComboBox
-      {...look}
+      {...shared}
       value={(value as string) || null}
       onChange={(id) => {
         setValue(id)
@@ -99,7 +102,7 @@ function AutocompleteInput({ context }: InputProps<AnyProps, Value>) {
   )
 }
 
-/** A choice by typing: an id or null, with `multiple` a list of ids. */
+/** A choice by typing: an id or null; with `multiple`, a list of ids. */
 export const autocomplete = defineInput<AnyProps, Value>(AutocompleteInput, [
   'multiple',
   'options',

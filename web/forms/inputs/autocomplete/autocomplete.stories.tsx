@@ -22,17 +22,17 @@ const TOWNS: Option[] = [
 const LONG =
   'Institutul Național de Neurologie și Boli Neurovasculare „Profesor Doctor Vlad Voiculescu” București'
 
-const MANY: Option[] = Array.from({ length: 1000 }, (_, place) => ({
-  id: String(place + 1),
-  label: `Pacientul ${place + 1}`,
-  description: `nr. ${place + 1}`,
+const MANY: Option[] = Array.from({ length: 1000 }, (_, index) => ({
+  id: String(index + 1),
+  label: `Pacientul ${index + 1}`,
+  description: `nr. ${index + 1}`,
 }))
 
 const PAGE = 20
 const matches = createMatcher()
-const wait = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds))
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** As a server would: in pages, each after a moment. */
+/** Simulates a server: pages of options, each after 100 ms. */
 async function findPatients(text: string, cursor: string | null) {
   await wait(100)
   const found = MANY.filter(({ label }) => matches(label, text))
@@ -41,20 +41,20 @@ async function findPatients(text: string, cursor: string | null) {
   return { options: found.slice(start, end), next: end < found.length ? String(end) : null }
 }
 
-/** „1” answers late, everything else at once: the late answer is to be dropped. */
+/** Returns the options of „1” late and of other texts at once: the late response must be dropped. */
 async function findUnevenly(text: string) {
   await wait(text === '1' ? 1500 : 20)
   return { options: [{ id: text, label: `Răspuns la „${text}”` }], next: null }
 }
 
-/** Refuses each first time. */
+/** Returns a loader that fails on the first request of each page. */
 function makeUnreliable() {
   const requested = new Set<string>()
   return async (text: string, cursor: string | null) => {
-    const question = `${text} ${cursor}`
-    if (!requested.has(question)) {
-      requested.add(question)
-      throw new Error('refused')
+    const request = `${text} ${cursor}`
+    if (!requested.has(request)) {
+      requested.add(request)
+      throw new Error('request failed')
     }
     return findPatients(text, cursor)
   }
@@ -62,11 +62,11 @@ function makeUnreliable() {
 
 async function createTown(text: string): Promise<Option> {
   await wait(50)
-  if (text.startsWith('Interzis')) throw new Error('refused')
+  if (text.startsWith('Interzis')) throw new Error('request failed')
   return { id: `nou:${text}`, label: text }
 }
 
-function SteeredField() {
+function FilteredByCallerField() {
   const [text, setText] = useState('')
   return (
     <Field
@@ -191,7 +191,7 @@ export default {
   ),
   'condus din afară': () => (
     <StoryForm>
-      <SteeredField />
+      <FilteredByCallerField />
     </StoryForm>
   ),
   'cu opțiuni noi': () => (

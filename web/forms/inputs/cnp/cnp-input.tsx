@@ -4,19 +4,24 @@ import { classNames } from '../../../ui/base/class-names.ts'
 import { customRule } from '../../core/custom-rule.ts'
 import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../../core/input.ts'
 import { MaskField } from '../mask/mask-field.tsx'
-import { detailsFromCnp, wholeCnpProblem } from './cnp-details.ts'
+import { detailsFromCnp, findCompleteCnpError } from './cnp-details.ts'
 import { useCnpLookup } from './use-cnp-lookup.ts'
 
-/** Methods, so that each may take the person as what `lookUp` of the same field answers. */
+/**
+ * The props of the field. The callbacks are methods, so that callers may use the type of their own `lookUp`
+ * result.
+ */
 export interface CnpProps {
-  /** The names of the fields beside it that take what the CNP tells: yyyy-MM-dd, and `male` or `female`. */
+  /** The names of the fields of the same form that the CNP fills in: yyyy-MM-dd, and `male` or `female`. */
   birthDate?: string | undefined
   sex?: string | undefined
-  /** Who has this CNP; null for nobody. Asked once for each whole and valid number that stands in the field. */
+  /**
+   * Returns the person with this CNP, or null if there is none. Called once for each complete and valid CNP.
+   */
   lookUp?(cnp: string, signal?: AbortSignal): Promise<unknown>
-  /** What is shown under the field of whom `lookUp` has found. */
+  /** Renders the person found by `lookUp` under the field. */
   renderMatch?(known: unknown): ReactNode
-  /** Called with each answer, and with null when the number that somebody was found for no longer stands there. */
+  /** Called with each result of `lookUp`, and with null when the CNP changes after a person was found. */
   onKnown?(known: unknown): void
 }
 
@@ -26,28 +31,34 @@ function CnpInput({ context }: InputProps<CnpProps, string>) {
   const cnp = value ?? ''
   const filled = useRef<Filled>({})
   const last = useRef(cnp)
-  // Whoever has written it: it may also come from somebody else, after a conflict.
+  // Runs after every change of the value, also when a conflict merge changed it.
   useEffect(() => {
     if (cnp === last.current) return
     last.current = cnp
     filled.current = fillFromCnp(node, cnp, context, filled.current)
   }, [node, cnp, context])
   const known = useCnpLookup(cnp, { lookUp, onKnown })
-  const { className, error, ...look } = fieldBaseProps(context)
+  const { className, error, ...shared } = fieldBaseProps(context)
   return (
     <div className={classNames('grid gap-4', className)}>
-      <MaskField {...look} mask="cnp" error={error ?? wholeCnpProblem(cnp)} value={cnp} onChange={setValue} />
+      <MaskField
+        {...shared}
+        mask="cnp"
+        error={error ?? findCompleteCnpError(cnp)}
+        value={cnp}
+        onChange={setValue}
+      />
       {known !== null && renderMatch?.(known)}
     </div>
   )
 }
 
-/** What was written into a field beside it, and what stood there before. */
-type Filled = Record<string, { told: string; before: unknown }>
+/** Per filled field: the value that the CNP set, and the value before. */
+type Filled = Record<string, { filledIn: string; before: unknown }>
 
 /**
- * What the CNP tells wins over what stands in the fields beside it; what it does not tell stays. Where it no longer tells
- * it, what stood there before comes back, unless somebody has written something else since.
+ * Writes the birth date and the sex of the CNP into their fields; what the CNP does not encode stays. When
+ * the CNP no longer gives a value, the previous value is restored, unless the field was changed since.
  */
 function fillFromCnp(
   node: FormKitNode,
@@ -64,16 +75,16 @@ function fillFromCnp(
     const field = name ? node.at(name) : undefined
     if (!name || !field) continue
     const last = filled[name]
-    const before = last && field._value === last.told ? last.before : field._value
+    const before = last && field._value === last.filledIn ? last.before : field._value
     if (value !== null) {
-      next[name] = { told: value, before }
+      next[name] = { filledIn: value, before }
       void field.input(value, false)
     } else if (last && before !== field._value) void field.input(before ?? null, false)
   }
   return next
 }
 
-/** The personal number; fills in what it tells of a person, and asks who has it. */
+/** The Romanian personal number (CNP); fills in birth date and sex, and looks up the person. */
 export const cnp = defineInput<CnpProps, string>(
   CnpInput,
   ['birthDate', 'sex', 'lookUp', 'renderMatch', 'onKnown'],

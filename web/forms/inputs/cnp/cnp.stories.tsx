@@ -16,26 +16,26 @@ const SEX = [
   { value: 'male', label: 'Masculin' },
 ]
 
-/** What the form was asked and told: for whoever looks, and for the tests. */
-function Heard({ name, label, words }: { name: string; label: string; words: string[] }) {
+/** The calls of `lookUp` and `onKnown`, shown for tests. */
+function CallLog({ name, label, calls }: { name: string; label: string; calls: string[] }) {
   return (
     <p className="text-sm text-muted">
-      {label}: <output data-testid={name}>{words.join(' ')}</output>
+      {label}: <output data-testid={name}>{calls.join(' ')}</output>
     </p>
   )
 }
 
-/** A patient is looked up at once, or when a button says so: as slowly as a server may answer. */
+/** Looks up a patient at once, or when a button is pressed, to simulate a slow server. */
 function LookUp({ isSlow = false }: { isSlow?: boolean }) {
-  const [requested, setAsked] = useState<string[]>([])
-  const [known, setTold] = useState<string[]>([])
-  const [open, setOpen] = useState<{ cnp: string; answer: () => void }[]>([])
+  const [requested, setRequested] = useState<string[]>([])
+  const [known, setKnown] = useState<string[]>([])
+  const [pending, setPending] = useState<{ cnp: string; respond: () => void }[]>([])
   const lookUp = (cnp: string) =>
     new Promise<Person | null>((resolve) => {
-      setAsked((before) => [...before, cnp])
-      const response = () => resolve(KNOWN.get(cnp) ?? null)
-      if (isSlow) setOpen((before) => [...before, { cnp, answer: response }])
-      else response()
+      setRequested((before) => [...before, cnp])
+      const respond = () => resolve(KNOWN.get(cnp) ?? null)
+      if (isSlow) setPending((before) => [...before, { cnp, respond }])
+      else respond()
     })
   return (
     <>
@@ -45,7 +45,7 @@ function LookUp({ isSlow = false }: { isSlow?: boolean }) {
           name="cnp"
           label="CNP"
           lookUp={lookUp}
-          onKnown={(person: Person | null) => setTold((before) => [...before, person?.name ?? 'nimeni'])}
+          onKnown={(person: Person | null) => setKnown((before) => [...before, person?.name ?? 'nimeni'])}
           renderMatch={({ name }: Person) => (
             <Alert tone="warning" isLive title="Pacientul există deja">
               {name}
@@ -53,11 +53,11 @@ function LookUp({ isSlow = false }: { isSlow?: boolean }) {
           )}
         />
       </StoryForm>
-      <Heard name="asked" label="Întrebat" words={requested} />
-      <Heard name="told" label="Aflat" words={known} />
+      <CallLog name="asked" label="Întrebat" calls={requested} />
+      <CallLog name="told" label="Aflat" calls={known} />
       <div className="flex flex-wrap gap-2">
-        {open.map(({ cnp, answer: response }, place) => (
-          <Button key={cnp} onPress={response}>{`Răspunde la ${place + 1}`}</Button>
+        {pending.map(({ cnp, respond }, index) => (
+          <Button key={cnp} onPress={respond}>{`Răspunde la ${index + 1}`}</Button>
         ))}
       </div>
     </>

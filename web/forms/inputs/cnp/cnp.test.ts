@@ -4,14 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { formKit } from '../../core/form-kit.ts'
 import { applyMask } from '../mask/mask.ts'
 import { findMask } from '../mask/mask-presets.ts'
-import { detailsFromCnp, wholeCnpProblem } from './cnp-details.ts'
+import { detailsFromCnp, findCompleteCnpError } from './cnp-details.ts'
 
-/** The thirteenth digit, from the text of the law's table: each digit times its weight, the rest by 11, where 10 is written 1. */
+/**
+ * Returns the 13th digit by the law's table: the sum of each digit times its weight, modulo 11, with 10
+ * written as 1.
+ */
 function lastDigit(twelve: string): string {
   let rest = 0
   const weights = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
-  for (const [place, weight] of weights.entries()) {
-    for (let times = 0; times < weight; times++) rest = (rest + twelve.charCodeAt(place) - 48) % 11
+  for (const [index, weight] of weights.entries()) {
+    for (let times = 0; times < weight; times++) rest = (rest + twelve.charCodeAt(index) - 48) % 11
   }
   return '01234567891'.charAt(rest)
 }
@@ -19,7 +22,7 @@ function lastDigit(twelve: string): string {
 const two = (number: number) => String(number).padStart(2, '0')
 const CENTURY = { 1: 1900, 2: 1900, 3: 1800, 4: 1800, 5: 2000, 6: 2000 }
 
-/** A person born in the given century before 2026, with a number put together here, digit by digit. */
+/** A person born in one of the three centuries before 2026, with a CNP built digit by digit. */
 const person = fc
   .record({
     first: fc.constantFrom('1', '2', '3', '4', '5', '6'),
@@ -46,28 +49,28 @@ const createField = (value: string, validation?: string) =>
     value,
     props: { type: 'cnp', label: 'CNP', validation },
   })
-const refuse = (value: string, validation?: string) =>
+const findErrors = (value: string, validation?: string) =>
   Object.values(createField(value, validation).store)
     .filter((message) => message?.type === 'validation')
     .map(({ value }) => String(value))
 
 describe('the input cnp', () => {
-  it('takes the numbers of people, tells what is in them, and refuses each other last digit [3.10]', () => {
+  it('accepts valid CNPs, reads their details, and rejects any other check digit [3.10]', () => {
     fc.assert(
       fc.property(person, fc.integer({ min: 1, max: 9 }), ({ cnp, birthDate, sex }, step) => {
-        expect(refuse(cnp)).toEqual([])
+        expect(findErrors(cnp)).toEqual([])
         expect(detailsFromCnp(cnp)).toEqual({ birthDate, sex })
-        expect(wholeCnpProblem(cnp)).toBeNull()
+        expect(findCompleteCnpError(cnp)).toBeNull()
         const wrong = cnp.slice(0, 12) + ((Number(cnp[12]) + step) % 10)
-        expect(refuse(wrong)).toEqual([expect.stringMatching(/^CNP-ul nu este corect: cifra de control/)])
-        expect(wholeCnpProblem(wrong)).toBe(refuse(wrong)[0])
+        expect(findErrors(wrong)).toEqual([expect.stringMatching(/^CNP-ul nu este corect: cifra de control/)])
+        expect(findCompleteCnpError(wrong)).toBe(findErrors(wrong)[0])
         expect(detailsFromCnp(wrong)).toEqual({ birthDate: null, sex: null })
       }),
       { numRuns: 300 },
     )
   })
 
-  it('does not guess the century where the number does not tell it', () => {
+  it('returns no birth date if the CNP does not encode the century', () => {
     fc.assert(
       fc.property(person, fc.constantFrom('7', '8', '9'), ({ cnp }, first) => {
         const twelve = first + cnp.slice(1, 12)
@@ -78,19 +81,19 @@ describe('the input cnp', () => {
     )
   })
 
-  it('says nothing of a number that is still being typed before it is left', () => {
+  it('reports no error of an incomplete CNP while it is typed', () => {
     for (let length = 0; length < 13; length++)
-      expect(wholeCnpProblem('1630615123457'.slice(0, length))).toBeNull()
-    expect(refuse('163061512345')).toEqual(['CNP-ul are 13 cifre; ai introdus 12.'])
-    expect(refuse('')).toEqual([])
-    expect(refuse('', 'required')).toEqual(['CNP este necesar.'])
+      expect(findCompleteCnpError('1630615123457'.slice(0, length))).toBeNull()
+    expect(findErrors('163061512345')).toEqual(['CNP-ul are 13 cifre; ai introdus 12.'])
+    expect(findErrors('')).toEqual([])
+    expect(findErrors('', 'required')).toEqual(['CNP este necesar.'])
   })
 
-  it('reads a pasted number whatever stands between its digits', () => {
-    const sign = fc.constantFrom('', '', ' ', '-', '.', '\u00a0', ' – ')
+  it('reads a pasted CNP with any separators between its digits', () => {
+    const separator = fc.constantFrom('', '', ' ', '-', '.', '\u00a0', ' – ')
     fc.assert(
-      fc.property(person, fc.array(sign, { minLength: 13, maxLength: 13 }), ({ cnp }, signs) => {
-        const text = [...cnp].map((digit, place) => signs[place] + digit).join('')
+      fc.property(person, fc.array(separator, { minLength: 13, maxLength: 13 }), ({ cnp }, separators) => {
+        const text = [...cnp].map((digit, index) => separators[index] + digit).join('')
         expect(applyMask(findMask('cnp'), `CNP:${text} `)).toEqual({
           shown: cnp,
           bare: cnp,

@@ -2,39 +2,44 @@ import { useEffect, useRef, useState } from 'react'
 import { parseCnp } from '../../../../shared/romania/cnp.ts'
 
 export interface CnpLookup<Known> {
-  /** Who has this CNP; null for nobody. Asked once for each whole and valid number that stands in the field. */
+  /**
+   * Returns the person with this CNP, or null if there is none. Called once for each complete and valid CNP.
+   */
   lookUp?: ((cnp: string, signal?: AbortSignal) => Promise<Known | null>) | undefined
-  /** Called with each answer, and with null when the number that somebody was found for no longer stands there. */
+  /** Called with each result of `lookUp`, and with null when the CNP changes after a person was found. */
   onKnown?: ((known: Known | null) => void) | undefined
 }
 
-/** Who has the CNP that stands in a field, as soon as it is whole; answers for what stood there before are dropped. */
+/**
+ * Looks up the person with the CNP of a field once the CNP is valid. Returns the person, or null; results for
+ * an outdated CNP are dropped.
+ */
 export function useCnpLookup<Known>(cnp: string, props: CnpLookup<Known>): Known | null {
   const [found, setFound] = useState<{ cnp: string; known: Known | null } | null>(null)
   const latest = useRef(props)
   latest.current = props
   const parsed = parseCnp(cnp)
-  const wanted = parsed.ok ? parsed.cnp : null
+  const validCnp = parsed.ok ? parsed.cnp : null
 
   useEffect(() => {
     const { lookUp } = latest.current
-    if (wanted === null || !lookUp) return
-    const stop = new AbortController()
+    if (validCnp === null || !lookUp) return
+    const controller = new AbortController()
     let isKnown = false
-    const response = (known: Known | null) => {
-      if (stop.signal.aborted) return
+    const handleResult = (known: Known | null) => {
+      if (controller.signal.aborted) return
       isKnown = known !== null
-      setFound({ cnp: wanted, known })
+      setFound({ cnp: validCnp, known })
       latest.current.onKnown?.(known)
     }
-    // Only a service: saving asks again, and says what went wrong.
-    lookUp(wanted, stop.signal).then(response, () => undefined)
+    // The lookup is only a convenience: saving checks the CNP again and reports errors.
+    lookUp(validCnp, controller.signal).then(handleResult, () => undefined)
     return () => {
-      stop.abort()
+      controller.abort()
       setFound(null)
       if (isKnown) latest.current.onKnown?.(null)
     }
-  }, [wanted])
+  }, [validCnp])
 
-  return found?.cnp === wanted ? found.known : null
+  return found?.cnp === validCnp ? found.known : null
 }

@@ -13,13 +13,13 @@ const CHANNEL_LABELS: Readonly<Record<Channel, string>> = {
   lightness: 'Luminozitate',
 }
 
-/** How many steps a key is worth. */
+/** The number of steps per key. */
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }
 
-const PARTLY_A_NUMBER = /^-?\d*[.,]?\d*$/
-const asText = (value: number) => String(value).replace('.', ',')
+const PARTIAL_NUMBER = /^-?\d*[.,]?\d*$/
+const formatNumber = (value: number) => String(value).replace('.', ',')
 
-/** One channel as a number, clamped while it is typed and stepped with the arrow keys [5.1]. */
+/** A number field for one channel, clamped while typing and changed in steps with the arrow keys [5.1]. */
 export function ChannelField({
   channel,
   value,
@@ -30,17 +30,17 @@ export function ChannelField({
   onChange: (value: number) => void
 }) {
   const id = useId()
-  /** What is being typed: `0,` is not yet what it becomes. */
+  /** The text while typing, which may be incomplete, such as `0,`. */
   const [typed, setTyped] = useState<string | null>(null)
   const { max, step } = CHANNELS[channel]
 
-  const type = (text: string) => {
-    if (!PARTLY_A_NUMBER.test(text)) return
+  const handleInput = (text: string) => {
+    if (!PARTIAL_NUMBER.test(text)) return
     setTyped(text)
     if (!/\d/.test(text)) return
     const number = Number(text.replace(',', '.'))
     const clamped = clampChannel(channel, number)
-    if (clamped !== number) setTyped(asText(clamped))
+    if (clamped !== number) setTyped(formatNumber(clamped))
     onChange(clamped)
   }
 
@@ -65,8 +65,8 @@ export function ChannelField({
         aria-valuenow={value}
         inputMode={step < 1 ? 'decimal' : 'numeric'}
         autoComplete="off"
-        value={typed ?? asText(value)}
-        onChange={(event) => type(event.target.value)}
+        value={typed ?? formatNumber(value)}
+        onChange={(event) => handleInput(event.target.value)}
         onKeyDown={stepWithKeys}
         onFocus={(event) => event.target.select()}
         onBlur={() => setTyped(null)}

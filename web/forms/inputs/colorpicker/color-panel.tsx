@@ -28,17 +28,17 @@ import { ColorSwatches, type Swatch, type SwatchGroup } from './color-swatches.t
 import { hasEyedropper, pickScreenColor } from './eyedropper.ts'
 
 export interface ColorPanelProps {
-  /** Null while none is chosen. */
+  /** Null while no colour is chosen. */
   color: HslaColor | null
   onChange: (color: HslaColor) => void
-  /** The notation that is shown first. */
+  /** The notation that is selected first. */
   format: ColorFormat
   hasAlpha: boolean
   swatches: readonly (Swatch | SwatchGroup)[]
 }
 
-/** Where the area and the strips stand while no colour is chosen: the hue is seen at once. */
-const START: HslaColor = { hue: 210, saturation: 80, lightness: 50, alpha: 1 }
+/** The position of area and sliders while no colour is chosen; saturated, so that the hue is visible. */
+const INITIAL_COLOR: HslaColor = { hue: 210, saturation: 80, lightness: 50, alpha: 1 }
 
 const toColor = (color: Color): HslaColor => ({
   hue: color.getChannelValue('hue'),
@@ -47,22 +47,22 @@ const toColor = (color: Color): HslaColor => ({
   alpha: color.getChannelValue('alpha'),
 })
 
-/** Everything that a colour can be chosen with [3.8]; the sizes are those of 9.11. */
+/** The controls that choose a colour [3.8]; their sizes follow requirement 9.11. */
 export function ColorPanel({ color: colour, onChange, format, hasAlpha, swatches }: ColorPanelProps) {
   const [notation, setNotation] = useState(format)
-  const shown = colour ?? START
+  const shownColor = colour ?? INITIAL_COLOR
   const choose = (next: HslaColor) => onChange(hasAlpha ? next : { ...next, alpha: 1 })
 
-  const takeFromScreen = async () => {
-    const taken = await pickScreenColor()
-    const parsed = taken && parseColorText(taken)
+  const pickFromScreen = async () => {
+    const picked = await pickScreenColor()
+    const parsed = picked && parseColorText(picked)
     if (parsed) choose(parsed)
   }
 
   return (
     <div className="grid w-64 gap-3">
       <ColorPicker
-        value={parseColor(formatColorText(shown, 'hsla'))}
+        value={parseColor(formatColorText(shownColor, 'hsla'))}
         onChange={(color) => choose(toColor(color.toFormat('hsl')))}
       >
         <div className="grid gap-[22px] pb-2 pointer-coarse:gap-[34px] pointer-coarse:pb-3">
@@ -75,8 +75,8 @@ export function ColorPanel({ color: colour, onChange, format, hasAlpha, swatches
           >
             <Thumb />
           </ColorArea>
-          <Strip channel="hue" />
-          {hasAlpha && <Strip channel="alpha" />}
+          <ChannelSlider channel="hue" />
+          {hasAlpha && <ChannelSlider channel="alpha" />}
         </div>
       </ColorPicker>
       <div className="flex items-center gap-2">
@@ -93,11 +93,11 @@ export function ColorPanel({ color: colour, onChange, format, hasAlpha, swatches
           <Notation id="hsla">{hasAlpha ? 'HSLA' : 'HSL'}</Notation>
         </ToggleButtonGroup>
         {hasEyedropper() && (
-          <IconButton icon="pipette" label="Ia o culoare de pe ecran" onPress={takeFromScreen} />
+          <IconButton icon="pipette" label="Ia o culoare de pe ecran" onPress={pickFromScreen} />
         )}
       </div>
       {notation === 'hex' ? (
-        <HexField color={shown} onChange={choose} />
+        <HexField color={shownColor} onChange={choose} />
       ) : (
         <div className="grid grid-cols-2 gap-2">
           {FORMAT_CHANNELS[notation]
@@ -106,8 +106,8 @@ export function ColorPanel({ color: colour, onChange, format, hasAlpha, swatches
               <ChannelField
                 key={channel}
                 channel={channel}
-                value={channelValue(shown, channel)}
-                onChange={(value) => choose(withChannel(shown, channel, value))}
+                value={channelValue(shownColor, channel)}
+                onChange={(value) => choose(withChannel(shownColor, channel, value))}
               />
             ))}
         </div>
@@ -117,7 +117,7 @@ export function ColorPanel({ color: colour, onChange, format, hasAlpha, swatches
   )
 }
 
-/** White between two black rings, in either mode: it is seen on every colour. */
+/** A white ring between two black rings, visible on every colour in both colour modes. */
 function Thumb({ className }: { className?: string }) {
   return (
     <ColorThumb
@@ -129,8 +129,8 @@ function Thumb({ className }: { className?: string }) {
   )
 }
 
-/** Drawn 10 px high; the pointer finds it also a little above and below. */
-function Strip({ channel }: { channel: 'hue' | 'alpha' }) {
+/** A slider 10 px high, with a larger area for the pointer. */
+function ChannelSlider({ channel }: { channel: 'hue' | 'alpha' }) {
   return (
     <ColorSlider colorSpace="hsl" channel={channel}>
       <SliderTrack
@@ -157,7 +157,7 @@ function Notation({ id, children }: { id: ColorFormat; children: ReactNode }) {
   )
 }
 
-/** The colour as text; any notation may be typed here too. */
+/** The colour as hex text; any notation may be typed. */
 function HexField({ color, onChange }: { color: HslaColor; onChange: (color: HslaColor) => void }) {
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)

@@ -1,13 +1,13 @@
 import { classNames } from '../../../ui/base/class-names.ts'
 
-/** What shows through a colour that is not opaque. */
+/** The background under a transparent colour. */
 export const CHECKERS =
   'repeating-conic-gradient(var(--line-strong) 0 25%, var(--surface) 0 50%) 0 0 / 10px 10px'
 
 const CROSSED_OUT =
   'linear-gradient(to top left, transparent calc(50% - 1px), var(--line-strong) 0 calc(50% + 1px), transparent 0)'
 
-/** A colour shown; '' is crossed out. Give it its size. */
+/** A sample of a colour; '' is shown crossed out. The size comes from `className`. */
 export function ColorSample({ color, className }: { color: string; className: string }) {
   return (
     <span

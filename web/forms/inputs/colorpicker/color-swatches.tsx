@@ -3,7 +3,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components'
 import { formatColorText, type HslaColor, parseColorText } from './color.ts'
 import { ColorSample } from './color-sample.tsx'
 
-/** A colour that is offered; `value` in any notation, without a label it is called by its value. */
+/** A predefined colour; `value` in any notation; the label is the value by default. */
 export interface Swatch {
   value: string
   label?: string | undefined
@@ -20,7 +20,7 @@ interface ColorSwatchesProps {
   onChoose: (color: HslaColor) => void
 }
 
-/** The colours that are offered [3.8]: those without a group first, then group by group. */
+/** The predefined colours [3.8]: first those without a group, then the groups. */
 export function ColorSwatches({ swatches, ...props }: ColorSwatchesProps) {
   const groups = swatches.filter((each) => 'swatches' in each)
   const single = swatches.filter((each) => 'value' in each)

@@ -33,7 +33,7 @@ const hue = fc.oneof(
 )
 const space = fc.constantFrom('', ' ', '  ')
 
-/** Every notation that is accepted, with values inside and outside of the channels. */
+/** All accepted notations, with values inside and outside of the channels' ranges. */
 const notation = fc.oneof(
   fc
     .tuple(fc.constantFrom('', '#'), fc.constantFrom(3, 4, 6, 8))
@@ -60,7 +60,7 @@ const notation = fc.oneof(
     }),
 )
 
-describe('a typed colour', () => {
+describe('parsing a colour', () => {
   it.each([
     ['#f00', '#ff0000'],
     ['f00', '#ff0000'],
@@ -84,14 +84,14 @@ describe('a typed colour', () => {
     ['hsl(210, 50%, 40%)', '#336699'],
     ['hsl(33, 80%, 55%)', '#e89530'],
     ['hsl(281 23% 71% / 0.25)', '#bba4c640'],
-  ])('%j is %s [5.1]', (text, hex) => expect(as('hex', text)).toBe(hex))
+  ])('%j is parsed as %s [5.1]', (text, hex) => expect(as('hex', text)).toBe(hex))
 
   it.each([
     ['#336699', 'rgba(51, 102, 153, 1)', 'hsla(210, 50%, 40%, 1)'],
     ['#33669980', 'rgba(51, 102, 153, 0.5)', 'hsla(210, 50%, 40%, 0.5)'],
     ['#ffffff', 'rgba(255, 255, 255, 1)', 'hsla(0, 0%, 100%, 1)'],
     ['#e11d48', 'rgba(225, 29, 72, 1)', 'hsla(346.84, 77.17%, 49.8%, 1)'],
-  ])('%s is %s and %s [3.8]', (hex, rgba, hsla) => {
+  ])('%s is formatted as %s and %s [3.8]', (hex, rgba, hsla) => {
     for (const text of [hex, rgba, hsla])
       expect(FORMATS.map((format) => as(format, text))).toEqual([hex, rgba, hsla])
   })
@@ -126,15 +126,15 @@ describe('a typed colour', () => {
     'hsl(10%, 2%, 3%)',
     'hsv(1, 2, 3)',
     'hsl(Infinity, 2%, 3%)',
-  ])('%j is none [5.1]', (text) => expect(parseColorText(text)).toBeNull())
+  ])('%j is not a colour [5.1]', (text) => expect(parseColorText(text)).toBeNull())
 
-  it('is never found in a text of other letters, and nothing makes the reader fail [5.1]', () => {
+  it('returns null for other texts and never throws [5.1]', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseColorText(text)))
     const letters = fc.string({ unit: fc.constantFrom(...'ghijklmnopqrstuvwxyz #(),%/') })
     fc.assert(fc.property(letters, (text) => parseColorText(text) === null))
   })
 
-  it('is the same colour after it was written in any format and read again [3.8] [5.1]', () => {
+  it('restores the same colour from every format [3.8] [5.1]', () => {
     fc.assert(
       fc.property(notation, fc.constantFrom(...FORMATS), (text, format) => {
         const written = as(format, text)
@@ -145,7 +145,7 @@ describe('a typed colour', () => {
     )
   })
 
-  it('comes back from hex through rgba and hsla [3.8]', () => {
+  it('restores hex after a conversion to rgba and hsla [3.8]', () => {
     const digits = fc.array(byte, { minLength: 3, maxLength: 4 })
     fc.assert(
       fc.property(digits, ([red = 0, green = 0, blue = 0, opacity = 255]) => {
@@ -164,13 +164,13 @@ describe('a typed colour', () => {
     )
   })
 
-  it('keeps hue, saturation and lightness as they were typed', () => {
+  it('keeps typed hue, saturation and lightness', () => {
     expect(as('hsla', 'hsl(210, 0%, 50%)')).toBe('hsla(210, 0%, 50%, 1)')
     expect(as('hsla', 'hsl(360 33.333% 0% / 1%)')).toBe('hsla(360, 33.33%, 0%, 0.01)')
   })
 })
 
-describe('a channel', () => {
+describe('a channel of a colour', () => {
   it.each([
     ['red', -1, 0],
     ['green', 256, 255],
@@ -180,25 +180,25 @@ describe('a channel', () => {
     ['hue', 361, 360],
     ['saturation', 101, 100],
     ['lightness', -0.1, 0],
-  ] as const)('%s of %d is %d [3.8] [5.1]', (name, value, expected) =>
+  ] as const)('clamps %s %d to %d [3.8] [5.1]', (name, value, expected) =>
     expect(clampChannel(name, value)).toBe(expected),
   )
 
-  it('holds any number within its bounds and at its step, and the nearest one [5.1]', () => {
+  it('clamps any number to the nearest step within the bounds [5.1]', () => {
     fc.assert(
       fc.property(channel, fc.double({ noNaN: true, min: -1000, max: 1000 }), (name, value) => {
         const { max, step } = CHANNELS[name]
-        const held = clampChannel(name, value)
-        expect(held).toBeGreaterThanOrEqual(0)
-        expect(held).toBeLessThanOrEqual(max)
-        expect(held).toBeCloseTo(Math.round(held / step) * step, 10)
-        if (value >= 0 && value <= max) expect(Math.abs(held - value)).toBeLessThanOrEqual(step / 2 + 1e-9)
-        expect(clampChannel(name, held)).toBe(held)
+        const clamped = clampChannel(name, value)
+        expect(clamped).toBeGreaterThanOrEqual(0)
+        expect(clamped).toBeLessThanOrEqual(max)
+        expect(clamped).toBeCloseTo(Math.round(clamped / step) * step, 10)
+        if (value >= 0 && value <= max) expect(Math.abs(clamped - value)).toBeLessThanOrEqual(step / 2 + 1e-9)
+        expect(clampChannel(name, clamped)).toBe(clamped)
       }),
     )
   })
 
-  it('says afterwards what was set, and red, green and blue leave each other alone [5.1]', () => {
+  it('returns the value that was set and leaves the other RGB channels unchanged [5.1]', () => {
     fc.assert(
       fc.property(
         fc.tuple(byte, byte, byte, alpha),
@@ -216,7 +216,7 @@ describe('a channel', () => {
     )
   })
 
-  it('leaves a grey the hue it had', () => {
+  it('keeps the hue of a grey', () => {
     const blue = parseColorText('hsl(210, 100%, 50%)')!
     const grey = (['red', 'green', 'blue'] as const).reduce(
       (colour, name) => withChannel(colour, name, 90),

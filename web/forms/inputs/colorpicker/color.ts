@@ -1,9 +1,9 @@
-/** How a field keeps its colour: `#1d4ed8`, `rgba(29, 78, 216, 1)`, `hsla(224.28, 76.33%, 48.04%, 1)`. */
+/** The notation of a colour value: `#1d4ed8`, `rgba(29, 78, 216, 1)`, `hsla(224.28, 76.33%, 48.04%, 1)`. */
 export type ColorFormat = 'hex' | 'rgba' | 'hsla'
 
 /**
- * A colour: hue 0–360, saturation and lightness 0–100, alpha 0–1. Red, green and blue are computed: only so does a grey
- * keep its hue while it is being chosen. The two decimals of each channel carry every colour of 8 bits unharmed.
+ * A colour: hue 0–360, saturation and lightness 0–100, alpha 0–1. Stored as HSL, because in RGB a grey would
+ * lose its hue while it is being chosen. Two decimals per channel represent every 8-bit colour exactly.
  */
 export interface HslaColor {
   hue: number
@@ -12,7 +12,7 @@ export interface HslaColor {
   alpha: number
 }
 
-/** Each 0–255, whole. */
+/** Each channel is an integer, 0–255. */
 interface Rgb {
   red: number
   green: number
@@ -21,7 +21,7 @@ interface Rgb {
 
 export type Channel = keyof HslaColor | keyof Rgb
 
-/** What each channel reaches from 0, and how it steps [5.1]. */
+/** The maximum of each channel (the minimum is 0) and its step [5.1]. */
 export const CHANNELS: Readonly<Record<Channel, { max: number; step: number }>> = {
   red: { max: 255, step: 1 },
   green: { max: 255, step: 1 },
@@ -32,7 +32,7 @@ export const CHANNELS: Readonly<Record<Channel, { max: number; step: number }>> 
   alpha: { max: 1, step: 0.01 },
 }
 
-/** The channels of a notation in the order in which it writes them. */
+/** The channels of each notation in written order. */
 export const FORMAT_CHANNELS = {
   rgba: ['red', 'green', 'blue', 'alpha'],
   hsla: ['hue', 'saturation', 'lightness', 'alpha'],
@@ -42,14 +42,14 @@ const clamp = (channel: Channel, value: number) => Math.min(Math.max(value, 0), 
 const roundTo = (decimals: number, value: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 const byte = (alpha: number) => Math.round(alpha * 255)
 
-/** Two decimals where they still mean the same of 256 steps, else three, as browsers write it. */
+/** Rounds alpha to two decimals if they give the same 8-bit value, else to three, as browsers do. */
 function roundAlpha(value: number): number {
   const fine = roundTo(3, value)
   const coarse = roundTo(2, fine)
   return byte(coarse) === byte(fine) ? coarse : fine
 }
 
-/** The nearest value that the channel has [5.1]. */
+/** Returns the nearest valid value of the channel [5.1]. */
 export function clampChannel(channel: Channel, value: number): number {
   return channel === 'alpha' ? roundTo(2, clamp(channel, value)) : Math.round(clamp(channel, value))
 }
@@ -82,12 +82,12 @@ function fromRgb({ red, green, blue }: Rgb, alpha: number): HslaColor {
   }
 }
 
-/** What a channel of the colour says, to the channel's step. */
+/** Returns the value of a channel, rounded to the channel's step. */
 export function channelValue(color: HslaColor, channel: Channel): number {
   return clampChannel(channel, { ...color, ...toRgb(color) }[channel])
 }
 
-/** The colour with another value in one channel, clamped. A grey keeps the hue it had. */
+/** Returns the colour with one channel changed and clamped. A grey keeps its hue. */
 export function withChannel(color: HslaColor, channel: Channel, value: number): HslaColor {
   const part = { [channel]: clampChannel(channel, value) }
   if (channel in color) return { ...color, ...part }
@@ -105,7 +105,7 @@ function parseHex(digits: string): HslaColor {
   return fromRgb({ red, green, blue }, roundAlpha(alpha / 255))
 }
 
-/** The parts of `a, b, c`, `a, b, c, d`, `a b c` and `a b c / d`. */
+/** Splits `a, b, c`, `a, b, c, d`, `a b c` and `a b c / d`; returns an empty list for other texts. */
 function splitChannels(text: string): string[] {
   if (text.includes(',')) return text.split(',')
   const [color = '', ...alpha] = text.split('/')
@@ -113,7 +113,7 @@ function splitChannels(text: string): string[] {
   return channels.length === 3 ? [...channels, ...alpha] : []
 }
 
-/** NaN for what is no value of the channel. */
+/** Parses and clamps a value of a channel; NaN if it is invalid. */
 function parseChannel(channel: Channel, text: string): number {
   const [, number, unit] = NUMBER.exec(text.trim()) ?? []
   if (number === undefined || (unit && (unit === 'deg') !== (channel === 'hue'))) return Number.NaN
@@ -122,9 +122,9 @@ function parseChannel(channel: Channel, text: string): number {
 }
 
 /**
- * The colour that a text says in any of the notations [5.1]: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` with or without #,
- * `rgb()`, `rgba()`, `hsl()`, `hsla()` with commas or with spaces and a slash, in numbers or percentages. Channels are
- * clamped. Null for a text that is no colour.
+ * Parses a colour in any notation [5.1]: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` with or without #, `rgb()`,
+ * `rgba()`, `hsl()`, `hsla()` with commas or with spaces and a slash, in numbers or percentages. Clamps the
+ * channels; returns null for an invalid text.
  */
 export function parseColorText(typed: string): HslaColor | null {
   const text = typed.trim().toLowerCase()
@@ -135,7 +135,7 @@ export function parseColorText(typed: string): HslaColor | null {
   const parts = splitChannels(inside)
   if (!space || parts.length < 3 || parts.length > 4) return null
   const channels = FORMAT_CHANNELS[space === 'rgb' ? 'rgba' : 'hsla']
-  const values = parts.map((part, place) => parseChannel(channels[place]!, part))
+  const values = parts.map((part, index) => parseChannel(channels[index]!, part))
   if (values.some(Number.isNaN)) return null
   const [first = 0, second = 0, third = 0, fourth = 1] = values
   const alpha = roundAlpha(fourth)
@@ -146,7 +146,10 @@ export function parseColorText(typed: string): HslaColor | null {
 
 const hexPair = (value: number) => value.toString(16).padStart(2, '0')
 
-/** The colour as text, which `parseColorText` reads back; `hex` is `#rrggbb`, and `#rrggbbaa` where it is not opaque. */
+/**
+ * Formats a colour so that `parseColorText` can read it; `hex` is `#rrggbb`, or `#rrggbbaa` for a transparent
+ * colour.
+ */
 export function formatColorText(color: HslaColor, format: ColorFormat): string {
   const { hue, saturation, lightness, alpha } = color
   if (format === 'hsla') return `hsla(${hue}, ${saturation}%, ${lightness}%, ${alpha})`

@@ -7,26 +7,26 @@ import type { Swatch, SwatchGroup } from './color-swatches.tsx'
 import { Colorpicker } from './colorpicker.tsx'
 
 export interface ColorpickerInputProps {
-  /** How the value is written; `hex` unless told. */
+  /** The notation of the value; `hex` by default. */
   format?: ColorFormat | undefined
-  /** Colours that are offered, alone or in groups. */
+  /** Predefined colours, with or without groups. */
   swatches?: readonly (Swatch | SwatchGroup)[] | undefined
-  /** `false`: the colour is opaque. */
+  /** False accepts only opaque colours. */
   hasAlpha?: boolean | undefined
 }
 
 function ColorpickerInput({ context }: InputProps<ColorpickerInputProps, string>) {
   const { format = 'hex', swatches = [], hasAlpha = true } = context
   const [value, setValue] = useFieldValue(context)
-  const { fault, setFault, error } = useCustomError(context)
-  useDraft(context.node, fault !== null && !value)
+  const { customError, setCustomError, error } = useCustomError(context)
+  useDraft(context.node, customError !== null && !value)
   return (
     <Colorpicker
       {...fieldBaseProps(context)}
       error={error}
       value={value ?? ''}
       onChange={setValue}
-      onFault={setFault}
+      onErrorChange={setCustomError}
       format={format}
       swatches={swatches}
       hasAlpha={hasAlpha}
@@ -34,7 +34,7 @@ function ColorpickerInput({ context }: InputProps<ColorpickerInputProps, string>
   )
 }
 
-/** A colour [3.8]; its value is text in the notation of `format`, or ''. */
+/** A colour [3.8]; the value is text in the notation of `format`, or ''. */
 export const colorpicker = defineInput<ColorpickerInputProps, string>(
   ColorpickerInput,
   ['format', 'swatches', 'hasAlpha'],

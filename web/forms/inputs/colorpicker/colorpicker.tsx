@@ -12,15 +12,15 @@ import type { Swatch, SwatchGroup } from './color-swatches.tsx'
 
 const ColourPanel = lazyNamed(() => import('./color-panel.tsx'), 'ColorPanel')
 
-const NO_COLOR = 'Aceasta nu este o culoare. Scrie, de exemplu, #1d4ed8 sau rgb(29, 78, 216).'
-const NOT_OPAQUE = 'Culoarea nu poate fi transparentă.'
+const NOT_A_COLOR_MESSAGE = 'Aceasta nu este o culoare. Scrie, de exemplu, #1d4ed8 sau rgb(29, 78, 216).'
+const NOT_OPAQUE_MESSAGE = 'Culoarea nu poate fi transparentă.'
 
 export interface ColorpickerProps extends FieldBaseProps {
-  /** In the notation of `format`; '' is none. */
+  /** In the notation of `format`; '' for no colour. */
   value: string
   onChange: (value: string) => void
-  /** What is wrong with the text that stands in the field, whenever that changes. */
-  onFault: (sentence: string | null) => void
+  /** Called with the error of the text whenever the error changes; null for no error. */
+  onErrorChange: (sentence: string | null) => void
   format: ColorFormat
   hasAlpha: boolean
   swatches: readonly (Swatch | SwatchGroup)[]
@@ -30,11 +30,11 @@ export interface ColorpickerProps extends FieldBaseProps {
   onBlur: () => void
 }
 
-/** A colour typed in any notation, or chosen in the panel that its preview opens [3.8]. */
+/** A text field for a colour in any notation, with a button that opens the colour panel [3.8]. */
 export function Colorpicker({
   value,
   onChange,
-  onFault,
+  onErrorChange,
   format,
   hasAlpha,
   swatches,
@@ -49,22 +49,23 @@ export function Colorpicker({
   const [lastValue, setLastValue] = useState(value)
   if (value !== lastValue) {
     setLastValue(value)
-    // Changed from outside: what is shown follows. Else a grey would lose the hue that it has in the panel.
+    // The form changed the value, so the text follows. For the field's own changes the state is kept, because
+    // a grey would lose its hue.
     if (value !== (color ? formatColorText(color, format) : '')) setShown(read(value))
   }
 
-  const faultOf = (typed: string) => {
+  const findError = (typed: string) => {
     const parsed = parseColorText(typed)
-    if (!parsed) return typed.trim() === '' ? null : NO_COLOR
-    return hasAlpha || parsed.alpha === 1 ? null : NOT_OPAQUE
+    if (!parsed) return typed.trim() === '' ? null : NOT_A_COLOR_MESSAGE
+    return hasAlpha || parsed.alpha === 1 ? null : NOT_OPAQUE_MESSAGE
   }
-  const fault = faultOf(text)
+  const textError = findError(text)
   useEffect(() => {
-    onFault(fault)
-  }, [fault, onFault])
+    onErrorChange(textError)
+  }, [textError, onErrorChange])
 
-  const type = (typed: string) => {
-    const next = faultOf(typed) ? null : parseColorText(typed)
+  const handleInput = (typed: string) => {
+    const next = findError(typed) ? null : parseColorText(typed)
     setShown({ color: next, text: typed })
     onChange(next ? formatColorText(next, format) : '')
   }
@@ -72,18 +73,18 @@ export function Colorpicker({
     setShown({ color: next, text: formatColorText(next, format) })
     onChange(formatColorText(next, format))
   }
-  const leave = () => {
+  const handleBlur = () => {
     if (color) setShown({ color, text: formatColorText(color, format) })
     onBlur()
   }
 
   return (
-    <DialogTrigger onOpenChange={(isOpen) => isOpen || leave()}>
+    <DialogTrigger onOpenChange={(isOpen) => isOpen || handleBlur()}>
       <TextField
         {...field}
         value={text}
-        onChange={type}
-        onBlur={leave}
+        onChange={handleInput}
+        onBlur={handleBlur}
         autoComplete="off"
         spellCheck="false"
         suffix={

@@ -1,4 +1,4 @@
-/** What browsers with an eyedropper have: https://wicg.github.io/eyedropper-api/ */
+/** The API of browsers with an eyedropper: https://wicg.github.io/eyedropper-api/ */
 declare global {
   interface Window {
     EyeDropper?: new () => { open(): Promise<{ sRGBHex: string }> }
@@ -7,7 +7,10 @@ declare global {
 
 export const hasEyedropper = (): boolean => typeof window.EyeDropper === 'function'
 
-/** Lets the person take a colour from anywhere on the screen; null where they think better of it. */
+/**
+ * Lets the user pick a colour anywhere on the screen. Returns null if the user cancels or the browser has no
+ * eyedropper.
+ */
 export async function pickScreenColor(): Promise<string | null> {
   if (!window.EyeDropper) return null
   try {

@@ -15,5 +15,5 @@ function CuiInput({ context }: InputProps<object, string>) {
   )
 }
 
-/** The tax code of an organisation; the value is its digits, without the RO that may stand before them. */
+/** The tax code of an organisation (CUI); the value is its digits, without the optional RO prefix. */
 export const cui = defineInput<object, string>(CuiInput, [], { features: [customRule('cui')] })

@@ -5,18 +5,21 @@ import { formKit } from '../../core/form-kit.ts'
 import { applyMask } from '../mask/mask.ts'
 import { findMask } from '../mask/mask-presets.ts'
 
-/** The last digit, counted from the right and as what is missing to a multiple of 11; what would be 10 is written 0. */
+/**
+ * Returns the check digit: what the weighted sum of the digits, counted from the right, lacks to a multiple
+ * of 11, with 10 written as 0.
+ */
 function lastDigit(stem: string): string {
   let missing = 0
-  for (const [place, digit] of [...stem].reverse().entries()) {
-    missing = (missing + (11 - [2, 3, 5, 7, 1, 2, 3, 5, 7][place]!) * Number(digit)) % 11
+  for (const [index, digit] of [...stem].reverse().entries()) {
+    missing = (missing + (11 - [2, 3, 5, 7, 1, 2, 3, 5, 7][index]!) * Number(digit)) % 11
   }
   return String(missing % 10)
 }
 
 const company = fc.integer({ min: 1, max: 999_999_999 }).map((stem) => `${stem}${lastDigit(String(stem))}`)
 
-const refuse = (value: string, validation?: string) => {
+const findErrors = (value: string, validation?: string) => {
   const field = createNode({
     plugins: formKit.plugins ?? [],
     config: { ...formKit.config },
@@ -30,36 +33,41 @@ const refuse = (value: string, validation?: string) => {
 }
 
 describe('the input cui', () => {
-  it.each(['18547290', '6479639', '42402275'])('takes %s, as it stands in the register', (cui) => {
+  it.each(['18547290', '6479639', '42402275'])('accepts the registered CUI %s', (cui) => {
     expect(lastDigit(cui.slice(0, -1))).toBe(cui.at(-1))
-    expect(refuse(cui)).toEqual([])
+    expect(findErrors(cui)).toEqual([])
   })
 
-  it('takes the numbers of companies, and refuses each other last digit [3.10]', () => {
+  it('accepts valid CUIs and rejects any other check digit [3.10]', () => {
     fc.assert(
       fc.property(company, fc.integer({ min: 1, max: 9 }), (cui, step) => {
-        expect(refuse(cui)).toEqual([])
+        expect(findErrors(cui)).toEqual([])
         const wrong = cui.slice(0, -1) + ((Number(cui.at(-1)) + step) % 10)
-        expect(refuse(wrong)).toEqual([expect.stringMatching(/^CUI-ul nu este corect: cifra de control/)])
+        expect(findErrors(wrong)).toEqual([expect.stringMatching(/^CUI-ul nu este corect: cifra de control/)])
       }),
       { numRuns: 500 },
     )
   })
 
-  it('reads a pasted number with or without RO, whatever stands between its digits', () => {
+  it('reads a pasted CUI with or without RO and with any separators', () => {
     const start = fc.constantFrom('', 'RO', 'ro ', 'RO-', 'CUI: RO ')
-    const sign = fc.constantFrom('', '', ' ', '.', '-')
+    const separator = fc.constantFrom('', '', ' ', '.', '-')
     fc.assert(
-      fc.property(company, start, fc.array(sign, { minLength: 10, maxLength: 10 }), (cui, prefix, signs) => {
-        const text = prefix + [...cui].map((digit, place) => digit + signs[place]).join('')
-        const shown = /ro/i.test(prefix) ? `RO${cui}` : cui
-        expect(applyMask(findMask('cui'), text)).toEqual({ shown, bare: cui, isComplete: true })
-      }),
+      fc.property(
+        company,
+        start,
+        fc.array(separator, { minLength: 10, maxLength: 10 }),
+        (cui, prefix, separators) => {
+          const text = prefix + [...cui].map((digit, index) => digit + separators[index]).join('')
+          const shown = /ro/i.test(prefix) ? `RO${cui}` : cui
+          expect(applyMask(findMask('cui'), text)).toEqual({ shown, bare: cui, isComplete: true })
+        },
+      ),
     )
   })
 
-  it('says nothing of an empty field but that it is required', () => {
-    expect(refuse('')).toEqual([])
-    expect(refuse('', 'required')).toEqual(['CUI este necesar.'])
+  it('reports an empty field only if it is required', () => {
+    expect(findErrors('')).toEqual([])
+    expect(findErrors('', 'required')).toEqual(['CUI este necesar.'])
   })
 })

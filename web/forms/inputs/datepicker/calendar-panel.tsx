@@ -20,11 +20,11 @@ interface RangeChoice {
 export type CalendarPanelProps = (DayChoice | RangeChoice) & {
   label: string
   bounds: DateBounds
-  /** yyyy-MM-dd; today where null. */
+  /** yyyy-MM-dd; null for today. */
   openAt: string | null
 }
 
-/** The calendar in its popover: days, months and years, of one day or of a period. */
+/** The content of the calendar popover: views of days, months and years, for one day or a period. */
 export function CalendarPanel({ label, bounds, openAt, ...choice }: CalendarPanelProps) {
   const { min, max, disabledDates } = bounds
   const now = today(getLocalTimeZone())

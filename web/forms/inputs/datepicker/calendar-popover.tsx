@@ -9,19 +9,25 @@ import type { CalendarPanelProps } from './calendar-panel.tsx'
 
 const CalendarPanel = lazyNamed(() => import('./calendar-panel.tsx'), 'CalendarPanel')
 
-/** A calendar that opens under a text field, and after a choice gives the keyboard back to it. */
+/**
+ * Returns the state of a calendar that opens under a text field and returns the focus to the field after a
+ * choice.
+ */
 export function useCalendarPopover() {
   const field = useRef<HTMLInputElement>(null)
   const [isOpen, setOpen] = useState(false)
-  /** How often it was opened: each time it begins anew, also where the one before is still fading out. */
+  /**
+   * The number of openings, used as a React key: each opening mounts a new calendar, even while the previous
+   * one fades out.
+   */
   const [opening, setOpening] = useState(0)
-  const returnsTo = useRef<HTMLInputElement>(null)
+  const focusTarget = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (isOpen) return
-    returnsTo.current?.focus()
-    returnsTo.current = null
+    focusTarget.current?.focus()
+    focusTarget.current = null
   }, [isOpen])
-  const isByFinger = useRef(false)
+  const isTouch = useRef(false)
 
   return {
     field,
@@ -30,13 +36,16 @@ export function useCalendarPopover() {
     setOpen,
     open: (input: HTMLInputElement | null, pointerType?: string) => {
       field.current = input
-      isByFinger.current = pointerType === 'touch'
+      isTouch.current = pointerType === 'touch'
       setOpen(true)
       setOpening((count) => count + 1)
     },
-    /** After a choice. A finger's choice leaves the field alone: the keyboard of the screen would come up. */
+    /**
+     * Closes the calendar after a choice. After a choice by touch, the field does not get the focus, because
+     * the on-screen keyboard would open.
+     */
     finish: () => {
-      returnsTo.current = isByFinger.current ? null : field.current
+      focusTarget.current = isTouch.current ? null : field.current
       setOpen(false)
     },
   }
@@ -47,12 +56,12 @@ type Calendar = ReturnType<typeof useCalendarPopover>
 interface CalendarButtonProps {
   calendar: Calendar
   input: RefObject<HTMLInputElement | null>
-  /** Read aloud: what it is for, and what is chosen now. */
+  /** The accessible name: the purpose and the chosen days. */
   label: string
   isDisabled: boolean
 }
 
-/** Inside the box of the text field, after the text. */
+/** The button inside the box of the text field, after the text. */
 export function CalendarButton({ calendar, input, label, isDisabled }: CalendarButtonProps) {
   return (
     <AriaButton

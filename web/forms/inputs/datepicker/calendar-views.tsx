@@ -9,39 +9,43 @@ import { UnitPanel } from './unit-panel.tsx'
 type CalendarState = NonNullable<ContextType<typeof CalendarStateContext | typeof RangeCalendarStateContext>>
 type View = 'days' | 'months' | 'years'
 
-const MONTHS_A_YEAR = 12
-/** [9.13] */
-const YEARS_A_BLOCK = 10
+const MONTHS_PER_YEAR = 12
+/** The number of years in a view [9.13]. */
+const YEARS_PER_VIEW = 10
 
-/** The years that can be typed. */
+/** The range of days that can be typed. */
 const FIRST_DAY = '1000-01-01'
 const LAST_DAY = '9999-12-31'
 
 const monthAndYear = new Intl.DateTimeFormat('ro-RO', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const month = new Intl.DateTimeFormat('ro-RO', { month: 'long', timeZone: 'UTC' })
-const firstOf = (unit: number) => new Date(Date.UTC(Math.floor(unit / MONTHS_A_YEAR), unit % MONTHS_A_YEAR))
-const monthUnit = ({ year, month }: { year: number; month: number }) => year * MONTHS_A_YEAR + month - 1
+const firstOf = (unit: number) =>
+  new Date(Date.UTC(Math.floor(unit / MONTHS_PER_YEAR), unit % MONTHS_PER_YEAR))
+const monthUnit = ({ year, month }: { year: number; month: number }) => year * MONTHS_PER_YEAR + month - 1
 const monthOf = (day: string) => monthUnit({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
 const yearOf = (day: string) => Number(day.slice(0, 4))
 
 interface CalendarViewsProps {
   state: CalendarState
   bounds: DateBounds
-  /** null where today may not be chosen. */
+  /** Null if today may not be chosen. */
   today: CalendarDate | null
   onToday: (today: CalendarDate) => void
   hint?: string
 }
 
-/** The days of a month, its year's months, or ten years; the title leads from each to the next. */
+/**
+ * The views of days, months and years. The title opens the next larger unit: from days to months, from months
+ * to years.
+ */
 export function CalendarViews({ state, bounds, today, onToday, hint }: CalendarViewsProps) {
   const [view, setView] = useState<View>('days')
   const [at, setAt] = useState(0)
   const body = useRef<HTMLDivElement>(null)
-  const shown = monthUnit(state.visibleRange.start)
+  const shownMonth = monthUnit(state.visibleRange.start)
   const { min = FIRST_DAY, max = LAST_DAY } = bounds
   const [first, last] = view === 'years' ? [yearOf(min), yearOf(max)] : [monthOf(min), monthOf(max)]
-  const size = view === 'years' ? YEARS_A_BLOCK : MONTHS_A_YEAR
+  const size = view === 'years' ? YEARS_PER_VIEW : MONTHS_PER_YEAR
   const block = at - (at % size)
   const move = (unit: number) => setAt(Math.min(Math.max(unit, first), last))
   const isDisabled = (unit: number) => unit < first || unit > last
@@ -58,23 +62,23 @@ export function CalendarViews({ state, bounds, today, onToday, hint }: CalendarV
 
   const header = {
     days: {
-      title: monthAndYear.format(firstOf(shown)),
-      leadsTo: 'alege luna',
-      onTitle: () => showMonths(shown),
+      title: monthAndYear.format(firstOf(shownMonth)),
+      titleAction: 'alege luna',
+      onTitle: () => showMonths(shownMonth),
       pages: ['Luna anterioară', 'Luna următoare'],
     },
     months: {
-      title: String(block / MONTHS_A_YEAR),
-      leadsTo: 'alege anul',
+      title: String(block / MONTHS_PER_YEAR),
+      titleAction: 'alege anul',
       onTitle: () => {
-        setAt(block / MONTHS_A_YEAR)
+        setAt(block / MONTHS_PER_YEAR)
         setView('years')
       },
       pages: ['Anul anterior', 'Anul următor'],
     },
     years: {
-      title: `${block}–${block + YEARS_A_BLOCK - 1}`,
-      leadsTo: null,
+      title: `${block}–${block + YEARS_PER_VIEW - 1}`,
+      titleAction: null,
       onTitle: () => undefined,
       pages: ['Deceniul anterior', 'Deceniul următor'],
     },
@@ -92,11 +96,11 @@ export function CalendarViews({ state, bounds, today, onToday, hint }: CalendarV
           onPress={() => (view === 'days' ? state.focusPreviousPage() : move(at - size))}
           onExhausted={focusBody}
         />
-        {header.leadsTo ? (
+        {header.titleAction ? (
           <Button
             slot={null}
             variant="quiet"
-            aria-label={`${header.title}, ${header.leadsTo}`}
+            aria-label={`${header.title}, ${header.titleAction}`}
             onPress={header.onTitle}
             trailingIcon="chevron-down"
           >
@@ -119,18 +123,18 @@ export function CalendarViews({ state, bounds, today, onToday, hint }: CalendarV
           <UnitPanel
             key="months"
             label={`Luna, ${header.title}`}
-            size={MONTHS_A_YEAR}
+            size={MONTHS_PER_YEAR}
             columns={3}
             at={at}
-            chosen={shown}
+            chosen={shownMonth}
             name={(unit) => month.format(firstOf(unit))}
             isDisabled={isDisabled}
             onMove={move}
             onChoose={(unit) =>
               showDays(
                 state.focusedDate.set({
-                  year: Math.floor(unit / MONTHS_A_YEAR),
-                  month: (unit % MONTHS_A_YEAR) + 1,
+                  year: Math.floor(unit / MONTHS_PER_YEAR),
+                  month: (unit % MONTHS_PER_YEAR) + 1,
                 }),
               )
             }
@@ -140,14 +144,14 @@ export function CalendarViews({ state, bounds, today, onToday, hint }: CalendarV
           <UnitPanel
             key="years"
             label={`Anul, ${header.title}`}
-            size={YEARS_A_BLOCK}
+            size={YEARS_PER_VIEW}
             columns={2}
             at={at}
-            chosen={Math.floor(shown / MONTHS_A_YEAR)}
+            chosen={Math.floor(shownMonth / MONTHS_PER_YEAR)}
             name={String}
             isDisabled={isDisabled}
             onMove={move}
-            onChoose={(year) => showMonths(year * MONTHS_A_YEAR + (shown % MONTHS_A_YEAR))}
+            onChoose={(year) => showMonths(year * MONTHS_PER_YEAR + (shownMonth % MONTHS_PER_YEAR))}
           />
         )}
       </div>
@@ -170,7 +174,7 @@ export function CalendarViews({ state, bounds, today, onToday, hint }: CalendarV
   )
 }
 
-/** React Aria announces the month that is shown; the other titles announce themselves. */
+/** React Aria announces the month of the day view; the titles of the other views are live regions. */
 function Title({ isLive, children }: { isLive: boolean; children: string }) {
   return (
     <span
@@ -182,16 +186,19 @@ function Title({ isLive, children }: { isLive: boolean; children: string }) {
   )
 }
 
-/** Gives the keyboard away where there is no further page: a disabled button would lose it. */
+/**
+ * An arrow button that calls `onExhausted` if it becomes disabled while focused, because a disabled button
+ * loses the focus.
+ */
 function PageButton({
   onExhausted,
   ...props
 }: ComponentProps<typeof IconButton> & { isDisabled: boolean; onExhausted: () => void }) {
   const [isFocused, setFocused] = useState(false)
-  const isLost = isFocused && props.isDisabled
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the last page is reached
+  const hasLostFocus = isFocused && props.isDisabled
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the last page is reached
   useEffect(() => {
-    if (isLost) onExhausted()
-  }, [isLost])
+    if (hasLostFocus) onExhausted()
+  }, [hasLostFocus])
   return <IconButton {...props} slot={null} onFocusChange={setFocused} />
 }

@@ -5,7 +5,7 @@ const MARCH = { min: '2026-03-01', max: '2026-03-31', disabledDates: ['2026-03-0
 const UNREADABLE = 'Data nu există. Scrie ziua, luna și anul cu patru cifre: 03.04.1985.'
 const INVALID = 'Data selectată este nevalidă.'
 
-describe('what is wrong with a written day', () => {
+describe('findDateError', () => {
   it.each([
     ['', null],
     ['  ', null],
@@ -15,12 +15,12 @@ describe('what is wrong with a written day', () => {
     ['08.03.2026', INVALID],
     ['28.02.2026', INVALID],
     ['01.04.2026', INVALID],
-  ])('%j: %s [5.6]', (text, fault) => {
-    expect(findDateError(text, MARCH)).toBe(fault)
+  ])('%j: %s [5.6]', (text, error) => {
+    expect(findDateError(text, MARCH)).toBe(error)
   })
 })
 
-describe('what is wrong with a written period', () => {
+describe('findRangeError', () => {
   it.each([
     ['', '', null],
     ['02.03.2026', '05.03.2026', null],
@@ -31,7 +31,7 @@ describe('what is wrong with a written period', () => {
     ['08.03.2026', '05.', UNREADABLE],
     ['02.03.2026', '08.03.2026', INVALID],
     ['07.03.2026', '09.03.2026', null],
-  ])('%j to %j: %s [5.6]', (start, end, fault) => {
-    expect(findRangeError({ start, end }, MARCH)).toBe(fault)
+  ])('%j to %j: %s [5.6]', (start, end, error) => {
+    expect(findRangeError({ start, end }, MARCH)).toBe(error)
   })
 })

@@ -17,26 +17,26 @@ import { type DateRange, findRangeError } from './date-error.ts'
 import { calendarLabel, DATE_PLACEHOLDER, type DatepickerProps } from './datepicker.tsx'
 import { useDateText } from './use-date-text.ts'
 
-type Ends = { [End in keyof DateRange]: string | null }
+type RangeEnds = { [End in keyof DateRange]: string | null }
 
-const NOTHING: Ends = { start: null, end: null }
-const isSame = (a: Ends, b: Ends) => a.start === b.start && a.end === b.end
-const asRange = ({ start, end }: Ends): DateRange | null => (start && end ? { start, end } : null)
+const NO_ENDS: RangeEnds = { start: null, end: null }
+const isSame = (a: RangeEnds, b: RangeEnds) => a.start === b.start && a.end === b.end
+const asRange = ({ start, end }: RangeEnds): DateRange | null => (start && end ? { start, end } : null)
 
-/** A period of days, both ends typed or chosen in one calendar; null until both are there. */
+/** A period of days, typed or chosen in a calendar; the value is null until both ends are set. */
 export function DateRangePicker(props: DatepickerProps<DateRange>) {
-  const { value, onChange, onFault, onBlur, label, hideLabel, help, error, className } = props
+  const { value, onChange, onErrorChange, onBlur, label, hideLabel, help, error, className } = props
   const { min, max, disabledDates, isRequired, isDisabled, placeholder, autoFocus } = props
   const bounds = { min, max, disabledDates }
   const id = useId()
-  const [ends, setEnds] = useState<Ends>(value ?? NOTHING)
-  const [lastValue, setLastValue] = useState<Ends>(value ?? NOTHING)
-  if (!isSame(value ?? NOTHING, lastValue)) {
-    setLastValue(value ?? NOTHING)
-    // A period with one end is none yet: it stays as it is written.
-    if (!isSame(value ?? NOTHING, asRange(ends) ?? NOTHING)) setEnds(value ?? NOTHING)
+  const [ends, setEnds] = useState<RangeEnds>(value ?? NO_ENDS)
+  const [lastValue, setLastValue] = useState<RangeEnds>(value ?? NO_ENDS)
+  if (!isSame(value ?? NO_ENDS, lastValue)) {
+    setLastValue(value ?? NO_ENDS)
+    // A period with one end has no value yet: its text is kept.
+    if (!isSame(value ?? NO_ENDS, asRange(ends) ?? NO_ENDS)) setEnds(value ?? NO_ENDS)
   }
-  const take = (next: Ends) => {
+  const update = (next: RangeEnds) => {
     setEnds(next)
     onChange(asRange(next))
   }
@@ -46,18 +46,18 @@ export function DateRangePicker(props: DatepickerProps<DateRange>) {
   const endInput = useRef<HTMLInputElement>(null)
   const start = useDateText(
     ends.start,
-    (day) => take({ ...ends, start: day }),
+    (day) => update({ ...ends, start: day }),
     () => calendar.open(startInput.current),
   )
   const end = useDateText(
     ends.end,
-    (day) => take({ ...ends, end: day }),
+    (day) => update({ ...ends, end: day }),
     () => calendar.open(endInput.current),
   )
-  const fault = findRangeError({ start: start.text, end: end.text }, bounds)
-  useEffect(() => onFault(fault), [fault, onFault])
+  const textError = findRangeError({ start: start.text, end: end.text }, bounds)
+  useEffect(() => onErrorChange(textError), [textError, onErrorChange])
 
-  const leave = (event: FocusEvent) => {
+  const handleBlur = (event: FocusEvent) => {
     if (!calendar.isOpen && !event.currentTarget.contains(event.relatedTarget)) onBlur()
   }
   const shownError = start.isHalfTyped || end.isHalfTyped ? null : error
@@ -78,7 +78,7 @@ export function DateRangePicker(props: DatepickerProps<DateRange>) {
         isInvalid={!!shownError}
         isDisabled={isDisabled}
         className={classNames(fieldClass, className)}
-        onBlur={leave}
+        onBlur={handleBlur}
       >
         <Provider
           values={[
@@ -111,7 +111,7 @@ export function DateRangePicker(props: DatepickerProps<DateRange>) {
         }
         value={asRange(ends)}
         onChoose={(range) => {
-          take(range)
+          update(range)
           calendar.finish()
         }}
       />
@@ -138,7 +138,7 @@ function RangeEnd(props: RangeEndProps) {
   const { isInvalid, isRequired, isDisabled, autoFocus = false } = props
   return (
     <AriaTextField
-      {...date.fieldProps}
+      {...date.inputProps}
       validationBehavior="aria"
       aria-describedby={describedBy}
       isInvalid={isInvalid}

@@ -16,19 +16,19 @@ describe('dates as text', () => {
   })
 
   it.each(['', '31.02.2020', '29.02.2023', '00.01.2020', '1.13.2020', '03.04.85', '3.4.1985x', '03.04.0985'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(parseDateText(text)).toBeNull()
     },
   )
 
-  it('writes a day as dd.MM.yyyy and anything else as nothing', () => {
+  it('formats a day as dd.MM.yyyy and anything else as an empty text', () => {
     expect(formatDateText('1985-04-03')).toBe('03.04.1985')
     expect(formatDateText('1985-04-03T10:00:00Z')).toBe('')
     expect(formatDateText(null)).toBe('')
   })
 
-  it('reads back every day that it writes, also as it is typed', () => {
+  it('parses every formatted day, also when it is typed key by key', () => {
     const days = fc
       .integer({ min: Date.UTC(1000, 0, 1) / 86_400_000, max: Date.UTC(9999, 11, 31) / 86_400_000 })
       .map((count) => new Date(count * 86_400_000).toISOString().slice(0, 10))
@@ -45,7 +45,7 @@ describe('dates as text', () => {
     )
   })
 
-  it('puts the dots in while somebody types, and never back in while somebody deletes', () => {
+  it('inserts the dots while typing, but not while deleting', () => {
     let text = ''
     for (const digit of '03041985') text = completeDateText(text, text + digit)
     expect(text).toBe('03.04.1985')

@@ -1,6 +1,9 @@
-/** Dates as people here write them (dd.MM.yyyy), and as the product keeps them (yyyy-MM-dd). */
+/** Converts between dates as Romanian users type them (dd.MM.yyyy) and ISO dates (yyyy-MM-dd). */
 
-/** `3.4.1985`, `03/04/1985`, `03041985`, `1985-04-03` → `1985-04-03`; null where it is no day of the calendar. */
+/**
+ * Parses `3.4.1985`, `03/04/1985`, `03041985` or `1985-04-03` into `1985-04-03`; null if the text is not a
+ * date.
+ */
 export function parseDateText(text: string): string | null {
   const match =
     /^(\d{1,2})\s*[./\-\s]\s*(\d{1,2})\s*[./\-\s]\s*(\d{4})$/.exec(text.trim()) ??
@@ -14,17 +17,17 @@ export function parseDateText(text: string): string | null {
   return isReal ? date.toISOString().slice(0, 10) : null
 }
 
-/** `1985-04-03` → `03.04.1985`; anything else → empty. */
+/** Formats `1985-04-03` as `03.04.1985`, and anything else as an empty text. */
 export function formatDateText(iso: string | null | undefined): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso ?? '')
   return match ? `${match[3]}.${match[2]}.${match[1]}` : ''
 }
 
-/** Puts in the dots while somebody types digits; leaves alone what is deleted, pasted or separated by hand. */
+/** Inserts the dots while digits are typed; leaves deleted, pasted or manually separated texts unchanged. */
 export function completeDateText(before: string, after: string): string {
-  const isTypingOn = after.length === before.length + 1 && after.startsWith(before)
-  if (!isTypingOn) return after
-  // Whoever types the dot as well means the one that is already there.
+  const isAppending = after.length === before.length + 1 && after.startsWith(before)
+  if (!isAppending) return after
+  // A typed dot after an inserted dot is ignored.
   if (before.endsWith('.') && /[./\-\s]$/.test(after)) return before
   return /^(\d{2}|\d{2}\.\d{2})$/.test(after) ? `${after}.` : after
 }

@@ -8,7 +8,7 @@ import { formatDateText } from './date-text.ts'
 import { Datepicker } from './datepicker.tsx'
 
 export interface DatepickerInputProps extends DateBounds {
-  /** Two days, from and to; the value is then a pair. */
+  /** Whether the value is a period: a pair of days. */
   range?: boolean | undefined
   placeholder?: string | undefined
 }
@@ -18,12 +18,12 @@ type Value = string | DateRange | null
 function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
   const { range, placeholder, min, max, disabledDates, explainDisabled } = context
   const [value, setValue] = useFieldValue(context)
-  const { fault, setFault, error } = useCustomError(context)
-  useDraft(context.node, fault !== null && !value)
+  const { customError, setCustomError, error } = useCustomError(context)
+  useDraft(context.node, customError !== null && !value)
   const shared = {
     ...fieldBaseProps(context),
     error,
-    onFault: setFault,
+    onErrorChange: setCustomError,
     placeholder,
     min,
     max,
@@ -38,7 +38,7 @@ function DatepickerInput({ context }: InputProps<DatepickerInputProps, Value>) {
   )
 }
 
-/** A day or null; with `range` two days or null [3.10]. */
+/** A day or null; with `range`, two days or null [3.10]. */
 export const datepicker = defineInput<DatepickerInputProps, Value>(
   DatepickerInput,
   ['range', 'placeholder', 'min', 'max', 'disabledDates', 'explainDisabled'],

@@ -12,9 +12,9 @@ export const DATE_PLACEHOLDER = 'zz.ll.aaaa'
 export interface DatepickerProps<Value> extends FieldBaseProps, DateBounds {
   value: Value | null
   onChange: (value: Value | null) => void
-  /** What is wrong with what is written, each time that it changes; null for nothing. */
-  onFault: (fault: string | null) => void
-  /** The keyboard has left the field, its button and its calendar. */
+  /** Called with the error of the text whenever the error changes; null for no error. */
+  onErrorChange: (error: string | null) => void
+  /** Called when the focus leaves the field, its button and its calendar. */
   onBlur: () => void
   placeholder?: string | undefined
   isRequired: boolean
@@ -25,7 +25,7 @@ export interface DatepickerProps<Value> extends FieldBaseProps, DateBounds {
 const longDate = (day: string) =>
   new Date(`${day}T12:00:00`).toLocaleDateString('ro-RO', { dateStyle: 'long' })
 
-/** What a calendar's button is called: what it is for, and the days that are chosen now. */
+/** Returns the accessible name of a calendar button: its purpose and the chosen days. */
 export function calendarLabel(purpose: string, ...days: (string | null)[]): string {
   const chosen = days.filter((day) => day !== null).map(longDate)
   return chosen.length > 0 ? `${purpose}, acum ${chosen.join(' – ')}` : purpose
@@ -33,25 +33,25 @@ export function calendarLabel(purpose: string, ...days: (string | null)[]): stri
 
 /** A day (yyyy-MM-dd), typed as dd.MM.yyyy or chosen in a calendar [3.10]. */
 export function Datepicker(props: DatepickerProps<string>) {
-  const { value, onChange, onFault, onBlur, error, placeholder, ...others } = props
-  const { min, max, disabledDates, explainDisabled, ...look } = others
+  const { value, onChange, onErrorChange, onBlur, error, placeholder, ...others } = props
+  const { min, max, disabledDates, explainDisabled, ...fieldProps } = others
   const bounds = { min, max, disabledDates, explainDisabled }
   const input = useRef<HTMLInputElement>(null)
   const calendar = useCalendarPopover()
   const date = useDateText(value, onChange, () => calendar.open(input.current))
-  const fault = findDateError(date.text, bounds)
-  useEffect(() => onFault(fault), [fault, onFault])
+  const textError = findDateError(date.text, bounds)
+  useEffect(() => onErrorChange(textError), [textError, onErrorChange])
 
-  const leave = (event: FocusEvent) => {
+  const handleBlur = (event: FocusEvent) => {
     if (!calendar.isOpen && !event.currentTarget.contains(event.relatedTarget)) onBlur()
   }
-  const purpose = `Alege data: ${look.label}`
+  const purpose = `Alege data: ${fieldProps.label}`
   return (
     <>
-      <Group role="presentation" className="contents" onBlur={leave}>
+      <Group role="presentation" className="contents" onBlur={handleBlur}>
         <TextField
-          {...look}
-          {...date.fieldProps}
+          {...fieldProps}
+          {...date.inputProps}
           placeholder={placeholder ?? DATE_PLACEHOLDER}
           ref={input}
           error={date.isHalfTyped ? null : error}
@@ -60,7 +60,7 @@ export function Datepicker(props: DatepickerProps<string>) {
               calendar={calendar}
               input={input}
               label={calendarLabel(purpose, value)}
-              isDisabled={look.isDisabled}
+              isDisabled={fieldProps.isDisabled}
             />
           }
         />
@@ -72,7 +72,7 @@ export function Datepicker(props: DatepickerProps<string>) {
         openAt={value}
         value={value}
         onChoose={(day) => {
-          date.take(day)
+          date.setDay(day)
           calendar.finish()
         }}
       />

@@ -7,10 +7,10 @@ import {
 } from 'react-aria-components'
 import { classNames } from '../../../ui/base/class-names.ts'
 
-const cellClass =
+const CELL_CLASS =
   'hit-area flex items-center justify-center text-sm -outline-offset-2 data-outside-month:invisible data-today:font-bold data-today:underline data-today:decoration-2 data-today:underline-offset-4'
 
-/** The days of the month that the calendar around it shows. */
+/** The days of the month that the surrounding calendar shows. */
 export function DayGrid({ isRange }: { isRange: boolean }) {
   return (
     <CalendarGrid weekdayStyle="short" className="w-full table-fixed border-collapse">
@@ -29,7 +29,7 @@ export function DayGrid({ isRange }: { isRange: boolean }) {
               const isEnd = cell.isSelectionStart || cell.isSelectionEnd
               const isOff = cell.isDisabled || cell.isUnavailable
               return classNames(
-                cellClass,
+                CELL_CLASS,
                 cell.isSelected && isRange && !isEnd ? 'bg-accent-soft' : 'rounded-md',
                 isOff ? 'text-faint' : 'cursor-pointer',
                 cell.isUnavailable && 'line-through',

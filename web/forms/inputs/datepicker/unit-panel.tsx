@@ -3,10 +3,10 @@ import { classNames } from '../../../ui/base/class-names.ts'
 
 interface UnitPanelProps {
   label: string
-  /** How many units are shown at once; the first is a multiple of it. */
+  /** The number of units per view; the first unit of a view is a multiple of `size`. */
   size: number
   columns: number
-  /** The unit that has the keyboard. A unit is a number: a year, or a month counted on from the year 0. */
+  /** The focused unit. A unit is a number: a year, or a month counted from the year 0. */
   at: number
   chosen: number
   name: (unit: number) => string
@@ -15,20 +15,20 @@ interface UnitPanelProps {
   onChoose: (unit: number) => void
 }
 
-/** Months or years to choose from, a block at a time; the keyboard goes on into the next block. */
+/** A choice of months or years, one view at a time; the arrow keys continue into the next view. */
 export function UnitPanel(props: UnitPanelProps) {
   const { label, size, columns, at, chosen, name, isDisabled, onMove, onChoose } = props
   const first = at - (at % size)
   const active = useRef<HTMLButtonElement>(null)
   const isMoving = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the keyboard follows the unit, not each drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the unit, not each rendering
   useEffect(() => {
     if (isMoving.current) active.current?.focus()
     isMoving.current = false
   }, [at])
 
   const move = (event: KeyboardEvent) => {
-    const goals: Record<string, number> = {
+    const targets: Record<string, number> = {
       ArrowLeft: at - 1,
       ArrowRight: at + 1,
       ArrowUp: at - columns,
@@ -38,11 +38,11 @@ export function UnitPanel(props: UnitPanelProps) {
       Home: first,
       End: first + size - 1,
     }
-    const goal = goals[event.key]
-    if (goal === undefined) return
+    const target = targets[event.key]
+    if (target === undefined) return
     event.preventDefault()
     isMoving.current = true
-    onMove(goal)
+    onMove(target)
   }
 
   return (
@@ -53,7 +53,7 @@ export function UnitPanel(props: UnitPanelProps) {
       onKeyDown={move}
       className={classNames('grid h-full gap-1', columns === 3 ? 'grid-cols-3' : 'grid-cols-2')}
     >
-      {Array.from({ length: size }, (_, place) => first + place).map((unit) => (
+      {Array.from({ length: size }, (_, index) => first + index).map((unit) => (
         <button
           key={unit}
           ref={unit === at ? active : null}

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react-aria-components'
 import { isUnreadable } from './date-error.ts'
 import { completeDateText, formatDateText, parseDateText } from './date-text.ts'
 
-/** The text of a field that holds a day; `onOpen` when the keyboard asks for the calendar. */
+/** Keeps the text of a field for a day. `onOpen` is called when the keyboard opens the calendar (Alt+↓). */
 export function useDateText(
   value: string | null,
   onChange: (value: string | null) => void,
@@ -14,7 +14,7 @@ export function useDateText(
   const [lastValue, setLastValue] = useState(value)
   if (value !== lastValue) {
     setLastValue(value)
-    // Changed from outside (a CNP filled it in, the form was reset): the text follows.
+    // The form changed the value (filled in from a CNP, reset): the text follows.
     if (parseDateText(text) !== value) setText(formatDateText(value))
   }
   const write = (next: string) => {
@@ -24,10 +24,10 @@ export function useDateText(
 
   return {
     text,
-    /** No day yet, but it may become one: not the moment to say that it is wrong. */
+    /** The user is still typing a text that is not a date yet, so no error is shown. */
     isHalfTyped: isTyping && isUnreadable(text),
-    take: (day: string) => write(formatDateText(day)),
-    fieldProps: {
+    setDay: (day: string) => write(formatDateText(day)),
+    inputProps: {
       inputMode: 'numeric' as const,
       maxLength: 10,
       autoComplete: 'off',
@@ -36,7 +36,7 @@ export function useDateText(
         setTyping(true)
         write(completeDateText(text, next))
       },
-      // Pasted with spaces it may be longer than the box takes.
+      // A date pasted with spaces may exceed `maxLength`.
       onPaste: (event: ClipboardEvent) => {
         const day = parseDateText(event.clipboardData.getData('text'))
         if (day === null) return

@@ -11,9 +11,9 @@ import {
 interface CommonProps {
   options: readonly (Option | OptionGroup)[]
   placeholder?: string | undefined
-  /** A search field stands above the list. */
+  /** Shows a search field above the list. */
   search?: boolean | undefined
-  /** After a choice by the person; not where the form itself writes into the field. */
+  /** Called after the user selects an option; not called when the form sets the value. */
   onChoose?: ((id: string | null) => void) | undefined
 }
 
@@ -25,7 +25,7 @@ type Value = string | readonly string[] | null
 function DropdownInput({ context }: InputProps<AnyProps, Value>) {
   const { multiple, options = [], placeholder, search, onChoose } = context
   const [value, setValue] = useFieldValue(context)
-  const look: Omit<SelectProps<string>, 'value' | 'onChange' | 'isMultiple'> = {
+  const shared: Omit<SelectProps<string>, 'value' | 'onChange' | 'isMultiple'> = {
     ...fieldBaseProps(context),
     options,
     placeholder,
@@ -38,10 +38,10 @@ function DropdownInput({ context }: InputProps<AnyProps, Value>) {
     }),
   }
   return multiple ? (
-    <Select {...look} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
+    <Select {...shared} isMultiple value={(value as readonly string[]) ?? []} onChange={setValue} />
   ) : (
     <Select
-      {...look}
+      {...shared}
       value={(value as string) || null}
       onChange={(id) => {
         setValue(id)
@@ -51,7 +51,7 @@ function DropdownInput({ context }: InputProps<AnyProps, Value>) {
   )
 }
 
-/** A choice from a list that is all there: an id or null, with `multiple` a list of ids. */
+/** A choice from a list that is fully loaded: an id or null; with `multiple`, a list of ids. */
 export const dropdown = defineInput<AnyProps, Value>(DropdownInput, [
   'multiple',
   'options',

@@ -32,10 +32,10 @@ const EXAMINATIONS = [
 const LONG =
   'Institutul Național de Neurologie și Boli Neurovasculare „Profesor Doctor Vlad Voiculescu” București'
 
-const MANY: Option[] = Array.from({ length: 1000 }, (_, place) => ({
-  id: String(place + 1),
-  label: `Secția ${place + 1}`,
-  description: place % 3 === 0 ? 'Etajul întâi' : undefined,
+const MANY: Option[] = Array.from({ length: 1000 }, (_, index) => ({
+  id: String(index + 1),
+  label: `Secția ${index + 1}`,
+  description: index % 3 === 0 ? 'Etajul întâi' : undefined,
 }))
 
 export default {

@@ -1,5 +1,5 @@
 import type { Option } from '../../../ui/options/option.ts'
 
-/** Names by their codes as the options of a dropdown. */
+/** Returns dropdown options from names by code. */
 export const nameOptions = (names: Readonly<Record<string, string>>): Option[] =>
   Object.entries(names).map(([id, label]) => ({ id, label }))

@@ -4,9 +4,12 @@ import { Icon } from '../../../ui/base/icon.tsx'
 import { SearchField } from '../../../ui/controls/search-field.tsx'
 import { ICON_KEYWORDS } from '../../../ui/icons/icon-keywords.ts'
 
-const items = CATEGORY_ICONS.map((id) => ({ id, name: ICON_KEYWORDS[id] }))
+const ITEMS = CATEGORY_ICONS.map((id) => ({ id, name: ICON_KEYWORDS[id] }))
 
-/** The icons of requirement 3.7, found by their Romanian names; the arrow keys go through them from the search field. */
+/**
+ * The icons of requirement 3.7 with a search by their Romanian names; the arrow keys move between the icons
+ * from the search field.
+ */
 export function IconGrid({
   value,
   onChoose,
@@ -21,12 +24,12 @@ export function IconGrid({
       <ListBox
         aria-label="Pictograme"
         layout="grid"
-        items={items}
+        items={ITEMS}
         selectionMode="single"
         disallowEmptySelection
         selectedKeys={value ? [value] : []}
         onSelectionChange={(keys) => {
-          const chosen = items.find(({ id }) => keys !== 'all' && keys.has(id))
+          const chosen = ITEMS.find(({ id }) => keys !== 'all' && keys.has(id))
           if (chosen) onChoose(chosen.id)
         }}
         renderEmptyState={() => (

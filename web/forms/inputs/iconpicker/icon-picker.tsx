@@ -22,7 +22,7 @@ import { ICON_KEYWORDS } from '../../../ui/icons/icon-keywords.ts'
 const IconGrid = lazyNamed(() => import('./icon-grid.tsx'), 'IconGrid')
 
 export interface IconPickerProps extends FieldBaseProps {
-  /** '' is none. */
+  /** '' if no icon is chosen. */
   value: CategoryIconName | ''
   onChange: (value: CategoryIconName | '') => void
   isRequired?: boolean
@@ -31,14 +31,14 @@ export interface IconPickerProps extends FieldBaseProps {
   onBlur: () => void
 }
 
-/** What a refused field of React Aria says; the sentence stands in `FieldNotes`. */
-const UNKNOWN_ICON_MESSAGE = {
+/** React Aria's validation result of an invalid field; `FieldNotes` shows the sentence. */
+const INVALID_RESULT = {
   isInvalid: true,
   validationErrors: [],
   validationDetails: {} as ValidityState,
 }
 
-/** One of the icons of requirement 3.7, chosen in a grid. */
+/** A choice of one of the icons of requirement 3.7, in a grid. */
 export function IconPicker({
   label,
   hideLabel,
@@ -76,7 +76,7 @@ export function IconPicker({
               TextContext,
               { slots: { description: { id: `${id}-help` }, errorMessage: { id: `${id}-error` } } },
             ],
-            [FieldErrorContext, error ? UNKNOWN_ICON_MESSAGE : null],
+            [FieldErrorContext, error ? INVALID_RESULT : null],
           ]}
         >
           <FieldLabel label={label} hideLabel={hideLabel} isRequired={isRequired} />
@@ -103,7 +103,7 @@ export function IconPicker({
           offset={4}
           placement="bottom start"
           className={popoverClass}
-          // As wide as its grid, also under a wide field.
+          // As wide as its grid, even under a wider field.
           style={{ minWidth: 0 }}
         >
           <div className="grid w-70 gap-2 p-2 pointer-coarse:w-72">

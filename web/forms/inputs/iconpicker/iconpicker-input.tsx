@@ -7,5 +7,5 @@ function IconpickerInput({ context }: InputProps<object, CategoryIconName | ''>)
   return <IconPicker {...fieldBaseProps(context)} value={value} onChange={setValue} />
 }
 
-/** One of the icons of requirement 3.7; its value is the icon's name, or ''. */
+/** An icon of requirement 3.7; the value is the icon's name, or ''. */
 export const iconpicker = defineInput<object, CategoryIconName | ''>(IconpickerInput, [])

@@ -15,17 +15,17 @@ import { findMask } from './mask-presets.ts'
 
 export interface MaskFieldProps
   extends Omit<TextFieldProps, 'value' | 'defaultValue' | 'onChange' | 'type' | 'maxLength' | 'ref'> {
-  /** A preset's name, or a mask as `parseMask` reads it. */
+  /** The name of a preset, or a pattern for `parseMask`. */
   mask: string
   value: string
   onChange: (value: string) => void
-  /** The value is the bare characters, without the literals; else what is shown. */
+  /** Whether the value is the bare characters without literals (default), else the shown text. */
   unmasked?: boolean | undefined
-  /** The empty field shows the mask. */
+  /** Whether the empty field shows the mask. */
   showMask?: boolean | undefined
 }
 
-/** A line of text that keeps to a mask while it is typed, pasted or deleted from. */
+/** A text field that enforces a mask while its text is typed, pasted or deleted. */
 export function MaskField({
   mask: pattern,
   value,
@@ -35,14 +35,14 @@ export function MaskField({
   ...props
 }: MaskFieldProps) {
   const mask = useMemo(() => findMask(pattern), [pattern])
-  const show = () => (unmasked ? fillMask(mask, value) : applyMask(mask, value)).shown
+  const formatValue = () => (unmasked ? fillMask(mask, value) : applyMask(mask, value)).shown
   const readValue = (masked: Masked) => (unmasked ? masked.bare : masked.shown)
-  const [text, setText] = useState(show)
-  const [last, setLast] = useState({ value, mask })
-  if (value !== last.value || mask !== last.mask) {
-    setLast({ value, mask })
-    // Changed from outside: the text follows.
-    if (mask !== last.mask || readValue(applyMask(mask, text)) !== value) setText(show())
+  const [text, setText] = useState(formatValue)
+  const [lastInput, setLastInput] = useState({ value, mask })
+  if (value !== lastInput.value || mask !== lastInput.mask) {
+    setLastInput({ value, mask })
+    // The form changed the value: the text follows.
+    if (mask !== lastInput.mask || readValue(applyMask(mask, text)) !== value) setText(formatValue())
   }
 
   const input = useRef<HTMLInputElement>(null)
@@ -54,9 +54,9 @@ export function MaskField({
     caret.current = null
   })
 
-  /** What came some other way than by an edit under the mask: undone, filled in by the browser, composed. */
-  const take = (next: string) => {
-    // What is being composed may pass through signs that the mask refuses.
+  /** Handles changes that are not intercepted by `beforeinput`: undo, autofill, composition. */
+  const handleChange = (next: string) => {
+    // During composition, the text may contain characters that the mask rejects.
     if (isComposing.current) return setText(next)
     const masked = placeCaret(mask, next, input.current?.selectionEnd ?? next.length)
     if (masked.shown !== next) caret.current = masked.caret
@@ -73,10 +73,10 @@ export function MaskField({
       {...props}
       ref={input}
       value={text}
-      onChange={take}
+      onChange={handleChange}
       onBlur={(event) => {
-        // Literals alone are no value, and must not look like one.
-        if (text !== '' && applyMask(mask, text).bare === '') take('')
+        // A text of literals only is not a value, so the field is emptied.
+        if (text !== '' && applyMask(mask, text).bare === '') handleChange('')
         props.onBlur?.(event)
       }}
       onCompositionStart={() => {
@@ -84,15 +84,15 @@ export function MaskField({
       }}
       onCompositionEnd={(event) => {
         isComposing.current = false
-        take(event.currentTarget.value)
+        handleChange(event.currentTarget.value)
       }}
     />
   )
 }
 
 /**
- * Brings an edit under the mask before the browser makes it, and has the browser make that one instead: so there is one step
- * to undo, and the caret never jumps.
+ * Intercepts an edit in `beforeinput`, applies the mask, and lets the browser insert the result: there is one
+ * undo step, and the caret does not jump.
  */
 function useMaskedEdits(input: React.RefObject<HTMLInputElement | null>, mask: Mask) {
   useEffect(() => {
@@ -111,7 +111,9 @@ function useMaskedEdits(input: React.RefObject<HTMLInputElement | null>, mask: M
   }, [input, mask])
 }
 
-/** The edit that an event is about to make; null for those that are only seen once they are made. */
+/**
+ * Returns the edit that a `beforeinput` event announces; null for edits that are handled after the change.
+ */
 function editOf(event: InputEvent, field: HTMLInputElement): Edit | null {
   const from = field.selectionStart ?? 0
   const to = field.selectionEnd ?? from
@@ -131,15 +133,18 @@ function editOf(event: InputEvent, field: HTMLInputElement): Edit | null {
   }
 }
 
-/** Puts a text into a field as if it had been typed: `execCommand` alone leaves the browser's undo whole, where it is known. */
+/**
+ * Replaces the text of a field as if it had been typed. Only the deprecated `execCommand` keeps the browser's
+ * undo history, so it is used where available.
+ */
 function replaceText(field: HTMLInputElement, text: string): void {
   const before = field.value
   if (text === before) return
-  const shorter = Math.min(before.length, text.length)
+  const shorterLength = Math.min(before.length, text.length)
   let start = 0
-  while (start < shorter && before[start] === text[start]) start++
+  while (start < shorterLength && before[start] === text[start]) start++
   let end = 0
-  while (end < shorter - start && before.at(-1 - end) === text.at(-1 - end)) end++
+  while (end < shorterLength - start && before.at(-1 - end) === text.at(-1 - end)) end++
   const inserted = text.slice(start, text.length - end)
   field.setSelectionRange(start, before.length - end)
   if (document.execCommand(inserted ? 'insertText' : 'delete', false, inserted)) return

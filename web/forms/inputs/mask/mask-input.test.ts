@@ -29,11 +29,11 @@ describe('the input mask', () => {
     ['72212', { mask: '####[ ##]' }, ['Telefon nu este complet.']],
     ['722', { mask: 'phone' }, ['Telefon nu este complet.']],
     ['722123456', { mask: 'phone' }, []],
-  ])('with %j and %j says %j [3.10]', (value, props, sentences) => {
+  ])('with value %j and props %j has the errors %j [3.10]', (value, props, sentences) => {
     expect(sentencesOf(createField(value, props))).toEqual(sentences)
   })
 
-  it('follows what is typed, and what the field is told', () => {
+  it('follows changes of the value and of the props', () => {
     const field = createField('722', {})
     expect(sentencesOf(field)).toEqual(['Telefon nu este complet.'])
     void field.input('722123', false)

@@ -7,11 +7,11 @@ import { MaskField } from './mask-field.tsx'
 import { findMask, type MaskPreset } from './mask-presets.ts'
 
 export interface MaskProps {
-  /** A preset's name, or a mask of its own: `##.##.####`, `[+40 ]### ### ###`. */
+  /** The name of a preset, or a pattern: `##.##.####`, `[+40 ]### ### ###`. */
   mask: MaskPreset | (string & {})
-  /** The value is the bare characters, without the literals (default); else what is shown. */
+  /** Whether the value is the bare characters without literals (default), else the shown text. */
   unmasked?: boolean | undefined
-  /** The empty field shows the mask. */
+  /** Whether the empty field shows the mask. */
   showMask?: boolean | undefined
   autoComplete?: string | undefined
   prefix?: ReactNode
@@ -36,24 +36,28 @@ function MaskInput({ context }: InputProps<MaskProps, string>) {
   )
 }
 
-/** Blocks the form while something stands in the mask, but not all that belongs there. */
+/** Blocks the form while the value is incomplete; an empty value is complete. */
 function blockIncomplete(node: FormKitNode): void {
   const check = () => {
     const { mask, unmasked = true, label } = node.props
     const value = String(node.value ?? '')
     const read = unmasked ? fillMask : applyMask
-    const isWhole = value === '' || read(findMask(mask ?? ''), value).isComplete
-    setCustomError(node, isWhole ? null : `${label ?? node.name} nu este complet.`)
+    const isComplete = value === '' || read(findMask(mask ?? ''), value).isComplete
+    setCustomError(node, isComplete ? null : `${label ?? node.name} nu este complet.`)
   }
   node.on('created', () => {
     check()
-    // After the rules' own listener, which drops every message of the field where its rules have changed.
+    // Registered after the listener of the rules, which removes all messages of the field when its rules
+    // change.
     for (const event of ['commit', 'prop:mask', 'prop:unmasked', 'prop:label', 'prop:validation'])
       node.on(event, check)
   })
 }
 
-/** A line of text under a mask; the value is its bare characters, or with `unmasked={false}` what is shown [3.10]. */
+/**
+ * A text field with a mask; the value is the bare characters, or with `unmasked={false}` the shown text
+ * [3.10].
+ */
 export const mask = defineInput<MaskProps, string>(
   MaskInput,
   ['mask', 'unmasked', 'showMask', 'autoComplete', 'prefix', 'suffix'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyMask, drawMask, type Edit, editMask, fillMask, keyboardOf, parseMask } from './mask.ts'
 import { findMask } from './mask-presets.ts'
 
-/** `12|.34`: a text with the caret, or with a selection between two bars, in it. */
+/** Parses `12|.34`, a text with the caret, or with a selection between two bars. */
 function marked(text: string): { shown: string; from: number; to: number } {
   const from = text.indexOf('|')
   const to = Math.max(text.lastIndexOf('|') - 1, from)
@@ -24,7 +24,7 @@ const backspace = (mask: string, before: string) =>
   )
 const remove = (mask: string, before: string) =>
   edit(mask, before, ({ from, to }) => ({ from, to: to + 1, text: '', reach: 'forth' }))
-/** Key by key from an empty field. */
+/** Types a text key by key into an empty field. */
 const typeAll = (mask: string, text: string) =>
   [...text].reduce((before, key) => type(mask, before, key), '|').replace('|', '')
 
@@ -54,7 +54,7 @@ describe('applyMask', () => {
     ['\\A\\##', '7', 'A#7', '7'],
     ['RO##', 'ro12', 'RO12', '12'],
     ['cod ##', '1 2', 'cod 12', '12'],
-  ])('%s shows %j as %j, with the bare characters %j [3.10]', (mask, text, shown, bare) => {
+  ])('mask %s shows %j as %j, with the bare characters %j [3.10]', (mask, text, shown, bare) => {
     expect(applyMask(parseMask(mask), text)).toMatchObject({ shown, bare })
   })
 
@@ -69,20 +69,20 @@ describe('applyMask', () => {
     ['###[-##[/#]]', '12345', true],
     ['(###)', '12', false],
     ['(###)', '123', true],
-  ])('of %s %j is complete: %s', (mask, text, isComplete) => {
+  ])('mask %s with %j is complete: %s', (mask, text, isComplete) => {
     expect(applyMask(parseMask(mask), text).isComplete).toBe(isComplete)
   })
 
-  it('takes a document pasted by mistake without choking on it', () => {
+  it('masks a huge text that is pasted by mistake', () => {
     expect(applyMask(parseMask(DATE), `03.04.1985${'x9 '.repeat(1_000_000)}`).shown).toBe('03.04.1985')
   })
 })
 
-it.each(['[##', '##]', '[#[#]', '##\\'])('refuses the mask %j', (mask) => {
+it.each(['[##', '##]', '[#[#]', '##\\'])('rejects the mask %j', (mask) => {
   expect(() => parseMask(mask)).toThrow(RangeError)
 })
 
-it('draws an empty mask and knows the keyboard that types it', () => {
+it('draws an empty mask and selects an on-screen keyboard', () => {
   expect([DATE, PHONE, '(AA) #[#]'].map((mask) => drawMask(parseMask(mask)))).toEqual([
     '__.__.____',
     '___ ___ ___',
@@ -95,7 +95,7 @@ it('draws an empty mask and knows the keyboard that types it', () => {
   ])
 })
 
-describe('editMask keeps the caret where the hand is [3.10]', () => {
+describe('editMask keeps the caret at the edit [3.10]', () => {
   it.each([
     ['at the end', DATE, '03|', '0', '03.0|'],
     ['a literal at the end', DATE, '03|', '.', '03.|'],
@@ -104,14 +104,14 @@ describe('editMask keeps the caret where the hand is [3.10]', () => {
     ['in the middle', DATE, '0|3.04', '1', '01|.30.4'],
     ['into a full mask', DATE, '0|3.04.1985', '7', '0|3.04.1985'],
     ['into a full mask without literals', '####', '1|234', '9', '1|234'],
-    ['what does not fit', DATE, '0|3', 'x', '0|3'],
-    ['for a selection', DATE, '0|3.04|.1985', '1', '01|.19.85'],
-    ['for all of it', DATE, '|03.04.1985|', '1', '1|'],
-    ['a paste for all of it', PHONE, '|722 123 456|', '0040 733.111.222', '+40 733 111 222|'],
+    ['a character that does not fit', DATE, '0|3', 'x', '0|3'],
+    ['over a selection', DATE, '0|3.04|.1985', '1', '01|.19.85'],
+    ['over the whole text', DATE, '|03.04.1985|', '1', '1|'],
+    ['a paste over the whole text', PHONE, '|722 123 456|', '0040 733.111.222', '+40 733 111 222|'],
     ['a paste in the middle', DATE, '03.|85', '04/19', '03.04.19|85'],
     ['a paste that is too long', '####', '1||4', '2367', '123|4'],
     ['one digit more than fits without the optional part', PHONE, '407 221 234|', '5', '+40 722 123 45|'],
-    ['before what comes back at the end', '## %', '5|', '5', '55| %'],
+    ['before a literal that is restored at the end', '## %', '5|', '5', '55| %'],
   ])('typing %s', (_, mask, before, text, after) => {
     expect(type(mask, before, text)).toBe(after)
   })
@@ -119,15 +119,15 @@ describe('editMask keeps the caret where the hand is [3.10]', () => {
   it.each([
     ['a character', DATE, '03.04|', '03.0|'],
     ['a character in the middle', DATE, '03|.04', '0|0.4'],
-    ['a literal and so the character before it', DATE, '03.|04', '0|0.4'],
+    ['a literal and the character before it', DATE, '03.|04', '0|0.4'],
     ['the last character with the literal before it', DATE, '03.0|', '03|'],
-    ['the last character, but not the literals that nothing stands before', PHONE, '+40 7|', '+40 |'],
-    ['a literal that does not come back', DATE, '03.|', '03|'],
-    ['the literals at the end and so the character before them', '## %', '55 %|', '5|'],
+    ['the last character, but not leading literals', PHONE, '+40 7|', '+40 |'],
+    ['a literal that is not restored', DATE, '03.|', '03|'],
+    ['the literals at the end and the character before them', '## %', '55 %|', '5|'],
     ['an optional part that has no character before it', PHONE, '+40 |722', '|722'],
     ['a selection', DATE, '0|3.04|.1985', '0|1.98.5'],
-    ['a literal that is selected, to which nothing happens', DATE, '03|.|04', '03|.04'],
-    ['all', DATE, '|03.04.1985|', '|'],
+    ['nothing for a selected literal', DATE, '03|.|04', '03|.04'],
+    ['the whole selected text', DATE, '|03.04.1985|', '|'],
     ['nothing', DATE, '|03', '|03'],
   ])('Backspace removes %s', (_, mask, before, after) => {
     const atStart = before.startsWith('|') && before.lastIndexOf('|') === 0
@@ -140,7 +140,7 @@ describe('editMask keeps the caret where the hand is [3.10]', () => {
 
   it.each([
     ['a character', DATE, '0|3.04', '0|0.4'],
-    ['a literal and so the character after it', DATE, '03|.04', '03|.4'],
+    ['a literal and the character after it', DATE, '03|.04', '03|.4'],
     ['nothing', DATE, '03|', '03|'],
   ])('Delete removes %s', (_, mask, before, after) => {
     expect(remove(mask, before)).toBe(after)
@@ -179,17 +179,17 @@ describe('the presets [3.10]', () => {
     expect(typeAll(preset, keys)).toBe(shown)
   })
 
-  it('puts no zero before a day of which a digit was just deleted', () => {
+  it('adds no zero to a day after one of its digits was deleted', () => {
     expect(backspace('date', '12|.34.5678')).toBe('1|3.45.678')
     expect(type('date', '1|3.45.678', '2')).toBe('12|.34.5678')
   })
 
-  it('brings every Romanian number, however it is written, to its nine digits', () => {
+  it('reduces every Romanian number in any notation to its nine digits', () => {
     const starts = fc.constantFrom('+40', '0040', '+40 ', '0040 ', '0', '', '+40 (0)', '(+40)')
-    const sign = fc.constantFrom('', '', ' ', '.', '-', '/', '\u00a0')
+    const symbol = fc.constantFrom('', '', ' ', '.', '-', '/', '\u00a0')
     const number = fc.tuple(
       fc.constantFrom(...'236789'),
-      fc.array(fc.tuple(sign, fc.integer({ min: 0, max: 9 })), { minLength: 8, maxLength: 8 }),
+      fc.array(fc.tuple(symbol, fc.integer({ min: 0, max: 9 })), { minLength: 8, maxLength: 8 }),
     )
     fc.assert(
       fc.property(starts, number, (start, [first, rest]) => {
@@ -204,34 +204,36 @@ describe('the presets [3.10]', () => {
   })
 })
 
-describe('of any mask and any text', () => {
-  const piece = fc.oneof(
+describe('any mask with any text', () => {
+  const fragment = fc.oneof(
     fc.constantFrom('#', 'a', 'A', '*', '##', '###'),
     fc.constantFrom('.', ' ', '-', '/', '+40 ', 'RO', '(', ')', '0', 'é', '\\#', '\\[', '\\\\'),
   )
-  const flat = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''))
+  const flat = fc.array(fragment, { maxLength: 4 }).map((fragments) => fragments.join(''))
   const optional = fc
     .tuple(flat, fc.option(flat), flat)
     .map(([start, inner, end]) => `[${start}${inner === null ? '' : `[${inner}]`}${end}]`)
-  const pattern = fc.array(fc.oneof(piece, piece, optional), { maxLength: 6 }).map((parts) => parts.join(''))
+  const pattern = fc
+    .array(fc.oneof(fragment, fragment, optional), { maxLength: 6 })
+    .map((parts) => parts.join(''))
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom(...'0123456789+40 .-/()aBșRO'), maxLength: 24 }),
     fc.string({ unit: 'binary', maxLength: 12 }),
   )
 
-  /** Every way in which the optional parts of a mask may be there or not, read by no code of the mask's own. */
-  function variantsOf(mask: string): [sign: string, isSlot: boolean][][] {
+  /** Returns every combination of optional parts of a mask. Independent of the product's parser. */
+  function variantsOf(mask: string): [symbol: string, isSlot: boolean][][] {
     let at = 0
     const sequence = (): [string, boolean][][] => {
       let variants: [string, boolean][][] = [[]]
       while (at < mask.length && mask[at] !== ']') {
-        const sign = mask[at++]!
+        const symbol = mask[at++]!
         let additions: [string, boolean][][]
-        if (sign === '[') {
+        if (symbol === '[') {
           additions = [[], ...sequence()]
           at++
-        } else if (sign === '\\') additions = [[[mask[at++]!, false]]]
-        else additions = [[[sign, '#aA*'.includes(sign)]]]
+        } else if (symbol === '\\') additions = [[[mask[at++]!, false]]]
+        else additions = [[[symbol, '#aA*'.includes(symbol)]]]
         variants = variants.flatMap((start) => additions.map((end) => [...start, ...end]))
       }
       return variants
@@ -241,36 +243,36 @@ describe('of any mask and any text', () => {
 
   const isLetter = (character: string) =>
     character.toLowerCase() !== character.toUpperCase() || /\p{L}/u.test(character)
-  const fits = (sign: string, character: string) => {
+  const fits = (symbol: string, character: string) => {
     const isDigit = character >= '0' && character <= '9'
-    if (sign === '#') return isDigit
-    return isLetter(character) || (sign === '*' && isDigit)
+    if (symbol === '#') return isDigit
+    return isLetter(character) || (symbol === '*' && isDigit)
   }
-  /** Whether the bare characters stand in the slots of a variant, and its literals between them. */
-  const keepsTo = (variant: [string, boolean][], shown: string, bare: string) => {
+  /** Whether the bare characters fill the slots of a variant in order, with its literals between them. */
+  const matchesVariant = (variant: [string, boolean][], shown: string, bare: string) => {
     const slots = [...bare]
     return (
       shown.length <= variant.length &&
       shown.split('').every((character, at) => {
-        const [sign, isSlot] = variant[at]!
-        return isSlot ? slots.shift() === character && fits(sign, character) : sign === character
+        const [symbol, isSlot] = variant[at]!
+        return isSlot ? slots.shift() === character && fits(symbol, character) : symbol === character
       }) &&
       slots.length === 0
     )
   }
 
-  it('what it shows keeps to the mask, literals never are bare, and bare characters keep their order', () => {
+  it('shows a text that fits the mask, whose bare characters have no literals and keep their order', () => {
     fc.assert(
       fc.property(pattern, text, (mask, typed) => {
         const { shown, bare, isComplete } = applyMask(parseMask(mask), typed)
-        const kept = variantsOf(mask).filter((variant) => keepsTo(variant, shown, bare))
-        expect(kept.length).toBeGreaterThan(0)
-        if (isComplete) expect(kept.map(({ length }) => length)).toContain(shown.length)
+        const matching = variantsOf(mask).filter((variant) => matchesVariant(variant, shown, bare))
+        expect(matching.length).toBeGreaterThan(0)
+        if (isComplete) expect(matching.map(({ length }) => length)).toContain(shown.length)
         let from = 0
         for (const character of bare) {
-          const place = typed.toUpperCase().indexOf(character.toUpperCase(), from)
-          expect(place).toBeGreaterThanOrEqual(from)
-          from = place + 1
+          const index = typed.toUpperCase().indexOf(character.toUpperCase(), from)
+          expect(index).toBeGreaterThanOrEqual(from)
+          from = index + 1
         }
       }),
       { numRuns: 1500 },
@@ -287,7 +289,7 @@ describe('of any mask and any text', () => {
     )
   })
 
-  it('shows the bare characters again as they were', () => {
+  it('restores the same bare characters', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(DATE, '(##) aa', '###[-##[/#]]', 'AA-##', 'cnp', 'cui', 'date'),
@@ -301,7 +303,7 @@ describe('of any mask and any text', () => {
     )
   })
 
-  it('an edit shows what the mask shows, with the caret in it, and Backspace comes to an end', () => {
+  it('shows the masked text after an edit, with the caret inside, and can be emptied with Backspace', () => {
     fc.assert(
       fc.property(pattern, text, text, fc.nat(), fc.nat(), (mask, typed, added, one, other) => {
         const parsed = parseMask(mask)

@@ -23,5 +23,5 @@ function PasswordInput({ context }: InputProps<PasswordProps, string>) {
   )
 }
 
-/** A password that can be shown while it is typed. */
+/** A password with a button that shows it. */
 export const password = defineInput<PasswordProps, string>(PasswordInput, ['autoComplete'])

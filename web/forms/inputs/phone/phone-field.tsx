@@ -4,9 +4,9 @@ import { TextField, type TextFieldProps } from '../../../ui/controls/text-field.
 
 export interface PhoneFieldProps
   extends Omit<TextFieldProps, 'value' | 'defaultValue' | 'onChange' | 'type' | 'inputMode'> {
-  /** E.164; empty for none. */
+  /** In E.164; an empty text for no number. */
   value: string
-  /** Called with E.164, with what was typed while that is no phone number yet, or with an empty text. */
+  /** Called with E.164, with the typed text while it is not a phone number, or with an empty text. */
   onChange: (value: string) => void
 }
 
@@ -15,13 +15,13 @@ function readPhone(text: string): string {
   return parsed.ok ? parsed.e164 : text.trim()
 }
 
-/** A phone number, typed as people like and grouped once the field is left. */
+/** A phone number, typed in any notation and formatted when the field loses focus. */
 export function PhoneField({ value, onChange, onBlur, ...props }: PhoneFieldProps) {
   const [text, setText] = useState(formatPhone(value))
   const [lastValue, setLastValue] = useState(value)
   if (value !== lastValue) {
     setLastValue(value)
-    // Changed from outside: the text follows.
+    // The value was changed by the form: the text follows.
     if (readPhone(text) !== value) setText(formatPhone(value))
   }
   return (

@@ -27,7 +27,7 @@ function PhoneInput({ context }: InputProps<PhoneProps, string>) {
   )
 }
 
-/** A phone number; the value is E.164. */
+/** A phone number; the value is in E.164. */
 export const phone = defineInput<PhoneProps, string>(
   PhoneInput,
   ['placeholder', 'autoComplete', 'prefix', 'suffix'],

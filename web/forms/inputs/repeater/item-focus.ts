@@ -1,18 +1,20 @@
-const focusable = ':is(input, textarea, select, button):enabled:not([tabindex="-1"]), [tabindex="0"]'
+const FOCUSABLE_SELECTOR = ':is(input, textarea, select, button):enabled:not([tabindex="-1"]), [tabindex="0"]'
 
-/** The keyboard goes to the first field of an item; to the item itself where its fields are still on their way. */
+/** Focuses the first field of an item, or the item itself while its fields are loading. */
 export function focusFirst(item: Element | undefined): void {
-  for (const element of item?.querySelectorAll<HTMLElement>(`[data-part="fields"] :is(${focusable})`) ?? []) {
+  for (const element of item?.querySelectorAll<HTMLElement>(
+    `[data-part="fields"] :is(${FOCUSABLE_SELECTOR})`,
+  ) ?? []) {
     element.focus()
     if (element === document.activeElement) return
   }
   focusItem(item)
 }
 
-/** The keyboard goes to the first of these buttons of an item that can be pressed, else to the item itself. */
-export function focusPart(item: Element, ...parts: ('up' | 'down' | 'remove')[]): void {
-  for (const part of parts) {
-    const button = item.querySelector<HTMLElement>(`:scope > div > div > [data-part="${part}"]:enabled`)
+/** Focuses the first enabled one of the given buttons of an item, else the item itself. */
+export function focusItemButton(item: Element, ...names: ('up' | 'down' | 'remove')[]): void {
+  for (const name of names) {
+    const button = item.querySelector<HTMLElement>(`:scope > div > div > [data-part="${name}"]:enabled`)
     if (button) {
       button.focus()
       return

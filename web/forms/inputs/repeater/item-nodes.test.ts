@@ -5,7 +5,7 @@ import { keepItemNodes, validateCount } from './item-nodes.ts'
 
 type Contact = { name?: string; email?: string }
 
-/** A form with a list of contacts, each with the fields name and email, as the components would make them. */
+/** Creates a form with a list of contacts, each with the fields name and email, as the components would. */
 function startForm(contacts: Contact[], props: { min?: number; max?: number } = {}) {
   const form = createNode({
     type: 'group',
@@ -39,14 +39,14 @@ function startForm(contacts: Contact[], props: { min?: number; max?: number } = 
   return { form, list, values, input }
 }
 
-test('the list has an item for each value that the form starts with [3.10]', () => {
+test('the list has an item for each initial value [3.10]', () => {
   const { form, list } = startForm([{ name: 'Ana' }, { name: 'Ion' }])
   expect(list.children).toHaveLength(2)
   expect(form.at('contacts.1.name')?.value).toBe('Ion')
   expect(form.value).toEqual({ contacts: [{ name: 'Ana' }, { name: 'Ion' }] })
 })
 
-test('an item keeps its node and what was typed into it when it moves [3.10]', async () => {
+test('a moved item keeps its node and its typed values [3.10]', async () => {
   const { form, list, values, input } = startForm([{ name: 'Ana' }, { name: 'Ion' }, { name: 'Maria' }])
   const last = list.children[2]
   await form.at('contacts.2.name')!.input('Maria-Elena', false)
@@ -59,7 +59,7 @@ test('an item keeps its node and what was typed into it when it moves [3.10]', a
   expect(values()).toHaveLength(3)
 })
 
-test('an item that is removed and put back in the middle has its values again [3.10]', async () => {
+test('a removed and restored item has its values again [3.10]', async () => {
   const { form, values, input } = startForm([{ name: 'Ana' }, { name: 'Ion' }, { name: 'Maria' }])
   const [ana, ion, maria] = values()
   const kept = { ...ion }
@@ -71,7 +71,7 @@ test('an item that is removed and put back in the middle has its values again [3
   expect(form.at('contacts.1.name')?.value).toBe('Ion')
 })
 
-test('values from outside replace the items, more or fewer of them [3.10]', async () => {
+test('values set by the form replace the items and their number [3.10]', async () => {
   const { form, list } = startForm([{ name: 'Ana' }])
   await form.input({ contacts: [{ name: 'Vlad' }, { name: 'Zoe' }, { name: 'Dan' }] }, false)
   expect(list.children).toHaveLength(3)
@@ -82,7 +82,7 @@ test('values from outside replace the items, more or fewer of them [3.10]', asyn
   expect(form.value).toEqual({ contacts: [] })
 })
 
-test('a refusal of the server reaches the field of its item, and stays with it when it moves [3.10]', async () => {
+test('a server error reaches the field of its item and moves with it [3.10]', async () => {
   const { form, values, input } = startForm([{ name: 'Ana' }, { name: 'Ion' }])
   form.setErrors([], { 'contacts.0.email': 'Adresa este folosită.' })
   const field = form.at('contacts.0.email')!
@@ -93,15 +93,15 @@ test('a refusal of the server reaches the field of its item, and stays with it w
   expect(Object.values(field.store).map(({ value }) => value)).toContain('Adresa este folosită.')
 })
 
-test('too few items block the form until there are enough, too many as well [3.10]', async () => {
+test('too few and too many items block the form [3.10]', async () => {
   const { form, list, values, input } = startForm([{ name: 'Ana' }], { min: 2, max: 3 })
   form.ledger.count('blocking', (message) => message.blocking)
-  expect(list.store.own_fault?.value).toBe('Persoane: cel puțin 2.')
+  expect(list.store.custom_error?.value).toBe('Persoane: cel puțin 2.')
   expect(form.ledger.value('blocking')).toBe(1)
   await input([...values(), {}])
   expect(form.ledger.value('blocking')).toBe(0)
   await input([...values(), {}, {}])
-  expect(list.store.own_fault?.value).toBe('Persoane: cel mult 3.')
+  expect(list.store.custom_error?.value).toBe('Persoane: cel mult 3.')
 })
 
 const withEmail = (contact: Contact) => ({ ...contact, email: undefined })

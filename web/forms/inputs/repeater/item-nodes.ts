@@ -4,9 +4,10 @@ import { setCustomError } from '../../core/custom-error.ts'
 import { findCountError } from './items.ts'
 
 /**
- * A FormKit list whose items follow its value: each value has a group of its own, which moves and goes with it, so that
- * what a field knows (its text, its refusals) stays with its item. FormKit leaves a place empty until a component fills
- * it; here it is filled at once, so that a server's refusal of `contacts.0.email` finds its field.
+ * A feature of a FormKit list that keeps one group node per value, which moves and is removed with its value,
+ * so that the state of a field (text, errors) stays with its item. FormKit leaves a new index empty until a
+ * component mounts; here the node is created at once, so that a server error of `contacts.0.email` finds its
+ * field.
  */
 export function keepItemNodes(node: FormKitNode): void {
   node._c.sync = true
@@ -26,7 +27,7 @@ function createItemNode(parent: FormKitNode, index: number): void {
   createNode({ type: 'group', parent, index, value, props: { type: 'group', definition: group } })
 }
 
-/** Too few or too many items are refused. */
+/** A feature of a list that blocks the form while it has too few or too many items. */
 export function validateCount(node: FormKitNode): void {
   const check = () => {
     const { label = node.name, min = 0, max = Number.POSITIVE_INFINITY } = node.props

@@ -9,14 +9,14 @@ import { moveItem } from './items.ts'
 import { Repeater } from './repeater.tsx'
 
 export interface RepeaterFieldProps {
-  /** The fields of one item; they are there again for each. */
+  /** The fields of one item, rendered for each item. */
   children: ReactNode
-  /** Fewer are refused. */
+  /** The minimum number of items. */
   min?: number | undefined
-  /** No more can be added. */
+  /** The maximum number of items. */
   max?: number | undefined
   addLabel?: string | undefined
-  /** What an item is called, by its number from 1: `Persoana 2`. */
+  /** Returns the name of an item by its number from 1: `Persoana 2`. */
   itemLabel?: ((number: number) => string) | undefined
 }
 
@@ -28,18 +28,18 @@ function RepeaterInput({ context, slots }: InputProps<RepeaterFieldProps, Item[]
   const { label, hideLabel, help, error, className, isRequired, isDisabled, onBlur } = fieldBaseProps(context)
 
   const change = async (edit: (items: Item[]) => Item[]) => {
-    // What was typed a moment ago is in the values only then.
+    // Waits until debounced input is committed.
     await node.settled
-    // The values themselves, not copies: by them FormKit knows which item is which.
+    // The same objects, not copies: FormKit matches items to nodes by identity.
     await node.input(edit(node._value as Item[]), false)
   }
-  const remove = (place: number) => {
+  const remove = (index: number) => {
     let removed: Item = {}
     void change((items) => {
-      removed = cloneAny(items[place] ?? {})
-      return items.filter((_, other) => other !== place)
+      removed = cloneAny(items[index] ?? {})
+      return items.filter((_, other) => other !== index)
     })
-    return () => void change((items) => items.toSpliced(place, 0, removed))
+    return () => void change((items) => items.toSpliced(index, 0, removed))
   }
 
   return (
@@ -47,8 +47,8 @@ function RepeaterInput({ context, slots }: InputProps<RepeaterFieldProps, Item[]
       {...{ label, hideLabel, help, error, className, isDisabled, onBlur, min, max, addLabel, itemLabel }}
       isRequired={isRequired || min > 0}
       items={context.items.map(String)}
-      renderItem={(place) => (
-        <parentSymbol.Provider value={node.children[place] as FormKitNode}>
+      renderItem={(index) => (
+        <parentSymbol.Provider value={node.children[index] as FormKitNode}>
           {slots.default?.()}
         </parentSymbol.Provider>
       )}
@@ -59,7 +59,7 @@ function RepeaterInput({ context, slots }: InputProps<RepeaterFieldProps, Item[]
   )
 }
 
-/** A list of groups of the same fields [3.10]; its value is an array of objects. */
+/** A list of groups of the same fields [3.10]; the value is an array of objects. */
 export const repeater = defineInput<RepeaterFieldProps, Item[]>(
   RepeaterInput,
   ['min', 'max', 'addLabel', 'itemLabel'],

@@ -10,9 +10,9 @@ export interface RepeaterItemProps {
   isLast: boolean
   isDisabled: boolean
   canRemove: boolean
-  /** Where it stands why something cannot be done. */
+  /** The id of the text that explains the limit of the list. */
   limitId: string | undefined
-  /** It is being dragged, or what is dragged would come before or after it. */
+  /** Whether the item is dragged (`lifted`), or the dragged item would be dropped before or after it. */
   drag: 'lifted' | 'before' | 'after' | null
   handleProps: HTMLAttributes<HTMLElement>
   onStep: (by: -1 | 1) => void
@@ -20,7 +20,8 @@ export interface RepeaterItemProps {
   children: ReactNode
 }
 
-const dropLine = 'before:absolute before:inset-x-0 before:h-0.5 before:rounded-full before:bg-accent-mark'
+const DROP_LINE_CLASS =
+  'before:absolute before:inset-x-0 before:h-0.5 before:rounded-full before:bg-accent-mark'
 
 export function RepeaterItem({
   name,
@@ -41,8 +42,8 @@ export function RepeaterItem({
     <li
       className={classNames(
         'relative min-w-0',
-        drag === 'before' && `${dropLine} before:-top-1.75`,
-        drag === 'after' && `${dropLine} before:-bottom-1.75`,
+        drag === 'before' && `${DROP_LINE_CLASS} before:-top-1.75`,
+        drag === 'after' && `${DROP_LINE_CLASS} before:-bottom-1.75`,
       )}
     >
       <Group

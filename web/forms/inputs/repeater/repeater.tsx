@@ -5,16 +5,16 @@ import { classNames } from '../../../ui/base/class-names.ts'
 import { type FieldBaseProps, FieldLabel, FieldNotes } from '../../../ui/controls/field.tsx'
 import { fieldClass } from '../../../ui/controls/field-styles.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { focusFirst, focusPart } from './item-focus.ts'
+import { focusFirst, focusItemButton } from './item-focus.ts'
 import { RepeaterItem } from './repeater-item.tsx'
 import { useItemDrag } from './use-item-drag.ts'
 
 export interface RepeaterProps extends FieldBaseProps {
-  /** A key for each item, which it keeps wherever it moves. */
+  /** A key for each item, which the item keeps when it moves. */
   items: readonly string[]
-  /** The fields of the item at a place. */
-  renderItem: (place: number) => ReactNode
-  /** What the item is called, by its number from 1. */
+  /** Renders the fields of the item at an index. */
+  renderItem: (index: number) => ReactNode
+  /** Returns the name of an item by its number from 1. */
   itemLabel: (number: number) => string
   addLabel: string
   min: number
@@ -22,13 +22,13 @@ export interface RepeaterProps extends FieldBaseProps {
   isRequired?: boolean | undefined
   isDisabled?: boolean | undefined
   onAdd: () => void
-  /** Answers what puts the item back. */
-  onRemove: (place: number) => () => void
+  /** Removes the item and returns a function that restores it. */
+  onRemove: (index: number) => () => void
   onMove: (from: number, to: number) => void
   onBlur?: (() => void) | undefined
 }
 
-/** Groups of the same fields, as many as are needed: added, removed, put back and put in order. */
+/** A list of groups of the same fields, which the user adds, removes, restores and reorders. */
 export function Repeater({
   label,
   hideLabel,
@@ -50,46 +50,46 @@ export function Repeater({
 }: RepeaterProps) {
   const id = useId()
   const list = useRef<HTMLOListElement>(null)
-  const foot = useRef<HTMLDivElement>(null)
-  const [said, setSaid] = useState('')
+  const footer = useRef<HTMLDivElement>(null)
+  const [announcement, setAnnouncement] = useState('')
   const focusOnceChanged = useFocusOnceChanged(items)
   const closeOnLeave = useCloseOnLeave()
-  const itemAt = (place: number) => list.current?.children[place]
+  const itemAt = (index: number) => list.current?.children[index]
 
-  const focusFields = (place: () => number) => () => focusFirst(itemAt(place()))
+  const focusFields = (index: () => number) => () => focusFirst(itemAt(index()))
   const add = () => {
     focusOnceChanged(focusFields(() => (list.current?.children.length ?? 0) - 1))
     onAdd()
   }
-  const remove = (place: number) => {
+  const remove = (index: number) => {
     focusOnceChanged(() => {
-      const next = itemAt(place) ?? itemAt(place - 1)
-      if (next) focusPart(next, 'remove')
-      else foot.current?.querySelector('button')?.focus()
+      const next = itemAt(index) ?? itemAt(index - 1)
+      if (next) focusItemButton(next, 'remove')
+      else footer.current?.querySelector('button')?.focus()
     })
-    const putBack = onRemove(place)
+    const restore = onRemove(index)
     closeOnLeave(
       showToast({
         tone: 'info',
-        title: `Am șters: ${itemLabel(place + 1)}`,
+        title: `Am șters: ${itemLabel(index + 1)}`,
         action: {
           label: 'Anulează ștergerea',
           onAction: () => {
-            focusOnceChanged(focusFields(() => Math.min(place, (list.current?.children.length ?? 0) - 1)))
-            putBack()
+            focusOnceChanged(focusFields(() => Math.min(index, (list.current?.children.length ?? 0) - 1)))
+            restore()
           },
         },
       }),
     )
   }
   const move = (from: number, to: number) => {
-    setSaid(`${itemLabel(from + 1)} s-a mutat pe locul ${to + 1} din ${items.length}.`)
+    setAnnouncement(`${itemLabel(from + 1)} s-a mutat pe locul ${to + 1} din ${items.length}.`)
     onMove(from, to)
   }
   const step = (from: number, to: number) => {
     focusOnceChanged(() => {
       const item = itemAt(to)
-      if (item) focusPart(item, to < from ? 'up' : 'down', to < from ? 'down' : 'up')
+      if (item) focusItemButton(item, to < from ? 'up' : 'down', to < from ? 'down' : 'up')
     })
     move(from, to)
   }
@@ -137,27 +137,27 @@ export function Repeater({
           ]}
         >
           <ol ref={list} className="grid gap-3 empty:hidden">
-            {items.map((key, place) => (
+            {items.map((key, index) => (
               <RepeaterItem
                 key={key}
-                name={itemLabel(place + 1)}
-                isFirst={place === 0}
-                isLast={place === items.length - 1}
+                name={itemLabel(index + 1)}
+                isFirst={index === 0}
+                isLast={index === items.length - 1}
                 isDisabled={isDisabled}
                 canRemove={items.length > min}
                 limitId={limit ? `${id}-limit` : undefined}
-                drag={drag?.from === place ? 'lifted' : dropSide(drag, place)}
-                handleProps={handleProps(place)}
-                onStep={(by) => step(place, place + by)}
-                onRemove={() => remove(place)}
+                drag={drag?.from === index ? 'lifted' : dropSide(drag, index)}
+                handleProps={handleProps(index)}
+                onStep={(by) => step(index, index + by)}
+                onRemove={() => remove(index)}
               >
-                {renderItem(place)}
+                {renderItem(index)}
               </RepeaterItem>
             ))}
           </ol>
         </Provider>
         <div
-          ref={foot}
+          ref={footer}
           data-invalid={error ? true : undefined}
           className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1"
         >
@@ -178,33 +178,36 @@ export function Repeater({
         <FieldNotes help={help} error={error} />
       </Provider>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </Group>
   )
 }
 
-/** On which side of the item at `place` the dragged one would come to stand. */
-function dropSide(drag: { from: number; to: number } | null, place: number): 'before' | 'after' | null {
-  if (!drag || drag.to !== place) return null
+/** Returns on which side of the item at `index` the dragged item would be dropped; null if elsewhere. */
+function dropSide(drag: { from: number; to: number } | null, index: number): 'before' | 'after' | null {
+  if (!drag || drag.to !== index) return null
   return drag.to < drag.from ? 'before' : 'after'
 }
 
-/** Puts the keyboard somewhere when the items have changed: before that, where it is to go is not there or not in place. */
+/**
+ * Returns a function that schedules a focus change for after the next change of the items, because the target
+ * is not rendered before.
+ */
 function useFocusOnceChanged(items: readonly string[]) {
-  const wanted = useRef<(() => void) | null>(null)
+  const pendingFocus = useRef<(() => void) | null>(null)
   const order = items.join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each change of the order
   useLayoutEffect(() => {
-    wanted.current?.()
-    wanted.current = null
+    pendingFocus.current?.()
+    pendingFocus.current = null
   }, [order])
   return (focus: () => void) => {
-    wanted.current = focus
+    pendingFocus.current = focus
   }
 }
 
-/** Takes away with the form what offers to put something back into it. */
+/** Closes the toasts that offer to restore an item when the form is closed. */
 function useCloseOnLeave() {
   const closers = useRef<(() => void)[]>([])
   useEffect(() => () => closers.current.forEach((close) => void close()), [])

@@ -8,8 +8,9 @@ export interface TextProps {
   inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel' | 'url' | 'search' | undefined
   autoComplete?: string | undefined
   spellCheck?: 'true' | 'false' | undefined
-  /** Inside the box: an icon or a sign before the text, a unit or a button after it. */
+  /** Inside the box, before the text: an icon or a symbol. */
   prefix?: ReactNode
+  /** Inside the box, after the text: a unit or a button. */
   suffix?: ReactNode
 }
 
@@ -43,7 +44,7 @@ function TextInput({ context }: InputProps<TextProps, string>) {
   )
 }
 
-/** One line of text; `type` tells the browser's keyboard what comes. */
+/** A text of one line; `type` sets the browser's on-screen keyboard. */
 export const text = defineInput<TextProps, string>(TextInput, PROPS)
 
 export interface TextareaProps {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { optionColumns } from './options.ts'
 
-test('options with help stand under each other, short ones share the row [3.9]', () => {
+test('options with help are stacked, short options share a row [3.9]', () => {
   expect(optionColumns([{ label: 'Da' }, { label: 'Nu', help: 'Se poate schimba mai târziu.' }])).toBe(
     'minmax(0, 1fr)',
   )

@@ -1,29 +1,32 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * `grid-template-columns` for the segments of a row: side by side, equally wide, where the container has room for the
- * longest label in each of them; under each other where it has not, or where an option has help to read.
+ * Returns `grid-template-columns` for the options: side by side with equal widths if the container has room
+ * for the longest label in each column, else stacked. Options with help are always stacked.
  */
 export function optionColumns(options: readonly { label: string; help?: string | undefined }[]): string {
   const count = options.length
   if (options.some(({ help }) => help)) return 'minmax(0, 1fr)'
   const longest = Math.max(...options.map(({ label }) => label.length), 0)
-  // A letter is narrower than the 0 that `ch` measures; the rest is the mark and the space around.
+  // An average letter is narrower than the 0 that `ch` measures; 3.5rem are the control and the padding.
   const needed = `${count} * (${longest} * 0.9ch + 3.5rem)`
   const equal = `(100% - ${count - 1}px) / ${count}`
-  // Too narrow, the second bound is larger than any container, and a column takes all of it.
+  // If the container is too narrow, the second term exceeds any container width, so each column takes the
+  // whole row.
   return `repeat(auto-fit, minmax(min(100%, max(${equal}, (${needed} - 100%) * 999)), 1fr))`
 }
 
-const steps: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
+const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
-/** The arrows go round the checkboxes of a group as they go round its radio buttons. */
+/**
+ * Moves the focus between the checkboxes of a group with the arrow keys, in a circle, as radio buttons do.
+ */
 export function focusNeighbour(event: KeyboardEvent<HTMLElement>): void {
-  const step = steps[event.key]
+  const step = STEPS[event.key]
   if (!step || event.ctrlKey || event.metaKey || event.altKey) return
   const boxes = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input:enabled')]
-  const place = boxes.indexOf(event.target as HTMLInputElement)
-  if (place < 0) return
+  const index = boxes.indexOf(event.target as HTMLInputElement)
+  if (index < 0) return
   event.preventDefault()
-  boxes[(place + step + boxes.length) % boxes.length]?.focus()
+  boxes[(index + step + boxes.length) % boxes.length]?.focus()
 }

@@ -2,14 +2,14 @@ import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../
 import { ToggleMany, ToggleOne, type ToggleOption, type ToggleStyleProps, ToggleSwitch } from './toggle.tsx'
 
 export interface ToggleProps {
-  /** What to choose from; without them it is a switch, on or off. */
+  /** The options; without options the input is a switch. */
   options?: readonly ToggleOption[] | undefined
-  /** Several may be chosen. */
+  /** Whether several options may be chosen. */
   multiple?: boolean | undefined
   look?: ToggleStyleProps | undefined
 }
 
-/** On or off; with options, the chosen one or null; with `multiple`, all that are chosen. */
+/** A boolean for a switch; with options, the chosen value or null; with `multiple`, all chosen values. */
 export type ToggleValue = boolean | string | null | readonly string[]
 
 function ToggleInput({ context }: InputProps<ToggleProps, ToggleValue>) {
@@ -25,5 +25,5 @@ function ToggleInput({ context }: InputProps<ToggleProps, ToggleValue>) {
   )
 }
 
-/** A switch, or a choice of one or several where all of them are to be seen [3.9]. */
+/** A switch, or a choice of one or several visible options [3.9]. */
 export const toggle = defineInput<ToggleProps, ToggleValue>(ToggleInput, ['options', 'multiple', 'look'])

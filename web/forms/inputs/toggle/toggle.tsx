@@ -29,7 +29,7 @@ export interface ToggleSwitchProps extends ControlProps {
   onChange: (value: boolean) => void
 }
 
-/** One thing that is on or off. The word beside the switch says which, for whom the shape and the colour do not. */
+/** A switch. The word beside it repeats the state for users who do not recognise its shape or colour. */
 export function ToggleSwitch({
   label,
   hideLabel,
@@ -85,14 +85,17 @@ export function ToggleSwitch({
 export interface ToggleOption {
   value: string
   label: string
-  /** A second, quieter line. */
+  /** A second line in muted text. */
   help?: string | undefined
   disabled?: boolean | undefined
-  /** The key that chooses it, to be seen; pressing it is for the screen to answer. */
+  /** The key that chooses the option, as shown; the screen handles the key. */
   shortcut?: string | undefined
 }
 
-/** `row` is a row of segments that becomes a list where they have no room or have more to say; `list` is always a list. */
+/**
+ * `row` shows segments side by side, stacked if there is no room or an option has help; `list` is always
+ * stacked.
+ */
 export type ToggleStyleProps = 'row' | 'list'
 
 interface OptionsProps extends ControlProps {
@@ -105,7 +108,7 @@ export interface ToggleOneProps extends OptionsProps {
   onChange: (value: string) => void
 }
 
-/** One of several: the arrows choose, as in every radio group. */
+/** A choice of one option; the arrow keys choose, as in every radio group. */
 export function ToggleOne({
   label,
   hideLabel,
@@ -162,7 +165,7 @@ export interface ToggleManyProps extends OptionsProps {
   onChange: (value: string[]) => void
 }
 
-/** Any of several: each is a stop of Tab, the arrows go from one to the next, Space chooses. */
+/** A choice of any number of options; Tab stops at each, the arrow keys move between them, Space chooses. */
 export function ToggleMany({
   label,
   hideLabel,
@@ -217,14 +220,14 @@ export function ToggleMany({
   )
 }
 
-/** Where the keyboard enters: what is chosen, else what can be. */
+/** Returns the option that receives the focus first: the chosen one, else the first enabled one. */
 function firstFocused(options: readonly ToggleOption[], chosen: readonly string[]): ToggleOption | undefined {
   const enabled = options.filter(({ disabled }) => !disabled)
   return enabled.find(({ value }) => chosen.includes(value)) ?? enabled[0]
 }
 
 const frameClass: Record<ToggleStyleProps, string> = {
-  // The lines between the segments are the ground that shows through.
+  // The lines between the segments are the background that shows through the gaps.
   row: 'gap-px overflow-hidden rounded-md border border-line-strong bg-line group-data-disabled/field:opacity-60 group-data-invalid/field:border-danger',
   list: 'gap-1 group-data-disabled/field:opacity-60',
 }
@@ -237,7 +240,7 @@ const cellClass: Record<ToggleStyleProps, string> = {
   list: `${cell} rounded-md px-2 hover:bg-hover data-disabled:bg-transparent data-selected:bg-accent-soft`,
 }
 
-/** The whole segment is the label, its help too. */
+/** The whole segment is clickable, including its help. */
 const labelClass =
   'flex cursor-pointer items-center gap-2.5 after:absolute after:inset-0 group-data-disabled/option:cursor-not-allowed'
 
