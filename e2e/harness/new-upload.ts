@@ -9,7 +9,7 @@ import type { Product } from './product.ts'
 
 export type ReferredPatient = Awaited<ReturnType<typeof makeReferredPatient>>
 
-/** A patient with a name of their own, referred by the institution of the user with this address. */
+/** Makes a patient with a unique name, referred by the institution of the user with this address. */
 export async function makeReferredPatient({ db }: Product, email: string) {
   const { id, institution_id } = await db
     .selectFrom('app_user')
@@ -23,7 +23,7 @@ export async function makeReferredPatient({ db }: Product, email: string) {
   return { id: patient.id, institutionId: institution_id, cnp: patient.cnp!, name: `${surname} Ilinca` }
 }
 
-/** Files a document without a browser; resolves when it waits for review. Answers its upload and its tus transfer. */
+/** Uploads a document without a browser; resolves, when it waits for review, with its upload and its tus transfer. */
 export async function uploadDocument(
   registrar: Client,
   patient: ReferredPatient,
