@@ -38,8 +38,8 @@ async function answer(request: IncomingMessage): Promise<object> {
   if (request.method === 'PUT') return receive(request, pathname.slice('/files/'.length), searchParams)
   const question = JSON.parse(await readBody(request))
   if (pathname === '/copy') return copyFiles(question)
-  const asked = QUESTIONS[pathname.slice(1)]!
-  return { data: { [asked.field]: await asked.answer(pool, question as Question) } }
+  const operation = QUESTIONS[pathname.slice(1)]!
+  return { data: { [operation.field]: await operation.answer(pool, question as Question) } }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

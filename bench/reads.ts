@@ -133,7 +133,7 @@ function hashOf(operation: string): string {
 
 /** Rejects where two servers return different data for one query, field by field. */
 async function compareResponses(contestants: Contestants, each: ReadCase): Promise<void> {
-  const asked = {
+  const requests = {
     floor: await requestsOf(contestants, 'floor', each),
     product: await requestsOf(contestants, 'product', each),
     unaudited: await requestsOf(contestants, 'unaudited', each),
@@ -141,7 +141,7 @@ async function compareResponses(contestants: Contestants, each: ReadCase): Promi
   for (const place of each.variables.keys()) {
     const [floor, product, unaudited] = await Promise.all(
       (['floor', 'product', 'unaudited'] as const).map((who) =>
-        send(contestants[who].url, asked[who][place]!),
+        send(contestants[who].url, requests[who][place]!),
       ),
     )
     assert.deepEqual(product, floor, `${each.name}: the product and the floor differ`)

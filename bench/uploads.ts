@@ -123,7 +123,7 @@ async function copy(
 }
 
 async function createUpload({ client }: Person): Promise<string> {
-  const { createUpload: made } = await client.ask(
+  const { createUpload: made } = await client.runQuery(
     'mutation { createUpload(upload: { title: "Măsurătoare" }) { id } }',
   )
   return made.id

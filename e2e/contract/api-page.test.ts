@@ -71,10 +71,10 @@ async function runDocument(outsider: Outsider, query: string, variables: object,
 async function runProgram({ url }: Product, code: string, shown: string, values: Values): Promise<void> {
   const registrar = createOutsider(url)
   await registrar.signIn(REGISTRAR)
-  const ask = async (query: string, variables: object) =>
+  const runQuery = async (query: string, variables: object) =>
     (await (await registrar.graphql({ query, variables })).json()).data
   const upload = { title: 'Radiografie' }
-  const { createUpload } = await ask(
+  const { createUpload } = await runQuery(
     'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id version } }',
     { upload },
   )
@@ -89,7 +89,7 @@ async function runProgram({ url }: Product, code: string, shown: string, values:
     while (isRunning) {
       const edit =
         'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { version } }'
-      version = (await ask(edit, { id: createUpload.id, version, upload })).editUpload.version
+      version = (await runQuery(edit, { id: createUpload.id, version, upload })).editUpload.version
     }
   }
   const [{ stdout, stderr }] = await Promise.all([program, keepChanging()])

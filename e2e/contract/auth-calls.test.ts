@@ -37,12 +37,12 @@ test.describe('reading the session', () => {
     product,
   }) => {
     const outsider = createOutsider(product.url)
-    const ask = () => outsider.send('/api/auth/session?callbackUrl=%2Fpatients')
-    const empty = await ask()
+    const runQuery = () => outsider.send('/api/auth/session?callbackUrl=%2Fpatients')
+    const empty = await runQuery()
     expect([empty.status, await empty.json()]).toEqual([200, null])
     expect(empty.headers.get('cache-control')).toBe('no-store')
     await outsider.signIn(REVIEWER)
-    const session = await (await ask()).json()
+    const session = await (await runQuery()).json()
     expect(session).toEqual({
       user: {
         id: expect.any(String),
@@ -213,13 +213,13 @@ test.describe('the second factor', () => {
   }) => {
     const { email } = await makePerson(product)
     const outsider = createOutsider(product.url)
-    const ask = async (query: string, variables: object) =>
+    const runQuery = async (query: string, variables: object) =>
       (await (await outsider.graphql({ query, variables })).json()).data
     await outsider.signIn(email)
-    const { beginSecondFactor } = await ask(BEGIN, { password: DEMO_PASSWORD })
+    const { beginSecondFactor } = await runQuery(BEGIN, { password: DEMO_PASSWORD })
     const application = createAuthenticator(beginSecondFactor.secret)
     const { ticket } = beginSecondFactor
-    const { confirmSecondFactor: codes } = await ask(CONFIRM, { ticket, code: application.nextCode() })
+    const { confirmSecondFactor: codes } = await runQuery(CONFIRM, { ticket, code: application.nextCode() })
     expect(codes).toHaveLength(10)
     await outsider.postForUrl('signout')
 
@@ -292,8 +292,8 @@ test('an OpenID provider signs in a user with an account, with these calls [7.1]
       return landing.headers.get('location')
     }
     // The first has no account here; the second cancels.
-    const stranger = { sub: 'strain', email: 'strain@exemplu.test', email_verified: true }
-    expect(await enter(stranger)).toBe(`${origin}/?error=AccessDenied`)
+    const unknownPerson = { sub: 'strain', email: 'strain@exemplu.test', email_verified: true }
+    expect(await enter(unknownPerson)).toBe(`${origin}/?error=AccessDenied`)
     expect(await enter(null)).toContain('error=')
     expect(await outsider.json('/api/auth/session')).toBeNull()
 

@@ -41,13 +41,13 @@ async function hearOfRelease(page: Page): Promise<void> {
 
 test.describe('the build manifest', () => {
   test('names the build of the page [7.7]', async ({ product }) => {
-    const ask = (path: string) => fetch(`${product.url}${path}`)
-    const latest = await (await ask('/builds/latest.json')).json()
+    const runQuery = (path: string) => fetch(`${product.url}${path}`)
+    const latest = await (await runQuery('/builds/latest.json')).json()
     expect(latest).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), timestamp: expect.any(Number) })
-    expect(await (await ask(`/builds/meta/${latest.id}.json`)).json()).toEqual(latest)
-    const page = await (await ask('/')).text()
+    expect(await (await runQuery(`/builds/meta/${latest.id}.json`)).json()).toEqual(latest)
+    const page = await (await runQuery('/')).text()
     expect(page).toContain(`<meta name="build" content="${latest.id}">`)
-    expect((await ask('/builds/meta/ffffffffffffffff.json')).status).toBe(404)
+    expect((await runQuery('/builds/meta/ffffffffffffffff.json')).status).toBe(404)
   })
 
   test('is requested every hour; an unchanged build shows nothing [9.2]', async ({ open }) => {

@@ -7,9 +7,10 @@ import { expect, type Page, test } from '../harness/test.ts'
 const GET = 'query getCategories { getCategories }'
 const SAVE = 'mutation saveCategories($input: String!) { saveCategories(input: $input) }'
 
-const get = async (client: Client): Promise<CategoryList> => JSON.parse((await client.ask(GET)).getCategories)
+const get = async (client: Client): Promise<CategoryList> =>
+  JSON.parse((await client.runQuery(GET)).getCategories)
 const save = async (client: Client, input: unknown): Promise<CategoryList> =>
-  JSON.parse((await client.ask(SAVE, { input: JSON.stringify(input) })).saveCategories)
+  JSON.parse((await client.runQuery(SAVE, { input: JSON.stringify(input) })).saveCategories)
 const facts = ({ tree }: { tree: readonly CategoryFacts[] }): CategoryFacts[] =>
   tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 
@@ -98,8 +99,8 @@ test.describe('the calls', () => {
     const admin = await client(ADMIN)
     const before = await get(admin)
     const store = createCategoryStore({
-      getCategories: async () => (await admin.ask(GET)).getCategories,
-      saveCategories: async (input) => (await admin.ask(SAVE, { input })).saveCategories,
+      getCategories: async () => (await admin.runQuery(GET)).getCategories,
+      saveCategories: async (input) => (await admin.runQuery(SAVE, { input })).saveCategories,
     })
     try {
       await store.load()

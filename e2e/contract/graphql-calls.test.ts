@@ -40,18 +40,19 @@ test.describe('a request', () => {
     product,
   }) => {
     const outsider = await signInOutsider(product.url)
-    const ask = (body: object) => outsider.graphql({ query: TWO, extensions: { of: 'a client' }, ...body })
-    const one = await ask({ operationName: 'One' })
+    const runQuery = (body: object) =>
+      outsider.graphql({ query: TWO, extensions: { of: 'a client' }, ...body })
+    const one = await runQuery({ operationName: 'One' })
     expect(one.headers.get('content-type')).toBe('application/json')
     expect(await one.json()).toEqual({ data: { me: { email: REVIEWER } } })
-    const other = await (await ask({ operationName: 'Other', variables: { first: 2 } })).json()
+    const other = await (await runQuery({ operationName: 'Other', variables: { first: 2 } })).json()
     expect(other.data.patients.nodes).toHaveLength(2)
     for (const body of [
       {},
       { operationName: 'Neither' },
       { operationName: 'Other', variables: { first: 'two' } },
     ]) {
-      const { data = null, errors } = await (await ask(body)).json()
+      const { data = null, errors } = await (await runQuery(body)).json()
       expect([data, errors[0].extensions.code]).toEqual([null, 'BAD_USER_INPUT'])
     }
   })
@@ -62,16 +63,16 @@ test.describe('a request', () => {
     const outsider = await signInOutsider(url)
     const authorization = `Bearer ${await outsider.token()}`
     const key = await fetchPublicKey(url)
-    const ask = async (query: string, headers: Record<string, string>) => {
+    const runQuery = async (query: string, headers: Record<string, string>) => {
       const response = await outsider.graphql({ query }, headers)
       const { data = null, errors } = await response.json()
       return [response.status, errors?.[0].extensions.code ?? data]
     }
     const me = '{ me { email } }'
     const site = '{ publicSite { name } }'
-    expect(await ask(me, { authorization })).toEqual([200, { me: { email: REVIEWER } }])
-    expect(await ask(site, { 'x-api-key': key })).toEqual([200, { publicSite: { name: SITE } }])
-    expect(await ask(me, { authorization, 'x-api-key': 'dk_none' })).toEqual([
+    expect(await runQuery(me, { authorization })).toEqual([200, { me: { email: REVIEWER } }])
+    expect(await runQuery(site, { 'x-api-key': key })).toEqual([200, { publicSite: { name: SITE } }])
+    expect(await runQuery(me, { authorization, 'x-api-key': 'dk_none' })).toEqual([
       200,
       { me: { email: REVIEWER } },
     ])
@@ -84,7 +85,7 @@ test.describe('a request', () => {
       { authorization: authorization.slice(0, -4), 'x-api-key': key },
       { cookie: `apollo:default.token=${authorization.slice(7)}` },
     ] as Record<string, string>[]) {
-      expect(await ask(me, headers)).toEqual([401, 'UNAUTHENTICATED'])
+      expect(await runQuery(me, headers)).toEqual([401, 'UNAUTHENTICATED'])
     }
   })
 
@@ -353,7 +354,7 @@ test.describe('an error in the product’s own clients', () => {
       }
     }
   `
-  const ask = async (uri: string, authorization: string, id: string) => {
+  const runQuery = async (uri: string, authorization: string, id: string) => {
     let unauthorized = 0
     const client = new ApolloClient({
       link: createGraphqlLink({
@@ -370,7 +371,7 @@ test.describe('an error in the product’s own clients', () => {
 
   test('an expected error has its code and its Romanian sentence [8.13]', async ({ product: { url } }) => {
     const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
-    const { error, shape, unauthorized } = await ask(url, authorization, NOBODY)
+    const { error, shape, unauthorized } = await runQuery(url, authorization, NOBODY)
     expect(shape).toEqual({
       ...NONE,
       graphQLErrors: [expect.objectContaining({ message: 'Nu există sau nu ai acces.', path: ['patient'] })],
@@ -386,19 +387,19 @@ test.describe('an error in the product’s own clients', () => {
     product: { url },
   }) => {
     const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
-    const expectStatus = (answer: Awaited<ReturnType<typeof ask>>, status: number) => {
+    const expectStatus = (answer: Awaited<ReturnType<typeof runQuery>>, status: number) => {
       const message = `Response not successful: Received status code ${status}`
       expect([answer.error.message, ServerError.is(answer.error)]).toEqual([message, true])
       expect(answer.shape).toEqual({ ...NONE, networkError: answer.error })
       expect(answer.unauthorized).toBe(status === 401 ? 1 : 0)
       expect(errorMessage(answer.error)).toMatch(/nouă încercare|nouă autentificare/)
     }
-    expectStatus(await ask(url, 'Bearer none', NOBODY), 401)
-    expectStatus(await ask(url, authorization, 'x'.repeat(300_000)), 413)
+    expectStatus(await runQuery(url, 'Bearer none', NOBODY), 401)
+    expectStatus(await runQuery(url, authorization, 'x'.repeat(300_000)), 413)
     for (const status of [300, 403, 500, 502, 503]) {
       const spoiler = await startSpoiler(url, (body) => body, status)
       try {
-        expectStatus(await ask(spoiler.url, authorization, NOBODY), status)
+        expectStatus(await runQuery(spoiler.url, authorization, NOBODY), status)
       } finally {
         spoiler.close()
       }
@@ -423,7 +424,7 @@ test.describe('an error in the product’s own clients', () => {
       const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
       const spoiler = await startSpoiler(url, spoil)
       try {
-        const { error, shape, unauthorized } = await ask(spoiler.url, authorization, NOBODY)
+        const { error, shape, unauthorized } = await runQuery(spoiler.url, authorization, NOBODY)
         expect(matches(error), `${error.name}: ${error.message}`).toBe(true)
         expect(shape).toEqual({ ...NONE, networkError: error })
         expect(unauthorized).toBe(0)
@@ -436,7 +437,7 @@ test.describe('an error in the product’s own clients', () => {
   test('an unreachable server is a network error [8.13]', async ({ product: { url } }) => {
     const spoiler = await startSpoiler(url, (body) => body)
     spoiler.close()
-    const { error, shape } = await ask(spoiler.url, '', NOBODY)
+    const { error, shape } = await runQuery(spoiler.url, '', NOBODY)
     expect(shape).toEqual({ ...NONE, networkError: error })
     expect(errorMessage(error)).toBe('Serverul nu a răspuns. Poate lipsi conexiunea la rețea.')
   })

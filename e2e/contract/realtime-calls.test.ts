@@ -78,10 +78,10 @@ const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, vers
 /** Makes an upload that its author has begun, with a function to change it. */
 async function makeDraft(author: Client, patientId: string | null = null) {
   const facts = { title: 'Radiografie', patientId }
-  const id: string = (await author.ask(CREATE, { upload: facts })).createUpload.id
+  const id: string = (await author.runQuery(CREATE, { upload: facts })).createUpload.id
   const change = async () => {
-    const { version } = (await author.ask(READ, { id })).upload
-    await author.ask(EDIT, { id, version, upload: { ...facts, note: `Varianta ${version}` } })
+    const { version } = (await author.runQuery(READ, { id })).upload
+    await author.runQuery(EDIT, { id, version, upload: { ...facts, note: `Varianta ${version}` } })
   }
   return { id, change }
 }
@@ -124,8 +124,8 @@ test.describe('a subscription', () => {
 
       // Once released, the institution may see it.
       const reviewer = await client(REVIEWER)
-      const { version } = (await reviewer.ask(READ, { id: uploadId })).upload
-      await reviewer.ask(ACCEPT, { id: uploadId, version })
+      const { version } = (await reviewer.runQuery(READ, { id: uploadId })).upload
+      await reviewer.runQuery(ACCEPT, { id: uploadId, version })
       await expect.poll(() => institution.changes.map(({ id }) => id)).toContain(uploadId)
       expect(institution.changes.filter(({ id }) => id !== uploadId)).toEqual([])
     } finally {
@@ -142,12 +142,12 @@ test.describe('a subscription', () => {
       webSocketImpl: WebSocket,
       connectionParams: async () => ({ authorization: await bearer(outsider)() }),
     })
-    const ask = (query: string) =>
+    const runQuery = (query: string) =>
       new Promise((resolve) =>
         client.subscribe({ query }, { next: resolve, error: resolve, complete: () => undefined }),
       )
     for (const query of ['{ me { id } }', 'subscription { nothing }', 'mutation { endOtherSessions }', '{']) {
-      expect(await ask(query), query).toEqual([expect.objectContaining({ message: expect.any(String) })])
+      expect(await runQuery(query), query).toEqual([expect.objectContaining({ message: expect.any(String) })])
     }
     await client.dispose()
   })

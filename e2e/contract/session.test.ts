@@ -34,7 +34,8 @@ function watchCalls(page: Page) {
 }
 
 /** Dispatches the event that a page becomes visible again. */
-const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+const showPageAgain = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 async function endSessions({ db }: Product, email: string): Promise<void> {
   const user = db.selectFrom('app_user').select('id').where('email', '=', email)
@@ -143,14 +144,14 @@ test.describe('the session', () => {
     const calls = watchCalls(page)
     // A refresh reads the settings last.
     const isOver = page.waitForResponse('**/api/site')
-    await lookAgain(page)
+    await showPageAgain(page)
     await expect.poll(() => calls.take()).toEqual(['/api/auth/session'])
     await isOver
 
     expectError(/api\/auth\/session/)
     await page.route('**/api/auth/session*', (route) => route.abort())
     const failed = page.waitForEvent('requestfailed')
-    await lookAgain(page)
+    await showPageAgain(page)
     await failed
     await visible(page, 'link', 'Instituții').click()
     await expect(title(page, 'Instituții')).toBeVisible()
@@ -174,7 +175,7 @@ test.describe('the session', () => {
       const form = { csrfToken, json: 'true', email: REGISTRAR, password: DEMO_PASSWORD }
       const reloaded = page.waitForEvent('load')
       await request.post('/api/auth/callback/local', { form })
-      if (!hasSocket) await lookAgain(page)
+      if (!hasSocket) await showPageAgain(page)
       await reloaded
       await expect(title(page, 'Pacienți')).toBeVisible()
       await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()

@@ -26,13 +26,13 @@ function makeText(size: number): Buffer {
 async function signInFiler(url: string, email = REGISTRAR) {
   const outsider = createOutsider(url)
   await outsider.signIn(email)
-  const ask = async (query: string, variables: object) => {
+  const runQuery = async (query: string, variables: object) => {
     const { data, errors } = await (await outsider.graphql({ query, variables })).json()
     return { data, code: errors?.[0].extensions.code as string | undefined }
   }
   const begin = async (facts: object = {}): Promise<string> =>
-    (await ask(CREATE, { upload: { title: 'Buletin de analize', ...facts } })).data.createUpload.id
-  return { outsider, ask, begin }
+    (await runQuery(CREATE, { upload: { title: 'Buletin de analize', ...facts } })).data.createUpload.id
+  return { outsider, runQuery, begin }
 }
 
 type Sent = { url: string | null; requests: string[]; error: DetailedError | null }
@@ -74,15 +74,15 @@ test('an upload is created by GraphQL, its file sent by tus with a Bearer token,
   product,
 }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
-  const { outsider, ask, begin } = await signInFiler(product.url)
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin({ patientId: patient.id, institutionId: patient.institutionId })
   const bytes = makeText(300_000)
-  expect((await ask(SUBMIT, { id })).code).toBe('CONFLICT')
+  expect((await runQuery(SUBMIT, { id })).code).toBe('CONFLICT')
   const sent = await send(product.url, outsider, bytes, id)
   expect([sent.error, sent.requests]).toEqual([null, ['POST 201', 'PATCH 0 204']])
   expect(sent.url).toMatch(new RegExp(`^${product.url}/files/[0-9a-f]{32}$`))
-  expect((await ask(SUBMIT, { id })).data.submitUpload.state).toBe('checking')
-  const read = async () => (await ask(READ, { id })).data.upload
+  expect((await runQuery(SUBMIT, { id })).data.submitUpload.state).toBe('checking')
+  const read = async () => (await runQuery(READ, { id })).data.upload
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('in_review')
   const { files, transfers } = await read()
   expect([files, transfers]).toEqual([
@@ -115,7 +115,7 @@ test('an upload is created by GraphQL, its file sent by tus with a Bearer token,
 })
 
 test('a file resumes automatically after a broken connection', async ({ product }) => {
-  const { outsider, ask, begin } = await signInFiler(product.url)
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(6 * MIB)
   const line = await openFlakyProxy(product.port)
@@ -134,8 +134,8 @@ test('a file resumes automatically after a broken connection', async ({ product 
     expect(resumed).toBeGreaterThan(0)
     const offset = Number(/^PATCH (\d+) 204$/.exec(requests[resumed + 1]!)?.[1])
     expect(offset).toBeGreaterThanOrEqual(2 * MIB)
-    await ask(SUBMIT, { id })
-    const { files } = (await ask(READ, { id })).data.upload
+    await runQuery(SUBMIT, { id })
+    const { files } = (await runQuery(READ, { id })).data.upload
     expect(files).toEqual([expect.objectContaining({ size: bytes.length, sha256: sha256(bytes) })])
   } finally {
     await line.close()
@@ -160,8 +160,8 @@ test('an interrupted transfer is resumed by its address, later and by another pr
     upload.start()
   })
   const other = await signInFiler(product.url)
-  const stranger = await signInFiler(product.url, INSTITUTION)
-  const refused = await send(product.url, stranger.outsider, bytes, id, { uploadUrl: address })
+  const otherInstitution = await signInFiler(product.url, INSTITUTION)
+  const refused = await send(product.url, otherInstitution.outsider, bytes, id, { uploadUrl: address })
   expect(refused.requests[0]).toBe('HEAD 404')
   const { error, requests } = await send(product.url, other.outsider, bytes, id, { uploadUrl: address })
   expect(error).toBeNull()
@@ -170,7 +170,7 @@ test('an interrupted transfer is resumed by its address, later and by another pr
 })
 
 test('a transfer can be cancelled, and does not exist after that', async ({ product }) => {
-  const { outsider, ask, begin } = await signInFiler(product.url)
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(2 * MIB)
   const headers = { authorization: `Bearer ${await outsider.token()}` }
@@ -184,7 +184,7 @@ test('a transfer can be cancelled, and does not exist after that', async ({ prod
     })
     upload.start()
   })
-  expect((await ask(READ, { id })).data.upload.transfers).toEqual([])
+  expect((await runQuery(READ, { id })).data.upload.transfers).toEqual([])
   const response = await fetch(address, { method: 'HEAD', headers: { ...headers, 'tus-resumable': '1.0.0' } })
   expect(response.status).toBe(404)
 })
@@ -192,7 +192,7 @@ test('a transfer can be cancelled, and does not exist after that', async ({ prod
 test('a file that cannot be accepted is rejected with the status and the code of the reason [6.4]', async ({
   product,
 }) => {
-  const { outsider, ask, begin } = await signInFiler(product.url)
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(1_000)
   const hash = sha256(bytes)
@@ -218,15 +218,15 @@ test('a file that cannot be accepted is rejected with the status and the code of
     460,
     'CONFLICT',
   ])
-  const { files, transfers } = (await ask(READ, { id })).data.upload
+  const { files, transfers } = (await runQuery(READ, { id })).data.upload
   expect([files, transfers]).toEqual([[], []])
   // An institution cannot upload.
   const institution = await signInFiler(product.url, INSTITUTION)
-  expect((await institution.ask(CREATE, { upload: { title: 'Buletin' } })).code).toBe('FORBIDDEN')
+  expect((await institution.runQuery(CREATE, { upload: { title: 'Buletin' } })).code).toBe('FORBIDDEN')
 })
 
 test('a file of a forbidden type is recognised by its content, under any name', async ({ product }) => {
-  const { outsider, ask, begin } = await signInFiler(product.url)
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = Buffer.from('<!doctype html><html><script>alert(1)</script></html>'.repeat(20))
   const metadata = {
@@ -236,8 +236,8 @@ test('a file of a forbidden type is recognised by its content, under any name', 
     sha256: sha256(bytes),
   }
   expect((await send(product.url, outsider, bytes, id, { metadata })).error).toBeNull()
-  await ask(SUBMIT, { id })
-  const read = async () => (await ask(READ, { id })).data.upload
+  await runQuery(SUBMIT, { id })
+  const read = async () => (await runQuery(READ, { id })).data.upload
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('quarantined')
   const { files } = await read()
   expect(files).toEqual([expect.objectContaining({ scanResult: 'refused' })])

@@ -15,7 +15,7 @@ export type Client = {
   /** Returns the response, also with errors; throws where the server cannot be reached. */
   graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse>
   /** Returns the data of the response; throws where it has errors. */
-  ask(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse['data']>
+  runQuery(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse['data']>
 }
 
 /** Signs in with the specified calls [7.2][7.4]. */
@@ -61,7 +61,7 @@ function createClient(url: string, cookie: string): Client {
     cookie,
     fetch: send,
     graphql,
-    ask: async (query, variables) => {
+    runQuery: async (query, variables) => {
       const { status, data, errors } = await graphql(query, variables)
       if (status !== 200 || errors.length > 0)
         throw new Error(`GraphQL responded ${status} ${JSON.stringify(errors)}`)

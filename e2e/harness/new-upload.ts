@@ -33,14 +33,14 @@ export async function uploadDocument(
 ): Promise<{ uploadId: string; transfer: string }> {
   const upload = { title, patientId: patient.id, institutionId: patient.institutionId, ...over }
   const create = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
-  const uploadId: string = (await registrar.ask(create, { upload })).createUpload.id
+  const uploadId: string = (await registrar.runQuery(create, { upload })).createUpload.id
   const tus = tusRequests(registrar.fetch)
   const bytes = await readFile(document.path)
   const path = await tus.begin(uploadId, bytes, document.name)
   expect((await tus.patch(path, 0, bytes)).status).toBe(204)
-  await registrar.ask('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id: uploadId })
+  await registrar.runQuery('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id: uploadId })
   const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  const state = async () => (await registrar.ask(read, { id: uploadId })).upload.state
+  const state = async () => (await registrar.runQuery(read, { id: uploadId })).upload.state
   await expect.poll(state, { timeout: 20_000 }).toBe(upload.patientId ? 'in_review' : 'unassigned')
   return { uploadId, transfer: path.split('/').at(-1)! }
 }

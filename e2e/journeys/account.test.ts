@@ -63,7 +63,7 @@ test('a forgotten password is replaced by a mail from the site’s sender, a lin
 }) => {
   const { email } = await makePerson(product)
   const page = await open(null, here())
-  const ask = async (address: string) => {
+  const runQuery = async (address: string) => {
     await page.goto('/')
     await field(page, 'E-mail').fill(address)
     await button(page, 'Ai uitat parola?').click()
@@ -76,8 +76,8 @@ test('a forgotten password is replaced by a mail from the site’s sender, a lin
     )
   }
   // The page shows the same message for an address without an account.
-  await ask('nimeni@exemplu.test')
-  await ask(email)
+  await runQuery('nimeni@exemplu.test')
+  await runQuery(email)
   await expectAccessibleInBothModes(page)
   const { mail: arrived, sender, link } = await mail.waitFor(email)
   expect([arrived.from, sender]).toEqual([SENDER, SENDER.address])
@@ -94,8 +94,8 @@ test('a forgotten password is replaced by a mail from the site’s sender, a lin
   await field(page, 'Parola nouă').fill(NEW_PASSWORD)
   await button(page, 'Salvează parola').click()
   await expect(title(page, 'Verificare')).toBeVisible()
-  const told = await mail.waitFor(email, 2)
-  expect(told.mail.subject).toContain('Parola ta a fost schimbată')
+  const notice = await mail.waitFor(email, 2)
+  expect(notice.mail.subject).toContain('Parola ta a fost schimbată')
 
   await signOut(page)
   await enter(page, email)
@@ -260,13 +260,13 @@ test('sessions are listed and ended from another session, and a new password end
 })
 
 test('more than thirty requests for a link from one network are rejected, for any address', async () => {
-  const ask = (place: number) =>
+  const runQuery = (place: number) =>
     fetch(`${product.url}/api/password-reset`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: `nimeni-${place}@exemplu.test` }),
     })
-  const responses = await Promise.all(Array.from({ length: 34 }, (_, place) => ask(place)))
+  const responses = await Promise.all(Array.from({ length: 34 }, (_, place) => runQuery(place)))
   const refused = responses.filter(({ status }) => status !== 202)
   expect(refused.length).toBeGreaterThanOrEqual(4)
   for (const response of refused) {

@@ -127,8 +127,8 @@ test('the last administrator sees why they cannot lock themselves out', async ({
   await button(edit, 'Salvează').click()
   await expect(own.getByText('Administrator al casei')).toBeVisible()
   // A program cannot do it either.
-  const { ask, graphql } = await client(ADMIN)
-  const { me } = await ask('{ me { id } }')
+  const { runQuery, graphql } = await client(ADMIN)
+  const { me } = await runQuery('{ me { id } }')
   const { errors } = await graphql('mutation ($id: ID!) { suspendUser(userId: $id) { id } }', me)
   expect(errors[0]?.message).toContain('doar alt administrator')
 })

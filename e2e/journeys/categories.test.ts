@@ -44,17 +44,17 @@ const saved = (page: Page) =>
 let before: string
 test.beforeAll(async ({ product }) => {
   const admin = await signInClient(product.url, ADMIN)
-  const { tree } = JSON.parse((await admin.ask('{ getCategories }')).getCategories)
+  const { tree } = JSON.parse((await admin.runQuery('{ getCategories }')).getCategories)
   before = JSON.stringify(tree)
 })
 test.afterAll(async ({ product }) => {
   const admin = await signInClient(product.url, ADMIN)
-  await admin.ask(SAVE, { input: before })
+  await admin.runQuery(SAVE, { input: before })
 })
 
 test.beforeEach(async ({ client }) => {
   const admin = await client(ADMIN)
-  await admin.ask(SAVE, { input: JSON.stringify(LIST) })
+  await admin.runQuery(SAVE, { input: JSON.stringify(LIST) })
 })
 
 test('an administrator edits a category, adds one under it and saves all [3.4] [3.7] [4.7] [4.8] [4.9] [4.10]', async ({

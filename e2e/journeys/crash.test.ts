@@ -37,7 +37,9 @@ test('an upload resumes after kill -9 of the server, and the bytes are the same'
 
   const registrar = await signInClient(product.url, REGISTRAR)
   const tus = tusRequests(registrar.fetch)
-  const { createUpload } = await registrar.ask(CREATE_UPLOAD, { upload: { title: 'Tomografie toracică' } })
+  const { createUpload } = await registrar.runQuery(CREATE_UPLOAD, {
+    upload: { title: 'Tomografie toracică' },
+  })
   const bytes = randomBytes(40 * MIB)
   // A text file, whose type the inspection recognises by content.
   bytes.fill('Rezultatul de laborator.\n')
@@ -72,8 +74,8 @@ test('an upload resumes after kill -9 of the server, and the bytes are the same'
   }
   expect((await tus.patch(path, acknowledged, bytes.subarray(acknowledged))).status).toBe(204)
 
-  await registrar.ask(SUBMIT_UPLOAD, { id: createUpload.id })
-  const read = async () => (await registrar.ask(READ_UPLOAD, { id: createUpload.id })).upload
+  await registrar.runQuery(SUBMIT_UPLOAD, { id: createUpload.id })
+  const read = async () => (await registrar.runQuery(READ_UPLOAD, { id: createUpload.id })).upload
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('unassigned')
   const { files, transfers } = await read()
   const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -180,8 +180,8 @@ test('a released result does not exist for another institution, on every route [
   const { uploadId, transfer } = await uploadDocument(await client(REGISTRAR), patient, TITLE, report)
   const read = 'query ($id: ID!) { upload(id: $id) { id state version files { id } } }'
   const reviewer = await client(REVIEWER)
-  const { version, files } = (await reviewer.ask(read, { id: uploadId })).upload
-  await reviewer.ask(
+  const { version, files } = (await reviewer.runQuery(read, { id: uploadId })).upload
+  await reviewer.runQuery(
     'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }',
     {
       id: uploadId,
@@ -189,10 +189,10 @@ test('a released result does not exist for another institution, on every route [
     },
   )
   const fileId = files[0].id
-  expect((await mine.ask(read, { id: uploadId })).upload.state).toBe('released')
+  expect((await mine.runQuery(read, { id: uploadId })).upload.state).toBe('released')
   expect((await mine.fetch(`/files/${fileId}`)).status).toBe(200)
 
-  const stranger = await client(OTHER_INSTITUTION)
+  const otherInstitution = await client(OTHER_INSTITUTION)
   const graphql = (query: string) => async (who: Client, id: string) => {
     const { id_token } = await (await who.fetch('/api/token')).json()
     return who.fetch('/graphql', {
@@ -217,9 +217,9 @@ test('a released result does not exist for another institution, on every route [
   const octets = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
   const nobody = newId()
   const noTransfer = randomBytes(16).toString('hex')
-  const doors: Record<
+  const routes: Record<
     string,
-    [ask: (who: Client, id: string) => Promise<Response>, real: string, unreal: string]
+    [runQuery: (who: Client, id: string) => Promise<Response>, real: string, unreal: string]
   > = {
     'GraphQL upload': [
       graphql('query ($id: ID!) { upload(id: $id) { id title files { id } } }'),
@@ -249,12 +249,12 @@ test('a released result does not exist for another institution, on every route [
       nobody,
     ],
   }
-  for (const [door, [ask, real, unreal]] of Object.entries(doors)) {
-    await test.step(door, async () => {
-      const response = await readAnswer(await ask(stranger, real))
-      expect(response).toEqual(await readAnswer(await ask(stranger, unreal)))
+  for (const [route, [send, real, unreal]] of Object.entries(routes)) {
+    await test.step(route, async () => {
+      const response = await readAnswer(await send(otherInstitution, real))
+      expect(response).toEqual(await readAnswer(await send(otherInstitution, unreal)))
       const said = Buffer.from(response.body, 'base64').toString()
-      if (door.startsWith('GraphQL')) expect(JSON.parse(said).errors[0].extensions.code).toBe('NOT_FOUND')
+      if (route.startsWith('GraphQL')) expect(JSON.parse(said).errors[0].extensions.code).toBe('NOT_FOUND')
       else expect(response.status).toBe(404)
     })
   }

@@ -111,11 +111,11 @@ test('a review by keyboard alone: open, read, open the rejection with one key, a
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  expect((await registrar.ask(read, { id: uploadId })).upload.state).toBe('in_review')
+  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('in_review')
 
   await page.keyboard.press('a')
   await expect(page.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
-  expect((await registrar.ask(read, { id: uploadId })).upload.state).toBe('released')
+  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('released')
   // The next upload is open already.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(page.url()).not.toContain(uploadId)

@@ -390,7 +390,9 @@ const PLAIN_LISTS: readonly PlainList[] = [
     who: ADMIN,
     operation: 'Messages',
     make: async (_, client) => {
-      const { sendTestMessage } = await (await client(ADMIN)).ask('mutation { sendTestMessage { subject } }')
+      const { sendTestMessage } = await (await client(ADMIN)).runQuery(
+        'mutation { sendTestMessage { subject } }',
+      )
       return { path: '/admin?tab=mesaje', row: sendTestMessage.subject }
     },
   },

@@ -16,11 +16,11 @@ async function makeEntries(
   product: Product,
   client: (
     email: string,
-  ) => Promise<{ ask: (query: string, variables: Record<string, unknown>) => Promise<unknown> }>,
+  ) => Promise<{ runQuery: (query: string, variables: Record<string, unknown>) => Promise<unknown> }>,
 ) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const registrar = await client(REGISTRAR)
-  await registrar.ask('query ($id: ID!) { patient(id: $id) { id } }', { id: patient.id })
+  await registrar.runQuery('query ($id: ID!) { patient(id: $id) { id } }', { id: patient.id })
   return patient
 }
 

@@ -21,14 +21,14 @@ async function releaseReport(product: Product, registrar: Client, reviewer: Clie
   const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
   const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
   const read = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'
-  const { version, files } = (await reviewer.ask(read, { id: uploadId })).upload
+  const { version, files } = (await reviewer.runQuery(read, { id: uploadId })).upload
   const accept = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'
-  await reviewer.ask(accept, { id: uploadId, version })
+  await reviewer.runQuery(accept, { id: uploadId, version })
   return { uploadId, fileId: files[0].id as string, patient }
 }
 
 const withdraw = (reviewer: Client, id: string) =>
-  reviewer.ask('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id })
+  reviewer.runQuery('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id })
 
 async function openResult(page: Page, uploadId: string, name: string) {
   await page.goto(`/institution?upload=${uploadId}`)
@@ -121,7 +121,7 @@ test('an invitation opened in another user’s session says so and can be opened
     institutionIds: [institutionId],
   }
   const invite = 'mutation ($invitation: UserInput!) { inviteUser(invitation: $invitation) { link } }'
-  const { link } = (await admin.ask(invite, { invitation })).inviteUser
+  const { link } = (await admin.runQuery(invite, { invitation })).inviteUser
   const page = await open(INSTITUTION)
   await page.goto(new URL(link).pathname)
   await expect(page).toHaveURL('/institution')

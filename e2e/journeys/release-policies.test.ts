@@ -145,12 +145,13 @@ test('without required review a document with the patient’s CNP is released au
   const page = await open(REVIEWER)
   await openReview(page, id)
 
-  const { version } = (await registrar.ask('query ($id: ID!) { upload(id: $id) { version } }', { id })).upload
+  const { version } = (await registrar.runQuery('query ($id: ID!) { upload(id: $id) { version } }', { id }))
+    .upload
   const { id: patientId, institutionId } = patient
   const upload = { title: 'Biopsie', patientId, institutionId, categorySlug: slug }
   const change = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
     editUpload(id: $id, version: $version, upload: $upload) { state } }`
-  await registrar.ask(change, { id, version, upload })
+  await registrar.runQuery(change, { id, version, upload })
   await expect(page.getByText('Acceptată automat')).toBeVisible()
   await expect(page.getByText('Eliberată', { exact: true })).toBeVisible()
 })

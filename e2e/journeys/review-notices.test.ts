@@ -34,7 +34,7 @@ const REJECT = `mutation ($id: ID!, $version: Int!, $reason: String!) {
 const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'
 const VERSION = 'query ($id: ID!) { upload(id: $id) { version } }'
 const versionOf = async (person: Client, id: string): Promise<number> =>
-  (await person.ask(VERSION, { id })).upload.version
+  (await person.runQuery(VERSION, { id })).upload.version
 
 /** Records from now on whether the page has shown any of these texts, even briefly. */
 const watchFor = (page: Page, words: string) =>
@@ -66,7 +66,7 @@ test('after a colleague’s verdict the reviewer sees who gave it and which, and
     const { uploadId: id } = await fileReport(product, registrar)
     await openReview(reviewer, id)
     const version = await versionOf(colleague, id)
-    await colleague.ask(act, { id, version, ...(act === REJECT ? { reason: 'unreadable' } : {}) })
+    await colleague.runQuery(act, { id, version, ...(act === REJECT ? { reason: 'unreadable' } : {}) })
     const notice = reviewer.getByRole('alert').filter({ hasText: said })
     await expect(notice).toBeVisible()
     await expect(reviewer.getByRole('button', { name: 'Am văzut, continuă' })).toHaveCount(0)
@@ -103,7 +103,7 @@ test('the user’s own withdrawal, release or resubmission is not reported as an
     const { uploadId } = await fileReport(product, own)
     const colleague = await client(ADMIN)
     const version = await versionOf(colleague, uploadId)
-    await colleague.ask(REJECT, { id: uploadId, version, reason: 'unreadable' })
+    await colleague.runQuery(REJECT, { id: uploadId, version, reason: 'unreadable' })
     await reviewer.goto(`/uploads/${uploadId}`)
     await expect(reviewer.locator('[data-page="1"] canvas')).toBeVisible()
     await watchFor(reviewer, 'Încărcarea s-a schimbat')
@@ -124,7 +124,7 @@ test('a registrar whose open upload is rejected is not asked to look before a ve
   await openReview(registrar, id)
   await watchFor(registrar, 'Încărcarea s-a schimbat')
   const colleague = await client(ADMIN)
-  await colleague.ask(REJECT, { id, version: await versionOf(colleague, id), reason: 'unreadable' })
+  await colleague.runQuery(REJECT, { id, version: await versionOf(colleague, id), reason: 'unreadable' })
   await expect(registrar.getByText('Respinsă: Nu se poate citi')).toBeVisible()
   await registrar.getByRole('button', { name: 'Trimite din nou' }).click()
   await expect(registrar.getByText('a fost trimisă din nou la verificare')).toBeVisible()

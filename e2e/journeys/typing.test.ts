@@ -15,7 +15,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Caută un pacient' })
 
 /** Blocks every request of the address until the returned function is called. */
-async function holdRequests(page: Page, address: RegExp): Promise<() => void> {
+async function blockRequests(page: Page, address: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
     await promise
@@ -35,7 +35,7 @@ const paste = (page: Page, text: string) =>
 
 test('text typed and pasted while the page loads is in the search field', async ({ open }) => {
   const page = await open(REGISTRAR)
-  const release = await holdRequests(page, /patients-screen/)
+  const release = await blockRequests(page, /patients-screen/)
   await page.goto('/patients', { waitUntil: 'commit' })
   await expect(page.locator('html[data-theme]')).toBeAttached()
   await page.keyboard.type('29503121')
@@ -51,7 +51,7 @@ test('text typed while signing in is in the search field, not in the password', 
   const page = await open(null)
   await page.goto('/patients')
   await expect(page.getByLabel('E-mail')).toBeFocused()
-  const release = await holdRequests(page, /api\/auth\/callback\/local/)
+  const release = await blockRequests(page, /api\/auth\/callback\/local/)
   const sent = page.waitForRequest(/api\/auth\/callback\/local/)
   await page.keyboard.type(REGISTRAR)
   await page.keyboard.press('Tab')
@@ -89,7 +89,7 @@ test('a verdict button is disabled, with a reason, until the document is shown',
   const registrar = await client(REGISTRAR)
   const { uploadId } = await uploadDocument(registrar, patient, 'Radiografie toracică', report)
   const page = await open(REVIEWER)
-  const release = await holdRequests(page, /\/files\/[^/]+\/preview/)
+  const release = await blockRequests(page, /\/files\/[^/]+\/preview/)
   await page.goto(`/uploads/${uploadId}`)
   const accept = page.getByRole('toolbar', { name: 'Verdict' }).getByRole('button', { name: 'Acceptă' })
   await expect(accept).toBeDisabled()
@@ -99,7 +99,7 @@ test('a verdict button is disabled, with a reason, until the document is shown',
   await expect(accept).toBeEnabled()
   await expect(page.getByText('Documentul încă se încarcă')).toHaveCount(0)
   const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  expect((await registrar.ask(read, { id: uploadId })).upload.state).toBe('in_review')
+  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('in_review')
   await page.keyboard.press('a')
   await expect(page.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
 })

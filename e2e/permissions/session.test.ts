@@ -201,7 +201,7 @@ test.describe('the session', () => {
     const { id, email } = await makeStaff(product)
     const client = await signInClient(product.url, email)
     const [file] = await product.db.selectFrom('file').select('id').limit(1).execute()
-    await client.ask('{ me { id } }')
+    await client.runQuery('{ me { id } }')
     expect((await client.fetch(`/files/${file!.id}`)).status).toBe(200)
     const page = await open(email)
     await page.goto('/patients')
