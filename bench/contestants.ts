@@ -16,7 +16,8 @@ export async function startFloor(database: BenchDatabase, folder: string): Promi
 }
 
 /**
- * Starts the product as in production, on plain HTTP, and signs in one user of each kind through its own routes. With `audit`
+ * Starts the product as in production, on plain HTTP, and signs in one user of each kind through its own
+ * routes. With `audit`
  * false nothing is written to the audit log.
  */
 export async function startProduct(
@@ -57,7 +58,10 @@ export async function startProduct(
   return { ...running, people: { reviewer: await signIn(REVIEWER), institution: await signIn(INSTITUTION) } }
 }
 
-/** The same at every run: with another secret the next run could not verify the audit chain. It protects invented data only. */
+/**
+ * The same at every run: with another secret the next run could not verify the audit chain. It protects
+ * invented data only.
+ */
 const SECRET = 'a secret that guards nobody, for measuring alone'
 
 /** Returns `Bearer …`, valid for some minutes. */

@@ -43,7 +43,8 @@ export async function startDatabase(folder: string, patients: number): Promise<B
     process.stderr.write(`filling ${dataDir} …\n`)
     await generateRows({ db, storage, now: new Date(), patients, uploads: patients * UPLOADS })
   }
-  // In production the product does not start on the demo organisation, whose passwords are public. This server is local.
+  // In production the product does not start on the demo organisation, whose passwords are public. This
+  // server is local.
   await upsertSettings(db, { demo: false })
   const { host, port, user, password, database } = connection
   return {

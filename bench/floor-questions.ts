@@ -63,7 +63,10 @@ const newest: Answer = async (pool, { variables: { after } }) => {
   return { ...page, isCut: false }
 }
 
-/** Searches two prefixes in the pairs table, in the order of the result. Duplicates are removed here, not by the database. */
+/**
+ * Searches two prefixes in the pairs table, in the order of the result. Duplicates are removed here, not by
+ * the database.
+ */
 const byName: Answer = async (pool, { variables: { search } }) => {
   const [first = '', second = ''] = queryWords(String(search)).sort()
   const values = [namePrefix(first), namePrefix(second), `${first}%`, `${second}%`]

@@ -92,7 +92,10 @@ async function writeEntries(connection: pg.ClientConfig, entries: number): Promi
   await db.destroy()
 }
 
-/** The floor: reads the rows as PostgreSQL prints them, in the order of the chain, and hashes each with the previous hash. */
+/**
+ * The floor: reads the rows as PostgreSQL prints them, in the order of the chain, and hashes each with the
+ * previous hash.
+ */
 async function hashRows(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()

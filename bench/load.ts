@@ -27,7 +27,8 @@ const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n')
 respondToTask(load)
 
 /**
- * Runs a closed loop: each connection sends its next request when it has the response to the last. On plain sockets, since a
+ * Runs a closed loop: each connection sends its next request when it has the response to the last. On plain
+ * sockets, since a
  * full client would use as much of the machine as the measured server.
  */
 async function load({ url, requests, connections, seconds }: LoadTask): Promise<LoadResult> {

@@ -6,7 +6,10 @@ const MIB = 1024 * 1024
 /** Milliseconds of one tick of /proc. */
 const TICK = 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** Returns the fields of /proc/<pid>/stat after the name, which may contain spaces: [0] state, [1] parent … (proc(5), minus 3). */
+/**
+ * Returns the fields of /proc/<pid>/stat after the name, which may contain spaces: [0] state, [1] parent …
+ * (proc(5), minus 3).
+ */
 function readStat(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -26,7 +29,10 @@ export function processorTime(pid: number): number {
   return stat ? ticks(stat, 11, 12) * TICK : 0
 }
 
-/** Returns the milliseconds of processor time of PostgreSQL: its main process, its children, and those that have ended. */
+/**
+ * Returns the milliseconds of processor time of PostgreSQL: its main process, its children, and those that
+ * have ended.
+ */
 export function databaseTime(postmaster: number): number {
   const own = readStat(postmaster)
   if (!own) return 0

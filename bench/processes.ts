@@ -8,7 +8,8 @@ const START_MS = 60_000
 export type Running = { pid: number; url: string; stop(): Promise<void> }
 
 /**
- * Starts a program of this repository on `port` as a process of its own and waits until it has printed `ready`. Rejects with
+ * Starts a program of this repository on `port` as a process of its own and waits until it has printed
+ * `ready`. Rejects with
  * its output where it ends before that.
  */
 export async function startProgram(

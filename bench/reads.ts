@@ -91,7 +91,10 @@ const taskOf = async (
   seconds,
 })
 
-/** Waits until the product has appended its audit entries to the chain, which must not happen while another server is measured. */
+/**
+ * Waits until the product has appended its audit entries to the chain, which must not happen while another
+ * server is measured.
+ */
 async function waitUntilChained(db: Db): Promise<void> {
   const isAny = () => db.selectFrom('audit_unsealed').select('event_id').limit(1).executeTakeFirst()
   while (await isAny()) await pause(100)

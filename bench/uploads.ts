@@ -34,7 +34,10 @@ const KINDS: readonly Kind[] = [
   { name: '1,000 × 300 kB, four at a time', count: 1000, size: 300_000, parallel: 4 },
 ]
 
-/** Sends the files to each receiver in rotation, `rounds` times. `folder` holds the files to send and those of the floor. */
+/**
+ * Sends the files to each receiver in rotation, `rounds` times. `folder` holds the files to send and those of
+ * the floor.
+ */
 export async function measureUploads(
   database: BenchDatabase,
   { floor, product }: { floor: Running; product: Product },

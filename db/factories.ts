@@ -41,7 +41,10 @@ export function makeInstitution(db: Db, over: Over<'institution'> = {}) {
     .executeTakeFirstOrThrow()
 }
 
-/** Makes staff without features by default; `institutionIds` are the institutions of a user with the role `institution`. */
+/**
+ * Makes staff without features by default; `institutionIds` are the institutions of a user with the role
+ * `institution`.
+ */
 export async function makeUser(
   db: Db,
   { institutionIds = [], ...over }: Over<'app_user'> & { institutionIds?: readonly string[] } = {},

@@ -108,7 +108,10 @@ export async function generateRows(options: {
   return { phases, rows: counts, bytes: rows[0]!.bytes }
 }
 
-/** Rejects with NotEmptyError where the database has patients or accounts; a database without the product's tables counts as empty. */
+/**
+ * Rejects with NotEmptyError where the database has patients or accounts; a database without the product's
+ * tables counts as empty.
+ */
 export async function assertEmpty(db: Db): Promise<void> {
   const known = await sql<{ known: boolean }>`select to_regclass('app_user') is not null as known`.execute(db)
   if (!known.rows[0]!.known) return
@@ -132,7 +135,10 @@ async function prepare(tx: Db): Promise<void> {
   await assertEmpty(tx)
 }
 
-/** Inserts the demo's organisation, and further institutions in proportion to `patients`, listed in the table `referring`. */
+/**
+ * Inserts the demo's organisation, and further institutions in proportion to `patients`, listed in the table
+ * `referring`.
+ */
 async function fillOrganisation(tx: Db, { now, patients }: { now: Date; patients: number }) {
   const opened = after(now, -OLDEST_DAYS * DAY)
   const { institutions, userIds } = await seedOrganisation(tx, {

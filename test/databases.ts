@@ -41,7 +41,10 @@ type ReusableDatabase = {
 /** Above the size after an ordinary test; dropping a larger database is faster than emptying it. */
 const MAX_REUSED_BYTES = 20 * 1024 * 1024
 
-/** Returns one hash of columns, constraints, triggers and functions: a test that changes one of them changes the hash. */
+/**
+ * Returns one hash of columns, constraints, triggers and functions: a test that changes one of them changes
+ * the hash.
+ */
 const DESCRIBE_SCHEMA = `
   select md5(string_agg(fact, ';' order by fact)) as schema from (
     select concat_ws(' ', attrelid::regclass, attname, atttypid, attnotnull, attidentity) as fact

@@ -3,7 +3,10 @@ import type { Config } from '../server/config.ts'
 import { openParts as openServerParts, type Services } from '../server/services.ts'
 import type { TestConnection } from './databases.ts'
 
-/** Opens the product's services on this database, with files in `dataDir` and a random secret; `stop` keeps the database. */
+/**
+ * Opens the product's services on this database, with files in `dataDir` and a random secret; `stop` keeps
+ * the database.
+ */
 export function openServices(
   connection: TestConnection,
   dataDir: string,

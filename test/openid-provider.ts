@@ -10,7 +10,10 @@ export type ProviderPerson = { sub: string; email: string; email_verified: boole
 
 export type OpenIdProvider = {
   config: NonNullable<Config['oidc']>
-  /** Opens the redirect of the product as a browser in which this person signs in (null: cancels); returns the address it ends at. */
+  /**
+   * Opens the redirect of the product as a browser in which this person signs in (null: cancels); returns the
+   * address it ends at.
+   */
   visit(address: string, person: ProviderPerson | null): Promise<URL>
   close(): Promise<void>
 }

@@ -7,7 +7,10 @@ import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embe
 import { createLog } from '../server/platform/log.ts'
 import { runSql, TEMPLATE } from './databases.ts'
 
-/** Starts one real PostgreSQL for the whole run, with one migrated template that the databases of tests are copied from. */
+/**
+ * Starts one real PostgreSQL for the whole run, with one migrated template that the databases of tests are
+ * copied from.
+ */
 export default async function startPostgres(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-test-'))
   const log = createLog('error', (line) => process.stderr.write(line))

@@ -25,7 +25,10 @@ import {
 } from './query-plans.ts'
 import { createTestServer, type TestServer } from './test-server.ts'
 
-/** Enough for plans that are bad at a million patients to be bad here too (a third is enough), and for frequent names. */
+/**
+ * Enough for plans that are bad at a million patients to be bad here too (a third is enough), and for
+ * frequent names.
+ */
 const PATIENTS = 11_000
 const UPLOADS = 33_000
 

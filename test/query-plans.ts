@@ -32,7 +32,8 @@ const MAY_GROW: readonly { field: string; as?: RegExp; kinds: readonly FaultKind
 
 /**
  * Sends every case of `listPlanCases` to a server on this generated database, has PostgreSQL plan each statement that ran,
- * and returns the faults of the plans; empty where no plan gets slower as the tables grow. Adds accounts, sessions and audit
+ * and returns the faults of the plans; empty where no plan gets slower as the tables grow. Adds accounts,
+ * sessions and audit
  * entries to the database.
  */
 export async function findBadPlans(connection: TestConnection): Promise<BadPlan[]> {

@@ -11,7 +11,8 @@ export type UserLock = {
 }
 
 /**
- * Locks the row of an account as a change of the account does, so that a test can make several requests wait for it. `db` is
+ * Locks the row of an account as a change of the account does, so that a test can make several requests wait
+ * for it. `db` is
  * the transaction that holds the lock.
  */
 export async function lockUser(db: Db, id: string): Promise<UserLock> {

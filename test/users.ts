@@ -4,7 +4,10 @@ import type { Db } from '../server/platform/database/database.ts'
 
 export const TEST_PASSWORD = 'corect cal baterie agrafe'
 
-/** Returns a hash like `hashPassword`, at the least cost of argon2: hundreds of tests sign in, and few test the cost. */
+/**
+ * Returns a hash like `hashPassword`, at the least cost of argon2: hundreds of tests sign in, and few test
+ * the cost.
+ */
 function hashCheaply(password: string): string {
   const nonce = randomBytes(16)
   const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 }

@@ -6,7 +6,10 @@ export type PdfDocument = InstanceType<typeof PDFDocument>
 
 const TABLES_FOR_SHAPING = ['GSUB', 'GPOS', 'GDEF']
 
-/** Reads an Inter font without its shaping rules, which take four fifths of the time of a page and are not needed for Romanian. */
+/**
+ * Reads an Inter font without its shaping rules, which take four fifths of the time of a page and are not
+ * needed for Romanian.
+ */
 function readFont(file: string): Buffer {
   const font = readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)))
   const entries = Array.from({ length: font.readUInt16BE(4) }, (_, i) =>

@@ -140,7 +140,10 @@ function planOpening(random: Random, userId: string, releasedAt: Date, now: Date
   }
 }
 
-/** Returns about a hundred and fifty uploads in every state, oldest first; a corrected upload follows the one it replaces. */
+/**
+ * Returns about a hundred and fifty uploads in every state, oldest first; a corrected upload follows the one
+ * it replaces.
+ */
 export function planUploads(
   now: Date,
   patients: readonly DemoPatient[],

@@ -32,7 +32,10 @@ export async function createDraws(db: Db, now: Date): Promise<void> {
       lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '7' from 1) placing '8' from 17)::uuid`)
 }
 
-/** Returns the first Monday (UTC, milliseconds) and the number of working days from it until `now`; Sundays are left out. */
+/**
+ * Returns the first Monday (UTC, milliseconds) and the number of working days from it until `now`; Sundays
+ * are left out.
+ */
 function workingTime(now: Date): { monday: number; days: number } {
   const midnight = Math.floor(now.getTime() / DAY) * DAY
   const sinceMonday = (now.getUTCDay() + 6) % 7

@@ -79,7 +79,8 @@ const NAMES_AT_ONCE = 20_000
 type Name = { surname: string; given_names: string; previous_surname: string }
 
 /**
- * Writes the sort and search keys of each drawn name into the temporary tables `naming` and `naming_pair`, with the product's
+ * Writes the sort and search keys of each drawn name into the temporary tables `naming` and `naming_pair`,
+ * with the product's
  * own functions, once a name.
  */
 async function keyNames(tx: Db): Promise<void> {

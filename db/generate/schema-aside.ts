@@ -5,7 +5,8 @@ type SchemaObject = { drop: string; make: string }
 
 /**
  * Drops the indexes and the foreign and unique keys of these tables, runs `load`, and creates them again from their own
- * definitions, so that an index is sorted once and a key checked for all rows at once. Needs a transaction, so that no other
+ * definitions, so that an index is sorted once and a key checked for all rows at once. Needs a transaction,
+ * so that no other
  * connection sees the tables without them. Throws where a row violates a key.
  */
 export async function withSchemaAside(

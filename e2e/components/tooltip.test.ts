@@ -8,7 +8,8 @@ type Moment = { what: string; at: number; frame: number }
 type Recorded = Window & typeof globalThis & { moments: Moment[]; texts: string[] }
 
 /**
- * Records when the mouse or the focus enters and leaves a button, when a tooltip appears and disappears after that (in ms and
+ * Records when the mouse or the focus enters and leaves a button, when a tooltip appears and disappears after
+ * that (in ms and
  * in frames of the page), and the text of each tooltip.
  */
 const record = (page: Page) =>

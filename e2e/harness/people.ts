@@ -24,7 +24,10 @@ export async function makePerson({ db }: Product, like: string = REVIEWER): Prom
 
 const PERIOD = 30
 
-/** Creates an authenticator application with this key. Each code is valid once, so `nextCode` never returns a code twice. */
+/**
+ * Creates an authenticator application with this key. Each code is valid once, so `nextCode` never returns a
+ * code twice.
+ */
 export function createAuthenticator(key: string): { nextCode(): string } {
   const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')), period: PERIOD })
   let shown = 0

@@ -5,7 +5,10 @@ const SHEET = 'la marginea paginii'
 
 const open = (page: Page) => page.getByRole('button', { name: 'Deschide' }).click()
 const save = (page: Page) => page.getByRole('button', { name: 'Salvează' }).click()
-/** Dispatches a click on a button of the simulated server: the buttons are among the fields, inert while the form is sent. */
+/**
+ * Dispatches a click on a button of the simulated server: the buttons are among the fields, inert while the
+ * form is sent.
+ */
 const response = (page: Page, what: string) =>
   page.locator('button', { hasText: `Răspunde: ${what}` }).dispatchEvent('click')
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Editează persoana' })
