@@ -13,7 +13,7 @@ import { securityHeaders } from '../server/http/middleware/security-headers.ts'
 import { openBuiltFrontEnd } from '../server/http/pages/front-end.ts'
 import type { Env } from '../server/http/types.ts'
 
-/** The floor of a screen: React and two inputs in one script, served as the product serves its own files. */
+/** Serves the baseline of a screen: React and two inputs in one script, served as the product serves its own files. */
 export async function startBarePage(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'dosar-bare-page-'))
   await build({

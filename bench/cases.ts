@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../server/platform/database/database.ts'
 import { queryWords } from '../shared/romania/names.ts'
 
-/** A question of a screen, as that screen puts it, with as many different variables as people would. */
+/** A query of a screen, with as many different variables as real users would send. */
 export type ReadCase = {
   name: string
   /** The product's own document. */
@@ -15,10 +15,10 @@ const CURSORS = 500
 const PAGES = 500
 const NAMES = 200
 
-/** In no order that means anything, and the same one at every run. */
+/** In an arbitrary order that is the same at every run. */
 const SHUFFLED = sql`md5(id::text)`
 
-/** The questions, with variables drawn from what the database holds. */
+/** Returns the queries, with variables drawn from the rows of the database. */
 export async function drawCases(db: Db): Promise<ReadCase[]> {
   const { rows: deep } = await sql<{ created_at: Date; id: string }>`
     select created_at, id from patient where deleted_at is null and merged_into is null
@@ -79,7 +79,7 @@ export async function drawCases(db: Db): Promise<ReadCase[]> {
   ]
 }
 
-/** Three to five letters of the surname and of the given name, as somebody types them. */
+/** Returns three to five letters of the surname and of the given name, as a user types them. */
 function beginnings(
   { surname, given_names }: { surname: string; given_names: string },
   place: number,

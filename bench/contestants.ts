@@ -4,11 +4,11 @@ import { findFreePort } from '../e2e/harness/product.ts'
 import type { BenchDatabase } from './database.ts'
 import { type Running, startProgram } from './processes.ts'
 
-/** Somebody who has signed in at the product. */
+/** A user who has signed in at the product. */
 export type Person = { client: Client; id: string; institutionIds: string[] }
 export type Product = Running & { people: Record<'reviewer' | 'institution', Person> }
 
-/** The floor, writing its files into `folder`. */
+/** Starts the floor, which writes its files into `folder`. */
 export async function startFloor(database: BenchDatabase, folder: string): Promise<Running> {
   const port = await findFreePort()
   const env = { PORT: String(port), DATABASE_URL: database.url, FOLDER: folder, NODE_ENV: 'production' }
@@ -16,8 +16,9 @@ export async function startFloor(database: BenchDatabase, folder: string): Promi
 }
 
 /**
- * The product as it runs in production, on plain HTTP, with somebody of each kind signed in by its own doors. `audit` false:
- * with a journal that nothing is written into.
+ * Starts the product as in production, on plain HTTP, and signs in one user of each kind through its own
+ * routes. With `audit`
+ * false nothing is written to the audit log.
  */
 export async function startProduct(
   database: BenchDatabase,
@@ -57,10 +58,13 @@ export async function startProduct(
   return { ...running, people: { reviewer: await signIn(REVIEWER), institution: await signIn(INSTITUTION) } }
 }
 
-/** The same at every run, or the next would find a journal that it has not sealed. It guards made-up people only. */
+/**
+ * The same at every run: with another secret the next run could not verify the audit chain. It protects
+ * invented data only.
+ */
 const SECRET = 'a secret that guards nobody, for measuring alone'
 
-/** `Bearer …`, good for some minutes from now. */
+/** Returns `Bearer …`, valid for some minutes. */
 export async function bearerOf({ client }: Person): Promise<string> {
   const { id_token } = (await (await client.fetch('/api/token')).json()) as { id_token: string }
   return `Bearer ${id_token}`

@@ -17,18 +17,18 @@ export type BenchDatabase = {
   connection: EmbeddedPostgres['connection']
   /** For DATABASE_URL. */
   url: string
-  /** For DATA_DIR: beside the database the files of its uploads. */
+  /** For DATA_DIR: the folder with the files of the uploads. */
   dataDir: string
   postmaster: number
   stop(): Promise<void>
 }
 
-/** Of a patient, on average. */
+/** Uploads of a patient, on average. */
 const UPLOADS = 3
 
 /**
- * The product's own PostgreSQL with the product's own settings, on a folder of the bench, filled the first time with so many
- * made-up patients and kept for the next run. All servers that are measured use it.
+ * Starts the product's own PostgreSQL with the product's own settings, on a folder of the bench, filled the first time with
+ * this number of invented patients and kept for the next run. All measured servers use it.
  */
 export async function startDatabase(folder: string, patients: number): Promise<BenchDatabase> {
   const dataDir = join(folder, `patients-${patients}`)
@@ -43,7 +43,8 @@ export async function startDatabase(folder: string, patients: number): Promise<B
     process.stderr.write(`filling ${dataDir} …\n`)
     await generateRows({ db, storage, now: new Date(), patients, uploads: patients * UPLOADS })
   }
-  // In production the product does not start on the demo organisation, whose passwords are public. Nobody else reaches this one.
+  // In production the product does not start on the demo organisation, whose passwords are public. This
+  // server is local.
   await upsertSettings(db, { demo: false })
   const { host, port, user, password, database } = connection
   return {

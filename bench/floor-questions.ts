@@ -3,22 +3,22 @@ import { maskCnp } from '../shared/romania/cnp.ts'
 import { namePrefix, queryWords } from '../shared/romania/names.ts'
 import { nameFromSlug } from '../shared/uploads/categories.ts'
 
-/** What a screen asks, and, since nobody signs in here, who is taken to ask. */
+/** A query of a screen, and, since the floor has no sign-in, the user that it is sent for. */
 export type Question = { variables: Record<string, unknown>; readerId: string; institutionIds: string[] }
-// biome-ignore lint/suspicious/noExplicitAny: a row as the database answers it; the bench compares what comes of it
+// biome-ignore lint/suspicious/noExplicitAny: a row as the database returns it; the bench compares the responses
 type Row = any
 type Answer = (pool: pg.Pool, question: Question) => Promise<object>
 
 const PAGE = 50
 
-/** Prepared once a connection, by its name. */
+/** Runs a statement that is prepared once a connection, by its name. */
 const ask = async (pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<Row[]> =>
   (await pool.query({ name, text, values })).rows
 
 const cursor = (...keys: string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url')
 const readCursor = (text: unknown): string[] => JSON.parse(Buffer.from(String(text), 'base64url').toString())
 
-/** Cuts the one row that only says that there is more. */
+/** Removes the extra row that only shows that there are more. */
 function toPage(
   __typename: string,
   rows: Row[],
@@ -63,7 +63,10 @@ const newest: Answer = async (pool, { variables: { after } }) => {
   return { ...page, isCut: false }
 }
 
-/** Two beginnings of words: the pairs table, in the order of the answer. Doubles are dropped here, not by the database. */
+/**
+ * Searches two prefixes in the pairs table, in the order of the result. Duplicates are removed here, not by
+ * the database.
+ */
 const byName: Answer = async (pool, { variables: { search } }) => {
   const [first = '', second = ''] = queryWords(String(search)).sort()
   const values = [namePrefix(first), namePrefix(second), `${first}%`, `${second}%`]
@@ -285,7 +288,7 @@ const inbox: Answer = async (pool, { readerId, institutionIds }) => {
   )
 }
 
-/** By the name of the product's operation, its one root field and who answers it with the least that would do. */
+/** The root field and the minimal implementation of each operation, by the operation's name. */
 export const QUESTIONS: Readonly<Record<string, { field: string; answer: Answer }>> = {
   Patients: {
     field: 'patients',

@@ -9,12 +9,12 @@ import pg from 'pg'
 import { QUESTIONS, type Question } from './floor-questions.ts'
 
 /**
- * The least that would do: Node's own HTTP server and hand-written SQL, prepared, for the answers that the product gives; for
- * files, bytes hashed and written in one pass. Nobody signs in, nothing is asked about rights, nothing goes into a journal.
+ * A minimal server as baseline: Node's own HTTP server and hand-written, prepared SQL for the product's responses; bytes of
+ * files are hashed and written in one pass. It has no sign-in, no rights and no audit log.
  *
- * POST /<operation>   a Question: the answer of that operation
- * PUT  /files/<name>  the body into a file; with `durable` in the address it is on the disk before the answer
- * POST /copy          {from, names, parallel}: the same with files of this machine, and no HTTP at all
+ * POST /<operation>   a Question: the response of that operation
+ * PUT  /files/<name>  writes the body to a file; with `durable` in the address it is synced before the response
+ * POST /copy          {from, names, parallel}: copies files of this machine in the same way, without HTTP
  */
 const { PORT, DATABASE_URL, FOLDER = '.' } = process.env
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -38,8 +38,8 @@ async function answer(request: IncomingMessage): Promise<object> {
   if (request.method === 'PUT') return receive(request, pathname.slice('/files/'.length), searchParams)
   const question = JSON.parse(await readBody(request))
   if (pathname === '/copy') return copyFiles(question)
-  const asked = QUESTIONS[pathname.slice(1)]!
-  return { data: { [asked.field]: await asked.answer(pool, question as Question) } }
+  const operation = QUESTIONS[pathname.slice(1)]!
+  return { data: { [operation.field]: await operation.answer(pool, question as Question) } }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

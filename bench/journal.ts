@@ -12,14 +12,14 @@ import { openServer } from '../test/open-server.ts'
 import { figure, median } from './report.ts'
 import type { Table } from './table.ts'
 
-/** Entries that one statement writes. */
+/** Entries in one insert statement. */
 const AT_ONCE = 50_000
-/** Rows that the floor reads at a time. */
+/** Rows that the floor reads at once. */
 const PAGE = 2_000
 
 /**
- * Fills a new database in `folder` with a journal of so many entries, seals them, and has the chain verified by the product, in
- * turns with the floor: the same rows in their order, each hashed once with the one before.
+ * Fills a new database in `folder` with this number of audit entries, appends them to the chain, and measures the product's
+ * verification and the floor in rotation. The floor reads these rows in order and hashes each with the previous hash.
  */
 export async function measureJournal(folder: string, entries: number, rounds: number): Promise<Table> {
   const stack = new AsyncDisposableStack()
@@ -46,7 +46,7 @@ export async function measureJournal(folder: string, entries: number, rounds: nu
       found.length !== rounds ||
       found.some(({ checked, faults }) => checked < entries || `${faults}` !== '')
     )
-      throw new Error('the journal is not whole')
+      throw new Error('the audit log is incomplete')
     const floor = median(times.map((time) => time.floor))
     const product = median(times.map((time) => time.product))
     const ratio = median(times.map((time) => time.product / time.floor))
@@ -71,7 +71,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1_000
 }
 
-/** As the product writes them: four in ten lists of a page, the others of one patient. */
+/** Inserts entries as the product writes them: four in ten for a page of a list, the others for one patient. */
 async function writeEntries(connection: pg.ClientConfig, entries: number): Promise<void> {
   const db = openDatabase({ ...connection, max: 1, statement_timeout: 600_000 }, () => undefined)
   for (let from = 1; from <= entries; from += AT_ONCE) {
@@ -92,7 +92,10 @@ async function writeEntries(connection: pg.ClientConfig, entries: number): Promi
   await db.destroy()
 }
 
-/** The floor: the rows as PostgreSQL writes them down, in the order of the chain, each hashed with the hash before. */
+/**
+ * The floor: reads the rows as PostgreSQL prints them, in the order of the chain, and hashes each with the
+ * previous hash.
+ */
 async function hashRows(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()

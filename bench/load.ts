@@ -2,16 +2,16 @@ import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { respondToTask } from './processes.ts'
 
-/** One request as it is sent, again and again. */
+/** A request that is sent repeatedly. */
 export type LoadRequest = { path: string; headers: Record<string, string>; body: string }
 export type LoadTask = {
-  /** http://127.0.0.1:port: nothing else is ever put under load. */
+  /** http://127.0.0.1:port: no other machine may be put under load. */
   url: string
   requests: readonly LoadRequest[]
   connections: number
   seconds: number
 }
-/** Latencies in milliseconds. `bytes`: of all answers with their heads. */
+/** Latencies in milliseconds; `bytes` of all responses with their headers. */
 export type LoadResult = {
   count: number
   failed: number
@@ -27,8 +27,9 @@ const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n')
 respondToTask(load)
 
 /**
- * A closed loop: each connection sends its next request when it has the answer to the last. On bare sockets, since a full
- * client would use as much of the machine as the server that is measured.
+ * Runs a closed loop: each connection sends its next request when it has the response to the last. On plain
+ * sockets, since a
+ * full client would use as much of the machine as the measured server.
  */
 async function load({ url, requests, connections, seconds }: LoadTask): Promise<LoadResult> {
   const { hostname, port, protocol } = new URL(url)
@@ -74,11 +75,11 @@ function toBytes({ path, headers, body }: LoadRequest, host: string): Buffer {
   )
 }
 
-/** GraphQL answers 200 also where it refuses; its refusals begin with their errors or hold them. */
+/** GraphQL responds with 200 for errors too; such a body begins with its errors or contains them. */
 const isGood = (response: Buffer): boolean =>
   response.subarray(9, 12).toString() === '200' && !response.includes('"errors":[{')
 
-/** One answer, whole: as long as its head says, or up to its last chunk. */
+/** Reads one complete response: of the length in its headers, or up to its last chunk. */
 function ask(socket: Socket, request: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const services: Buffer[] = []

@@ -6,13 +6,16 @@ const MIB = 1024 * 1024
 /** Milliseconds of one tick of /proc. */
 const TICK = 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** The fields of /proc/<pid>/stat behind the name, which may hold spaces: [0] state, [1] parent … (proc(5), minus 3). */
+/**
+ * Returns the fields of /proc/<pid>/stat after the name, which may contain spaces: [0] state, [1] parent …
+ * (proc(5), minus 3).
+ */
 function readStat(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
   } catch {
-    // It has ended since it was listed.
+    // The process has ended since it was listed.
     return null
   }
 }
@@ -20,13 +23,16 @@ function readStat(pid: number): string[] | null {
 const ticks = (stat: string[], ...fields: number[]): number =>
   fields.reduce((sum, field) => sum + Number(stat[field]), 0)
 
-/** Milliseconds of processor time that a process has used, all its threads, user and system. */
+/** Returns the milliseconds of processor time of a process, all its threads, user and system. */
 export function processorTime(pid: number): number {
   const stat = readStat(pid)
   return stat ? ticks(stat, 11, 12) * TICK : 0
 }
 
-/** The same for PostgreSQL: its main process, the children it has, and those that it has waited for. */
+/**
+ * Returns the milliseconds of processor time of PostgreSQL: its main process, its children, and those that
+ * have ended.
+ */
 export function databaseTime(postmaster: number): number {
   const own = readStat(postmaster)
   if (!own) return 0
@@ -38,7 +44,7 @@ export function databaseTime(postmaster: number): number {
   return sum * TICK
 }
 
-/** MiB that a process has in memory, and the most it had since `forgetPeak`. */
+/** Returns the memory of a process in MiB, and its maximum since `resetPeak`. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) =>
@@ -46,12 +52,12 @@ export function memoryOf(pid: number): { now: number; peak: number } {
   return { now: read('VmRSS'), peak: read('VmHWM') }
 }
 
-/** From now on the peak is counted anew. */
-export function forgetPeak(pid: number): void {
+/** Resets the maximum. */
+export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** One line for whoever reads the figures. */
+/** Returns one line that describes the machine. */
 export function describeMachine(): string {
   const [first] = cpus()
   const memory = Math.round(totalmem() / MIB / 1024)

@@ -16,31 +16,31 @@ import { measureUploads } from './uploads.ts'
 const USAGE = `npm run bench -- [--only api|uploads|growth|screens|journal|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
-  api      the questions of the screens, on a database of N patients (100000)
-  growth   the same at 10000, 100000 and 1000000 patients, and at the largest how every list and search is planned
+  api      the queries of the screens, on a database of N patients (100000)
+  growth   these queries at 10000, 100000 and 1000000 patients, and the plans of every list and search at the largest
   uploads  1 GiB, and 1,000 files of 300 kB
-  screens  what a browser needs for the first visit of three screens
+  screens  the first visit of three screens in a browser
   journal  the verification of a chain of 200000 entries
-  report   nothing is measured: the tables of what was
-Without --only: api, uploads and screens. README.md of this folder says what the columns mean.`
+  report   measures nothing, prints the tables of earlier measurements
+Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
 const PARTS = ['api', 'uploads', 'growth', 'screens', 'journal', 'report'] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
-/** The size of the database beside which files are sent. */
+/** Patients of the database during the measurement of uploads. */
 const SMALL = 10_000
-/** Of the journal that is verified. */
+/** Entries of the audit log that is verified. */
 const ENTRIES = 200_000
 
 const { values: flags } = parseArgs({
   options: {
     only: { type: 'string' },
     patients: { type: 'string', default: '100000' },
-    /** Of one window of one server. */
+    /** The length of one window of one server. */
     seconds: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '3' },
-    /** A part of a question's name: that one alone. */
+    /** A part of a query's name: only matching queries run. */
     question: { type: 'string', default: '' },
-    /** For the databases, which are kept, and for what was measured. */
+    /** The folder of the databases, which are kept, and of the results. */
     folder: { type: 'string', default: join(tmpdir(), 'dosar-bench') },
   },
 })
@@ -87,7 +87,7 @@ const runUploads = () =>
     keepResults(folder, results)
   })
 
-/** How PostgreSQL goes about every list and search of the product at that size: what would take longer in a larger house. */
+/** Returns the lists and searches of the product whose plan at that size would be slower in a larger database. */
 const checkPlans = (size: number) =>
   withOrganisation(size, async ({ database }) => {
     const bad = await findBadPlans(database.connection)
@@ -116,10 +116,10 @@ async function runJournal(): Promise<void> {
 
 type BenchOrganisation = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
 
-/** On a database of that size, with a passing folder on the same disk; what `stack` is given ends with it. */
+/** Runs `measure` on a database of that size, with a temporary folder on the same disk; `stack` disposes at its end. */
 async function withOrganisation(
   size: number,
-  measure: (house: BenchOrganisation) => Promise<void>,
+  measure: (organisation: BenchOrganisation) => Promise<void>,
 ): Promise<void> {
   const stack = new AsyncDisposableStack()
   try {

@@ -8,8 +8,9 @@ const START_MS = 60_000
 export type Running = { pid: number; url: string; stop(): Promise<void> }
 
 /**
- * Starts a program of this repository on `port` as a process of its own and waits until it has printed `ready`. Rejects with
- * what it printed where it ends before.
+ * Starts a program of this repository on `port` as a process of its own and waits until it has printed
+ * `ready`. Rejects with
+ * its output where it ends before that.
  */
 export async function startProgram(
   args: readonly string[],
@@ -46,7 +47,7 @@ export async function startProgram(
   }
 }
 
-/** Runs one piece of work in a child, so that its processor time is nobody else's; rejects with the child's error. */
+/** Runs one task in a child process, so that its processor time is counted apart; rejects with the child's error. */
 export async function runWorker<Task extends object, Result>(name: string, task: Task): Promise<Result> {
   const child: ChildProcess = fork(fileURLToPath(new URL(name, import.meta.url)), { cwd: ROOT })
   try {
@@ -63,7 +64,7 @@ export async function runWorker<Task extends object, Result>(name: string, task:
   }
 }
 
-/** The other end of `runWorker`. */
+/** Runs in the child process of `runWorker`. */
 export function respondToTask<Task, Result>(work: (task: Task) => Promise<Result>): void {
   process.once('message', async (task: Task) => {
     const response = await work(task).then(

@@ -7,7 +7,7 @@ import { drawCases, type ReadCase } from './cases.ts'
 import { bearerOf, type Product } from './contestants.ts'
 import type { BenchDatabase } from './database.ts'
 import type { LoadRequest, LoadResult, LoadTask } from './load.ts'
-import { databaseTime, forgetPeak, memoryOf, processorTime } from './machine.ts'
+import { databaseTime, memoryOf, processorTime, resetPeak } from './machine.ts'
 import { type Running, runWorker } from './processes.ts'
 
 export const CONNECTIONS = 32
@@ -16,12 +16,12 @@ export const CONNECTIONS = 32
 export type Window = LoadResult & { serverCpu: number; databaseCpu: number; memory: number; peak: number }
 export type Contestants = { floor: Running; product: Product; unaudited: Product }
 export type Contestant = keyof Contestants
-/** `rounds`: the windows of each server, in the order in which they were taken. */
+/** `rounds` are the windows of each server, in the order of measurement. */
 export type ReadResult = { name: string; rounds: Record<Contestant, Window[]> }
 
 /**
- * Every question, put to each server in turn, `rounds` times, for so many seconds; but first once with each of its
- * variables, to see that all servers answer the same.
+ * Measures every query on each server in rotation, `rounds` times, for this number of seconds. Before that each query is
+ * sent once with each of its variables, to check that all servers return the same.
  */
 export async function measureReads(
   database: BenchDatabase,
@@ -34,7 +34,7 @@ export async function measureReads(
     const result: ReadResult = { name: each.name, rounds: { floor: [], product: [], unaudited: [] } }
     for (let round = 0; round < rounds; round += 1) {
       for (const who of ['floor', 'product', 'unaudited'] as const) {
-        // Whoever has not answered this question before compiles it first.
+        // A server that has not run this query before compiles it first.
         if (round === 0) await runLoad(await taskOf(contestants, who, each, 1))
         await waitUntilChained(database.db)
         result.rounds[who].push(await measure(database, contestants, who, each, seconds))
@@ -60,14 +60,14 @@ async function measure(
 ): Promise<Window> {
   const { pid } = contestants[who]
   const task = await taskOf(contestants, who, each, seconds)
-  forgetPeak(pid)
+  resetPeak(pid)
   const before = { server: processorTime(pid), database: databaseTime(postmaster) }
   const load = await runLoad(task)
   const { now: memory, peak } = memoryOf(pid)
-  // What the journal still has to do for these requests counts among their cost.
+  // The later work of the audit log for these requests is a part of their cost.
   await waitUntilChained(db)
   if (load.failed > 0)
-    throw new Error(`${who}: ${load.failed} of ${load.count} answers of ${each.name} failed`)
+    throw new Error(`${who}: ${load.failed} of ${load.count} responses of ${each.name} failed`)
   return {
     ...load,
     serverCpu: (processorTime(pid) - before.server) / load.count,
@@ -91,13 +91,16 @@ const taskOf = async (
   seconds,
 })
 
-/** Seconds later the product links the entries of its journal into their chain: it is not to do so while another is measured. */
+/**
+ * Waits until the product has appended its audit entries to the chain, which must not happen while another
+ * server is measured.
+ */
 async function waitUntilChained(db: Db): Promise<void> {
   const isAny = () => db.selectFrom('audit_unsealed').select('event_id').limit(1).executeTakeFirst()
   while (await isAny()) await pause(100)
 }
 
-/** The requests of a case as the product's own pages send them: the hash of the document, and what the client accepts. */
+/** Returns the requests of a case as the product's pages send them: the hash of the document and the Accept header. */
 export async function requestsOf(
   contestants: Contestants,
   who: Contestant,
@@ -124,16 +127,16 @@ export async function requestsOf(
   }))
 }
 
-/** Of the product's own document of that name, as its build has written it down. */
+/** Returns the hash of the product's document of that name, from its build. */
 function hashOf(operation: string): string {
   for (const [hash, text] of readOperations())
     if (getOperationAST(parse(text))?.name?.value === operation) return hash
   throw new Error(`the build has no operation ${operation}: node scripts/build-web.ts`)
 }
 
-/** Rejects where two servers do not answer one question alike, field by field. */
+/** Rejects where two servers return different data for one query, field by field. */
 async function compareResponses(contestants: Contestants, each: ReadCase): Promise<void> {
-  const asked = {
+  const requests = {
     floor: await requestsOf(contestants, 'floor', each),
     product: await requestsOf(contestants, 'product', each),
     unaudited: await requestsOf(contestants, 'unaudited', each),
@@ -141,7 +144,7 @@ async function compareResponses(contestants: Contestants, each: ReadCase): Promi
   for (const place of each.variables.keys()) {
     const [floor, product, unaudited] = await Promise.all(
       (['floor', 'product', 'unaudited'] as const).map((who) =>
-        send(contestants[who].url, asked[who][place]!),
+        send(contestants[who].url, requests[who][place]!),
       ),
     )
     assert.deepEqual(product, floor, `${each.name}: the product and the floor differ`)
@@ -152,7 +155,7 @@ async function compareResponses(contestants: Contestants, each: ReadCase): Promi
 async function send(url: string, { path, headers, body }: LoadRequest): Promise<unknown> {
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body })
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`${path} answered ${response.status} ${text}`)
+  if (response.status !== 200) throw new Error(`${path} responded ${response.status} ${text}`)
   const services = text.startsWith('\r\n---') ? text.split(/\r\n---(?:--\r\n)?/).filter(Boolean) : [text]
   const [first, ...later] = services.map((part) => JSON.parse(part.slice(part.indexOf('{'))))
   for (const { incremental = [] } of later)
@@ -161,7 +164,7 @@ async function send(url: string, { path, headers, body }: LoadRequest): Promise<
   return first.data
 }
 
-/** Puts what came later where it belongs. */
+/** Merges incremental results into the first result. */
 function merge(data: Record<string, unknown>, path: readonly string[], more: object): void {
   const place = path.reduce((at, key) => at[key] as Record<string, unknown>, data)
   Object.assign(place, more)

@@ -3,11 +3,11 @@ import type { Results } from './results.ts'
 import type { Table } from './table.ts'
 import { RECEIVERS, type Receiver, type UploadResult } from './uploads.ts'
 
-/** The one in the middle; of an even number the lower of the two. */
+/** Returns the median; of an even number the lower of the two. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0
 
-/** Three figures that say something. */
+/** Formats a number with three significant digits. */
 export const figure = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
@@ -23,11 +23,11 @@ const NAMES: Record<Contestant, string> = {
   unaudited: 'product, no journal',
 }
 
-/** Of one column: its medians, and of each round the ratio to the floor of that round, of which the middle one. */
+/** Returns the medians of one column, and the median of each round's ratio to the floor of that round. */
 const ratioTo = (floor: readonly Window[], windows: readonly Window[], key: keyof Window): number[] =>
   windows.map((window, round) => window[key] / floor[round]![key])
 
-/** The middle ratio to the floor, by which goals are judged. */
+/** Returns the median ratio to the floor, which the goals use. */
 export const ratioOf = ({ rounds }: ReadResult, who: Contestant, key: keyof Window): number =>
   median(ratioTo(rounds.floor, rounds[who], key))
 
@@ -62,7 +62,7 @@ export function readsTable(results: readonly ReadResult[], title: string): Table
   }
 }
 
-/** The middle ratio, and for requests a second how far the rounds lie apart. */
+/** Returns the median ratio, and for requests a second the range of the rounds. */
 function ratioCell(result: ReadResult, who: Contestant, key: keyof Window): string {
   if (who === 'floor') return '1'
   const ratios = ratioTo(result.rounds.floor, result.rounds[who], key)
@@ -106,11 +106,11 @@ export function uploadsTable(results: readonly UploadResult[]): Table {
   }
 }
 
-/** The middle one of the rounds' ratios of bytes a second. */
+/** Returns the median of the rounds' ratios of bytes a second. */
 const sendRatio = ({ rounds }: UploadResult, taker: Receiver, to: Receiver): number =>
   median(rounds[taker].map(({ mib }, round) => mib / rounds[to][round]!.mib))
 
-/** How each question fares as the house grows: to the floor at each size, and the largest size to the smallest. */
+/** Returns each query's ratio to the floor at each size, and the ratio of the largest size to the smallest. */
 export function growthTable(reads: Results['reads']): Table {
   const sizes = sizesOf(reads)
   const [smallest, largest] = [reads[sizes[0]!]!.results, reads[sizes.at(-1)!]!.results]
@@ -152,7 +152,7 @@ function growthOf(
   return rate(smallest) / rate(largest)
 }
 
-/** What the product is to reach, and whether it does. */
+/** Returns the goals of the product, and whether they are met. */
 export function goalsTable({ reads, uploads }: Results): Table {
   const rows: string[][] = []
   const judge = (goal: string, wanted: number, measured: number, atMost = false) => {

@@ -4,14 +4,14 @@ import type { ReadResult } from './reads.ts'
 import type { Table } from './table.ts'
 import type { UploadResult } from './uploads.ts'
 
-/** What has been measured so far, each part with the time at which: a long bench may be run in pieces. */
+/** The measurements so far, each with its time: a long bench may be run in several parts. */
 export type Results = {
   /** By the number of patients. */
   reads: Record<string, { at: string; results: ReadResult[] }>
   uploads?: { at: string; results: UploadResult[] }
   screens?: { at: string; table: Table }
   journal?: { at: string; table: Table }
-  /** Questions whose plan would take longer in a larger database; none is as it should be. */
+  /** Queries whose plan would be slower in a larger database; empty if all plans are right. */
   plans?: { at: string; bad: string[] }
 }
 

@@ -5,7 +5,7 @@ import { findChromium } from '../scripts/ensure-chromium.ts'
 import { startBarePage } from './bare-page.ts'
 import { type Visit, visitPage } from './visit-page.ts'
 
-/** What a screen costs who opens it first: medians, and the median ratio to a page of bare React opened in the same turn. */
+/** The cost of the first visit of a screen: medians, and the median ratio to the bare React page of the same round. */
 export interface ScreenRow extends Visit {
   screen: string
   ratios: { fcp: number; lcp: number; js: number }
@@ -14,15 +14,15 @@ export interface ScreenRow extends Visit {
 const ROUNDS = 5
 
 /**
- * Opens three screens of the product, which is a process of its own in production on the demo organisation, and a bare
- * page, in turns; the first turn only warms up. Needs a built front end. About three minutes.
+ * Opens three screens of the product, a process of its own in production on the demo organisation, and a bare page, in
+ * rotation; the first round is a warm-up. Needs a built front end. Takes about three minutes.
  */
 export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
   const bare = await startBarePage()
   const product = await startProduct({ LOG_LEVEL: 'error' })
   const browser = await chromium.launch(findChromium())
   try {
-    await becomeProduction(product)
+    await restartInProduction(product)
     const context = await browser.newContext({ baseURL: product.url })
     const { csrfToken } = await (await context.request.get('/api/auth/csrf')).json()
     const form = { csrfToken, json: 'true', email: REVIEWER, password: DEMO_PASSWORD }
@@ -47,7 +47,11 @@ export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
     return [...visits].map(([screen, all]) => {
       const ratio = (name: keyof Visit) =>
         median(all.map((visit, round) => visit[name] / floor[round]![name]))
-      return { screen, ...middle(all), ratios: { fcp: ratio('fcp'), lcp: ratio('lcp'), js: ratio('js') } }
+      return {
+        screen,
+        ...medianVisit(all),
+        ratios: { fcp: ratio('fcp'), lcp: ratio('lcp'), js: ratio('js') },
+      }
     })
   } finally {
     await browser.close()
@@ -56,8 +60,8 @@ export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
   }
 }
 
-/** Starts it again as a clinic runs it, which the demo organisation must not be known to be. */
-async function becomeProduction(product: Product): Promise<void> {
+/** Restarts the product in production; the setting that marks the demo organisation is removed for that. */
+async function restartInProduction(product: Product): Promise<void> {
   await product.db
     .updateTable('site_setting')
     .set({ value: JSON.stringify(false) })
@@ -82,21 +86,21 @@ async function findPdfInReview({ db }: Product): Promise<string> {
 const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor((figures.length - 1) / 2)]!
 
-/** The median of each figure. */
-function middle(visits: readonly Visit[]): Visit {
+/** Returns the median of each figure. */
+function medianVisit(visits: readonly Visit[]): Visit {
   const names = Object.keys(visits[0]!) as (keyof Visit)[]
   return Object.fromEntries(
     names.map((name) => [name, median(visits.map((visit) => visit[name]))]),
   ) as unknown as Visit
 }
 
-/** The rows as a table to print. */
+/** Returns the rows as a table to print. */
 export function screensTable(rows: readonly ScreenRow[]) {
   const kib = (bytes: number) => (bytes / 1024).toFixed(1)
   const ms = (time: number) => String(Math.round(time))
   const times = (ratio: number) => ratio.toFixed(2)
   return {
-    title: 'Screens, first visit: Chromium, processor slowed down 4 times, 1366 × 768, nothing kept',
+    title: 'Screens, first visit: Chromium, processor slowed down 4 times, 1366 × 768, empty cache',
     columns: [
       'screen',
       'FCP ms',
@@ -123,7 +127,9 @@ export function screensTable(rows: readonly ScreenRow[]) {
       kib(jsLater),
       String(requests),
     ]),
-    notes: ['× bare: to a page of React and two inputs, opened in the same turn; the median of the turns.'],
+    notes: [
+      '× bare: ratio to a page of React and two inputs, opened in the same round; the median of the rounds.',
+    ],
   }
 }
 

@@ -7,17 +7,17 @@ import { respondToTask } from './processes.ts'
 
 export type SourceFile = { path: string; name: string; size: number; sha256: string }
 export type SendTask = {
-  /** http://127.0.0.1:port: files of this bench go nowhere else. */
+  /** http://127.0.0.1:port: files are sent to no other machine. */
   url: string
   files: readonly SourceFile[]
-  /** So many files at a time. */
+  /** The number of files sent at once. */
   parallel: number
 } & (
   | { how: 'put'; durable: boolean }
-  /** `uploadIds`: of each file the upload that it is for. */
+  /** `uploadIds` has the upload of each file. */
   | { how: 'tus'; authorization: string; uploadIds: readonly string[] }
 )
-/** Seconds for all of them; of one file the middle one, in milliseconds. */
+/** Seconds for all files; the median of one file in milliseconds. */
 export type SendResult = { seconds: number; p50: number }
 
 const READ_SIZE = 1024 * 1024
@@ -50,10 +50,10 @@ async function put(task: SendTask & { how: 'put' }, file: SourceFile, agent: Age
     { method: 'PUT', headers: {}, expected: 200, agent },
     file,
   )
-  if (!body.includes(file.sha256)) throw new Error(`${file.name} arrived as something else`)
+  if (!body.includes(file.sha256)) throw new Error(`${file.name} arrived with another hash`)
 }
 
-/** As the pages of the product do: one request says what is to come, a second one brings it. */
+/** Sends a file as the pages of the product do: one request creates the transfer, a second sends the bytes. */
 async function sendByTus(
   task: SendTask & { how: 'tus' },
   file: SourceFile,
@@ -100,6 +100,6 @@ async function send(
   let body = ''
   for await (const part of answer.setEncoding('utf8')) body += part
   if (answer.statusCode !== expected)
-    throw new Error(`${method} ${url} answered ${answer.statusCode} ${body}`)
+    throw new Error(`${method} ${url} responded ${answer.statusCode} ${body}`)
   return { location: answer.headers.location ?? '', body }
 }

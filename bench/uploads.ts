@@ -6,15 +6,15 @@ import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { bearerOf, type Person, type Product } from './contestants.ts'
 import type { BenchDatabase } from './database.ts'
-import { databaseTime, forgetPeak, memoryOf, processorTime } from './machine.ts'
+import { databaseTime, memoryOf, processorTime, resetPeak } from './machine.ts'
 import { type Running, runWorker } from './processes.ts'
 import type { SendResult, SendTask, SourceFile } from './send-files.ts'
 
 const MIB = 1024 * 1024
-/** As many files as an upload takes unless the settings say otherwise. */
+/** Files of an upload, by the default settings. */
 const FILES_OF_AN_UPLOAD = 20
 
-/** Who takes the files: a copy within one process, a bare PUT, the same with fsync, the product. */
+/** The receivers of files: a copy within one process, a plain PUT, a PUT with fsync, the product. */
 export const RECEIVERS = ['copy', 'put', 'put, durable', 'product'] as const
 export type Receiver = (typeof RECEIVERS)[number]
 /** Processor times in milliseconds a file, memory in MiB. */
@@ -34,7 +34,10 @@ const KINDS: readonly Kind[] = [
   { name: '1,000 × 300 kB, four at a time', count: 1000, size: 300_000, parallel: 4 },
 ]
 
-/** Sends the files to each taker in turn, `rounds` times. `folder`: for the files to send and for those of the floor. */
+/**
+ * Sends the files to each receiver in rotation, `rounds` times. `folder` holds the files to send and those of
+ * the floor.
+ */
 export async function measureUploads(
   database: BenchDatabase,
   { floor, product }: { floor: Running; product: Product },
@@ -49,9 +52,9 @@ export async function measureUploads(
       for (const taker of RECEIVERS) {
         const { pid } = taker === 'product' ? product : floor
         const prepared = await prepare(taker, { floor, product, files, kind, sources })
-        // What an earlier round has left to be written is not to be written in this one.
+        // Pending writes of an earlier round must not be done in this one.
         execFileSync('sync')
-        forgetPeak(pid)
+        resetPeak(pid)
         const before = { server: processorTime(pid), database: databaseTime(database.postmaster) }
         const sent = await prepared()
         windows[taker].push({
@@ -87,7 +90,7 @@ type Preparation = {
   sources: string
 }
 
-/** All that is not part of the sending; answers the sending. */
+/** Prepares the sending, which is not measured; returns the function that sends. */
 async function prepare(
   taker: Receiver,
   { floor, product, files, kind: { parallel }, sources }: Preparation,
@@ -123,13 +126,13 @@ async function copy(
 }
 
 async function createUpload({ client }: Person): Promise<string> {
-  const { createUpload: made } = await client.ask(
+  const { createUpload: made } = await client.runQuery(
     'mutation { createUpload(upload: { title: "Măsurătoare" }) { id } }',
   )
   return made.id
 }
 
-/** Files of random bytes that begin as a PDF does, since the product looks at how they begin. */
+/** Writes files of random bytes that begin like a PDF, since the product checks the first bytes. */
 async function makeFiles(folder: string, { count, size }: Kind): Promise<SourceFile[]> {
   await mkdir(folder, { recursive: true })
   const files: SourceFile[] = []
@@ -149,7 +152,7 @@ async function makeFiles(folder: string, { count, size }: Kind): Promise<SourceF
   return files
 }
 
-/** Takes away what was sent, at both ends: a bench that runs again finds what it found before. */
+/** Deletes the sent files on both sides, so that the next run starts in the same state. */
 async function clear(
   { db, dataDir }: BenchDatabase,
   folder: string,

@@ -1,22 +1,22 @@
 import type { Browser, BrowserContextOptions } from '@playwright/test'
 
-/** What one first visit cost. Times in ms since the navigation began. */
+/** The cost of one first visit. Times in ms since the navigation began. */
 export interface Visit {
   fcp: number
   lcp: number
-  /** What tasks after the first paint took beyond 50 ms each, summed up. */
+  /** The sum of the time of tasks after the first paint beyond 50 ms each. */
   tbt: number
-  /** How many they were. */
+  /** The number of tasks of more than 50 ms. */
   longTasks: number
-  /** Bytes of JavaScript over the line, without a worker's: asked for until the screen stood, and after that. */
+  /** Transferred bytes of JavaScript, without workers: requested until the screen was complete, and after that. */
   js: number
   jsLater: number
-  /** Requests until the screen stood. */
+  /** Requests until the screen was complete. */
   requests: number
 }
 
 const CPU_SLOWDOWN = 4
-/** A page without a long task for as long as this has nothing left to do. */
+/** A page without a long task for this time is idle. */
 const QUIET_MS = 1500
 const WINDOW = { width: 1366, height: 768 }
 
@@ -24,7 +24,7 @@ declare global {
   var seen: { fcp: number; lcp: number; tasks: { start: number; ms: number }[] }
 }
 
-/** Runs in the page before anything of its own. */
+/** Runs in the page before its own scripts. */
 function watchPaints(): void {
   globalThis.seen = { fcp: 0, lcp: 0, tasks: [] }
   const watch = (type: string, take: (entry: PerformanceEntry) => void) =>
@@ -41,8 +41,8 @@ function watchPaints(): void {
 }
 
 /**
- * Opens an address in a browser that has kept nothing, on a slow processor, and waits until `standing`, a selector, shows
- * and nothing happens any more.
+ * Opens an address in a browser with an empty cache, on a slow processor, and waits until the element of `standing`, a
+ * selector, is visible and the page is idle.
  */
 export async function visitPage(
   browser: Browser,
@@ -79,7 +79,7 @@ export async function visitPage(
   return {
     js,
     jsLater: weighScripts(files) - js,
-    // And the page itself.
+    // The page itself is one request too.
     requests: before.length + 1,
     fcp,
     lcp,

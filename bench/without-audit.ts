@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Loaded before the product (`--import`): its journal's one verb does nothing. The product has no such switch; this says what
- * the journal costs.
+ * Loaded before the product (`--import`): replaces `recordAudit` with a function that does nothing, to measure the cost of
+ * the audit log. The product has no setting for this.
  */
 registerHooks({
   load: (url, context, nextLoad) =>

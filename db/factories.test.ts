@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => end())
 
-it('makes any number of each without a collision', async () => {
+it('makes many rows of each kind without a conflict', async () => {
   for (let i = 0; i < 3; i += 1) {
     const institution = await makeInstitution(db)
     await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
@@ -45,7 +45,7 @@ it('makes any number of each without a collision', async () => {
   expect(await db.selectFrom('user_institution').selectAll().execute()).toHaveLength(3)
 })
 
-it('makes a patient with a CNP that agrees with what was asked for, found by every two words of the name', async () => {
+it('makes a patient whose CNP agrees with the given birth date and sex, found by every two words of the name', async () => {
   const patient = await makePatient(db, {
     surname: 'Țîrlea-Popa',
     given_names: 'Ion',

@@ -11,11 +11,11 @@ import { makeCnp } from '../shared/romania/cnp.ts'
 import { nameKey, searchWords } from '../shared/romania/names.ts'
 import { writePdf } from './demo/pdf.ts'
 
-/** Each factory inserts one lawful row (with the rows it needs) and answers it; `over` says what the caller cares about. */
+/** Each factory inserts one valid row, with the rows it needs, and returns it; `over` replaces the default values. */
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
 type Over<Table extends keyof DB> = Partial<Row<Table>>
 
-/** Different at every call, also between test files that share a database. */
+/** Returns a text that is different at every call, also between test files that share a database. */
 const serial = () => newId().slice(-8)
 
 export function makeInstitution(db: Db, over: Over<'institution'> = {}) {
@@ -41,7 +41,10 @@ export function makeInstitution(db: Db, over: Over<'institution'> = {}) {
     .executeTakeFirstOrThrow()
 }
 
-/** Staff without features unless told; `institutionIds`: what a user with the role `institution` stands for. */
+/**
+ * Makes staff without features by default; `institutionIds` are the institutions of a user with the role
+ * `institution`.
+ */
 export async function makeUser(
   db: Db,
   { institutionIds = [], ...over }: Over<'app_user'> & { institutionIds?: readonly string[] } = {},
@@ -67,7 +70,7 @@ export async function makeUser(
   return user
 }
 
-/** A one-time link that is good for an hour unless told; answers its token, of which only the hash is kept. */
+/** Makes a one-time link, valid for an hour by default; returns its token, of which only the hash is stored. */
 export async function makeAccountLink(
   db: Db,
   over: Pick<Row<'account_link'>, 'user_id' | 'purpose'> & Over<'account_link'>,
@@ -85,7 +88,7 @@ export async function makeAccountLink(
   return token
 }
 
-/** With the entries it is found by. Born 1950 to 1999 with a valid CNP unless told. */
+/** Makes a patient with its search entries; by default born 1950 to 1999, with a valid CNP. */
 export async function makePatient(db: Db, over: Over<'patient'> = {}) {
   const sex = over.sex ?? 'female'
   const born = new Date(Date.UTC(1950, 0, 1 + randomInt(18_000))).toISOString().slice(0, 10)
@@ -138,15 +141,15 @@ export function makeCategory(db: Db, over: Over<'category'> = {}) {
     .executeTakeFirstOrThrow()
 }
 
-/** A file before it is stored; what is left out is that of a clean PDF of one page. */
+/** A file before it is stored; the defaults are those of a clean PDF of one page. */
 export type FileToMake = { bytes: Uint8Array } & Omit<
   Over<'file'>,
   'upload_id' | 'size' | 'sha256' | 'storage_key'
 >
 
 /**
- * With its files stored: one small PDF unless told. In review, of a new patient, filed by a new member of the staff,
- * unless told. A `released` one has its release time.
+ * Makes an upload and stores its files: by default one small PDF, in review, for a new patient, created by a new staff
+ * account. A `released` upload has its release time.
  */
 export async function makeUpload(
   db: Db,

@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const end of atEnd) await end()
 })
 
-/** Every index and key of the tables, by its definition. */
+/** Returns every index and key of the tables, by its definition. */
 const readSchema = async (db: Db) => {
   const { rows } = await sql<{ definition: string }>`
     select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid::regclass::text not like 'pg_%'
@@ -57,14 +57,14 @@ beforeAll(async () => {
   db = server.db
 })
 
-/** The same few of many at every run. */
+/** Returns a few of many items, the same at every run. */
 const sample = <T>(all: readonly T[], count: number): T[] => {
   const random = createRandom('sample')
   return Array.from({ length: count }, () => random.pick(all))
 }
 
 describe('a generated database', () => {
-  it('has as many rows as asked for, every index and every key that it had, and an empty journal', async () => {
+  it('has the requested number of rows, all its indexes and keys, and an empty audit log', async () => {
     const { account, before } = generated
     expect(account.rows).toMatchObject({ patient: PATIENTS, upload: UPLOADS, file: UPLOADS })
     expect(account.phases.map(({ name }) => name)).toContain('indexes and keys')
@@ -74,7 +74,7 @@ describe('a generated database', () => {
     expect(await db.selectFrom('audit_event').select('id').execute()).toEqual([])
   })
 
-  it('is the same at the same moment, but for what must never repeat', async () => {
+  it('is the same for the same moment, except storage keys and password salts', async () => {
     const second = await generate()
     const read = async (from: Db) => {
       const fingerprints = []
@@ -103,7 +103,7 @@ describe('a generated database', () => {
     expect(new Set(fingerprints.map(([, hash]) => hash)).size).toBe(fingerprints.length)
   })
 
-  it('refuses a database that has somebody in it, and leaves it as it is', async () => {
+  it('rejects a database that has accounts, and does not change it', async () => {
     const again = generateRows({ db, storage: server.services.storage, now: NOW, patients: 5, uploads: 5 })
     await expect(again).rejects.toThrow(NotEmptyError)
     expect(await readSchema(db)).toEqual(generated.before)
@@ -111,7 +111,7 @@ describe('a generated database', () => {
     expect(rows[0]!.count).toBe(PATIENTS)
   })
 
-  it('leaves statements their time limit', async () => {
+  it('keeps the time limit of statements', async () => {
     const { rows } = await sql<{
       limit: string
     }>`select current_setting('statement_timeout') as limit`.execute(db)
@@ -119,8 +119,8 @@ describe('a generated database', () => {
   })
 })
 
-describe('its patients', () => {
-  it('have a CNP that is theirs alone and says when they were born and of what sex [5.1]', async () => {
+describe('generated patients', () => {
+  it('have unique CNPs that agree with birth date and sex [5.1]', async () => {
     const patients = await db.selectFrom('patient').selectAll().execute()
     for (const { cnp, birth_date, sex, other_ids, created_at } of patients) {
       expect(birth_date! < created_at.toISOString()).toBe(true)
@@ -134,7 +134,7 @@ describe('its patients', () => {
     expect(cnps.length).toBeLessThan(PATIENTS)
   })
 
-  it('have texts, mail and phones as the forms would have kept them', async () => {
+  it('have texts, mail addresses and phones as the forms would save them', async () => {
     const patients = await db.selectFrom('patient').selectAll().execute()
     for (const { surname, given_names, previous_surname, email, phone, address } of patients) {
       for (const text of [surname, given_names, address, previous_surname ?? ''])
@@ -148,7 +148,7 @@ describe('its patients', () => {
     expect(new Set(names).size).toBeGreaterThan(PATIENTS / 2)
   })
 
-  it('came one after the other, in the hours of work', async () => {
+  it('were created one after the other, in working hours', async () => {
     const patients = await db.selectFrom('patient').selectAll().orderBy('number').execute()
     const ids = patients.map(({ id }) => id)
     expect(ids).toEqual([...ids].sort())
@@ -160,7 +160,7 @@ describe('its patients', () => {
     expect(patients.at(-1)!.created_at <= NOW).toBe(true)
   })
 
-  it('are sorted and found by what the product itself would have written', async () => {
+  it('have the sort and search keys that the product would write', async () => {
     const patients = await db.selectFrom('patient').selectAll().execute()
     for (const { name_key, surname, given_names } of patients)
       expect(name_key).toBe(nameKey(`${surname} ${given_names}`))
@@ -187,8 +187,8 @@ describe('its patients', () => {
   })
 })
 
-describe('its uploads', () => {
-  it('are mostly released, some wait, and each has what its state asks for', async () => {
+describe('generated uploads', () => {
+  it('are mostly released, some wait, and each has the rows that its state requires', async () => {
     const uploads = await db.selectFrom('upload').selectAll().orderBy('number').execute()
     const reviews = Map.groupBy(
       await db.selectFrom('review').selectAll().orderBy('round').execute(),
@@ -236,7 +236,7 @@ describe('its uploads', () => {
     ])
   })
 
-  it('belong to somebody who had come by then, and go to an institution that has referred them', async () => {
+  it('belong to a patient who existed by then, and to an institution that referred the patient', async () => {
     const { rows } = await sql<{ early: number; strange: number; none: number }>`
       select count(*) filter (where patient.created_at > upload.created_at) as early,
         count(*) filter (where institution_id is not null and not exists (
@@ -248,8 +248,8 @@ describe('its uploads', () => {
   })
 })
 
-describe('the product on it', () => {
-  it('lets each of its people in with the demo’s password', async () => {
+describe('the product on a generated database', () => {
+  it('signs in each account with the demo’s password', async () => {
     for (const { email } of DEMO_ACCOUNTS) {
       const { response } = await createVisitor(server).signIn(email, DEMO_PASSWORD)
       expect(response.status).toBe(200)
@@ -272,7 +272,7 @@ describe('the product on it', () => {
     }
   })
 
-  it('shows the queue, the inbox, and the bytes of what stands first in them', async () => {
+  it('shows the queue, the inbox, and the bytes of their first files', async () => {
     const reviewer = await server.signIn('verificare@dosar.test')
     const institution = await server.signIn('institutia1@dosar.test')
     const FIELDS = 'nodes { id state files { id sha256 } patient { name } }'
@@ -293,7 +293,7 @@ describe('the product on it', () => {
     }
   })
 
-  it('answers of a file without bytes as of one whose bytes were lost', async () => {
+  it('responds to a download of a file without bytes as to a lost file', async () => {
     const client = await server.signIn('registratura@dosar.test')
     const oldest = await db
       .selectFrom('file')

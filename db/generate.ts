@@ -17,7 +17,7 @@ import {
   insertUploads,
 } from './generate/uploads.ts'
 
-/** What is filled in bulk; the rest is the organisation. */
+/** The tables that are filled in bulk; all others belong to the organisation. */
 const FILLED = [
   'patient',
   'patient_name_pair',
@@ -33,23 +33,23 @@ const PATIENTS_OF_AN_INSTITUTION = 2_000
 const MIN_INSTITUTIONS = 3
 const MAX_INSTITUTIONS = 500
 
-/** What the filling took, step by step in seconds; how many rows each table has; and the size of the database. */
+/** The seconds that each step took, the number of rows of each table, and the size of the database in bytes. */
 export type Account = {
   phases: { name: string; seconds: number }[]
   rows: Record<string, number>
   bytes: number
 }
 
-/** The database has rows of its own. */
+/** Thrown for a database that already has rows. */
 export class NotEmptyError extends Error {
   override name = 'NotEmptyError'
 }
 
 /**
- * Fills a migrated, empty database with the demo's organisation and as many invented patients and uploads as asked for: rows
- * as the product itself would have written them, but for the journal, which stays empty. All of it or nothing. The same
- * `now` and the same sizes give the same rows, but for storage keys and the salt of the password hash. Only a few files
- * have bytes in the store; opening another one fails as a lost file does. Throws NotEmptyError.
+ * Fills a migrated, empty database in one transaction with the demo's organisation and the requested number of invented
+ * patients and uploads, as the product would write them, except for the audit log, which stays empty. The same `now` and
+ * sizes give the same rows, except storage keys and the salt of the password hash; only a few files have bytes in storage,
+ * any other fails to open as a lost file does. Throws NotEmptyError.
  */
 export async function generateRows(options: {
   db: Db
@@ -93,7 +93,7 @@ export async function generateRows(options: {
         await timed('stored files', () => insertRealFiles(tx, storage))
         Object.assign(counts, await countRows(tx))
       })
-      // Also what lets an index answer alone, as it does once autovacuum has been there.
+      // Also allows index-only scans, as autovacuum would.
       await timed('vacuum, analyze', () =>
         sql.raw(`vacuum (analyze) ${FILLED.join(', ')}`).execute(connection),
       )
@@ -108,7 +108,10 @@ export async function generateRows(options: {
   return { phases, rows: counts, bytes: rows[0]!.bytes }
 }
 
-/** Rejects where the database holds anybody already; one that is no database of the product yet holds nobody. */
+/**
+ * Rejects with NotEmptyError where the database has patients or accounts; a database without the product's
+ * tables counts as empty.
+ */
 export async function assertEmpty(db: Db): Promise<void> {
   const known = await sql<{ known: boolean }>`select to_regclass('app_user') is not null as known`.execute(db)
   if (!known.rows[0]!.known) return
@@ -120,7 +123,7 @@ export async function assertEmpty(db: Db): Promise<void> {
     )
 }
 
-/** Settings of this transaction, and whether there is nothing yet. */
+/** Configures this transaction, and locks the tables once the database is known to be empty. */
 async function prepare(tx: Db): Promise<void> {
   await sql`set local timezone = 'UTC'`.execute(tx)
   await sql`set local work_mem = '256MB'`.execute(tx)
@@ -132,7 +135,10 @@ async function prepare(tx: Db): Promise<void> {
   await assertEmpty(tx)
 }
 
-/** The demo's organisation, with as many more institutions as so many patients come from, in the table `referring`. */
+/**
+ * Inserts the demo's organisation, and further institutions in proportion to `patients`, listed in the table
+ * `referring`.
+ */
 async function fillOrganisation(tx: Db, { now, patients }: { now: Date; patients: number }) {
   const opened = after(now, -OLDEST_DAYS * DAY)
   const { institutions, userIds } = await seedOrganisation(tx, {

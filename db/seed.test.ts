@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 
 describe('the demo organisation', () => {
-  it('lets each of its people in with the password that the sign-in page offers', async () => {
+  it('signs in each account with the password that the sign-in page offers', async () => {
     const users = await db.selectFrom('app_user').selectAll().orderBy('email').execute()
     expect(
       users.map(({ email, role, status, features }) => [email, role, status, [...features].sort()]),
@@ -92,7 +92,7 @@ describe('the demo organisation', () => {
     }
   })
 
-  it('has categories on three levels, each under an existing one', async () => {
+  it('has categories on three levels, each under an existing category', async () => {
     const categories = await db.selectFrom('category').selectAll().orderBy('position').execute()
     const slugs = categories.map(({ slug }) => slug)
     expect(Math.max(...slugs.map((slug) => slug.split(SLUG_SEPARATOR).length))).toBe(CATEGORY_DEPTH)
@@ -104,7 +104,7 @@ describe('the demo organisation', () => {
   })
 })
 
-describe('its patients', () => {
+describe('the demo patients', () => {
   it('have valid CNPs that agree with birth date and sex, some of the county code 70, some none', async () => {
     const patients = await db.selectFrom('patient').selectAll().execute()
     expect(patients.length).toBeGreaterThanOrEqual(55)
@@ -121,7 +121,7 @@ describe('its patients', () => {
     expect(patients.some(({ surname, given_names }) => `${surname} ${given_names}`.length > 80)).toBe(true)
   })
 
-  it('can be found by name, and are sorted by it', async () => {
+  it('are found by name and sorted by name', async () => {
     const patients = await db.selectFrom('patient').selectAll().execute()
     const pairs = await db.selectFrom('patient_name_pair').selectAll().execute()
     for (const { id, surname, given_names, previous_surname, name_key } of patients) {
@@ -141,8 +141,8 @@ describe('its patients', () => {
   })
 })
 
-describe('its uploads', () => {
-  it('stand in every state, over the last two months, none in the future', async () => {
+describe('the demo uploads', () => {
+  it('cover every state, over the last two months, none in the future', async () => {
     const uploads = await db.selectFrom('upload').selectAll().execute()
     expect(uploads.length).toBeGreaterThanOrEqual(140)
     expect(new Set(uploads.map(({ state }) => state))).toEqual(new Set(UPLOAD_STATES))
@@ -157,7 +157,7 @@ describe('its uploads', () => {
     )
   })
 
-  it('have what their state says: a patient, a verdict, a release, a reason', async () => {
+  it('have what their state requires: a patient, a verdict, a release, a reason', async () => {
     const uploads = await db.selectFrom('upload').selectAll().execute()
     const reviews = await db.selectFrom('review').selectAll().orderBy('round').execute()
     const categories = await db.selectFrom('category').select(['slug', 'release']).execute()
@@ -197,7 +197,7 @@ describe('its uploads', () => {
     expect(rows[0]?.count).toBe(0)
   })
 
-  it('were opened by some institutions and not by others, after their release, by who stands for the institution', async () => {
+  it('were opened by some institutions and not by others, after their release, by a user of the institution', async () => {
     const openings = await db
       .selectFrom('upload_opening')
       .innerJoin('upload', 'upload.id', 'upload_opening.upload_id')
@@ -220,8 +220,8 @@ describe('its uploads', () => {
   })
 })
 
-describe('its files', () => {
-  it('lie in the store byte for byte, no two alike, and are few bytes in all', async () => {
+describe('the demo files', () => {
+  it('are stored byte for byte, are all different, and are small in total', async () => {
     const files = await db.selectFrom('file').selectAll().execute()
     let total = 0
     for (const file of files) {
@@ -233,11 +233,11 @@ describe('its files', () => {
     }
     expect(new Set(files.map(({ kind }) => kind))).toEqual(new Set(['pdf', 'image', 'zip', 'other']))
     expect(total).toBeLessThan(40 * 1024 * 1024)
-    // Equal bytes would be taken for the same result filed twice.
+    // Equal bytes would be reported as one result uploaded twice.
     expect(new Set(files.map(({ sha256 }) => sha256.toString('hex'))).size).toBe(files.length)
   })
 
-  it('are what the product itself finds in them, with the patient in the text of the PDFs', async () => {
+  it('have the type and the text that inspection finds in them, with the patient in the text of the PDFs', async () => {
     const files = await db
       .selectFrom('file')
       .innerJoin('upload', 'upload.id', 'file.upload_id')
@@ -266,14 +266,14 @@ describe('its files', () => {
       if (kind !== 'pdf' || file.state !== 'released') continue
       expect(pageCount).toBeGreaterThan(1)
       expect(text).toContain(file.title)
-      // Every page names its patient: one that is printed alone must not be taken for another's.
+      // Every page names its patient: a page printed alone must not be mistaken for another patient's.
       expect(text?.split(`${file.surname} ${file.given_names} · `).length).toBe(pageCount! + 1)
       if (file.cnp) expect(text?.split(file.cnp).length).toBe(pageCount! + 2)
       if (file.cnp) expect(file.content_text).toContain(file.cnp)
     }
   })
 
-  it('carry another name than the upload says where a reviewer ought to notice it', async () => {
+  it('name another patient than the upload where a reviewer ought to notice it', async () => {
     const { rows } = await sql<{ state: string; count: number }>`
       select state, count(*) from upload
       join file on file.upload_id = upload.id and file.kind = 'pdf'
@@ -284,7 +284,7 @@ describe('its files', () => {
   })
 })
 
-it('seeds the same rows and the same bytes at the same moment', async () => {
+it('seeds the same rows and the same bytes for the same moment', async () => {
   const again = await seedFresh()
   const SECRETS = new Set(['storage_key', 'password_hash'])
   const dump = async (from: Db) => {
@@ -312,5 +312,5 @@ it('seeds the same rows and the same bytes at the same moment', async () => {
     return rows
   }
   expect(await dump(again.db)).toEqual(await dump(db))
-  // A second demo is drawn, written and read: on a slow machine more than half a minute.
+  // Making, writing and reading a second demo takes more than half a minute on a slow machine.
 }, 120_000)

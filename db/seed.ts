@@ -10,8 +10,8 @@ import { type DemoReferral, planUploads } from './demo/uploads.ts'
 import { makePatient, makeReferral, makeUpload } from './factories.ts'
 
 /**
- * Fills an empty database with the demo organisation, all of it or nothing. The same `now` gives the same rows and the
- * same files, but for what must never repeat: storage keys and the salt of the password hash.
+ * Fills an empty database with the demo organisation, in one transaction. The same `now` gives the same rows and the same
+ * files, except storage keys and the salt of the password hash.
  */
 export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage; now: Date }): Promise<void> {
   await db.transaction().execute(async (tx) => {

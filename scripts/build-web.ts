@@ -6,7 +6,7 @@ import { readScreenScripts } from '../server/http/pages/front-end.ts'
 import { collectOperations } from './collect-operations.ts'
 import { compressFiles } from './compress-files.ts'
 
-/** What the front end is built from; a change in any of it asks for a new build. */
+/** The sources of the front end; a change in any of them requires a new build. */
 const SOURCES = ['web', 'shared', 'index.html', 'vite.config.ts', 'package-lock.json']
 const STAMP = 'dist/.sources'
 
@@ -30,7 +30,7 @@ const built = await readFile(STAMP, 'utf8').catch(() => null)
 if (built !== wanted) {
   await build({ logLevel: 'warn' })
   await writeFile('dist/.operations.json', JSON.stringify(await collectOperations()))
-  // Before the stamp: a build that lacks a screen is refused until it has it.
+  // Before the stamp is written: a build that lacks a screen's module fails each time.
   readScreenScripts('dist')
   await compressFiles('dist')
   await writeFile(STAMP, wanted)

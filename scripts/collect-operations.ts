@@ -6,8 +6,8 @@ import { InMemoryCache } from '@apollo/client'
 import { type DocumentNode, Kind, print } from 'graphql'
 
 /**
- * The queries and mutations of the front end by the SHA-256 (hex) of their text, exactly as its client sends them. Each
- * stands in a `*.queries.ts`; subscriptions go over the websocket, which takes their text.
+ * Returns the queries and mutations of the front end by the SHA-256 (hex) of their text, exactly as its client sends them.
+ * All are in `*.queries.ts`; subscriptions are left out, since the websocket accepts their text.
  */
 export async function collectOperations(): Promise<Record<string, string>> {
   const cache = new InMemoryCache()

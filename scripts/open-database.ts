@@ -12,7 +12,7 @@ export interface OpenDatabase {
 
 /**
  * Runs `work` on the database that `npm start` would use, DATABASE_URL or the embedded one of DATA_DIR, and closes it.
- * Prints an error and sets exit code 1 where it fails; refuses in production.
+ * Prints an error and sets exit code 1 where `work` fails, or where NODE_ENV is production.
  */
 export async function withDatabase(
   work: (open: OpenDatabase) => Promise<void>,

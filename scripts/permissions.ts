@@ -4,7 +4,7 @@ import { FEATURES, featuresInForce } from '../shared/access/features.ts'
 import type { Role } from '../shared/access/roles.ts'
 import { UPLOAD_STATES } from '../shared/uploads/upload-states.ts'
 
-/** The people of the tables: a role with the features in force on a site that has all of them. */
+/** The columns of the tables: a role with the features in force on a site that has all features. */
 const PEOPLE: readonly { name: string; role: Role; granted: readonly string[] }[] = [
   { name: 'registrar', role: 'staff', granted: ['patient::files'] },
   { name: 'reviewer', role: 'staff', granted: ['patient::files', 'admin::review-files'] },
@@ -22,7 +22,7 @@ const actorOf = ({ role, granted }: (typeof PEOPLE)[number]) => ({
   institutionIds: [],
 })
 
-/** The states of uploads that a rule allows, for an upload of one's own and of another author. */
+/** Returns the upload states in which a rule allows the action, for the actor's own uploads and for those of others. */
 function allowedStates(rule: Rule, actor: unknown): string {
   const states = (author: string) =>
     UPLOAD_STATES.filter((state) => rule(actor, { state, created_by: author, patient_id: 'a patient' }))
@@ -36,7 +36,7 @@ function allowedStates(rule: Rule, actor: unknown): string {
 
 const EXPORT = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?export (?:const|function) (\w+)[\s\S]*?\(([^)]*)\)/g
 
-/** The docstring of an export on one line, without its stars. */
+/** Returns the docstring of an export on one line, without its asterisks. */
 const sentence = (comment: string | undefined): string =>
   (comment ?? '')
     .replace(/^\s*\*/gm, '')

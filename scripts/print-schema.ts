@@ -4,8 +4,8 @@ import { introspectionFromSchema, lexicographicSortSchema, printSchema } from 'g
 import { schema } from '../server/schema.ts'
 
 /**
- * Writes what others read of the schema: schema.graphql for people and reviews, and the types of the front end's queries.
- * Both are committed; a test fails when they are behind.
+ * Writes schema.graphql, for people and reviews, and the types of the front end's queries. Both are committed; a test fails
+ * when they are outdated.
  */
 const sorted = lexicographicSortSchema(schema)
 await writeFile('schema.graphql', `${printSchema(sorted)}\n`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { withDatabase } from './open-database.ts'
 
-/** What the product keeps in the data folder beside the database; the secret stays. */
+/** The product's files in the data folder besides the database; the secret is kept. */
 const DATA_FILES = ['files', 'incoming', 'audit-anchors.jsonl']
 
 /** `npm run db:reset`: empties the database and deletes its files; the next start fills it with the demo again. */

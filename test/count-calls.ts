@@ -1,8 +1,8 @@
 import { Session } from 'node:inspector/promises'
 
 /**
- * Runs `work` and counts how often a function of a source file is called meanwhile in this process: work that
- * is done elsewhere, in the sandbox, does not count.
+ * Runs `work` and returns how often the function `name` of a source file was called in this process; calls in the sandbox
+ * process do not count.
  */
 export async function countCalls(file: string, name: string, work: () => Promise<unknown>): Promise<number> {
   const session = new Session()

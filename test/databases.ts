@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** How to reach the run's PostgreSQL: plain values, since they travel between processes. */
+/** The connection to the run's PostgreSQL; plain values, since they are sent between processes. */
 export type TestConnection = { host: string; port: number; user: string; password: string; database: string }
 
 declare module 'vitest' {
@@ -29,19 +29,22 @@ async function withClient<T>(
   }
 }
 
-/** A database of this worker that tests use one after another. */
+/** A database that the tests of this worker use one after another. */
 type ReusableDatabase = {
   connection: TestConnection
-  /** What `DESCRIBE_SCHEMA` answered when it was new. */
+  /** The result of `DESCRIBE_SCHEMA` when the database was new. */
   schema: string
-  /** Statements that bring every row and sequence back to what a new database has. */
+  /** Statements that restore the rows and sequences of a new database. */
   reset: string
 }
 
-/** More bytes than the rows of an ordinary test leave behind: such a database is dropped, which is faster than to empty it. */
+/** Above the size after an ordinary test; dropping a larger database is faster than emptying it. */
 const MAX_REUSED_BYTES = 20 * 1024 * 1024
 
-/** One text of the tables, columns, constraints, triggers and functions: a test that changes one of them changes the text. */
+/**
+ * Returns one hash of columns, constraints, triggers and functions: a test that changes one of them changes
+ * the hash.
+ */
 const DESCRIBE_SCHEMA = `
   select md5(string_agg(fact, ';' order by fact)) as schema from (
     select concat_ws(' ', attrelid::regclass, attname, atttypid, attnotnull, attidentity) as fact
@@ -56,8 +59,8 @@ const DESCRIBE_SCHEMA = `
 const reusable: ReusableDatabase[] = []
 
 /**
- * A migrated database without rows, for one test at a time: one that an earlier test of this worker has given back, or a
- * new one. `drop` gives it back; a database whose schema was changed, that has grown large or that is still locked goes.
+ * Returns a migrated database without rows, for one test at a time: a database that an earlier test of this worker has
+ * released, or a new one. `drop` releases it, or drops it if its schema was changed, it has grown large or is still locked.
  */
 export async function createDatabase(): Promise<{ connection: TestConnection; drop: () => Promise<void> }> {
   const database = reusable.pop() ?? (await makeReusable())
@@ -97,7 +100,7 @@ async function makeReusable(): Promise<ReusableDatabase> {
   })
 }
 
-/** Returns false where the database cannot be used again. */
+/** Empties the database; returns false where it cannot be used again. */
 const resetDatabase = ({ connection, schema, reset }: ReusableDatabase): Promise<boolean> =>
   withClient(connection, async (client) => {
     const { rows } = await client.query<{ schema: string; bytes: number }>(

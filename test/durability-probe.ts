@@ -1,4 +1,4 @@
-// Loaded before a server process: watches what has to happen in one order, and can end the process in between.
+// Loaded before a server process: prints the events whose order matters, and can kill the process after one of them.
 import { writeSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import { ServerResponse } from 'node:http'
@@ -8,7 +8,7 @@ import pg from 'pg'
 const killAt = process.env.PROBE_KILL_AT
 let linked = false
 
-function tell(event: string): void {
+function report(event: string): void {
   writeSync(1, `${event}\n`)
   if (event === killAt) process.kill(process.pid, 'SIGKILL')
 }
@@ -21,7 +21,7 @@ for (const name of ['sync', 'datasync'] as const) {
   prototype[name] = async function () {
     await original.call(this)
     const folder = linked ? 'link synced' : 'folder synced'
-    tell((await this.stat()).isDirectory() ? folder : 'file synced')
+    report((await this.stat()).isDirectory() ? folder : 'file synced')
   }
 }
 
@@ -29,7 +29,7 @@ const { link } = fs
 fs.link = async (from, to) => {
   await link(from, to)
   linked = true
-  tell('linked')
+  report('linked')
 }
 syncBuiltinESMExports()
 
@@ -37,17 +37,17 @@ const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const [first] = args as [string | { text: string }]
   const isCommit = linked && (typeof first === 'string' ? first : first?.text) === 'commit'
-  if (isCommit) tell('committing')
+  if (isCommit) report('committing')
   const response = query.apply(this, args)
   if (!isCommit) return response
   return (response as Promise<unknown>).then((result) => {
-    tell('committed')
+    report('committed')
     return result
   })
 } as typeof pg.Client.prototype.query
 
 const { writeHead } = ServerResponse.prototype
 ServerResponse.prototype.writeHead = function (this: ServerResponse, ...args: Parameters<typeof writeHead>) {
-  tell(`answered ${args[0]}`)
+  report(`answered ${args[0]}`)
   return writeHead.apply(this, args)
 } as typeof writeHead

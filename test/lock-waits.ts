@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../server/platform/database/database.ts'
 
-/** How many statements on this database wait for a lock that another transaction holds. */
+/** Returns the number of statements on this database that wait for a lock of another transaction. */
 export async function countLockWaits(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity

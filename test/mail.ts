@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 
-/** A mail as it came over the wire, beside what a mail program makes of it. */
+/** A mail as it was received, and as a mail program parses it. */
 export type ReceivedMail = {
-  /** Of the envelope: from whom, and to whom it really goes. */
+  /** Sender and recipients of the envelope. */
   sender: string
   recipients: string[]
   raw: string
@@ -15,29 +15,28 @@ export type ReceivedMail = {
 }
 
 /**
- * What the server does with the next mail: takes it not for now (`busy`), never for this recipient (`unknown`), never at
- * all (`spam`), or the line breaks when the mail has begun (`cut`) or is all there and not yet acknowledged (`lost`).
+ * How the server fails the next mail: rejects it for now (`busy`), for this recipient (`unknown`) or permanently (`spam`),
+ * or closes the connection when the mail has begun (`cut`) or was received but not yet acknowledged (`lost`).
  */
 export type MailFailureKind = 'busy' | 'unknown' | 'spam' | 'cut' | 'lost'
 
 export type MailServer = {
-  /** What to configure as SMTP_URL. */
+  /** The value for SMTP_URL. */
   url: string
   port: number
-  /** All that has arrived whole, acknowledged or not, in order. */
+  /** All completely received mails, acknowledged or not, in order. */
   arrived: ReceivedMail[]
-  /** The newest mail to this address, as soon as there are `count` of them. Rejects after ten seconds. */
+  /** Resolves with the newest mail to this address once `count` of them have arrived. Rejects after MAIL_TIMEOUT_MS. */
   waitFor(address: string, count?: number): Promise<ReceivedMail>
-  /** These happen to the next mails, one each. */
+  /** Failures of the next mails, one each. */
   mishaps: MailFailureKind[]
   stop(): Promise<void>
 }
 
 const AT_RECIPIENT: Partial<Record<MailFailureKind, number>> = { busy: 451, unknown: 550 }
-/** Milliseconds. */
 const MAIL_TIMEOUT_MS = 60_000
 
-/** A real mail server of this machine; pass the port of one that was stopped to have it back. */
+/** Starts a real mail server on this machine; the port of a stopped server starts it again at the same address. */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const arrived: ReceivedMail[] = []
   const mishaps: MailFailureKind[] = []
@@ -55,7 +54,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     onData: async (stream, { envelope }, done) => {
       const mishap = mishaps.shift()
       if (mishap === 'cut') {
-        stream.once('data', breakLines)
+        stream.once('data', closeConnections)
         stream.resume()
         return
       }
@@ -69,14 +68,14 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         mail,
         link: /https?:\/\/\S+/.exec(mail.text ?? '')?.[0] ?? null,
       })
-      if (mishap === 'lost') breakLines()
+      if (mishap === 'lost') closeConnections()
       else done()
       for (const look of waiting) look()
     },
   })
-  // A client whose line breaks is what some tests are about.
+  // Some tests break the connection of a client.
   server.on('error', () => undefined)
-  function breakLines() {
+  function closeConnections() {
     for (const connection of server.connections) connection._socket.destroy()
   }
   server.listen(port, '127.0.0.1')
@@ -108,13 +107,13 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         look()
       }),
     stop: async () => {
-      breakLines()
+      closeConnections()
       await new Promise<void>((resolve) => server.close(resolve))
     },
   }
 }
 
-const rejection = (responseCode: number) => Object.assign(new Error('refused'), { responseCode })
+const rejection = (responseCode: number) => Object.assign(new Error('rejected'), { responseCode })
 
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -20,12 +20,12 @@ import { openServices } from './open-services.ts'
 
 export type GraphqlResponse = {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer as it comes and asserts what it finds
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response and asserts its shape
   data: any
   errors: { message: string; extensions: { code: string; fields?: { field: string; message: string }[] } }[]
 }
 
-/** A signed-in person: the same cookie and token that a browser would hold. */
+/** A signed-in user, with the cookie and the token that a browser would have. */
 export type TestClient = {
   cookie: string
   graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse>
@@ -37,23 +37,23 @@ export type OpenServer = {
   app: Hono<Env>
   db: Db
   connection: TestConnection
-  /** Everything the server logged, line by line. */
+  /** The lines that the server has logged. */
   logged: string[]
   /** Opens a session for the account with this address. */
   signIn(email: string): Promise<TestClient>
-  /** Works off the jobs that transactions have put down so far, in order, as the job runner would. */
+  /** Runs the jobs that transactions have enqueued so far, in order, as the job runner would. */
   runJobs(): Promise<void>
   /** Ends the server; the database stays. */
   stop(): Promise<void>
 }
 
 /**
- * The whole product on this migrated database, with a folder of its own that goes when it stops. `open`: how it reaches the
- * database.
+ * Opens the whole product on this migrated database, with a new data folder that is deleted at `stop`. `open` opens the
+ * pool of database connections.
  */
 export async function openServer(
   connection: TestConnection,
-  over: Partial<Config> = {},
+  overrides: Partial<Config> = {},
   open: (connection: TestConnection) => Db = (to) => openDatabase(to, () => undefined),
 ): Promise<OpenServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-data-'))
@@ -61,10 +61,10 @@ export async function openServer(
   const log = createLog('debug', (line) => logged.push(line))
   const db = open(connection)
   const queue = createJobQueue()
-  const { services: parts, stop } = await openServices(connection, dataDir, { db, log, jobs: queue }, over)
-  const app = createApp(parts)
+  const { services, stop } = await openServices(connection, dataDir, { db, log, jobs: queue }, overrides)
+  const app = createApp(services)
   return {
-    services: parts,
+    services,
     app,
     db,
     connection,
@@ -76,8 +76,7 @@ export async function openServer(
     },
     runJobs: async () => {
       for (let job = queue.take(); job; job = queue.take()) {
-        const _facts = { id: newId(), ip: null, userAgent: null, origin: 'job' as const }
-        await runJob(createSystemContext(parts), job.kind, job.data)
+        await runJob(createSystemContext(services), job.kind, job.data)
       }
     },
     signIn: async (email) => {
@@ -122,14 +121,14 @@ function createClient(app: Hono<Env>, cookie: string): TestClient {
 
 type QueuedJob = { [K in JobKind]: { kind: K; data: JobKinds[K] } }[JobKind]
 
-/** Jobs in the order in which they were put down; the test decides when they run. */
+/** Keeps jobs in the order in which they were enqueued; the test decides when they run. */
 function createJobQueue(): Jobs & { take(): QueuedJob | undefined } {
   const queued: QueuedJob[] = []
   return {
     enqueue: async (_db, kind, data) => {
       queued.push({ kind, data } as QueuedJob)
     },
-    // What fails here fails the test.
+    // A job that fails here fails the test.
     retry: async () => false,
     take: () => queued.shift(),
   }

@@ -3,12 +3,15 @@ import type { Config } from '../server/config.ts'
 import { openServices as openServerServices, type Services } from '../server/services.ts'
 import type { TestConnection } from './databases.ts'
 
-/** Opens the product's parts on this database, with its files in `dataDir` and a random secret; `stop` keeps the database. */
+/**
+ * Opens the product's services on this database, with files in `dataDir` and a random secret; `stop` keeps
+ * the database.
+ */
 export function openServices(
   connection: TestConnection,
   dataDir: string,
   opened: Pick<Services, 'db' | 'log' | 'jobs'>,
-  over: Partial<Config> = {},
+  overrides: Partial<Config> = {},
 ): Promise<{ services: Services; stop(): Promise<void> }> {
   const config: Config = {
     production: false,
@@ -24,7 +27,7 @@ export function openServices(
     backendHosts: [],
     trustProxy: false,
     logLevel: 'debug',
-    ...over,
+    ...overrides,
   }
   return openServerServices(config, connection, opened)
 }

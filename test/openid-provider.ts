@@ -5,17 +5,20 @@ import type { AddressInfo } from 'node:net'
 import { type InteractionResults, Provider } from 'oidc-provider'
 import type { Config } from '../server/config.ts'
 
-/** Somebody whom the provider knows. */
+/** An account of the provider. */
 export type ProviderPerson = { sub: string; email: string; email_verified: boolean }
 
 export type OpenIdProvider = {
   config: NonNullable<Config['oidc']>
-  /** Opens the address that the product has answered, as a browser in which this person signs in; answers where it comes back. */
+  /**
+   * Opens the redirect of the product as a browser in which this person signs in (null: cancels); returns the
+   * address it ends at.
+   */
   visit(address: string, person: ProviderPerson | null): Promise<URL>
   close(): Promise<void>
 }
 
-/** A real OpenID provider on a free port, with one client: the product at `origin`. */
+/** Starts a real OpenID provider on a free port, with one client: the product at `origin`. */
 export async function startOpenIdProvider(origin: string): Promise<OpenIdProvider> {
   const http = createServer()
   http.listen(0, '127.0.0.1')
@@ -23,7 +26,7 @@ export async function startOpenIdProvider(origin: string): Promise<OpenIdProvide
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const client = { clientId: 'dosar', clientSecret: randomBytes(32).toString('hex') }
   const people = new Map<string, ProviderPerson>()
-  /** Who sits at the browser; null: somebody who gives up. */
+  /** The person at the browser; null: cancels the sign-in. */
   let visitor: ProviderPerson | null = null
 
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -58,7 +61,7 @@ export async function startOpenIdProvider(origin: string): Promise<OpenIdProvide
     const { prompt, params, session } = await provider.interactionDetails(ctx.req, ctx.res)
     const finish = (result: InteractionResults) => provider.interactionFinished(ctx.req, ctx.res, result)
     ctx.respond = false
-    if (!visitor) return finish({ error: 'access_denied', error_description: 'gave up' })
+    if (!visitor) return finish({ error: 'access_denied', error_description: 'cancelled' })
     if (prompt.name === 'login') return finish({ login: { accountId: visitor.sub } })
     const grant = new provider.Grant({
       accountId: session?.accountId ?? '',

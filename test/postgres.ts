@@ -7,13 +7,16 @@ import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embe
 import { createLog } from '../server/platform/log.ts'
 import { runSql, TEMPLATE } from './databases.ts'
 
-/** One real PostgreSQL for the whole run, with one migrated database that every test's own is copied from. */
+/**
+ * Starts one real PostgreSQL for the whole run, with one migrated template that the databases of tests are
+ * copied from.
+ */
 export default async function startPostgres(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-test-'))
   const log = createLog('error', (line) => process.stderr.write(line))
   const server = await startEmbeddedPostgres({ dataDir, log })
   const connection = { ...server.connection, database: 'postgres' }
-  // These databases are thrown away: nothing has to survive a power cut. The durability tests start servers of their own.
+  // These databases need not survive a power cut. The durability tests start servers of their own.
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
     await runSql(connection, `alter system set ${setting} = off`)
   await runSql(connection, 'select pg_reload_conf()')

@@ -2,24 +2,24 @@ import { sql } from 'kysely'
 import { makeUser } from '../db/factories.ts'
 import type { Db } from '../server/platform/database/database.ts'
 
-/** Somebody asks the product something, as one of its screens does. */
+/** A query that a screen sends, and the address of the account that sends it. */
 export type PlanCase = { as: string; query: string; variables?: Record<string, unknown> }
 
 const ADMIN = 'admin@dosar.test'
 const REVIEWER = 'verificare@dosar.test'
 const REGISTRAR = 'registratura@dosar.test'
-/** Of the institution that sends the most. */
+/** An account of the institution with the most uploads. */
 const LARGE = 'institutia1@dosar.test'
 const SMALL = 'cea-mai-mica@dosar.test'
 const SEVERAL = 'mai-multe@dosar.test'
 
-/** A cursor as the lists give it, to any place. */
+/** Returns a cursor as lists return it, to any position. */
 const cursorTo = (...keys: (string | Date)[]) =>
   Buffer.from(JSON.stringify(keys.map((key) => (key instanceof Date ? key.toISOString() : key)))).toString(
     'base64url',
   )
 
-/** Accounts of the institution that sends the fewest, and of several. */
+/** Adds an account of the institution with the fewest referrals, and one of several institutions. */
 async function addAccounts(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select institution_id as id from referral group by 1 order by count(*), 1`.execute(db)
@@ -34,7 +34,7 @@ async function addAccounts(db: Db): Promise<void> {
   }
 }
 
-/** Rows of a generated database to ask for. */
+/** Reads rows of a generated database to query for. */
 async function readSamples(db: Db) {
   const one = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0]!
   const large = await one(sql<{ id: string }>`select institution_id as id from user_institution
@@ -90,15 +90,15 @@ const UPLOAD =
 const AUDIT = 'nodes { id at action patientName shownCount } endCursor'
 
 /**
- * Every question that the front end asks of lists and searches, by every kind of person who may, with every filter, at the
- * beginning and in the depth. Adds the accounts that it asks as.
+ * Returns every list and search query of the front end, for every kind of user that may send it, with every filter, for the
+ * first page and a deep page. Adds the accounts that send them.
  */
 export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   await addAccounts(db)
   const { patient, often, waiting, upload, users, inboxes } = await readSamples(db)
   const cases: PlanCase[] = []
-  /** The same of several people, with each of these sets of arguments. */
-  const ask = (as: readonly string[], query: string, ...variables: Record<string, unknown>[]) => {
+  /** Adds a query for several accounts, with each of these sets of variables. */
+  const addCases = (as: readonly string[], query: string, ...variables: Record<string, unknown>[]) => {
     for (const person of as)
       for (const each of variables.length > 0 ? variables : [{}])
         cases.push({ as: person, query, variables: each })
@@ -106,7 +106,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   const institutions = [LARGE, SMALL, SEVERAL]
 
   const byName = cursorTo('m', patient.id)
-  ask(
+  addCases(
     [REGISTRAR, ...institutions],
     `query ($search: String, $after: String, $first: Int) {
       patients(search: $search, after: $after, first: $first) { nodes { ${PATIENT} } endCursor } }`,
@@ -119,7 +119,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       (search) => [{ search }, { search, after: byName }],
     ),
   )
-  ask(
+  addCases(
     [REGISTRAR, ADMIN, LARGE],
     `query ($id: ID!, $first: Int, $after: String) { patient(id: $id) { ${PATIENT} referrals { institutionName doctor }
       uploads(first: $first, after: $after) { nodes { ${UPLOAD} } endCursor } } }`,
@@ -127,7 +127,9 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { id: often.id, after: cursorTo(upload.at, upload.id) },
     { id: patient.id },
   )
-  ask([REGISTRAR], 'mutation ($cnp: String!) { findPatientByCnp(cnp: $cnp) { id } }', { cnp: patient.cnp })
+  addCases([REGISTRAR], 'mutation ($cnp: String!) { findPatientByCnp(cnp: $cnp) { id } }', {
+    cnp: patient.cnp,
+  })
 
   const deep = cursorTo(waiting.at, waiting.id)
   const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000).toISOString().slice(0, 10)
@@ -142,7 +144,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     ['rejected', 'quarantined'],
     ['receiving', 'checking', 'quarantined', 'unassigned', 'in_review', 'accepted', 'rejected'],
   ]) {
-    ask(
+    addCases(
       [REVIEWER],
       QUEUE,
       { states, first: 50 },
@@ -160,14 +162,14 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { states, since: monthAgo, unopened: true },
     )
   }
-  ask(
+  addCases(
     [REGISTRAR, REVIEWER],
     `query ($states: [String!]!, $after: String, $first: Int) { myUploads(states: $states, after: $after, first: $first) {
       nodes { ${UPLOAD} } endCursor } }`,
     { states: ['receiving', 'rejected'], first: 50 },
     { states: ['rejected'], after: deep },
   )
-  ask(
+  addCases(
     [REVIEWER, ADMIN, REGISTRAR],
     `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } reviews { verdict } transfers { id } removedFiles { name }
       mismatches { fileName } firstAcceptance { isOwn } policy { release } nextInReview } }`,
@@ -177,7 +179,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   for (const email of institutions) {
     const { at, id } = inboxes.get(email)!
     const after = cursorTo(at, id)
-    ask(
+    addCases(
       [email],
       `query ($unread: Boolean, $search: String, $after: String, $first: Int) {
         inbox(unread: $unread, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} } endCursor } }`,
@@ -190,11 +192,11 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { search: 'zbarcea' },
       { search: '1002', unread: true },
     )
-    ask([email], `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } } }`, { id })
-    ask([email], '{ ownInstitutions { name users { name } } }')
+    addCases([email], `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } } }`, { id })
+    addCases([email], '{ ownInstitutions { name users { name } } }')
   }
 
-  ask(
+  addCases(
     [REGISTRAR, REVIEWER, LARGE],
     `query ($query: String!, $kinds: [SearchKind!], $first: Int) { search(query: $query, kinds: $kinds, first: $first) {
       patients { ${PATIENT} } institutions { name } uploads { ${UPLOAD} } categories { name } screens { title } } }`,
@@ -202,7 +204,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { query: 'maria', kinds: ['UPLOAD'], first: 10 },
   )
 
-  ask(
+  addCases(
     [REGISTRAR, ADMIN],
     `query ($search: String, $open: Boolean, $after: String, $first: Int) {
       institutions(search: $search, open: $open, after: $after, first: $first) { nodes { name users { name } } endCursor } }`,
@@ -211,21 +213,23 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { search: 'clinica' },
     { after: cursorTo('m', institutionId) },
   )
-  ask([ADMIN], 'query ($id: ID!) { institution(id: $id) { name users { name } } }', { id: institutionId })
-  ask([ADMIN], 'query ($id: ID!) { institutionSuspension(id: $id) { losing keeping waiting } }', {
+  addCases([ADMIN], 'query ($id: ID!) { institution(id: $id) { name users { name } } }', {
+    id: institutionId,
+  })
+  addCases([ADMIN], 'query ($id: ID!) { institutionSuspension(id: $id) { losing keeping waiting } }', {
     id: institutionId,
   })
   const USERS = `query ($search: String, $role: String, $status: String, $institutionId: ID, $after: String, $first: Int) {
     users(search: $search, role: $role, status: $status, institutionId: $institutionId, after: $after, first: $first) {
       nodes { email institutions { name } } endCursor } }`
-  ask(
+  addCases(
     [ADMIN],
     USERS,
     { first: 50 },
     { search: 'maria', role: 'staff', status: 'active', institutionId },
     { after: cursorTo('m', users.get(ADMIN)!) },
   )
-  ask(
+  addCases(
     [ADMIN],
     'query ($id: ID!) { user(id: $id) { email institutions { name } } userSessions(userId: $id) { id } }',
     {
@@ -251,7 +255,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   const before = entry ? cursorTo(entry.at, String(entry.id)) : undefined
   const day = (entry?.at ?? new Date()).toISOString().slice(0, 10)
   const actorId = users.get(REGISTRAR)
-  ask(
+  addCases(
     [ADMIN, REGISTRAR],
     LOG,
     { first: 50 },
@@ -267,21 +271,21 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { outcome: 'denied' },
     { outcome: 'ok', from: day, to: day, action: 'patient.list', patientId: patient.id },
   )
-  ask(
+  addCases(
     [ADMIN],
     `query ($patientId: ID!, $after: String, $first: Int) {
       patientAccess(patientId: $patientId, after: $after, first: $first) { ${AUDIT} } }`,
     { patientId: patient.id, first: 50 },
     { patientId: often.id, after: before },
   )
-  ask(
+  addCases(
     [ADMIN],
     'query ($search: String, $id: ID) { auditPeople(search: $search, id: $id) { name } }',
     { search: 'mar' },
     { id: actorId },
   )
-  ask([ADMIN], '{ lastAuditVerification { id faults { kind } } }')
-  ask(
+  addCases([ADMIN], '{ lastAuditVerification { id faults { kind } } }')
+  addCases(
     [ADMIN],
     `query ($state: String, $after: String, $first: Int) { messages(state: $state, after: $after, first: $first) {
       nodes { subject } endCursor } }`,
@@ -290,16 +294,24 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     ...['queued', 'sent', 'failed'].map((state) => ({ state })),
     { state: 'sent', after: cursorTo(patient.at, patient.id) },
   )
-  ask(
+  addCases(
     [REVIEWER],
     '{ dashboard { waiting { state count } perDay { day count } acceptedToday released unopened } }',
   )
-  ask(
+  addCases(
     [ADMIN],
     '{ categoryUploads { slug count } apiKeys { name } siteSettings { values } publicSite { name } }',
   )
-  ask([ADMIN], '{ system { jobs { kind } failedJobs { kind } storage { files bytes } database { bytes } } }')
-  ask([REGISTRAR, LARGE], '{ me { name } mySessions { id } mySecurity { hasSecondFactor } getCategories }')
-  ask([ADMIN], 'query ($token: String!) { accountLink(token: $token) { name } }', { token: 'x'.repeat(43) })
+  addCases(
+    [ADMIN],
+    '{ system { jobs { kind } failedJobs { kind } storage { files bytes } database { bytes } } }',
+  )
+  addCases(
+    [REGISTRAR, LARGE],
+    '{ me { name } mySessions { id } mySecurity { hasSecondFactor } getCategories }',
+  )
+  addCases([ADMIN], 'query ($token: String!) { accountLink(token: $token) { name } }', {
+    token: 'x'.repeat(43),
+  })
   return cases
 }

@@ -1,4 +1,4 @@
-/** One node of what EXPLAIN (FORMAT JSON) answers. */
+/** One node of the result of EXPLAIN (FORMAT JSON). */
 export type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
@@ -13,14 +13,14 @@ export type PlanNode = {
 export type FaultKind = 'scan' | 'sort' | 'reads'
 export type PlanFault = { kind: FaultKind; text: string }
 
-/** A page of any list, some times over: a page of each of several ranges. */
+/** Several pages of any list: one of each of several index ranges. */
 const MAX_SORTED_ROWS = 300
-/** What a search gathers at most, and some more. */
+/** More than the rows that a search collects at most. */
 const MAX_READ_ROWS = 3_000
 
 /**
- * What makes a plan dearer as the tables grow: a table of `isLarge` read from end to end; more than a few pages sorted; a
- * node that hands on more rows than any page or search needs, as far as what is above it takes them.
+ * Returns what makes a plan slower as the tables grow: a full scan of a table for which `isLarge` is true, a sort of more
+ * than a few pages, or a node that returns more rows than any page or search needs, as far as its parents read them.
  */
 export function findPlanFaults(plan: PlanNode, isLarge: (table: string) => boolean): PlanFault[] {
   const faults: PlanFault[] = []
@@ -56,11 +56,11 @@ export function findPlanFaults(plan: PlanNode, isLarge: (table: string) => boole
   return faults
 }
 
-/** The plans whose rows a node goes through, without those worked out beside it. */
+/** Returns the plans whose rows a node reads, without its sub-plans. */
 const ownPlans = (node: PlanNode) =>
   (node.Plans ?? []).filter((sub) => !/^(InitPlan|SubPlan)$/.test(sub['Parent Relationship'] ?? ''))
 
-/** Whether the node has read all of its rows before it hands on the first. */
+/** Whether the node reads all of its rows before it returns the first. */
 const takesAll = (node: PlanNode) =>
   /^(Sort|Incremental Sort|Hash|Materialize)$/.test(node['Node Type']) ||
   (node['Node Type'] === 'Aggregate' && node.Strategy !== 'Sorted')

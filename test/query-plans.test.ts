@@ -25,7 +25,10 @@ import {
 } from './query-plans.ts'
 import { createTestServer, type TestServer } from './test-server.ts'
 
-/** Enough for plans that are bad at a million patients to be bad already (a third would do), and for names to be frequent. */
+/**
+ * Enough for plans that are bad at a million patients to be bad here too (a third is enough), and for
+ * frequent names.
+ */
 const PATIENTS = 11_000
 const UPLOADS = 33_000
 
@@ -48,16 +51,16 @@ beforeAll(async () => {
 })
 
 describe('the plan of every list and search', () => {
-  it('stays as it is however many rows come: an index, no large table, no sort of more than a page', async () => {
+  it('uses an index, scans no large table and sorts at most a few pages', async () => {
     const bad = await findBadPlans(server.connection)
     expect([...new Set(bad.map((each) => `${describeCase(each.case)}: ${each.fault.text}`))]).toEqual([])
   })
 
-  it('of what a server reads by itself when it starts is an index too', async () => {
+  it('uses an index for housekeeping after the start too', async () => {
     expect(await findBadHousekeepingPlans(server.connection)).toEqual([])
   })
 
-  it('is judged where the tables are large', async () => {
+  it('is checked with large tables', async () => {
     const large = await listLargeTables(server.db)
     expect(
       [
@@ -75,19 +78,19 @@ describe('the plan of every list and search', () => {
     ).toEqual([])
   })
 
-  it('is asked of every list of the schema, with every argument that it takes', async () => {
-    const requested = listAsked(await listPlanCases(server.db))
+  it('is checked for every list of the schema, with every argument', async () => {
+    const requested = listRequested(await listPlanCases(server.db))
     expect(listLists().filter((field) => !requested.has(field))).toEqual([])
     expect(listLists().length).toBeGreaterThan(80)
   })
 })
 
 describe('a search within a list', () => {
-  /** Frequent and rare: what is gathered first, and what the list is read for until a page is full. */
+  /** Frequent and rare words: collected first, or searched in the list until a page is full. */
   const SEARCHES = ['a', 'an', 'maria', 'zbarcea', 'ion pop', 'an 10', '1', '1002', '01', 'nimeni']
 
   it.each(SEARCHES)(
-    'finds all whose patient or number answers “%s”, in the order of the list',
+    'finds all uploads whose patient or number matches “%s”, in the order of the list',
     async (search) => {
       const words = search.split(' ')
       const { rows } = await sql<{ id: string; institution_id: string; state_since: Date }>`
@@ -114,7 +117,7 @@ describe('a search within a list', () => {
     },
   )
 
-  it('goes both ways', async () => {
+  it('is tested with frequent and with rare words', async () => {
     const counts = await Promise.all(
       SEARCHES.slice(0, 4).map(async (word) => {
         const { rows } = await sql<{ count: number }>`
@@ -128,7 +131,7 @@ describe('a search within a list', () => {
     expect(counts[3]).toBeGreaterThan(0)
   })
 
-  /** The ids of the first three pages. */
+  /** Returns the ids of the first three pages. */
   async function readAll(email: string, field: string, search: string): Promise<string[]> {
     const client = await server.signIn(email)
     const ids: string[] = []
@@ -147,7 +150,7 @@ describe('a search within a list', () => {
   }
 })
 
-/** Fields of the root, and lists of objects anywhere, as `Type.field`, each with its arguments, `Type.field(argument)`. */
+/** Returns root fields and lists of objects as `Type.field`, and their arguments as `Type.field(argument)`. */
 function listLists(): string[] {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType)
   return types
@@ -167,7 +170,7 @@ function listLists(): string[] {
     )
 }
 
-function listAsked(cases: readonly PlanCase[]): Set<string> {
+function listRequested(cases: readonly PlanCase[]): Set<string> {
   const requested = new Set<string>()
   for (const { query, variables = {} } of cases) {
     const info = new TypeInfo(schema)
@@ -189,7 +192,7 @@ function listAsked(cases: readonly PlanCase[]): Set<string> {
   return requested
 }
 
-describe('a plan', () => {
+describe('findPlanFaults', () => {
   const node = (type: string, rows: number, ...plans: PlanNode[]): PlanNode => ({
     'Node Type': type,
     'Plan Rows': rows,
@@ -199,18 +202,18 @@ describe('a plan', () => {
   const kindsOf = (plan: PlanNode) =>
     findPlanFaults(plan, (table) => table === 'patient').map(({ kind }) => kind)
 
-  it('is bad where it reads a large table from end to end, also for a page of it', () => {
+  it('has a fault where it scans a large table, also for one page', () => {
     const scan = { ...node('Seq Scan', 10), 'Relation Name': 'patient' }
     expect(kindsOf(node('Limit', 10, scan))).toEqual(['scan'])
     expect(kindsOf(node('Limit', 10, { ...scan, 'Relation Name': 'category' }))).toEqual([])
   })
 
-  it('is bad where it sorts more than it shows', () => {
+  it('has a fault where it sorts more than it returns', () => {
     expect(kindsOf(node('Limit', 51, node('Sort', 400, node('Index Scan', 400))))).toEqual(['sort'])
     expect(kindsOf(node('Limit', 51, node('Sort', 102, node('Index Scan', 102))))).toEqual([])
   })
 
-  it('is good where a page ends the reading, and bad where something has to see all rows first', () => {
+  it('has no fault where a limit ends the reading, and has one where a node reads all rows first', () => {
     const walk = node('Index Scan', 1_000_000)
     expect(kindsOf(node('Limit', 51, walk))).toEqual([])
     expect(kindsOf(node('Limit', 51, node('Nested Loop', 1_000_000, walk, node('Index Scan', 1))))).toEqual(

@@ -11,29 +11,30 @@ import { openServer, type TestClient } from './open-server.ts'
 import { listPlanCases, type PlanCase } from './query-plan-cases.ts'
 import { type FaultKind, findPlanFaults, type PlanFault, type PlanNode } from './query-plan-faults.ts'
 
-/** A question whose statement PostgreSQL would answer in a way that grows with the tables. */
+/** A query with a statement whose cost grows with the tables. */
 export type BadPlan = { case: PlanCase; statement: string; fault: PlanFault }
 
-/** Tables with so many rows are not to be read from end to end. */
+/** Tables with more rows than this must not be scanned. */
 const LARGE = 1_000
 
-/** What is known to grow, and why it may. */
+/** Queries whose cost is known to grow, with the reason why that is accepted. */
 const MAY_GROW: readonly { field: string; as?: RegExp; kinds: readonly FaultKind[]; why: string }[] = [
   { field: 'dashboard', kinds: ['sort', 'reads'], why: 'counts a month, by an index of its own' },
   { field: 'categoryUploads', kinds: ['reads'], why: 'counts all, from an index alone' },
-  { field: 'system', kinds: ['scan', 'reads'], why: 'counts all files, for an administrator who asks' },
+  { field: 'system', kinds: ['scan', 'reads'], why: 'counts all files, for an administrator' },
   ...['patients', 'search'].map((field) => ({
     field,
     as: /^(institutia|cea-mai|mai-multe)/,
     kinds: ['reads'] as const,
-    why: 'a name among the patients of an institution: by the fewer of those who have it and those it referred',
+    why: 'a name among the patients of an institution: reads the smaller set of patients with the name and referred patients',
   })),
 ]
 
 /**
- * Asks every case of `listPlanCases` at the front door of a server on this generated database, has PostgreSQL plan each
- * statement that ran, and answers what is wrong with the plans; nothing where they stay as they are however many rows come.
- * The database gets accounts and sessions of those who ask, and the entries of the journal about it.
+ * Sends every case of `listPlanCases` to a server on this generated database, has PostgreSQL plan each statement that ran,
+ * and returns the faults of the plans; empty where no plan gets slower as the tables grow. Adds accounts,
+ * sessions and audit
+ * entries to the database.
  */
 export async function findBadPlans(connection: TestConnection): Promise<BadPlan[]> {
   const requested: CompiledQuery[] = []
@@ -60,7 +61,7 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
   }
 }
 
-/** The same for what a server with a mail server reads by itself when it has started. */
+/** Returns the plan faults of the statements that a server with a mail server runs as housekeeping after its start. */
 export async function findBadHousekeepingPlans(connection: TestConnection): Promise<PlanFault[]> {
   const requested: CompiledQuery[] = []
   const server = await openServer(connection, { smtpUrl: 'smtp://127.0.0.1:1' }, (to) =>
@@ -97,22 +98,22 @@ const mayGrow = ({ as, query }: PlanCase, kind: FaultKind): boolean =>
       readRootFields(query).includes(each.field) && (each.as?.test(as) ?? true) && each.kinds.includes(kind),
   )
 
-/** Tables too large to be read from end to end, as PostgreSQL counted them last. */
+/** Returns the tables that are too large to be scanned, by PostgreSQL's last count. */
 export async function listLargeTables(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relkind = 'r' and reltuples > ${LARGE}::int`.execute(db)
   return new Set(rows.map(({ name }) => name))
 }
 
-/** As the product's own, telling of each statement. */
+/** Opens a database like the product's, and calls `onQuery` with each statement. */
 function openLogged(connection: TestConnection, onQuery: (query: CompiledQuery) => void): Db {
   const pool = new pg.Pool({ max: 2, ...connection })
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => onQuery(query) })
 }
 
 /**
- * What is wrong with the plan for these values and, of a statement that may be prepared, with the one for whatever values.
- * The latter guesses how many rows a page has: of it only what it reads whole counts.
+ * Returns the faults of the plan for these values and, for a statement that may be prepared, of its generic plan. A generic
+ * plan guesses the size of a page: only its full scans count.
  */
 async function checkPlan(
   db: Db,
@@ -127,13 +128,13 @@ async function checkPlan(
   }
   const faults = await explain('', parameters)
   if (!isPreparable(text)) return faults
-  const ofAny = await explain('generic_plan, ', [])
-  return [...faults, ...ofAny.filter(({ kind }) => kind === 'scan')]
+  const generic = await explain('generic_plan, ', [])
+  return [...faults, ...generic.filter(({ kind }) => kind === 'scan')]
 }
 
 /**
- * What the product itself writes as it is used, as much of it as of uploads: entries of the journal, letters, sessions.
- * Generated rows come without.
+ * Adds `count` audit entries, messages and sessions, which the product writes when it is used and a generated database
+ * lacks.
  */
 export async function addTraces(db: Db, count: number): Promise<void> {
   await sql`

@@ -9,7 +9,7 @@ import type { Fetch } from './tus.ts'
 
 export type RealServer = { url: string; close(): Promise<void> }
 
-/** The app behind real connections, on a free port of this machine, with the time limit that bodies have. */
+/** Serves the app over real connections, on a free port of this machine, with a time limit for bodies. */
 export async function listen(app: Hono<Env>, bodyTimeMs = BODY_TIME_MS): Promise<RealServer> {
   const server: ServerType = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
   limitBodyTime(server as Server, bodyTimeMs)
@@ -23,7 +23,7 @@ export async function listen(app: Hono<Env>, bodyTimeMs = BODY_TIME_MS): Promise
   }
 }
 
-/** Requests of a signed-in person over real connections. */
+/** Returns a `fetch` with the cookie of a signed-in user over real connections. */
 export const fetchFrom =
   (url: string, cookie: string): Fetch =>
   (path, init = {}) => {
@@ -32,7 +32,7 @@ export const fetchFrom =
     return fetch(`${url}${path}`, { ...init, headers })
   }
 
-/** Begins a PATCH, sends these bytes of a body that would be `length` long, and leaves the connection open. */
+/** Begins a PATCH, sends the first bytes of a body of `length` bytes, and leaves the connection open. */
 export async function beginPatch(
   url: string,
   cookie: string,
@@ -49,7 +49,7 @@ export async function beginPatch(
       'content-length': String(length),
     },
   })
-  // A connection that the test cuts breaks on this side too.
+  // A connection that the test closes fails on this side too.
   patch.on('error', () => undefined)
   const answer = once(patch, 'response').then(([response]) => response.statusCode as number)
   answer.catch(() => undefined)
@@ -63,7 +63,7 @@ export async function beginPatch(
   return { socket, answer, finish: (rest) => patch.end(rest) }
 }
 
-/** The same, and the connection breaks once the bytes have left: with an end of the stream, or abruptly. */
+/** Begins a PATCH and closes the connection once the bytes are sent: with an end of the stream, or with a reset. */
 export async function cutPatch(
   url: string,
   cookie: string,

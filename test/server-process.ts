@@ -7,19 +7,19 @@ import type { TestServer } from './test-server.ts'
 
 export type ServerProcess = {
   url: string
-  /** What the probe saw, in order. */
+  /** The events of `durability-probe.ts`, in order. */
   events: string[]
-  /** Ends it as a loss of power would, and waits until it is gone. */
+  /** Kills the process and waits until it has ended. */
   kill(): Promise<void>
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the process has ended. */
   ended: Promise<unknown>
 }
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /**
- * The server as a process of its own, on the database and the folder of `server`. It tells when a file is made durable,
- * linked, committed and answered for; with `killAt` it ends itself, without a word, right after the event of that name.
+ * Starts the server as a process of its own, on the database and the data folder of `server`. It prints when a file is
+ * synced, linked, committed and acknowledged; with `killAt` it kills itself right after the event of that name.
  */
 export async function startServerProcess(server: TestServer, killAt = ''): Promise<ServerProcess> {
   const child: ChildProcess = spawn(

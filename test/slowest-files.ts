@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const MAX_FILES = 10
 
-/** Ends a run with its slowest test files, so that one that grows slow is seen before the run is. */
+/** Ends a run with a list of its slowest test files, so that a file that becomes slow is noticed early. */
 export default class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length <= MAX_FILES) return

@@ -6,7 +6,7 @@ import type { UploadState } from '../shared/uploads/upload-states.ts'
 
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
-/** An institution; with `users`, theirs. */
+/** Creates an institution; `users` belong to it. */
 export async function createInstitution(db: Db, users: readonly string[] = []): Promise<string> {
   const id = newId()
   const code = randomBytes(6).toString('hex')
@@ -21,7 +21,7 @@ export async function createInstitution(db: Db, users: readonly string[] = []): 
   return id
 }
 
-/** A patient; referred to `institutionId` where one is given. */
+/** Creates a patient, referred by `institutionId` where given. */
 export async function createPatient(db: Db, createdBy: string, institutionId?: string): Promise<string> {
   const id = newId()
   await db
@@ -59,7 +59,7 @@ export async function createUpload(
   return id
 }
 
-/** A file that was received, in the store and in its upload. */
+/** Adds a received file to an upload and to storage. */
 export async function addFile(
   services: { db: Db; storage: Storage },
   uploadId: string,

@@ -4,7 +4,10 @@ import type { Db } from '../server/platform/database/database.ts'
 
 export const TEST_PASSWORD = 'corect cal baterie agrafe'
 
-/** As `hashPassword`, at the least cost that argon2 has: hundreds of tests sign in, and how hard a hash is matters to few. */
+/**
+ * Returns a hash like `hashPassword`, at the least cost of argon2: hundreds of tests sign in, and few test
+ * the cost.
+ */
 function hashCheaply(password: string): string {
   const nonce = randomBytes(16)
   const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
@@ -15,7 +18,7 @@ function hashCheaply(password: string): string {
 const toPhc = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 const passwordHash = hashCheaply(TEST_PASSWORD)
 
-/** An account that can sign in with TEST_PASSWORD; one that is only invited has none yet. */
+/** Creates an account that can sign in with TEST_PASSWORD; an account with the status `invited` has no password yet. */
 export const createUser = (db: Db, user: NonNullable<Parameters<typeof makeUser>[1]> & { email: string }) =>
   makeUser(db, {
     name: `Persoana ${user.email}`,

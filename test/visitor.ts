@@ -4,13 +4,13 @@ import { TEST_PASSWORD } from './users.ts'
 export type SignInResponse = { response: Response; url: URL; cookies: string[] }
 
 /**
- * Somebody with a cookie jar who knows only the specified calls: the CSRF token, then a form. Sends neither Origin nor
- * Sec-Fetch-Site, as a program.
+ * A program with a cookie jar that uses only the specified calls: the CSRF token, then a form. It sends neither Origin nor
+ * Sec-Fetch-Site.
  */
 export type Visitor = {
   cookies: Map<string, string>
   get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** Posts the form with a fresh CSRF token and `json=true` unless the form says otherwise. */
+  /** Posts the form with a new CSRF token and `json=true`; fields of the form replace both. */
   post(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<SignInResponse>
   signIn(email: string, password?: string): Promise<SignInResponse>
 }
@@ -34,10 +34,10 @@ export function createVisitor({ app }: Pick<TestServer, 'app'>, origin = 'http:/
     const { csrfToken } = (await (await get('/api/auth/csrf')).json()) as { csrfToken: string }
     const body = new URLSearchParams({ csrfToken, json: 'true', ...form })
     const response = await send(path, { method: 'POST', headers, body })
-    const answered = response.headers.get('content-type')?.includes('json')
+    const target = response.headers.get('content-type')?.includes('json')
       ? ((await response.clone().json()) as { url?: string }).url
       : response.headers.get('location')
-    return { response, url: new URL(answered ?? '', origin), cookies: response.headers.getSetCookie() }
+    return { response, url: new URL(target ?? '', origin), cookies: response.headers.getSetCookie() }
   }
   return {
     cookies,

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** As little as a sign-in page on React can be: no router, no styles, no request. */
+/** A minimal sign-in page on React: no router, no styles, no request. */
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <form>

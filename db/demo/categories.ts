@@ -38,7 +38,7 @@ export const DEMO_CATEGORIES = [
 
 export type DemoCategorySlug = (typeof DEMO_CATEGORIES)[number][0]
 
-/** What a person releases after the acceptance; everything else is released at once. */
+/** Categories with manual release; all others release at the acceptance. */
 export const RELEASED_BY_HAND: ReadonlySet<DemoCategorySlug> = new Set([
   'consultatii::scrisoare-medicala',
   'consultatii::interdisciplinar',

@@ -9,11 +9,11 @@ import { makeZip } from './zip.ts'
 
 export type Plates = Record<PictureKind, readonly Plate[]>
 
-/** What a picture says under itself. No name: pictures of one plate are used for many. */
+/** Returns the caption of a picture, without a name: one plate is used for many patients. */
 const captionOf = ({ row }: PlannedUpload) =>
   `Centrul de Diagnostic Demo · ${row.title} · ${row.accession_number} · DEMONSTRATIV`
 
-/** Line drawings stay sharp as PNG. */
+/** PNG for line drawings, which JPEG would blur. */
 const formatOf = (picture: PictureKind) => (picture === 'ecg' ? 'png' : 'jpeg')
 
 function makePicture(
@@ -50,7 +50,7 @@ async function makeSeries(upload: PlannedUpload, picture: PictureKind, plates: P
   }
 }
 
-/** A text that says it is a PDF: what the check of contents stops. */
+/** Makes a text file with the type of a PDF, which inspection rejects. */
 function makeImpostor({ row }: PlannedUpload): FileToMake {
   return {
     bytes: Buffer.from(
@@ -64,7 +64,7 @@ function makeImpostor({ row }: PlannedUpload): FileToMake {
   }
 }
 
-/** The files of an upload: the report, often a picture or the series beside it. Nothing has arrived of one in `receiving`. */
+/** Returns the files of an upload: the report, often with a picture or a series; none for an upload in `receiving`. */
 export async function composeFiles(upload: PlannedUpload, plates: Plates): Promise<FileToMake[]> {
   const { row, template, referral, documentOf } = upload
   if (row.state === 'receiving') return []

@@ -4,7 +4,7 @@ import type { DB } from '../../server/platform/database/types.generated.ts'
 type Institution = Omit<Insertable<DB['institution']>, 'id' | 'name_key' | 'search'>
 type User = Omit<Insertable<DB['app_user']>, 'id' | 'status' | 'password_hash'>
 
-/** The doctors who refer patients, beside what the institution is. The CUIs are valid, in a range never given out. */
+/** Institutions with their referring doctors. The CUIs are valid, in a range that is never assigned. */
 export const DEMO_INSTITUTIONS: readonly (Institution & { doctors: readonly string[] })[] = [
   {
     name: 'Spitalul Municipal „Sfânta Ecaterina”',
@@ -58,7 +58,7 @@ export const DEMO_INSTITUTIONS: readonly (Institution & { doctors: readonly stri
   },
 ]
 
-/** Everybody who can sign in to the demo; the last three stand for the institutions, in their order. */
+/** All accounts of the demo; the last three belong to the institutions, in their order. */
 export const DEMO_ACCOUNTS: readonly User[] = [
   { email: 'admin@dosar.test', name: 'Ruxandra Olteanu', job_title: 'Administrator', role: 'admin' },
   {
@@ -97,7 +97,7 @@ export const DEMO_ACCOUNTS: readonly User[] = [
 ]
 
 export const DEMO_SETTINGS = {
-  // What makes the sign-in page offer the accounts.
+  // Makes the sign-in page offer the accounts.
   demo: true,
   name: 'Centrul de Diagnostic Demo',
   title: 'Dosar – rezultate medicale',

@@ -9,7 +9,7 @@ import { drawId, type Random } from './random.ts'
 import { after, HOUR } from './time.ts'
 
 /**
- * The demo's settings, categories, institutions and accounts, as they were when it `opened`. Answers the institutions with
+ * Inserts the demo's settings, categories, institutions and accounts, created at `opened`. Returns the institutions with
  * their doctors, and the ids of the accounts, both in the order of their lists.
  */
 export async function seedOrganisation(

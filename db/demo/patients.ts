@@ -36,7 +36,7 @@ type PatientDetails = {
 const drawGivenNames = (random: Random, sex: Sex) =>
   random.pickWeighted<string>(sex === 'male' ? MALE_NAMES : FEMALE_NAMES)
 
-/** An address, a way to be reached and an id for somebody. */
+/** Returns a patient with these details and a drawn address, contact data and id. */
 function composePatient(random: Random, facts: PatientDetails) {
   const place = random.pick(PLACES)
   const [first = 'pacient', last = first] = searchWords(`${facts.given_names} ${facts.surname}`)
@@ -85,7 +85,7 @@ function composeNative(
   })
 }
 
-/** About sixty people as a diagnostics centre meets them, in the order in which they were first seen. */
+/** Returns about sixty typical patients of a diagnostics centre, in the order of their first visit. */
 export function planPatients(now: Date): DemoPatient[] {
   const random = createRandom('patients')
   const ago = (days: number) => after(now, -days * DAY)
@@ -113,7 +113,7 @@ export function planPatients(now: Date): DemoPatient[] {
     ...DOUBLE_SURNAMES.map((surname) => adult(surname)),
     ...Array.from({ length: CHILDREN }, child),
     ...Array.from({ length: BORN_WITH_COUNTY_70 }, toddler),
-    // An adult can have one too: a CNP is also given out late.
+    // An adult can have a CNP with county code 70 too: some get theirs late.
     composeNative(random, { born: new Date('1988-03-09T00:00:00Z'), county: 70, created_at: ago(90) }),
     composePatient(random, {
       surname: LONGEST_NAME.surname,

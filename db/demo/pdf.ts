@@ -6,7 +6,10 @@ export type PdfDocument = InstanceType<typeof PDFDocument>
 
 const TABLES_FOR_SHAPING = ['GSUB', 'GPOS', 'GDEF']
 
-/** An Inter font without its shaping rules: they take four fifths of the time a page costs, and Romanian needs none. */
+/**
+ * Reads an Inter font without its shaping rules, which take four fifths of the time of a page and are not
+ * needed for Romanian.
+ */
 function readFont(file: string): Buffer {
   const font = readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)))
   const entries = Array.from({ length: font.readUInt16BE(4) }, (_, i) =>
@@ -25,7 +28,7 @@ const FONTS = {
 }
 
 /**
- * An A4 PDF that `draw` fills, with the embedded fonts `regular` and `bold`. Pages are kept until the end, so that
+ * Returns an A4 PDF that `draw` fills, with the embedded fonts `regular` and `bold`. Pages are kept until the end, so that
  * `draw` can number them. The same drawing with the same `info` gives the same bytes.
  */
 export async function writePdf(

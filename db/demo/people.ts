@@ -1,4 +1,4 @@
-/** Surnames and given names with how often they should come up; common ones in Romania, put together by chance. */
+/** Surnames and given names with their weights: names common in Romania, combined at random. */
 
 export const SURNAMES = [
   ['Popescu', 9],
@@ -81,7 +81,7 @@ export const FEMALE_NAMES = [
   ['Ioana Sânziana', 1],
 ] as const
 
-/** For layouts: long, and only with hyphens and one space to break at. */
+/** A name for testing layouts: long, with only hyphens and one space to break at. */
 export const LONGEST_NAME = {
   surname: 'Constantinescu-Brâncoveanu-Cantacuzino',
   givenNames: 'Maria-Magdalena-Ștefania Alexandrina-Elisabeta',
@@ -112,7 +112,7 @@ export const STREETS = [
   'Calea Moților',
 ] as const
 
-/** Doctors who sign what the organisation finds. */
+/** Doctors who sign the organisation's reports. */
 export const EXAMINERS = {
   laboratory: 'Dr. Ileana Bărbulescu, medic primar medicină de laborator',
   imaging: 'Dr. Octavian Țepeș-Nistor, medic primar radiologie și imagistică medicală',

@@ -6,7 +6,7 @@ const FONT = fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/500Medi
 
 export type Picture = { bytes: Buffer; width: number; height: number }
 
-/** The plate above a strip with its caption. JPEG, or PNG where lines must stay sharp. */
+/** Returns the plate above a strip with its caption, as JPEG, or as PNG where lines must stay sharp. */
 export async function printPicture(plate: Plate, caption: string, format: 'jpeg' | 'png'): Promise<Picture> {
   const { pixels, width, height, channels } = plate
   const text = {

@@ -3,12 +3,12 @@ import { createRandom, type Random } from './random.ts'
 
 export type PictureKind = 'ultrasound' | 'head' | 'thorax' | 'spine' | 'chest' | 'ecg'
 
-/** Pixels without a caption, each drawn once a run and used under many captions. */
+/** Pixels without a caption, drawn once a run and used with many captions. */
 export type Plate = { pixels: Buffer; width: number; height: number; channels: 1 | 3 }
 
 const clamp = (value: number) => Math.max(0, Math.min(255, value))
 
-/** Smooth noise from 0 to 1 that repeats every `size` steps in both directions. */
+/** Returns smooth noise from 0 to 1 that repeats every `size` steps in both directions. */
 function createNoise(random: Random, size: number): (x: number, y: number) => number {
   const grid = Float32Array.from({ length: size * size }, () => random.next())
   const at = (x: number, y: number) =>
@@ -32,7 +32,7 @@ function drawGrey(width: number, height: number, shade: (x: number, y: number) =
   return { pixels, width, height, channels: 1 }
 }
 
-/** How far inside an ellipse a point lies: 1 at its centre, 0 at its edge, negative outside. */
+/** Returns the depth of a point in an ellipse: 1 at its centre, 0 at its edge, negative outside. */
 const inside = (x: number, y: number, cx: number, cy: number, rx: number, ry: number) =>
   1 - Math.hypot((x - cx) / rx, (y - cy) / ry)
 
@@ -74,7 +74,7 @@ function drawHeadSlice(random: Random, level: number): Plate {
   const scale = 1 - Math.abs(level - 0.4) * 0.45
   const ventricle = Math.max(0, 1 - Math.abs(level - 0.5) * 2.4)
   return drawGrey(size, size, (x, y) => {
-    // Mirrored about the midline, with a little noise of its own on each side.
+    // Mirrored about the midline, with different noise on each side.
     const side = Math.abs(x - 256)
     const bend = (noise(side / 30, y / 30) - 0.5) * 9
     const head = inside(x, y, 256, 262, 188 * scale, 228 * scale)
@@ -198,7 +198,7 @@ async function drawEcg(random: Random): Promise<Plate> {
   return { pixels: data, width: info.width, height: info.height, channels: 3 }
 }
 
-/** A few of each kind, the same at every run. */
+/** Returns a few plates of each kind, the same at every run. */
 export async function drawPlates(): Promise<Record<PictureKind, readonly Plate[]>> {
   const each = (kind: string, count: number) =>
     Array.from({ length: count }, (_, i) => createRandom(`${kind} ${i}`))

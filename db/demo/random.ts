@@ -1,4 +1,4 @@
-/** Chance that is the same at every run: demo data and pictures are drawn from it. */
+/** Pseudo-random values, the same at every run, for demo data and pictures. */
 export type Random = {
   /** From 0 up to, not including, 1. */
   next(): number
@@ -39,7 +39,7 @@ export function createRandom(seed: string): Random {
   }
 }
 
-/** A UUIDv7 of that moment whose random part comes from `random`. */
+/** Returns a UUIDv7 of that moment whose random part comes from `random`. */
 export function drawId(random: Random, at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0')
   const hex = (digits: number) =>

@@ -52,7 +52,7 @@ function drawParagraph(document: PdfDocument, text: string): void {
     .text(text, LEFT, document.y, { width: WIDTH, lineGap: 2.5 })
 }
 
-/** Two columns of labelled values in a box. */
+/** Draws two columns of labelled values in a box. */
 function drawDetails(document: PdfDocument, facts: Report['facts']): void {
   const top = document.y
   const half = Math.ceil(facts.length / 2)
@@ -172,7 +172,7 @@ function drawSignature(document: PdfDocument, report: Report): void {
   document.text('semnătură și parafă', RIGHT - 150, y + 34, { width: 150, align: 'center', lineBreak: false })
 }
 
-/** Letterhead and footer of every page: whose report, which page of how many. */
+/** Draws letterhead and footer of every page: the patient, the page number and the number of pages. */
 function drawFrames(document: PdfDocument, report: Report): void {
   const { start, count } = document.bufferedPageRange()
   for (let page = start; page < start + count; page += 1) {
@@ -219,7 +219,7 @@ function drawFrames(document: PdfDocument, report: Report): void {
   }
 }
 
-/** The report as a PDF of several pages: results, pictures, notes. */
+/** Returns the report as a PDF of several pages: results, pictures, notes. */
 export function renderReport(
   report: Report,
   picture: Picture | null,

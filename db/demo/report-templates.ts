@@ -11,22 +11,22 @@ export type Analyte = readonly [
   decimals: number,
 ]
 
-/** One heading of a description and the findings it may hold: the first is the normal one. */
+/** One heading of a description and its possible findings; the first is the normal finding. */
 type Findings = readonly [heading: string, ...texts: string[]]
 
 export type ReportTemplate = {
   title: string
   category: DemoCategorySlug
   examiner: keyof typeof EXAMINERS
-  /** How often it comes up. */
+  /** Its weight among the templates. */
   weight: number
   method: string
   analytes?: readonly Analyte[]
   findings?: readonly Findings[]
-  /** Conclusion where all is normal, and where something is not. */
+  /** Conclusion for normal findings, and for abnormal ones. */
   conclusion: readonly [normal: string, ...other: string[]]
   picture?: PictureKind
-  /** The pictures travel as a ZIP of the whole series, beside the report. */
+  /** Whether the pictures are a ZIP of the whole series, besides the report. */
   series?: true
   only?: 'women' | 'adults'
 }

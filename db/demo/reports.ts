@@ -14,12 +14,12 @@ type ReportPatient = {
 export type ReportRow = { name: string; value: string; unit: string; range: string; flag: '' | '↑' | '↓' }
 type ReportSection = { heading: string; text: string }
 
-/** What one report says, before it has a layout. */
+/** The content of a report, without layout. */
 export type Report = {
   title: string
   accession: string
   examinedOn: string
-  /** Repeated on every page: a page on its own must say whose it is. */
+  /** Repeated on every page, so that a single page names its patient. */
   patientLine: string
   /** Labels and values at the head of the report. */
   facts: readonly (readonly [label: string, value: string])[]
@@ -40,7 +40,7 @@ function rangeOf([, , low, high, decimals]: Analyte): string {
     : `${decimal(low, decimals)} – ${decimal(high, decimals)}`
 }
 
-/** A value inside the reference interval, or a little outside it. */
+/** Returns a value inside the reference interval, or a little outside it. */
 function measure(random: Random, analyte: Analyte, healthy: boolean): ReportRow {
   const [name, unit, low, high, decimals] = analyte
   const bottom = low ?? (high ?? 1) * 0.35
@@ -59,7 +59,7 @@ function measure(random: Random, analyte: Analyte, healthy: boolean): ReportRow 
 
 const SEX = { male: 'Masculin', female: 'Feminin' }
 
-/** A report of this kind about the patient, with values and findings drawn by chance. */
+/** Returns a report of this kind about the patient, with values and findings drawn by `random`. */
 export function composeReport(
   random: Random,
   template: ReportTemplate,
@@ -108,7 +108,7 @@ export function composeReport(
   }
 }
 
-/** The report as plain words, as a program reads them from the PDF. */
+/** Returns the report as plain text, as a program extracts it from the PDF. */
 export function reportText(report: Report): string {
   return [
     report.title,

@@ -8,7 +8,10 @@ export const isoDay = (at: Date): string => at.toISOString().slice(0, 10)
 
 export const after = (at: Date, milliseconds: number): Date => new Date(at.getTime() + milliseconds)
 
-/** A moment of the working day `daysAgo` days before `now`: 6 to 15 h UTC is 8 to 18 in Romania; never a Sunday. */
+/**
+ * Returns a time of the working day `daysAgo` days before `now`, never on a Sunday; 6 to 15 h UTC is 8 to 18
+ * in Romania.
+ */
 export function workingHour(random: Random, now: Date, daysAgo: number): Date {
   const day = new Date(now.getTime() - daysAgo * DAY)
   day.setUTCHours(random.integer(6, 14), random.integer(0, 59), random.integer(0, 59), 0)

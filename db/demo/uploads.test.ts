@@ -3,12 +3,12 @@ import { planPatients } from './patients.ts'
 import { after, DAY, HOUR } from './time.ts'
 import { planUploads } from './uploads.ts'
 
-/** Odd hours and each day of the week: the demo is seeded whenever somebody starts it. */
+/** Unusual hours and each day of the week: the demo is seeded at any time. */
 const MOMENTS = Array.from({ length: 40 }, (_, i) =>
   after(new Date('2026-02-27T00:00:00Z'), i * (3 * DAY + 7 * HOUR)),
 )
 
-it('keeps every history in order, whenever now is', () => {
+it('keeps every history in order for any current time', () => {
   for (const now of MOMENTS) {
     const patients = planPatients(now)
     const referrals = patients.map(({ id }) => ({

@@ -10,12 +10,12 @@ import { after, DAY, HOUR, isoDay, MINUTE, workingHour } from './time.ts'
 
 export type DemoReferral = { patientId: string; institutionId: string; institution: string; doctor: string }
 
-/** What the plan has to know of the organisation; `institutionUsers` and `uploaders` by institution id. */
+/** The organisation as the plan needs it; `institutionUsers` and `uploaders` by institution id. */
 type Staffing = {
   registrarId: string
   reviewerIds: readonly string[]
   institutionUsers: ReadonlyMap<string, string>
-  /** Of these, those whose institution may send files itself. */
+  /** Users whose institution may send files itself. */
   uploaders: ReadonlyMap<string, string>
 }
 
@@ -34,13 +34,13 @@ export type PlannedUpload = {
   }
   template: ReportTemplate
   referral: DemoReferral
-  /** Whose name the document carries: somebody else's where it was filed wrongly. */
+  /** The patient named in the document: another patient than the upload's where it was filed wrongly. */
   documentOf: DemoPatient
   reviews: readonly PlannedReview[]
   opening: { user_id: string; opened_at: Date; downloaded_at: Date | null } | null
 }
 
-/** How many uploads end in each state, and how many days ago they came in, at least and at most. */
+/** The number of uploads in each state, and their age in days, at least and at most. */
 const FATES: readonly (readonly [state: UploadState, count: number, newest: number, oldest: number])[] = [
   ['receiving', 2, 0, 0],
   ['checking', 2, 0, 0],
@@ -68,14 +68,14 @@ const SATURDAY = 6
 const earlier = (a: Date, b: Date) => (a < b ? a : b)
 
 function fitsPatient(template: ReportTemplate, patient: DemoPatient, at: Date, state: UploadState): boolean {
-  // An acceptance releases at once, except where the category waits for a person.
+  // An acceptance releases at once, except where the category has manual release.
   if (state === 'accepted' && !RELEASED_BY_HAND.has(template.category)) return false
   const age = (at.getTime() - Date.parse(patient.birth_date)) / (365.25 * DAY)
   if (template.only === 'women') return patient.sex === 'female' && age > 18 && age < 42
   return template.only !== 'adults' || age >= 18
 }
 
-/** When the upload came in, and everything that happened to it until now. */
+/** Returns the time of the upload and its history until now. */
 function recordHistory(
   random: Random,
   state: UploadState,
@@ -140,7 +140,10 @@ function planOpening(random: Random, userId: string, releasedAt: Date, now: Date
   }
 }
 
-/** Some hundred and fifty uploads in every state, oldest first; the corrected ones follow what they replace. */
+/**
+ * Returns about a hundred and fifty uploads in every state, oldest first; a corrected upload follows the one
+ * it replaces.
+ */
 export function planUploads(
   now: Date,
   patients: readonly DemoPatient[],
@@ -166,7 +169,7 @@ export function planUploads(
           (each) => [each, each.weight] as const,
         ),
       )
-    // Two of what waits, and of what was sent back, carry somebody else's name.
+    // Two waiting and two rejected uploads name another patient.
     const place = plans.filter(({ row }) => row.state === state).length
     const isMisfiled =
       (state === 'in_review' && (place === 3 || place === 9)) || (state === 'rejected' && place < 2)
@@ -216,7 +219,7 @@ export function planUploads(
     return planned
   }
 
-  /** The corrected version of one that is now replaced; the old one stays until the new one is released. */
+  /** Returns the corrected version of a replaced upload; the old version stays until the new one is released. */
   const correct = (old: PlannedUpload) => {
     const createdAt = after(old.row.created_at, random.integer(3, 8) * DAY)
     const corrected = plan('released', createdAt, old)

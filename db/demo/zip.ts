@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import ZipStream from 'zip-stream'
 
-/** A ZIP of these entries, the same bytes for the same input; `at` is the time each entry carries. */
+/** Returns a ZIP of these entries, the same bytes for the same input; `at` is the time of each entry. */
 export async function makeZip(
   entries: readonly { name: string; bytes: Buffer }[],
   at: Date,

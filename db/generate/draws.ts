@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../server/platform/database/database.ts'
 import { DAY, HOUR } from '../demo/time.ts'
 
-/** First working hour and how many there are, in UTC: 8 to 17 in Romania. */
+/** First working hour and number of working hours, in UTC: 8 to 17 in Romania. */
 const OPENS = 6
 const HOURS = 9
-/** How far back the first row lies. */
+/** Age of the first row. */
 const WEEKS = 8 * 52
-/** Whatever is older than every row. */
+/** An age in days that is older than every row. */
 export const OLDEST_DAYS = WEEKS * 7 + 7
 
 /**
- * Makes, for the session, the functions that the filling draws by. The same arguments give the same answer at every run:
- * `chance(n, of)` from 0 up to, not including, 1; `pick(words, upto, chance)`; `moment(share)`, the instant when that share
- * of all has come in, in working hours of the years before `now`; `id_at(moment, n, of)`, a UUIDv7.
+ * Creates temporary SQL functions for pseudo-random values; the same arguments give the same value at every run.
+ * `chance(n, of)` is from 0 up to, not including, 1; `pick(words, upto, chance)` is a word; `moment(share)` is the time in
+ * the working hours before `now` by which that share of all rows was created; `id_at(moment, n, of)` is a UUIDv7.
  */
 export async function createDraws(db: Db, now: Date): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)
@@ -32,7 +32,10 @@ export async function createDraws(db: Db, now: Date): Promise<void> {
       lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '7' from 1) placing '8' from 17)::uuid`)
 }
 
-/** The Monday (UTC, milliseconds) on which it all began, and the working days from then until `now`; no Sundays. */
+/**
+ * Returns the first Monday (UTC, milliseconds) and the number of working days from it until `now`; Sundays
+ * are left out.
+ */
 function workingTime(now: Date): { monday: number; days: number } {
   const midnight = Math.floor(now.getTime() / DAY) * DAY
   const sinceMonday = (now.getUTCDay() + 6) % 7
@@ -41,7 +44,7 @@ function workingTime(now: Date): { monday: number; days: number } {
   return { monday: midnight - (sinceMonday + WEEKS * 7) * DAY, days: WEEKS * 6 + sinceMonday + today }
 }
 
-/** Draws one of the weighted words: `chance` is an SQL expression. */
+/** Returns SQL that draws one of the weighted words; `chance` is an SQL expression. */
 export function pickWeighted(
   items: readonly (readonly [string, number])[],
   chance: RawBuilder<unknown>,
@@ -56,13 +59,13 @@ export function pickWeighted(
   return sql`pg_temp.pick(${words}::text[], ${upto}::float8[], ${chance})`
 }
 
-/** One of equally likely words. */
+/** Returns SQL that draws one of equally likely words. */
 export const pick = (items: readonly string[], chance: RawBuilder<unknown>): RawBuilder<string> =>
   pickWeighted(
     items.map((item) => [item, 1] as const),
     chance,
   )
 
-/** `chance('n', 'sex')`: of the column or expression `n`, for this purpose. */
+/** Returns SQL of a chance for the column or expression `n` and a purpose, as in `chance('n', 'sex')`. */
 export const chance = (n: string, of: string): RawBuilder<number> =>
   sql`pg_temp.chance(${sql.raw(n)}, ${sql.lit(of)})`

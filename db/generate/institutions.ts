@@ -16,13 +16,13 @@ const KINDS = [
 
 export type Referring = { id: string; doctors: readonly string[] }
 
-/** The tax code of nobody: the demo's range, never given out, with its check digit. */
+/** Returns a valid CUI in a range that is never assigned, with its check digit. */
 function makeCui(place: number): string {
   const start = String(990_000_000 + place)
   return [...'0123456789'].map((digit) => start + digit).find((cui) => parseCui(cui).ok)!
 }
 
-/** `count` institutions beside those of the demo, each with three doctors who refer. There are hundreds at most. */
+/** Inserts `count` institutions besides those of the demo, at most hundreds, each with three referring doctors. */
 export async function generateInstitutions(
   db: Db,
   { count, first, opened }: { count: number; first: number; opened: Date },

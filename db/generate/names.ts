@@ -2,11 +2,11 @@ import { FEMALE_NAMES, MALE_NAMES, SURNAMES } from '../demo/people.ts'
 
 type Weighted = readonly (readonly [string, number])[]
 
-/** `Popa 19 Ion 5`: each word with how often it comes up. */
+/** Parses words with their weights, as in `Popa 19 Ion 5`. */
 const weighted = (list: string): Weighted =>
   [...list.matchAll(/(\S+) (\d+)/g)].map(([, word = '', weight]) => [word, Number(weight)])
 
-/** Many people need many names: the demo's, ten times as often, and those that are common in Romania. */
+/** Joins the demo's names, with ten times their weight, and names that are common in Romania. */
 const widen = (demo: Weighted, list: string): Weighted => [
   ...demo.map(([name, weight]) => [name, weight * 10] as const),
   ...weighted(list),

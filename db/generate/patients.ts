@@ -10,8 +10,8 @@ import { MANY_FEMALE_NAMES, MANY_MALE_NAMES, MANY_SURNAMES } from './names.ts'
 const COUNTY_70_SINCE = '2024-05-08'
 
 /**
- * Draws `count` people, oldest first, into the table `person` of the session: who they are and who refers them. A person's
- * place in that order is `n`; the same `n` is the same person at every run of this size.
+ * Draws `count` people and their referrals, oldest first, into the temporary table `person`. `n` is a person's place in
+ * that order; the same `n` is the same person at every run of this size.
  */
 export async function drawPeople(
   tx: Db,
@@ -34,8 +34,8 @@ export async function drawPeople(
     ),
     sql` + `,
   )
-  // Ages as in a waiting room; a few institutions send many; a serial counts those born on one day, of one sex, in one county.
-  // Each `offset 0` has what is drawn beneath it worked out once, not at every use.
+  // Ages as in a waiting room; a few institutions refer many; a serial counts those born on one day, of one sex, in one
+  // county. Each `offset 0` makes PostgreSQL evaluate the drawn values below it once, not at every use.
   await sql`
     insert into person
     select n, pg_temp.id_at(created_at, n, 'patient'), created_at, is_female, birth_date, place,
@@ -73,14 +73,15 @@ export async function drawPeople(
   await sql`analyze person`.execute(tx)
 }
 
-/** Distinct names that one round trip carries. */
+/** Distinct names in one round trip. */
 const NAMES_AT_ONCE = 20_000
 
 type Name = { surname: string; given_names: string; previous_surname: string }
 
 /**
- * Works out what each name that came up is sorted and found by, as the product itself does, each once however many people
- * have it: into the tables `naming` and `naming_pair` of the session.
+ * Writes the sort and search keys of each drawn name into the temporary tables `naming` and `naming_pair`,
+ * with the product's
+ * own functions, once a name.
  */
 async function keyNames(tx: Db): Promise<void> {
   await sql`create temp table naming (id integer, surname text collate "C", given_names text collate "C", previous_surname text collate "C",
@@ -111,7 +112,7 @@ async function keyNames(tx: Db): Promise<void> {
   await sql`analyze naming, naming_pair`.execute(tx)
 }
 
-/** Writes the people drawn as patients, with the entries they are found by. */
+/** Writes the drawn people as patients, with their search entries. */
 export async function insertPatients(tx: Db): Promise<void> {
   await keyNames(tx)
   const addresses = PLACES.map(({ postalCode }) => postalCode)
@@ -143,7 +144,7 @@ export async function insertPatients(tx: Db): Promise<void> {
   )
 }
 
-/** What gives the institutions sight of the people drawn. `institution` and its doctors stand in the table `referring`. */
+/** Writes the referrals of the drawn people; institutions and their doctors are in the table `referring`. */
 export async function insertReferrals(tx: Db, registrarId: string): Promise<void> {
   await sql`
     insert into referral (id, patient_id, institution_id, doctor, referred_on, number, created_by, created_at)

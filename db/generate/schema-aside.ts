@@ -4,9 +4,10 @@ import type { Db } from '../../server/platform/database/database.ts'
 type SchemaObject = { drop: string; make: string }
 
 /**
- * Sets the indexes and the foreign and unique keys of these tables aside while `load` runs, and makes them anew from their
- * own definitions: an index is then sorted once, and a key checked for all rows at once. In a transaction, so that nobody
- * ever sees the tables without them. Throws where a row breaks a key.
+ * Drops the indexes and the foreign and unique keys of these tables, runs `load`, and creates them again from their own
+ * definitions, so that an index is sorted once and a key checked for all rows at once. Needs a transaction,
+ * so that no other
+ * connection sees the tables without them. Throws where a row violates a key.
  */
 export async function withSchemaAside(
   tx: Db,

@@ -14,8 +14,8 @@ const templatesFor = (only: 'women' | 'adults' | undefined) =>
   )
 
 /**
- * Writes `count` uploads of the people drawn, oldest first: nearly all released, of the newest two in a hundred some still
- * on their way. An upload's number is what the rest of it is drawn by. A thousandth of the patients come again and again.
+ * Writes `count` uploads of the drawn people, oldest first: nearly all released; some of the newest two percent still wait.
+ * The values of an upload are drawn by its number. A thousandth of the patients have many uploads.
  */
 export async function insertUploads(
   tx: Db,
@@ -24,7 +24,7 @@ export async function insertUploads(
   const template = pickWeighted(templatesFor(undefined), chance('m', 'template'))
   const forWomen = pickWeighted(templatesFor('women'), chance('m', 'template'))
   const forAdults = pickWeighted(templatesFor('adults'), chance('m', 'template'))
-  // Each `offset 0` has what is drawn beneath it worked out once, not at every use.
+  // Each `offset 0` makes PostgreSQL evaluate the drawn values below it once, not at every use.
   await sql`
     insert into upload (id, patient_id, institution_id, category_slug, title, examined_on, accession_number,
       referring_doctor, note, source, state, state_since, released_at, created_by, version, created_at, updated_at)
@@ -76,7 +76,7 @@ export async function insertUploads(
     order by m`.execute(tx)
 }
 
-/** One PDF for each upload; only that of `insertRealFiles` has bytes behind it. */
+/** Writes one PDF row for each upload; only `insertRealFiles` stores bytes. */
 export async function insertFiles(tx: Db): Promise<void> {
   await sql`
     insert into file (id, upload_id, position, name, type, kind, size, sha256, storage_key, page_count, facts, content_text,
@@ -98,7 +98,7 @@ export async function insertFiles(tx: Db): Promise<void> {
     order by number`.execute(tx)
 }
 
-/** The verdicts behind the states: of one in twenty that are released the second one, after a rejection. */
+/** Writes the verdicts of the states; one in twenty released uploads was rejected first. */
 export async function insertReviews(tx: Db, staff: Staff): Promise<void> {
   await sql`
     insert into review (id, upload_id, round, reviewer_id, verdict, reason_code, comment, created_at)
@@ -116,7 +116,7 @@ export async function insertReviews(tx: Db, staff: Staff): Promise<void> {
     order by number, round`.execute(tx)
 }
 
-/** Four of five results have been opened by the institution's person, where it has one. */
+/** Writes openings: four of five results were opened by the institution's user, where it has one. */
 export async function insertOpenings(tx: Db, now: Date): Promise<void> {
   await sql`
     insert into upload_opening (upload_id, user_id, opened_at, downloaded_at)
@@ -128,7 +128,7 @@ export async function insertOpenings(tx: Db, now: Date): Promise<void> {
     order by number`.execute(tx)
 }
 
-/** Files that are still being sent in: each has arrived, its upload has not been handed in. */
+/** Writes transfers: files that have arrived, of uploads that were not submitted yet. */
 export async function insertTransfers(tx: Db): Promise<void> {
   await sql`
     insert into transfer (id, upload_id, user_id, name, size, sha256, received, state, file_id, created_at, updated_at)
@@ -137,10 +137,10 @@ export async function insertTransfers(tx: Db): Promise<void> {
     from upload join file on file.upload_id = upload.id where state = 'receiving'`.execute(tx)
 }
 
-/** Of what waits for review and of what was released last these many can be opened. */
+/** Uploads whose files have bytes: of those waiting for review, and of those released last. */
 const REAL_FILES = 50
 
-/** Stores one PDF for each of the uploads that are likely to be opened, and makes their files say what is in it. */
+/** Stores one PDF for each upload that is likely to be opened, and updates the row of its file. */
 export async function insertRealFiles(tx: Db, storage: Storage): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select file.id from file join (

@@ -1,4 +1,4 @@
--- Who may come in: institutions, user accounts, their sessions and the links that let them set a password.
+-- Institutions, user accounts, their sessions and the links for choosing a password.
 
 create table site_setting (
   key text primary key,
@@ -58,7 +58,7 @@ create index user_institution_by_institution on user_institution (institution_id
 
 create table session (
   id uuid primary key,
-  -- Only the hash is kept: a copy of this table opens no session.
+  -- Only the hash is stored: a copy of this table gives access to no session.
   token_hash bytea not null unique,
   user_id uuid not null references app_user on delete cascade,
   created_at timestamptz(3) not null default now(),

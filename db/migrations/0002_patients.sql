@@ -1,4 +1,4 @@
--- Patients, the names they are searched by, and the referrals that give an institution sight of them.
+-- Patients, their names for searching, and the referrals that let an institution see a patient.
 
 create table patient (
   id uuid primary key,
@@ -27,14 +27,15 @@ create table patient (
   updated_at timestamptz(3) not null default now()
 );
 create unique index patient_cnp on patient (cnp) where cnp is not null and deleted_at is null and merged_into is null;
--- A part of a CNP is looked for from its front or, as lists show it, from its end.
+-- A part of a CNP is searched from its start or, as lists show it, from its end.
 create index patient_cnp_from_end on patient (reverse(cnp) collate "C") where cnp is not null;
 create index patient_newest on patient (created_at desc, id desc) where deleted_at is null and merged_into is null;
 create index patient_by_name on patient (name_key, id) where deleted_at is null and merged_into is null;
 create index patient_by_phone on patient (phone, id) where phone is not null;
 
--- Two words of a name at a time: equality on the first letters of both, then the order of the answer, so a search reads
--- about as many entries as it shows (measured: 7 to 24 times a trigram index). A lone word stands with an empty second.
+-- Two words of a name in each row: equality on the first letters of both, then the order of the result, so a search reads
+-- about as many entries as it returns (measured: 7 to 24 times as fast as a trigram index). A single word has an empty
+-- second word.
 create table patient_name_pair (
   first_prefix text collate "C" not null,
   second_prefix text collate "C" not null,

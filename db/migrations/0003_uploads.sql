@@ -1,4 +1,4 @@
--- Categories, uploads with their files, bytes still under way, reviews, and who has opened what.
+-- Categories, uploads with their files, unfinished transfers, reviews, and openings of results.
 
 create table category (
   id uuid primary key,
@@ -24,7 +24,7 @@ create table upload (
   state text not null check (state in (
     'receiving', 'checking', 'quarantined', 'unassigned', 'in_review', 'accepted', 'released', 'rejected', 'replaced', 'withdrawn'
   )),
-  -- Since when it is in this state: the age of what waits.
+  -- When the upload came into this state: the waiting time of an upload in review.
   state_since timestamptz(3) not null default now(),
   released_at timestamptz(3),
   replaces_id uuid references upload,
@@ -52,7 +52,7 @@ create table file (
   sha256 bytea not null,
   storage_key text collate "C" not null unique,
   page_count integer,
-  -- What the bytes say of themselves: entries of a ZIP, pixels of an image, tags of a DICOM.
+  -- Details from the bytes: entries of a ZIP, pixels of an image, tags of a DICOM.
   facts jsonb not null default '{}',
   content_text text,
   scan_result text not null default 'pending' check (scan_result in ('pending', 'clean', 'refused')),
@@ -64,7 +64,7 @@ create table file (
 );
 create index file_by_sha256 on file (sha256);
 
--- A file under way over tus. The row, not a file beside the bytes, says whose it is and how far it got.
+-- A file that is being sent over tus. The row, not a file beside the bytes, has its user and its offset.
 create table transfer (
   id text collate "C" primary key check (id ~ '^[0-9a-f]{32}$'),
   upload_id uuid not null references upload,
@@ -89,13 +89,13 @@ create table review (
   verdict text not null check (verdict in ('accepted', 'rejected')),
   reason_code text,
   comment text,
-  -- What the cross-check had found when the verdict was given, and was accepted nevertheless.
+  -- The mismatches of the cross-check at the verdict, which accepted the upload in spite of them.
   checks jsonb not null default '[]',
   created_at timestamptz(3) not null default now(),
   unique (upload_id, round)
 );
 
--- Unread is the absence of a row.
+-- A result without a row is unread.
 create table upload_opening (
   upload_id uuid not null references upload,
   user_id uuid not null references app_user,

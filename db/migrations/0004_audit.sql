@@ -1,4 +1,4 @@
--- Who did what, also who read what. Rows are only ever added.
+-- Who did or read what. Rows are only added.
 
 create table audit_event (
   id bigint generated always as identity primary key,
@@ -10,7 +10,7 @@ create table audit_event (
   action text not null,
   subject_type text,
   subject_id uuid,
-  -- The rows a list showed, at most a page of them.
+  -- The rows that a list showed, at most one page.
   subject_ids uuid[],
   patient_id uuid,
   outcome text not null check (outcome in ('ok', 'denied', 'failed')),

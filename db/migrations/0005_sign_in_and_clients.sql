@@ -1,10 +1,10 @@
--- Coming in: guessing slowed down, a second factor, people of an OpenID provider; keys of programs; mail; the version of
--- the list of categories.
+-- Sign-in: throttling, second factor, identities of an OpenID provider; API keys; mail; the version of the list of
+-- categories.
 
 alter table app_user
-  -- Sealed with a key derived from the product's secret: a copy of this table makes no codes.
+  -- Encrypted with a key derived from the product's secret: a copy of this table cannot make codes.
   add totp_secret bytea,
-  -- The last time step whose code was taken: a code is good once.
+  -- The time step of the last consumed code: a code is valid once.
   add totp_last_step bigint;
 
 create table recovery_code (
@@ -14,14 +14,14 @@ create table recovery_code (
   primary key (user_id, code_hash)
 );
 
--- Somebody who has given the right password and not yet the second factor. No door but that of the second factor reads it.
+-- The first factor was proved, the second factor is missing. Only the route of the second factor reads this table.
 create table pending_sign_in (
   id uuid primary key,
   token_hash bytea not null unique,
   user_id uuid not null references app_user on delete cascade,
-  -- What the first proof was: the session will say it.
+  -- The first factor; the session records it.
   provider text not null,
-  -- Where the role asks for a second factor and there is none yet: the new one, sealed, until its first code confirms it.
+  -- Where the role requires a second factor and there is none yet: the new secret, encrypted, until its first code confirms it.
   new_totp_secret bytea,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null
@@ -32,24 +32,24 @@ alter table session
   add provider text not null default 'local',
   add last_seen_at timestamptz(3) not null default now();
 
--- Failed tries by account (also one that does not exist) and by network. Only a hash of either.
+-- Failed attempts by account (also for addresses without an account) and by network; only hashes of both.
 create table sign_in_throttle (
   key_hash bytea primary key,
   kind text not null check (kind in ('account', 'network')),
   failures integer not null,
-  -- Of a network: up to when its tries have come back.
+  -- For a network: the time up to which its attempts were refilled.
   last_failed_at timestamptz(3) not null
 );
 create index sign_in_throttle_by_age on sign_in_throttle (last_failed_at);
 
--- Who somebody is to an OpenID provider: its issuer and the subject there.
+-- The identity of a user at an OpenID provider: issuer and subject.
 create table user_identity (
   provider text not null,
   subject text collate "C" not null,
   user_id uuid not null references app_user on delete cascade,
   created_at timestamptz(3) not null default now(),
   primary key (provider, subject),
-  -- An address that the provider hands on to another person does not hand on the account.
+  -- An address that the provider gives to another person does not give away the account.
   unique (user_id, provider)
 );
 
@@ -57,7 +57,7 @@ create table api_key (
   id uuid primary key,
   name text not null,
   key_hash bytea not null unique,
-  -- The last characters, by which people tell keys apart.
+  -- The last characters, by which users distinguish keys.
   hint text not null,
   created_by uuid references app_user,
   created_at timestamptz(3) not null default now(),
@@ -71,7 +71,7 @@ create table message (
   recipient_name text,
   kind text not null,
   subject text not null,
-  -- Sealed, since it may hold a one-time link; gone once the message is.
+  -- Encrypted, since it may contain a one-time link; erased once the message was sent or abandoned.
   body bytea,
   about_type text,
   about_id uuid,
@@ -84,7 +84,7 @@ create table message (
 create index message_newest on message (created_at desc, id desc);
 create index message_by_state on message (state, created_at) where state <> 'sent';
 
--- One row: counts the savings of the whole list, so that a client can say which list it changed.
+-- One row: the number of saves of the list, so that a client can name the list that it changed.
 create table category_list (
   singleton boolean primary key default true check (singleton),
   version integer not null default 1,

@@ -1,12 +1,12 @@
--- What lists and figures read once there are millions of rows.
+-- Indexes for lists and figures with millions of rows.
 
--- A person's own uploads, and those of one institution, by state.
+-- The uploads of one user, and those of one institution, by state.
 create index upload_by_author on upload (created_by, state, state_since, id) where deleted_at is null;
 create index upload_by_institution on upload (institution_id, state, state_since, id) where deleted_at is null;
--- What went out lately, whoever to.
+-- The latest releases, of all institutions.
 create index upload_released_lately on upload (released_at) where state = 'released' and deleted_at is null;
--- What was decided today.
+-- Today's reviews.
 create index review_newest on review (created_at);
--- Sessions are kept; those that still open something are few.
+-- Ended sessions are kept; valid sessions are few.
 drop index session_by_user;
 create index session_by_user on session (user_id, expires_at);

@@ -1,4 +1,4 @@
--- The CNPs of a file's text are found where the file is inspected; rare states have indexes of their own.
+-- The CNPs in a file's text are found at inspection; rare states have partial indexes.
 
 alter table file
   -- Null where the file has no text, or was inspected before its CNPs were kept.

@@ -11,14 +11,16 @@ const uiPieces = readdirSync('web/ui')
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Piese' })
 
-/** From one piece to the next in the same window, as a newcomer would. */
+/** Opens another component in the same window. */
 async function visit(page: Page, piece: string, query = ''): Promise<void> {
   await page.goto(`/?piece=${piece}${query}`)
   await expect(page.getByRole('heading', { name: piece, exact: true })).toBeVisible()
 }
 
 test.describe('the catalogue', () => {
-  test('lists every piece by a Romanian name, and finds one by name or path', async ({ openStory }) => {
+  test('lists every component by a Romanian name, and finds a component by name or path', async ({
+    openStory,
+  }) => {
     const page = await openStory('ui/button')
     const names = await list(page).getByRole('link').allTextContents()
     expect(names.length).toBeGreaterThan(uiPieces.length)
@@ -39,7 +41,7 @@ test.describe('the catalogue', () => {
     await expect(list(page).getByText('Nicio piesă nu se numește așa.')).toBeVisible()
   })
 
-  test('loads the piece that is shown and no other', async ({ openStory }) => {
+  test('loads only the component that is shown', async ({ openStory }) => {
     const page = await openStory('ui/kbd')
     const loaded = await page.evaluate(() =>
       performance
@@ -50,7 +52,7 @@ test.describe('the catalogue', () => {
     expect(loaded).toEqual(['kbd.stories'])
   })
 
-  test('shows one state alone at an address of its own', async ({ openStory }) => {
+  test('shows one state alone at its own address', async ({ openStory }) => {
     const page = await openStory('ui/button')
     await page.getByRole('heading', { name: 'în lucru' }).getByRole('link').click()
     await expect(page.getByRole('region')).toHaveCount(1)
@@ -65,7 +67,7 @@ test.describe('the catalogue', () => {
     await expect(page.getByRole('heading', { name: 'Piesa nu există' })).toBeVisible()
   })
 
-  test('shows the pieces in each accent of the product', async ({ openStory }) => {
+  test('shows the components in each accent colour of the product', async ({ openStory }) => {
     const page = await openStory('ui/button')
     const fill = () =>
       page
@@ -83,9 +85,9 @@ test.describe('the catalogue', () => {
     await expect(page.locator('html')).toHaveAttribute('data-accent', 'sky')
   })
 
-  test('shows a piece as on a phone, in a window of its own', async ({ openStory }) => {
+  test('shows a component at the width of a phone, in a frame', async ({ openStory }) => {
     const page = await openStory('ui/dialog')
-    // The product allows itself no frames; the catalogue has no such policy where people look at it.
+    // The product's policy forbids frames; the catalogue has no such policy in development.
     await page.route('**/*', async (route) => {
       const response = await route.fetch()
       const { 'content-security-policy': _, ...headers } = response.headers()
@@ -101,7 +103,7 @@ test.describe('the catalogue', () => {
     await expect(phone.getByRole('navigation')).toHaveCount(0)
   })
 
-  test('is of use on a phone: the list, a piece, and back', async ({ openStory }) => {
+  test('works on a phone: the list, a component, and back', async ({ openStory }) => {
     const page = await openStory('ui/button', { viewport: { width: 360, height: 740 }, hasTouch: true })
     await expect(list(page)).toBeHidden()
     await page.getByRole('link', { name: 'Dosar' }).tap()
@@ -113,7 +115,7 @@ test.describe('the catalogue', () => {
   })
 })
 
-test('every piece can be used by everybody, moves for 250 ms, ease-in-out, and is no wider than a phone of 360 px [9.8]', async ({
+test('every component is accessible, moves for 250 ms with ease-in-out, and fits a phone of 360 px [9.8]', async ({
   openStory,
 }) => {
   const page = await openStory('ui/button')
@@ -129,7 +131,7 @@ test('every piece can be used by everybody, moves for 250 ms, ease-in-out, and i
       await page.emulateMedia({ reducedMotion: 'no-preference' })
       await visit(page, piece)
       expect.soft(withoutWaiting(await readMotion(page)), piece).toEqual(['0.25s ease-in-out'])
-      // The pieces of forms are looked at in each of their states where they are tried.
+      // The states of form components are checked in their own tests.
       if (!piece.startsWith('ui/')) return
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await expectAccessibleInBothModes(page)
@@ -140,14 +142,14 @@ test('every piece can be used by everybody, moves for 250 ms, ease-in-out, and i
     })
 })
 
-test.describe('what moves in a piece', () => {
+test.describe('a motion of a component', () => {
   for (const [piece, state, opened] of [
     ['ui/dialog', 'mijlociu', 'dialog'],
     ['ui/dialog', 'panou lateral', 'dialog'],
     ['ui/menu', 'acțiuni', 'menu'],
     ['ui/toast', 'greșeală', 'alertdialog'],
   ] as const)
-    test(`takes 250 ms, and no time with less motion, when it opens: ${piece}, ${state} [9.8]`, async ({
+    test(`takes 250 ms, and no time with reduced motion, when it opens: ${piece}, ${state} [9.8]`, async ({
       openStory,
     }) => {
       const page = await openStory(piece, { state })
@@ -176,7 +178,7 @@ test.describe('what moves in a piece', () => {
     })
 })
 
-test('each icon that categories and screens may show is drawn [3.7]', async ({ openStory }) => {
+test('every icon of categories and screens is drawn [3.7]', async ({ openStory }) => {
   const page = await openStory('ui/icon', { state: 'ale categoriilor' })
   const named =
     'stethoscope, calendar, folders, users, hospital, hand-holding-medical, documents, pdf, zip, upload, download, lock, filter, sun, moon, snowflake, leaf, flower, umbrella-beach, envelope, paper-plane, timer, check, warning'

@@ -7,11 +7,11 @@ const radio = (page: Page, name: string) =>
 const goOn = (page: Page) =>
   page.getByRole('navigation', { name: 'Piese' }).getByRole('link', { name: 'Tastă' }).click()
 
-/** The state as the piece shows it. */
+/** Returns the state that the component shows. */
 const readState = async (page: Page) =>
   JSON.parse((await page.getByRole('region', { name: 'starea' }).getByRole('status').textContent()) ?? '')
 
-test('the state says what is preferred, what is shown, whether that is known, and whether a page forces it [3.3]', async ({
+test('the state has the preference, the mode shown, whether it is known, and whether a page forces it [3.3]', async ({
   openStory,
 }) => {
   const page = await openStory('ui/colour-mode', { colorScheme: 'dark' })
@@ -23,7 +23,7 @@ test('the state says what is preferred, what is shown, whether that is known, an
   expect(await readState(page)).toEqual({ preference: 'light', value: 'dark', unknown: false, forced: true })
 })
 
-test('a page forces a mode over the preference, until the next navigation and without touching it [1.4] [4.6]', async ({
+test('a page forces a mode over the preference until the next navigation, without changing the preference [1.4] [4.6]', async ({
   openStory,
 }) => {
   const page = await openStory('ui/colour-mode', { colorScheme: 'light' })
@@ -38,14 +38,14 @@ test('a page forces a mode over the preference, until the next navigation and wi
   await expectMode(page, 'dark')
   expect(await storedPreference(page)).toBe('dark')
 
-  // The page says it again to whoever comes back to it.
+  // The page forces the mode again after a return to it.
   await page.goBack()
   await expectMode(page, 'light')
   await page.goForward()
   await expectMode(page, 'dark')
 })
 
-test('what is chosen while a page forces a mode shows at the next navigation [4.6]', async ({
+test('a mode chosen while a page forces another applies at the next navigation [4.6]', async ({
   openStory,
 }) => {
   const page = await openStory('ui/colour-mode', { colorScheme: 'dark' })
@@ -58,7 +58,7 @@ test('what is chosen while a page forces a mode shows at the next navigation [4.
   await expectMode(page, 'light')
 })
 
-test('a change of the operating system does not show while a page forces a mode [4.6]', async ({
+test('a change of the operating system’s mode has no effect while a page forces a mode [4.6]', async ({
   openStory,
 }) => {
   const page = await openStory('ui/colour-mode', { colorScheme: 'light' })
@@ -74,7 +74,7 @@ test('a change of the operating system does not show while a page forces a mode 
   await expectMode(page, 'light')
 })
 
-test('other tabs do not see what a page forces, and it does not see what they choose [4.6]', async ({
+test('other tabs ignore the mode that a page forces, and the page ignores a mode chosen in another tab [4.6]', async ({
   openStory,
 }) => {
   const page = await openStory('ui/colour-mode', { colorScheme: 'light' })

@@ -8,8 +8,9 @@ type Moment = { what: string; at: number; frame: number }
 type Recorded = Window & typeof globalThis & { moments: Moment[]; texts: string[] }
 
 /**
- * Notes when the mouse or the focus comes to a button and leaves it, what a tooltip then does (in ms and in frames of the
- * page), and the text of each one that comes.
+ * Records when the mouse or the focus enters and leaves a button, when a tooltip appears and disappears after
+ * that (in ms and
+ * in frames of the page), and the text of each tooltip.
  */
 const record = (page: Page) =>
   page.evaluate(() => {
@@ -63,8 +64,8 @@ const expectMoment = (page: Page, what: string) =>
 const FADES = ['opacity 300 ease-in-out', 'opacity 250 ease-in-out']
 
 /**
- * A tooltip came and went by the clock: nothing waits before it fades, and the fade lasts as long as it should. A busy
- * machine is late, in frames that are longer, and never early.
+ * Expects that a tooltip faded without delay and for the right time. A busy machine is late, with longer frames, and never
+ * early.
  */
 async function expectFades(page: Page, enter: string, leave: string): Promise<void> {
   await expectMoment(page, 'gone')
@@ -79,7 +80,7 @@ async function expectFades(page: Page, enter: string, leave: string): Promise<vo
 }
 
 test.describe('a tooltip', () => {
-  test('fades in within 300 ms of the mouse’s coming and out within 250 ms of its leaving [9.12]', async ({
+  test('fades in within 300 ms after the mouse enters and out within 250 ms after it leaves [9.12]', async ({
     openStory,
   }) => {
     const page = await openStory('ui/tooltip', { state: 'text' })
@@ -91,7 +92,7 @@ test.describe('a tooltip', () => {
     await expectFades(page, 'pointerenter', 'pointerleave')
   })
 
-  test('does the same for the keyboard’s focus, describes what has it, and closes with Escape [9.12]', async ({
+  test('fades in and out with the keyboard focus, describes the focused element, and closes with Escape [9.12]', async ({
     openStory,
   }) => {
     const page = await openStory('ui/tooltip', { state: 'text' })
@@ -113,7 +114,7 @@ test.describe('a tooltip', () => {
     await expect(button).toBeFocused()
   })
 
-  test('does not fade where the person asks for less motion [9.8]', async ({ openStory }) => {
+  test('does not fade with reduced motion [9.8]', async ({ openStory }) => {
     const page = await openStory('ui/tooltip', { state: 'text', reducedMotion: 'reduce' })
     await record(page)
     await page.getByRole('button').hover()
@@ -123,7 +124,7 @@ test.describe('a tooltip', () => {
     expect(await readFades(page)).toEqual([])
   })
 
-  test('is at most 350 px wide, lies over everything with z-index 9999, and stands on top [2.18] [9.12]', async ({
+  test('is at most 350 px wide, covers everything with z-index 9999, and is above its element [2.18] [9.12]', async ({
     openStory,
   }) => {
     const page = await openStory('ui/tooltip', { state: 'text lung' })
@@ -139,7 +140,7 @@ test.describe('a tooltip', () => {
     expect(anchor.y - bubble.y - bubble.height).toBeLessThan(12)
   })
 
-  test('goes below where there is no room above, and stays on a phone’s screen [9.12]', async ({
+  test('moves below its element where there is no room above, and stays within a phone’s screen [9.12]', async ({
     openStory,
   }) => {
     const page = await openStory('ui/tooltip', { viewport: { width: 360, height: 300 } })
@@ -154,7 +155,9 @@ test.describe('a tooltip', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 
-  test('may be entered by the mouse, and follows it from one button to the next', async ({ openStory }) => {
+  test('stays when the mouse enters it, and follows the mouse from one button to the next', async ({
+    openStory,
+  }) => {
     const page = await openStory('ui/tooltip', { state: 'numele unei pictograme' })
     const [first, second] = [page.getByRole('button').nth(0), page.getByRole('button').nth(1)]
     await first.hover()
@@ -171,11 +174,11 @@ test.describe('a tooltip', () => {
     const middle = ({ x, width }: { x: number; width: number }) => Math.round(x + width / 2)
     const wanted = middle(await boxOf(second))
     await expect.poll(async () => Math.abs(middle(await boxOf(tooltipOf(page))) - wanted)).toBeLessThan(2)
-    // The name of the button is not said twice.
+    // The name of the button is not announced twice.
     await expect(second).toHaveAccessibleDescription('')
   })
 
-  test('leaves with a press and does not come back before the mouse does', async ({ openStory }) => {
+  test('closes on a press and reopens only when the mouse enters again', async ({ openStory }) => {
     const page = await openStory('ui/tooltip', { state: 'numele unei pictograme' })
     const button = page.getByRole('button').first()
     await button.hover()
@@ -194,7 +197,7 @@ test.describe('a tooltip', () => {
     await expect(tooltipOf(page)).toHaveCount(0)
   })
 
-  test('stays for what has the focus while the mouse passes elsewhere', async ({ openStory }) => {
+  test('stays on the focused element while the mouse passes over others', async ({ openStory }) => {
     const page = await openStory('ui/tooltip', { state: 'numele unei pictograme' })
     await page.keyboard.press('Tab')
     await expect(tooltipOf(page)).toHaveText('Editează')
@@ -207,7 +210,7 @@ test.describe('a tooltip', () => {
     await expect(tooltipOf(page)).toHaveText('Editează')
   })
 
-  test('does not come where there is nothing to say [9.12]', async ({ openStory }) => {
+  test('does not open without text [9.12]', async ({ openStory }) => {
     const page = await openStory('ui/tooltip')
     await record(page)
     const empty = page.getByRole('button', { name: 'Nimic de spus' })
@@ -229,7 +232,7 @@ test.describe('a tooltip', () => {
     expect(await readTexts(page)).toEqual(['Codul numeric personal, 13 cifre'])
   })
 
-  test('does not come to a finger, which has no way of leaving', async ({ openStory }) => {
+  test('does not open on touch', async ({ openStory }) => {
     const page = await openStory('ui/tooltip', { state: 'text', hasTouch: true })
     await record(page)
     await page.getByRole('button').tap()
@@ -237,9 +240,7 @@ test.describe('a tooltip', () => {
     expect(await readTexts(page)).toEqual([])
   })
 
-  test('belongs to a dialog too: over it, read aloud and reached by the mouse [2.18]', async ({
-    openStory,
-  }) => {
+  test('works in a dialog: above it, announced and reachable by the mouse [2.18]', async ({ openStory }) => {
     const page = await openStory('ui/tooltip', { state: 'în dialog' })
     await page.getByRole('button').click()
     const button = page.getByRole('dialog').getByRole('button', { name: 'Ce înseamnă' })
@@ -306,7 +307,7 @@ const hostile = [
 test(`hostile HTML in a tooltip is text or nothing: ${hostile.length} ways [2.18]`, async ({ openStory }) => {
   const page = await openStory('ui/tooltip', { state: 'text' })
   const button = page.getByRole('button')
-  // Something to show beside it, so that each of them is shown.
+  // A text besides the hostile HTML, so that each tooltip is shown.
   const show = (name: string, html: string) =>
     button.evaluate((element, { name, html }) => element.setAttribute(name, `acum ${html}`), { name, html })
   await button.hover()

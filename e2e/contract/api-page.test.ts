@@ -36,7 +36,7 @@ async function fetchPublicKey(url: string): Promise<string> {
   return visitor.cookies.get('apollo:public.token')!
 }
 
-/** Sends the request that the page shows and compares the answer with the one that it shows. */
+/** Sends a request of the page and compares the response with the page. */
 async function exchange(outsider: Outsider, request: Block, answer: Block, values: Values): Promise<void> {
   const requested = readMessage(fillIn(request.text, values))
   const [method = '', path = ''] = requested.start.split(' ')
@@ -58,7 +58,7 @@ async function exchange(outsider: Outsider, request: Block, answer: Block, value
   else expect(body.replaceAll('\r\n', '\n').trim()).toMatch(asPattern(shown.body.trim()))
 }
 
-/** Runs a document of GraphQL as the page shows it. */
+/** Runs a GraphQL document of the page. */
 async function runDocument(outsider: Outsider, query: string, variables: object, values: Values) {
   const { data, errors } = await (await outsider.graphql({ query, variables })).json()
   expect(errors).toBeUndefined()
@@ -67,14 +67,14 @@ async function runDocument(outsider: Outsider, query: string, variables: object,
   Object.assign(values, uploadId && { uploadId }, fileId && { fileId })
 }
 
-/** Runs a program as somebody would who has copied it, while an upload of the registrar keeps changing. */
+/** Runs a copied program of the page, while an upload of the registrar keeps changing. */
 async function runProgram({ url }: Product, code: string, shown: string, values: Values): Promise<void> {
   const registrar = createOutsider(url)
   await registrar.signIn(REGISTRAR)
-  const ask = async (query: string, variables: object) =>
+  const runQuery = async (query: string, variables: object) =>
     (await (await registrar.graphql({ query, variables })).json()).data
   const upload = { title: 'Radiografie' }
-  const { createUpload } = await ask(
+  const { createUpload } = await runQuery(
     'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id version } }',
     { upload },
   )
@@ -89,7 +89,7 @@ async function runProgram({ url }: Product, code: string, shown: string, values:
     while (isRunning) {
       const edit =
         'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { version } }'
-      version = (await ask(edit, { id: createUpload.id, version, upload })).editUpload.version
+      version = (await runQuery(edit, { id: createUpload.id, version, upload })).editUpload.version
     }
   }
   const [{ stdout, stderr }] = await Promise.all([program, keepChanging()])
@@ -115,7 +115,7 @@ test('the examples of docs/api.md, from top to bottom, are one session [7.1] [7.
         const variables = next?.language === 'json' ? JSON.parse(fillIn(next.text, values)) : {}
         await runDocument(outsider, block.text, variables, values)
       } else if (block.language === 'js') await runProgram(product, block.text, next!.text, values)
-      else throw new Error(`nobody runs a block of ${block.language}`)
+      else throw new Error(`no runner for a block of ${block.language}`)
     })
     ran += 1
     if (block.language === 'http' || block.language === 'js' || next?.language === 'json') place += 1
@@ -138,7 +138,7 @@ test('the names that docs/api.md mentions are those of the schema', async ({ pro
   expect(named.filter((name) => !fields.includes(name!))).toEqual([])
 })
 
-test('the reasons why a sign-in fails are the ones of docs/api.md [8.2]', async ({ product: { url } }) => {
+test('the reasons of a failed sign-in are those of docs/api.md [8.2]', async ({ product: { url } }) => {
   const outsider = createOutsider(url)
   const rows = page.table('When it fails')
   const seen = async (path: string, fields: Record<string, string>) => {
@@ -156,7 +156,7 @@ test('the reasons why a sign-in fails are the ones of docs/api.md [8.2]', async 
   expect(new Set(provoked.map(String)).size).toBe(4)
 })
 
-test('the codes of refusals and their status are the ones of docs/api.md', async ({ product: { url } }) => {
+test('the error codes and their status are those of docs/api.md', async ({ product: { url } }) => {
   const table = page.table('What goes wrong').map(([code, status]) => [code, Number(status)] as const)
   expect(table.map(([code]) => code)).toEqual([...ERROR_CODES])
   const statuses = new Map<string | undefined, number>(table)
@@ -175,7 +175,7 @@ test('the codes of refusals and their status are the ones of docs/api.md', async
   }
 })
 
-test('the close codes of docs/api.md are those that the server and its clients know [8.14]', () => {
+test('the close codes of docs/api.md are those of the server and its clients [8.14]', () => {
   const rows = page.table('Live updates').map(([code, final]) => ({ code: Number(code), final }))
   const codes = rows.map(({ code }) => code)
   expect(codes).toEqual(codes.toSorted((a, b) => a - b))
@@ -205,21 +205,21 @@ test('the limits of docs/api.md are those of the product', () => {
     'files of an upload': SETTINGS.upload_files,
     'unfinished files of a person': SETTINGS.upload_unfinished_per_user,
     'an unfinished file is kept': SETTINGS.upload_unfinished_hours,
-    // Sent below.
+    // Tested below.
     'an operation of GraphQL, in bytes': expect.any(Number),
     'its depth': expect.any(Number),
     'its root fields': expect.any(Number),
     'its mutations': expect.any(Number),
     'its aliases': expect.any(Number),
     'its fields, fragments written out': expect.any(Number),
-    // Reached, and gone past by one, in realtime-calls.test.ts.
+    // Tested at the limit and one above in realtime-calls.test.ts.
     'sockets of a person': 5,
     'subscriptions of a socket': 20,
     'messages of a socket in a minute': 100,
   })
 })
 
-test('what docs/api.md says that one operation may be is taken, and one more of anything is not', async ({
+test('an operation at the limits of docs/api.md is accepted, and one above any limit is not', async ({
   product: { url },
 }) => {
   const limit = (what: string) => limits[what] ?? Number.NaN

@@ -12,8 +12,8 @@ const PENDING = '__Host-dosar.pending'
 const WRONG = { email: 'nimeni@dosar.test', password: 'nu aceasta este parola' }
 const RIGHT = { email: REVIEWER, password: DEMO_PASSWORD }
 
-test.describe('asking', () => {
-  test('providers: the ways in, each with its addresses [7.1]', async ({ product: { url } }) => {
+test.describe('reading the session', () => {
+  test('providers: the sign-in methods, each with its addresses [7.1]', async ({ product: { url } }) => {
     expect(await createOutsider(url).json('/api/auth/providers')).toEqual({
       local: {
         id: 'local',
@@ -25,7 +25,7 @@ test.describe('asking', () => {
     })
   })
 
-  test('csrf: the token that every form carries, the same for one jar [7.2]', async ({ product }) => {
+  test('csrf: the token of every form, the same for one cookie jar [7.2]', async ({ product }) => {
     const [one, other] = [createOutsider(product.url), createOutsider(product.url)]
     const response = await one.json('/api/auth/csrf')
     expect(response).toEqual({ csrfToken: expect.stringMatching(/^[0-9a-f]{64}$/) })
@@ -33,16 +33,16 @@ test.describe('asking', () => {
     expect(await other.json('/api/auth/csrf')).not.toEqual(response)
   })
 
-  test('session: empty for nobody, the person with role for whoever is in, at any callbackUrl [7.3] [3.1]', async ({
+  test('session: empty without a sign-in, the user with role after it, at any callbackUrl [7.3] [3.1]', async ({
     product,
   }) => {
     const outsider = createOutsider(product.url)
-    const ask = () => outsider.send('/api/auth/session?callbackUrl=%2Fpatients')
-    const empty = await ask()
+    const runQuery = () => outsider.send('/api/auth/session?callbackUrl=%2Fpatients')
+    const empty = await runQuery()
     expect([empty.status, await empty.json()]).toEqual([200, null])
     expect(empty.headers.get('cache-control')).toBe('no-store')
     await outsider.signIn(REVIEWER)
-    const session = await (await ask()).json()
+    const session = await (await runQuery()).json()
     expect(session).toEqual({
       user: {
         id: expect.any(String),
@@ -59,7 +59,7 @@ test.describe('asking', () => {
     expect(left).toBeLessThanOrEqual(WEEK + 5)
   })
 
-  test('token: { expires_at, id_token } for the cookie that is sent along, nulls without [7.6]', async ({
+  test('token: { expires_at, id_token } with the session cookie, nulls without [7.6]', async ({
     product,
   }) => {
     const outsider = createOutsider(product.url)
@@ -67,7 +67,7 @@ test.describe('asking', () => {
     await outsider.signIn(REVIEWER)
     const { expires_at, id_token } = await outsider.json('/api/token')
     const { user } = await outsider.json('/api/auth/session')
-    // As a GraphQL host elsewhere would take it.
+    // As a GraphQL server at another host would verify it.
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', product.url))
     const { payload } = await jwtVerify(id_token, keys, {
       algorithms: ['EdDSA'],
@@ -88,7 +88,7 @@ test.describe('asking', () => {
 })
 
 test.describe('signing in', () => {
-  test('answers { url } to the form field json and to the header, and redirects without either [7.4]', async ({
+  test('returns { url } for the form field json and for the header, and redirects without either [7.4]', async ({
     product: { url },
   }) => {
     const ways = [
@@ -111,7 +111,7 @@ test.describe('signing in', () => {
     expect((await outsider.json('/api/auth/session')).user.email).toBe(REVIEWER)
   })
 
-  test('that fails has its reason in the error of the url, in each of the three ways [7.4] [8.2]', async ({
+  test('returns the reason of a failure in the error of the url, in each of the three forms [7.4] [8.2]', async ({
     product: { url },
   }) => {
     const outsider = createOutsider(url)
@@ -122,7 +122,7 @@ test.describe('signing in', () => {
     expect(await header.json()).toEqual({ url: refused })
     const redirected = await outsider.post('callback/local', WRONG)
     expect([redirected.status, redirected.headers.get('location')]).toEqual([302, refused])
-    // Without the CSRF token, or with another jar's.
+    // Without the CSRF token, or with that of another cookie jar.
     const { csrfToken } = await createOutsider(url).json('/api/auth/csrf')
     expect((await outsider.postForUrl('callback/local', { ...RIGHT, csrfToken })).search).toBe(
       '?error=MissingCSRF',
@@ -131,7 +131,7 @@ test.describe('signing in', () => {
     expect(await outsider.json('/api/auth/session')).toBeNull()
   })
 
-  test('at signin/{provider} leads a credentials provider to the page that has the form [7.4]', async ({
+  test('at signin/{provider} redirects to the page with the form for a credentials provider [7.4]', async ({
     product: { url },
   }) => {
     const outsider = createOutsider(url)
@@ -144,7 +144,7 @@ test.describe('signing in', () => {
     expect((await outsider.post('signin/other', { json: 'true' })).status).toBe(404)
   })
 
-  test('keeps its cookies for 604800 s, Secure, bound to the host and out of the reach of scripts [9.5]', async ({
+  test('sets cookies for 604800 s, Secure, bound to the host and unreadable by scripts [9.5]', async ({
     product,
   }) => {
     const outsider = createOutsider(product.url)
@@ -157,7 +157,7 @@ test.describe('signing in', () => {
         expect.arrayContaining([`Max-Age=${WEEK}`, 'Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/']),
       )
     }
-    // What the page's clients may read is the public key, which is no secret.
+    // Scripts can read only the public key, which is not secret.
     await outsider.send('/', { headers: { accept: 'text/html' } })
     const [name, ...flags] = outsider.setCookies.at(-1)!.split('; ')
     expect(name).toMatch(/^apollo:public\.token=dk_/)
@@ -166,7 +166,7 @@ test.describe('signing in', () => {
 })
 
 test.describe('signing out', () => {
-  test('answers { url } to both ways of asking, redirects without, and ends cookie and token [7.5]', async ({
+  test('returns { url } for both forms of the request, redirects without, and ends cookie and token [7.5]', async ({
     product: { url },
   }) => {
     for (const [fields, headers, status] of [
@@ -189,7 +189,7 @@ test.describe('signing out', () => {
     }
   })
 
-  test('without the CSRF token says so in the error of the url, and ends nothing [7.5] [8.1]', async ({
+  test('without the CSRF token returns an error in the url, and ends nothing [7.5] [8.1]', async ({
     product: { url },
   }) => {
     const outsider = createOutsider(url)
@@ -208,22 +208,22 @@ test.describe('the second factor', () => {
   const CONFIRM =
     'mutation ($ticket: String!, $code: String!) { confirmSecondFactor(ticket: $ticket, code: $code) }'
 
-  test('stands between the password and the session: a code, a recovery code, once each [7.4]', async ({
+  test('is required between the password and the session: a code or a recovery code, once each [7.4]', async ({
     product,
   }) => {
     const { email } = await makePerson(product)
     const outsider = createOutsider(product.url)
-    const ask = async (query: string, variables: object) =>
+    const runQuery = async (query: string, variables: object) =>
       (await (await outsider.graphql({ query, variables })).json()).data
     await outsider.signIn(email)
-    const { beginSecondFactor } = await ask(BEGIN, { password: DEMO_PASSWORD })
+    const { beginSecondFactor } = await runQuery(BEGIN, { password: DEMO_PASSWORD })
     const application = createAuthenticator(beginSecondFactor.secret)
     const { ticket } = beginSecondFactor
-    const { confirmSecondFactor: codes } = await ask(CONFIRM, { ticket, code: application.nextCode() })
+    const { confirmSecondFactor: codes } = await runQuery(CONFIRM, { ticket, code: application.nextCode() })
     expect(codes).toHaveLength(10)
     await outsider.postForUrl('signout')
 
-    // The right password alone opens no door.
+    // The right password alone gives no access.
     const password = { email, password: DEMO_PASSWORD }
     expect((await outsider.postForUrl('callback/local', password)).search).toBe(
       '?error=CredentialsSignin&code=second-factor',
@@ -246,7 +246,7 @@ test.describe('the second factor', () => {
     expect((await outsider.json('/api/auth/session')).user.email).toBe(email)
     expect(outsider.cookies.has(PENDING)).toBe(false)
 
-    // All in one form; a code is good once, a recovery code too.
+    // All in one form; a code is valid once, a recovery code too.
     const again = createOutsider(product.url)
     const enter = (code: string) => again.postForUrl('callback/local', { ...password, code })
     const search = '?error=CredentialsSignin&code=credentials'
@@ -259,7 +259,7 @@ test.describe('the second factor', () => {
   })
 })
 
-test('an OpenID provider signs in whoever it vouches for, by the same calls [7.1] [7.4] [9.5]', async () => {
+test('an OpenID provider signs in a user with an account, with these calls [7.1] [7.4] [9.5]', async () => {
   const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const provider = await startOpenIdProvider(origin)
@@ -291,9 +291,9 @@ test('an OpenID provider signs in whoever it vouches for, by the same calls [7.1
       expect(landing.status).toBe(302)
       return landing.headers.get('location')
     }
-    // Nobody here has the address of the first; the second gives up.
-    const stranger = { sub: 'strain', email: 'strain@exemplu.test', email_verified: true }
-    expect(await enter(stranger)).toBe(`${origin}/?error=AccessDenied`)
+    // The first has no account here; the second cancels.
+    const unknownPerson = { sub: 'strain', email: 'strain@exemplu.test', email_verified: true }
+    expect(await enter(unknownPerson)).toBe(`${origin}/?error=AccessDenied`)
     expect(await enter(null)).toContain('error=')
     expect(await outsider.json('/api/auth/session')).toBeNull()
 

@@ -6,15 +6,15 @@ import { expect, type Page, test } from '../harness/test.ts'
 const HOUR = '01:00:00'
 const LATEST = '**/builds/latest.json'
 const NOTICE = 'O versiune nouă este disponibilă.'
-/** The screen of the institutions, which these tests keep from coming. */
+/** The script of the institutions screen, which these tests block. */
 const CHUNK = '**/assets/institutions-screen-*.js'
-/** What the browser and React say of it. */
+/** The errors of the browser and of React about the blocked script. */
 const CHUNK_FAULTS = /institutions-screen|a screen did not load/
 
 const place = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-/** The addresses that were loaded as pages of their own, from now on. */
+/** Collects the addresses that are loaded as documents from now on. */
 function recordLoads(page: Page): string[] {
   const loads: string[] = []
   page.on('request', (request) => {
@@ -23,7 +23,7 @@ function recordLoads(page: Page): string[] {
   return loads
 }
 
-/** A signed-in page on a screen, whose clock the test moves, and to which the server tells of another build when asked. */
+/** Opens a signed-in page with a fake clock, for which the server reports another build when the test sets one. */
 async function openBeforeRelease(page: Page, path: '/patients' | '/uploads'): Promise<string[]> {
   await page.clock.install()
   await page.route(LATEST, (route) =>
@@ -40,17 +40,17 @@ async function hearOfRelease(page: Page): Promise<void> {
 }
 
 test.describe('the build manifest', () => {
-  test('names the build that the page is of [7.7]', async ({ product }) => {
-    const ask = (path: string) => fetch(`${product.url}${path}`)
-    const latest = await (await ask('/builds/latest.json')).json()
+  test('names the build of the page [7.7]', async ({ product }) => {
+    const runQuery = (path: string) => fetch(`${product.url}${path}`)
+    const latest = await (await runQuery('/builds/latest.json')).json()
     expect(latest).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), timestamp: expect.any(Number) })
-    expect(await (await ask(`/builds/meta/${latest.id}.json`)).json()).toEqual(latest)
-    const page = await (await ask('/')).text()
+    expect(await (await runQuery(`/builds/meta/${latest.id}.json`)).json()).toEqual(latest)
+    const page = await (await runQuery('/')).text()
     expect(page).toContain(`<meta name="build" content="${latest.id}">`)
-    expect((await ask('/builds/meta/ffffffffffffffff.json')).status).toBe(404)
+    expect((await runQuery('/builds/meta/ffffffffffffffff.json')).status).toBe(404)
   })
 
-  test('is asked for every hour; what has not changed is not spoken of [9.2]', async ({ open }) => {
+  test('is requested every hour; an unchanged build shows nothing [9.2]', async ({ open }) => {
     const page = await open(REGISTRAR)
     await page.clock.install()
     let requested = 0
@@ -66,8 +66,8 @@ test.describe('the build manifest', () => {
     await expect(page.getByText(NOTICE)).toHaveCount(0)
   })
 
-  test('that cannot be fetched is not spoken of either [9.2]', async ({ open, expectFault }) => {
-    expectFault(/builds\/latest\.json/)
+  test('shows nothing where it cannot be fetched [9.2]', async ({ open, expectError }) => {
+    expectError(/builds\/latest\.json/)
     const page = await open(REGISTRAR)
     const loads = await openBeforeRelease(page, '/patients')
     await page.route(LATEST, (route) => route.abort())
@@ -82,7 +82,7 @@ test.describe('the build manifest', () => {
 })
 
 test.describe('a newer build', () => {
-  test('is offered, and taken with the next screen [9.2]', async ({ open }) => {
+  test('is offered, and loaded with the next screen [9.2]', async ({ open }) => {
     const page = await open(REVIEWER)
     const loads = await openBeforeRelease(page, '/uploads')
     await place(page, 'Instituții').click()
@@ -91,7 +91,7 @@ test.describe('a newer build', () => {
     await expect(title(page, 'Verificare')).toBeVisible()
     await hearOfRelease(page)
     await expectAccessible(page)
-    // Pointing at a place, and other filters on the same screen, take nothing.
+    // Hovering over a link, and changing filters on one screen, load nothing.
     await place(page, 'Instituții').hover()
     await page.getByText('Doar ale mele').click()
     await expect(page).toHaveURL('/uploads?mine=true')
@@ -100,12 +100,12 @@ test.describe('a newer build', () => {
     await expect(title(page, 'Instituții')).toBeVisible()
     expect(loads).toEqual(['/institutions'])
     await expect(page.getByText(NOTICE)).toHaveCount(0)
-    // The way back is the one that was gone.
+    // Back leads to the previous screen.
     await page.goBack()
     await expect(page).toHaveURL('/uploads?mine=true')
   })
 
-  test('is taken at once by the button [9.2]', async ({ open }) => {
+  test('is loaded at once by the button [9.2]', async ({ open }) => {
     const page = await open(REGISTRAR)
     const loads = await openBeforeRelease(page, '/patients')
     await hearOfRelease(page)
@@ -115,7 +115,7 @@ test.describe('a newer build', () => {
     expect(loads).toEqual(['/patients'])
   })
 
-  test('is taken on the way back as well [9.2]', async ({ open }) => {
+  test('is loaded on a back navigation too [9.2]', async ({ open }) => {
     const page = await open(REGISTRAR)
     const loads = await openBeforeRelease(page, '/patients')
     await place(page, 'Instituții').click()
@@ -126,7 +126,7 @@ test.describe('a newer build', () => {
     expect(loads).toEqual(['/patients'])
   })
 
-  test('waits while files are under way: the person is asked once, and in our words [9.2]', async ({
+  test('waits while files are being sent: the user is asked once, in the product’s dialog [9.2]', async ({
     open,
     product,
   }) => {
@@ -155,16 +155,16 @@ test.describe('a newer build', () => {
   })
 })
 
-test.describe('a screen that does not come', () => {
+test.describe('a screen whose script does not load', () => {
   for (const [how, fail] of [
     ['is gone', { status: 404, json: { code: 'NOT_FOUND' } }],
     ['is cut off', null],
   ] as const) {
-    test(`because it ${how} is loaded anew with its page, once [4.12] [8.10] [9.4]`, async ({
+    test(`because it ${how} is reloaded with its page, once [4.12] [8.10] [9.4]`, async ({
       open,
-      expectFault,
+      expectError,
     }) => {
-      expectFault(CHUNK_FAULTS)
+      expectError(CHUNK_FAULTS)
       const page = await open(REGISTRAR)
       await page.goto('/patients')
       await expect(title(page, 'Pacienți')).toBeVisible()
@@ -172,7 +172,7 @@ test.describe('a screen that does not come', () => {
       await page.route(CHUNK, (route) => (fail ? route.fulfill(fail) : route.abort()))
       await place(page, 'Instituții').click()
 
-      // Still failing: the page of the target was loaded, once, and then the person decides.
+      // It still fails: the page of the target was loaded once, and then the user decides.
       await expect(title(page, 'Serverul nu răspunde')).toBeVisible()
       await expect(page).toHaveURL('/institutions')
       expect(loads).toEqual(['/institutions'])
@@ -189,8 +189,11 @@ test.describe('a screen that does not come', () => {
     })
   }
 
-  test('is there after the one reload where it comes then [4.12] [8.10]', async ({ open, expectFault }) => {
-    expectFault(CHUNK_FAULTS)
+  test('is shown after one reload where the script loads then [4.12] [8.10]', async ({
+    open,
+    expectError,
+  }) => {
+    expectError(CHUNK_FAULTS)
     const page = await open(REGISTRAR)
     await page.goto('/patients')
     await expect(title(page, 'Pacienți')).toBeVisible()
@@ -204,13 +207,13 @@ test.describe('a screen that does not come', () => {
     expect(loads).toEqual(['/institutions'])
   })
 
-  test('may be loaded anew again ten seconds later, and not before [9.4]', async ({ open, expectFault }) => {
-    expectFault(CHUNK_FAULTS)
+  test('is reloaded again ten seconds later, and not before [9.4]', async ({ open, expectError }) => {
+    expectError(CHUNK_FAULTS)
     const page = await open(REGISTRAR)
     await page.clock.install()
     await page.route(CHUNK, (route) => route.abort())
     const loads = recordLoads(page)
-    // Opened by its address: this load, and the automatic one.
+    // Opened by its address: this load, and the automatic reload.
     await page.goto('/institutions')
     await expect(title(page, 'Serverul nu răspunde')).toBeVisible()
     expect(loads).toHaveLength(2)
@@ -226,11 +229,11 @@ test.describe('a screen that does not come', () => {
     expect(await retry('10')).toBe(2)
   })
 
-  test('is not loaded anew where the browser keeps nothing: it could go on for ever [9.4]', async ({
+  test('is not reloaded where the browser has no storage, which could loop for ever [9.4]', async ({
     open,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(CHUNK_FAULTS)
+    expectError(CHUNK_FAULTS)
     const page = await open(REGISTRAR)
     await page.addInitScript(() =>
       Object.defineProperty(window, 'sessionStorage', {
@@ -248,8 +251,8 @@ test.describe('a screen that does not come', () => {
     expect(loads).toEqual([])
   })
 
-  test('takes nothing away while it is only pointed at [4.12]', async ({ open, expectFault }) => {
-    expectFault(CHUNK_FAULTS)
+  test('changes nothing while its link is only hovered [4.12]', async ({ open, expectError }) => {
+    expectError(CHUNK_FAULTS)
     const page = await open(REGISTRAR)
     await page.goto('/patients')
     await page.getByRole('searchbox').fill('Ana')
@@ -259,7 +262,7 @@ test.describe('a screen that does not come', () => {
     await place(page, 'Instituții').hover()
     await failed
     await expect(page.getByRole('searchbox')).toHaveValue('Ana')
-    // It comes when it is opened.
+    // The script loads when the screen is opened.
     await page.unroute(CHUNK)
     await place(page, 'Instituții').click()
     await expect(title(page, 'Instituții')).toBeVisible()

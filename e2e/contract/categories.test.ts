@@ -7,15 +7,16 @@ import { expect, type Page, test } from '../harness/test.ts'
 const GET = 'query getCategories { getCategories }'
 const SAVE = 'mutation saveCategories($input: String!) { saveCategories(input: $input) }'
 
-const get = async (client: Client): Promise<CategoryList> => JSON.parse((await client.ask(GET)).getCategories)
+const get = async (client: Client): Promise<CategoryList> =>
+  JSON.parse((await client.runQuery(GET)).getCategories)
 const save = async (client: Client, input: unknown): Promise<CategoryList> =>
-  JSON.parse((await client.ask(SAVE, { input: JSON.stringify(input) })).saveCategories)
+  JSON.parse((await client.runQuery(SAVE, { input: JSON.stringify(input) })).saveCategories)
 const facts = ({ tree }: { tree: readonly CategoryProperties[] }): CategoryProperties[] =>
   tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 
 const isCategoriesCall = (body: string | null) => body?.includes('getCategories') ?? false
 
-/** Counts what the page asks of getCategories from now on. */
+/** Counts the page's requests of getCategories from now on. */
 function countCalls(page: Page): { count: number } {
   const calls = { count: 0 }
   page.on('request', (request) => {
@@ -31,7 +32,7 @@ async function goTo(page: Page, link: string, title: string): Promise<void> {
   await expect(heading(page, title)).toBeVisible()
 }
 
-/** Opens the queue's filter and reads what can be chosen. */
+/** Opens the queue's filter and returns its options. */
 async function readChoices(page: Page): Promise<string[]> {
   const filter = page.getByRole('combobox', { name: 'Categorie' })
   await filter.press('ArrowDown')
@@ -42,7 +43,7 @@ async function readChoices(page: Page): Promise<string[]> {
 }
 
 test.describe('the calls', () => {
-  test('a client that knows only the specification gets a flat tree, saves it plain and gets it back [3.4] [3.6] [7.10] [7.11]', async ({
+  test('a client that follows only the specification reads a flat tree, saves it and reads it again [3.4] [3.6] [7.10] [7.11]', async ({
     client,
   }) => {
     const admin = await client(ADMIN)
@@ -68,7 +69,7 @@ test.describe('the calls', () => {
     }
   })
 
-  test('a version makes a lost update impossible: two savings, one stands', async ({ client }) => {
+  test('a version prevents a lost update: of two saves one succeeds', async ({ client }) => {
     const [one, other] = [await client(ADMIN), await client(ADMIN)]
     const { tree, version } = await get(one)
     const responses = await Promise.all(
@@ -83,7 +84,7 @@ test.describe('the calls', () => {
     ])
   })
 
-  test('everybody reads, only an administrator saves [6.4]', async ({ client }) => {
+  test('all users read, only an administrator saves [6.4]', async ({ client }) => {
     for (const email of [REVIEWER, REGISTRAR, INSTITUTION]) {
       const person = await client(email)
       const { tree } = await get(person)
@@ -92,14 +93,14 @@ test.describe('the calls', () => {
     }
   })
 
-  test('the store of the screens saves all, and is refused where somebody else has saved [4.7] [4.10]', async ({
+  test('the store of the screens saves the whole list, and gets an error where another user has saved [4.7] [4.10]', async ({
     client,
   }) => {
     const admin = await client(ADMIN)
     const before = await get(admin)
     const store = createCategoryStore({
-      getCategories: async () => (await admin.ask(GET)).getCategories,
-      saveCategories: async (input) => (await admin.ask(SAVE, { input })).saveCategories,
+      getCategories: async () => (await admin.runQuery(GET)).getCategories,
+      saveCategories: async (input) => (await admin.runQuery(SAVE, { input })).saveCategories,
     })
     try {
       await store.load()
@@ -122,7 +123,7 @@ test.describe('the calls', () => {
 })
 
 test.describe('the screens', () => {
-  test('ask once, however often signed-in pages are visited, left and visited again [4.11]', async ({
+  test('request the categories once, for any number of visits of signed-in pages [4.11]', async ({
     open,
   }) => {
     const page = await open(ADMIN)
@@ -130,7 +131,7 @@ test.describe('the screens', () => {
     await page.goto('/uploads')
     await expect(heading(page, 'Verificare')).toBeVisible()
     expect(await readChoices(page)).toContainEqual(expect.stringContaining('Imagistică'))
-    // Another layout, the same one, back in the history, and the first again.
+    // Another layout, the same layout, back in the history, and the first again.
     await goTo(page, 'Pacienți', 'Pacienți')
     await goTo(page, 'Instituții', 'Instituții')
     await page.goBack()
@@ -140,7 +141,7 @@ test.describe('the screens', () => {
     expect(calls.count).toBe(1)
   })
 
-  test('ask for nobody who is not signed in, and anew for the next person [4.11]', async ({ open }) => {
+  test('request nothing without a session, and again for the next user [4.11]', async ({ open }) => {
     const page = await open(null)
     const calls = countCalls(page)
     const signIn = async (email: string) => {
@@ -155,7 +156,7 @@ test.describe('the screens', () => {
     await signIn(REGISTRAR)
     await expect.poll(() => calls.count).toBe(1)
 
-    // The same page all along: what one person has read is not the next one's.
+    // Without a reload of the page: the next user does not get the previous user's data.
     await page
       .getByRole('button', { name: /^Contul meu|Ștefania/ })
       .filter({ visible: true })
@@ -186,13 +187,13 @@ test.describe('the screens', () => {
         ),
     ],
   ] as const) {
-    test(`that cannot load them because of ${what} are usable, say nothing, and log it [7.10] [8.11]`, async ({
+    test(`that cannot load them because of ${what} are usable, show no error, and log it [7.10] [8.11]`, async ({
       open,
       product,
-      expectFault,
+      expectError,
     }) => {
-      // What the browser itself says of the request.
-      expectFault(/status of 500|ERR_CONNECTION_RESET/)
+      // The browser's own message about the request.
+      expectError(/status of 500|ERR_CONNECTION_RESET/)
       const filed = await product.db
         .selectFrom('upload')
         .select('patient_id')
@@ -207,7 +208,7 @@ test.describe('the screens', () => {
       })
       await fails(page)
       await page.goto(`/patients/${filed.patient_id}`)
-      // Not the name from the list, „Imagistică”, but what the slug itself says.
+      // Not the name in the list, „Imagistică”, but the name from the slug.
       await expect(page.getByRole('heading', { name: 'Imagistica', exact: true })).toBeVisible()
       await expect.poll(() => logged).toContainEqual(expect.stringContaining('categories cannot be loaded'))
       await expect(page.getByRole('alert')).toHaveCount(0)
@@ -219,7 +220,7 @@ test.describe('the screens', () => {
       expect(await readChoices(page)).toEqual(['Nimic găsit'])
       await expect(page.getByRole('alert')).toHaveCount(0)
 
-      // Whoever goes on asks again.
+      // The next screen requests them again.
       await page.unrouteAll()
       await goTo(page, 'Pacienți', 'Pacienți')
       await goTo(page, 'Verificare', 'Verificare')
@@ -227,7 +228,7 @@ test.describe('the screens', () => {
     })
   }
 
-  test('a filter of a category that has left the list says its name [3.4]', async ({ open }) => {
+  test('a filter of a removed category shows its name [3.4]', async ({ open }) => {
     const page = await open(REVIEWER)
     await page.goto('/uploads?category=imagistica::film-radiologic')
     await expect(page.getByRole('combobox', { name: 'Categorie' })).toHaveValue('Film radiologic')

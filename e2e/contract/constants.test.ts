@@ -7,7 +7,7 @@ import { expect, type Page, test } from '../harness/test.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-test.describe('what moves', () => {
+test.describe('every motion', () => {
   for (const path of ['/', '/patients', '/uploads'] as const) {
     test(`takes 250 ms, ease-in-out, at ${path} [9.8]`, async ({ open }) => {
       const page = await open(path === '/' ? null : REVIEWER)
@@ -19,7 +19,7 @@ test.describe('what moves', () => {
     })
   }
 
-  test('does not where the person asks for less motion: no transition, no animation, not even of a dialog [9.8]', async ({
+  test('stops with reduced motion: no transition, no animation, not even of a dialog [9.8]', async ({
     open,
   }) => {
     const page = await open(REVIEWER, { reducedMotion: 'reduce' })
@@ -43,7 +43,7 @@ test.describe('what moves', () => {
   })
 })
 
-test('no locale cookie is ever set, whatever language is asked for [9.9]', async ({ product, open }) => {
+test('no locale cookie is set for any requested language [9.9]', async ({ product, open }) => {
   const outsider = createOutsider(product.url)
   const headers = { accept: 'text/html', 'accept-language': 'en-GB,en;q=0.9' }
   for (const path of ['/', '/signout', '/patients', '/en', '/ro/patients', '/nu-exista', '/healthz']) {
@@ -70,7 +70,7 @@ test('no locale cookie is ever set, whatever language is asked for [9.9]', async
   expect(outsider.setCookies.join('\n')).not.toContain('i18n_redirected')
 })
 
-test('the settings of the site show where people look: name, contacts, colour, logo, address [1.5]', async ({
+test('the settings of the site are visible on the screens: name, contacts, colour, logo, address [1.5]', async ({
   product,
   open,
 }) => {

@@ -3,18 +3,18 @@ import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const SESSION = '**/api/auth/session*'
-/** The script that the page begins with, and the one of a screen. */
+/** The first script of the page, and the script of a screen. */
 const ENTRY = '**/assets/index-*.js'
 const LOGS = '**/assets/logs-screen-*.js'
 const ORGANISATION = 'Centrul de Diagnostic Demo'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-test('an address that no screen has is a 404 with its path, whoever asks and however they come [2.15] [8.3]', async ({
+test('an unknown address is a 404 with its path, for every user and navigation [2.15] [8.3]', async ({
   open,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/status of 404 /)
+  expectError(/status of 404 /)
   for (const who of [null, REGISTRAR]) {
     const page = await open(who)
     for (const [path, shown] of [
@@ -31,17 +31,17 @@ test('an address that no screen has is a 404 with its path, whoever asks and how
       await expect(page.locator('img')).toHaveCount(0)
     }
   }
-  // An institution has one home: there is no other address for it, found or not [6.2].
+  // An institution has one page: every other address redirects there [6.2].
   const page = await open(INSTITUTION)
   await page.goto('/nu-exista')
   await expect(page).toHaveURL('/institution')
 })
 
-test('no server at the start: the page says so, and goes on when it is back [2.16] [8.12]', async ({
+test('no server at the start: the page says so, and continues when the server is back [2.16] [8.12]', async ({
   open,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/api\/auth\/session|Failed to fetch/)
+  expectError(/api\/auth\/session|Failed to fetch/)
   const page = await open(REGISTRAR)
   await page.route(SESSION, (route) => route.abort())
   await page.goto('/patients')
@@ -53,11 +53,11 @@ test('no server at the start: the page says so, and goes on when it is back [2.1
   await expect(title(page, 'Pacienți')).toBeVisible()
 })
 
-test('a server that fails at the start: the page gives the request, the time and the organisation [2.16] [8.12]', async ({
+test('a server error at the start: the page shows the request, the time and the organisation [2.16] [8.12]', async ({
   open,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/status of (500|404) |callbackUrl=.*: status 500/)
+  expectError(/status of (500|404) |callbackUrl=.*: status 500/)
   const page = await open(REGISTRAR)
   await page.route(SESSION, (route) =>
     route.fulfill({ status: 500, headers: { 'x-request-id': 'cererea-mea-17' }, body: '{}' }),
@@ -76,8 +76,8 @@ for (const [how, script] of [
   ['does not come', null],
   ['cannot be run by this browser', 'throw new SyntaxError("Unexpected token")'],
 ] as const) {
-  test(`an application that ${how} leaves no empty page [2.16] [8.12]`, async ({ open, expectFault }) => {
-    expectFault(/assets\/index-|Unexpected token/)
+  test(`an application that ${how} leaves no empty page [2.16] [8.12]`, async ({ open, expectError }) => {
+    expectError(/assets\/index-|Unexpected token/)
     const page = await open(null)
     await page.route(ENTRY, (route) =>
       script === null ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: script }),
@@ -93,11 +93,11 @@ for (const [how, script] of [
   })
 }
 
-test('a screen that breaks gives way to the server-error page, which knows the status and leads on [2.16] [8.12]', async ({
+test('a failing screen is replaced by the server-error page, with the status and a link [2.16] [8.12]', async ({
   open,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/broken on purpose/)
+  expectError(/broken on purpose/)
   const page = await open(REGISTRAR)
   const breakWith = async (facts: string) => {
     await page.unroute(LOGS)
@@ -123,7 +123,7 @@ test('a screen that breaks gives way to the server-error page, which knows the s
     await page.getByRole('link', { name: 'Mergi la prima pagină' }).click()
     await expect(title(page, 'Pacienți')).toBeVisible()
   }
-  // The way back of the browser leaves the broken screen too.
+  // The browser's back button leaves the broken screen too.
   await breakWith('{}')
   await page.getByRole('link', { name: 'Jurnal de activitate', exact: true }).click()
   await expect(title(page, 'Ceva nu a mers')).toBeVisible()
@@ -131,11 +131,8 @@ test('a screen that breaks gives way to the server-error page, which knows the s
   await expect(title(page, 'Pacienți')).toBeVisible()
 })
 
-test('what breaks beside the screen takes nothing away from who is typing [8.12]', async ({
-  open,
-  expectFault,
-}) => {
-  expectFault(/broken on purpose/)
+test('an error outside the screen does not disturb typing [8.12]', async ({ open, expectError }) => {
+  expectError(/broken on purpose/)
   const page = await open(REGISTRAR)
   await page.goto('/patients')
   await page.getByRole('searchbox').fill('Ana')

@@ -11,7 +11,7 @@ import { expect, type Page, test } from '../harness/test.ts'
 const json = 'application/json'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-/** What the list of institutions is answered with, and what the person reads then. */
+/** Responses to the list of institutions, and the sentence that the user reads. */
 const ANSWERS = [
   ['status 500 [8.7]', { status: 500, contentType: json, body: '{}' }, FAULT_MESSAGE],
   ['status 503 [8.7]', { status: 503, contentType: json, body: '{}' }, UNAVAILABLE_MESSAGE],
@@ -39,11 +39,11 @@ const ANSWERS = [
 ] as const
 
 for (const [what, answer, sentence] of ANSWERS) {
-  test(`a list that is answered with ${what}: a Romanian sentence, and a way on`, async ({
+  test(`a list response with ${what} shows a Romanian sentence and a next step`, async ({
     open,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(/status of (429|50\d)|ERR_CONNECTION_RESET/)
+    expectError(/status of (429|50\d)|ERR_CONNECTION_RESET/)
     const page = await open(REGISTRAR)
     await page.goto('/patients')
     await expect(title(page, 'Pacienți')).toBeVisible()
@@ -64,7 +64,7 @@ for (const [what, answer, sentence] of ANSWERS) {
   })
 }
 
-test('every guarded page sends a visitor who is not signed in to sign in, and back [8.4] [2.20] [4.1]', async ({
+test('every guarded page redirects a visitor without a session to sign in, and back [8.4] [2.20] [4.1]', async ({
   open,
 }) => {
   const page = await open(null)
@@ -88,9 +88,7 @@ test('every guarded page sends a visitor who is not signed in to sign in, and ba
   }
 })
 
-test('what the address says of a failed sign-in is said in Romanian, whatever it says [8.2]', async ({
-  open,
-}) => {
+test('every error code of a failed sign-in in the address is shown in Romanian [8.2]', async ({ open }) => {
   const page = await open(null)
   for (const [error, sentence] of [
     ['CredentialsSignin', 'Adresa sau parola nu sunt corecte.'],

@@ -13,7 +13,7 @@ import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import { expect, test } from '../harness/test.ts'
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
-/** What the demo organisation is called. */
+/** The name of the demo organisation. */
 const SITE = 'Centrul de Diagnostic Demo'
 const PARTS = 'multipart/mixed;deferSpec=20220824, application/json'
 
@@ -23,7 +23,7 @@ async function signInOutsider(url: string, email = REVIEWER): Promise<Outsider> 
   return outsider
 }
 
-/** The key that every page brings, in its cookie. */
+/** The public key, from the cookie of every page. */
 async function fetchPublicKey(url: string): Promise<string> {
   const outsider = createOutsider(url)
   await outsider.send('/', { headers: { accept: 'text/html' } })
@@ -36,46 +36,47 @@ test.describe('a request', () => {
     query Other($first: Int) { patients(first: $first) { nodes { id } endCursor } }
   `
 
-  test('is JSON with operationName, variables, query and extensions, and so is the answer [7.8]', async ({
+  test('is JSON with operationName, variables, query and extensions, and gets JSON [7.8]', async ({
     product,
   }) => {
     const outsider = await signInOutsider(product.url)
-    const ask = (body: object) => outsider.graphql({ query: TWO, extensions: { of: 'a client' }, ...body })
-    const one = await ask({ operationName: 'One' })
+    const runQuery = (body: object) =>
+      outsider.graphql({ query: TWO, extensions: { of: 'a client' }, ...body })
+    const one = await runQuery({ operationName: 'One' })
     expect(one.headers.get('content-type')).toBe('application/json')
     expect(await one.json()).toEqual({ data: { me: { email: REVIEWER } } })
-    const other = await (await ask({ operationName: 'Other', variables: { first: 2 } })).json()
+    const other = await (await runQuery({ operationName: 'Other', variables: { first: 2 } })).json()
     expect(other.data.patients.nodes).toHaveLength(2)
     for (const body of [
       {},
       { operationName: 'Neither' },
       { operationName: 'Other', variables: { first: 'two' } },
     ]) {
-      const { data = null, errors } = await (await ask(body)).json()
+      const { data = null, errors } = await (await runQuery(body)).json()
       expect([data, errors[0].extensions.code]).toEqual([null, 'BAD_USER_INPUT'])
     }
   })
 
-  test('with Authorization is the person’s, with x-api-key the public client’s, and never both [7.8] [6.5]', async ({
+  test('with Authorization is the user’s, with x-api-key the public client’s, and never both [7.8] [6.5]', async ({
     product: { url },
   }) => {
     const outsider = await signInOutsider(url)
     const authorization = `Bearer ${await outsider.token()}`
     const key = await fetchPublicKey(url)
-    const ask = async (query: string, headers: Record<string, string>) => {
+    const runQuery = async (query: string, headers: Record<string, string>) => {
       const response = await outsider.graphql({ query }, headers)
       const { data = null, errors } = await response.json()
       return [response.status, errors?.[0].extensions.code ?? data]
     }
     const me = '{ me { email } }'
     const site = '{ publicSite { name } }'
-    expect(await ask(me, { authorization })).toEqual([200, { me: { email: REVIEWER } }])
-    expect(await ask(site, { 'x-api-key': key })).toEqual([200, { publicSite: { name: SITE } }])
-    expect(await ask(me, { authorization, 'x-api-key': 'dk_none' })).toEqual([
+    expect(await runQuery(me, { authorization })).toEqual([200, { me: { email: REVIEWER } }])
+    expect(await runQuery(site, { 'x-api-key': key })).toEqual([200, { publicSite: { name: SITE } }])
+    expect(await runQuery(me, { authorization, 'x-api-key': 'dk_none' })).toEqual([
       200,
       { me: { email: REVIEWER } },
     ])
-    // Whatever else comes along, also the session's cookie, which this jar sends, is nobody.
+    // Anything else, also the session cookie that this jar sends, is no identity.
     for (const headers of [
       {},
       { 'x-api-key': 'dk_none' },
@@ -84,11 +85,11 @@ test.describe('a request', () => {
       { authorization: authorization.slice(0, -4), 'x-api-key': key },
       { cookie: `apollo:default.token=${authorization.slice(7)}` },
     ] as Record<string, string>[]) {
-      expect(await ask(me, headers)).toEqual([401, 'UNAUTHENTICATED'])
+      expect(await runQuery(me, headers)).toEqual([401, 'UNAUTHENTICATED'])
     }
   })
 
-  test('of the public client reads the public settings and nothing of anybody [6.4] [6.5]', async ({
+  test('of the public client reads the public settings and no personal data [6.4] [6.5]', async ({
     product: { url },
   }) => {
     const headers = { 'x-api-key': await fetchPublicKey(url) }
@@ -110,7 +111,7 @@ test.describe('a request', () => {
     }
   })
 
-  test('of the product’s own build may be its hash alone; of any other it is answered so [7.8]', async ({
+  test('of the product’s own build may be a hash alone; an unknown hash gets the specified error [7.8]', async ({
     product,
     open,
   }) => {
@@ -133,7 +134,7 @@ test.describe('a request', () => {
     ])
   })
 
-  test('for more than any screen asks is refused before it costs anything', async ({ product }) => {
+  test('above the limits is rejected before it runs', async ({ product }) => {
     const outsider = await signInOutsider(product.url)
     const aliases = Array.from({ length: 61 }, (_, place) => `a${place}: name`).join(' ')
     for (const query of [
@@ -153,10 +154,12 @@ test.describe('a request', () => {
   })
 })
 
-test.describe('an answer in parts', () => {
+test.describe('an incremental response', () => {
   const QUERY = 'query Later { me { email ... @defer(label: "role") { role } } }'
 
-  test('is multipart/mixed for whoever takes it, whole JSON for all others [7.8]', async ({ product }) => {
+  test('is multipart/mixed for clients that accept it, and one JSON for all others [7.8]', async ({
+    product,
+  }) => {
     const outsider = await signInOutsider(product.url)
     const authorization = `Bearer ${await outsider.token()}`
     const answer = await outsider.graphql({ query: QUERY }, { authorization, accept: PARTS })
@@ -178,7 +181,7 @@ test.describe('an answer in parts', () => {
     }
   })
 
-  test('is how the state of the server comes: what has to be counted, when it is [7.8]', async ({
+  test('carries the state of the server: counted values come later [7.8]', async ({
     product: { db },
     open,
   }) => {
@@ -197,7 +200,7 @@ test.describe('an answer in parts', () => {
     await expect(page.getByText(counted(count, 'fișier', 'fișiere'))).toBeVisible()
   })
 
-  test('whose last part fails is shown without it [7.8]', async ({ open }) => {
+  test('whose last result fails is shown without it [7.8]', async ({ open }) => {
     const page = await open(ADMIN)
     await page.route('**/graphql', async (route) => {
       const { operationName } = route.request().postDataJSON()
@@ -222,11 +225,11 @@ test.describe('an answer in parts', () => {
     await expect(page.getByRole('alert')).toContainText('Nu s-a citit tot')
   })
 
-  test('stays where reading it again fails, or ends between its parts [7.8]', async ({
+  test('stays visible where a refetch fails or ends between its results [7.8]', async ({
     open,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(/graphql/)
+    expectError(/graphql/)
     const page = await open(ADMIN)
     await page.goto('/admin?tab=sistem')
     const again = page.getByRole('button', { name: 'Citește din nou' })
@@ -253,7 +256,7 @@ test.describe('an answer in parts', () => {
   })
 })
 
-test.describe('Apollo Client, as anybody installs it', () => {
+test.describe('Apollo Client with its defaults', () => {
   const connect = (url: string, headers: Record<string, string>) =>
     new ApolloClient({
       link: new HttpLink({ uri: `${url}/graphql`, headers }),
@@ -261,7 +264,7 @@ test.describe('Apollo Client, as anybody installs it', () => {
       incrementalHandler: new Defer20220824Handler(),
     })
 
-  test('in the authenticated mode reads with the id_token, a deferred part after the rest [6.5] [7.8]', async ({
+  test('in the authenticated mode reads with the id_token, a deferred fragment after the rest [6.5] [7.8]', async ({
     product: { url },
   }) => {
     const outsider = await signInOutsider(url)
@@ -318,7 +321,7 @@ test.describe('Apollo Client, as anybody installs it', () => {
   })
 })
 
-/** Stands before the product and spoils the body of each answer, or with a number its status. */
+/** Starts a proxy that replaces the body of each response, or with a number its status. */
 async function startSpoiler(url: string, spoil: (body: string) => string, status?: number) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -343,7 +346,7 @@ async function startSpoiler(url: string, spoil: (body: string) => string, status
   }
 }
 
-test.describe('what goes wrong, as the product’s own clients meet it', () => {
+test.describe('an error in the product’s own clients', () => {
   const PATIENT = gql`
     query Patient($id: ID!) {
       patient(id: $id) {
@@ -351,7 +354,7 @@ test.describe('what goes wrong, as the product’s own clients meet it', () => {
       }
     }
   `
-  const ask = async (uri: string, authorization: string, id: string) => {
+  const runQuery = async (uri: string, authorization: string, id: string) => {
     let unauthorized = 0
     const client = new ApolloClient({
       link: createGraphqlLink({
@@ -366,9 +369,9 @@ test.describe('what goes wrong, as the product’s own clients meet it', () => {
   }
   const NONE = { graphQLErrors: [], networkError: null, protocolErrors: [], clientErrors: [] }
 
-  test('a refusal has its code and its Romanian sentence [8.13]', async ({ product: { url } }) => {
+  test('an expected error has its code and its Romanian sentence [8.13]', async ({ product: { url } }) => {
     const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
-    const { error, shape, unauthorized } = await ask(url, authorization, NOBODY)
+    const { error, shape, unauthorized } = await runQuery(url, authorization, NOBODY)
     expect(shape).toEqual({
       ...NONE,
       graphQLErrors: [expect.objectContaining({ message: 'Nu există sau nu ai acces.', path: ['patient'] })],
@@ -384,19 +387,19 @@ test.describe('what goes wrong, as the product’s own clients meet it', () => {
     product: { url },
   }) => {
     const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
-    const expectStatus = (answer: Awaited<ReturnType<typeof ask>>, status: number) => {
+    const expectStatus = (answer: Awaited<ReturnType<typeof runQuery>>, status: number) => {
       const message = `Response not successful: Received status code ${status}`
       expect([answer.error.message, ServerError.is(answer.error)]).toEqual([message, true])
       expect(answer.shape).toEqual({ ...NONE, networkError: answer.error })
       expect(answer.unauthorized).toBe(status === 401 ? 1 : 0)
       expect(errorMessage(answer.error)).toMatch(/nouă încercare|nouă autentificare|trebuie scurtat/)
     }
-    expectStatus(await ask(url, 'Bearer none', NOBODY), 401)
-    expectStatus(await ask(url, authorization, 'x'.repeat(300_000)), 413)
+    expectStatus(await runQuery(url, 'Bearer none', NOBODY), 401)
+    expectStatus(await runQuery(url, authorization, 'x'.repeat(300_000)), 413)
     for (const status of [300, 403, 500, 502, 503]) {
       const spoiler = await startSpoiler(url, (body) => body, status)
       try {
-        expectStatus(await ask(spoiler.url, authorization, NOBODY), status)
+        expectStatus(await runQuery(spoiler.url, authorization, NOBODY), status)
       } finally {
         spoiler.close()
       }
@@ -421,7 +424,7 @@ test.describe('what goes wrong, as the product’s own clients meet it', () => {
       const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
       const spoiler = await startSpoiler(url, spoil)
       try {
-        const { error, shape, unauthorized } = await ask(spoiler.url, authorization, NOBODY)
+        const { error, shape, unauthorized } = await runQuery(spoiler.url, authorization, NOBODY)
         expect(matches(error), `${error.name}: ${error.message}`).toBe(true)
         expect(shape).toEqual({ ...NONE, networkError: error })
         expect(unauthorized).toBe(0)
@@ -431,15 +434,15 @@ test.describe('what goes wrong, as the product’s own clients meet it', () => {
     })
   }
 
-  test('nobody at all is a network error [8.13]', async ({ product: { url } }) => {
+  test('an unreachable server is a network error [8.13]', async ({ product: { url } }) => {
     const spoiler = await startSpoiler(url, (body) => body)
     spoiler.close()
-    const { error, shape } = await ask(spoiler.url, '', NOBODY)
+    const { error, shape } = await runQuery(spoiler.url, '', NOBODY)
     expect(shape).toEqual({ ...NONE, networkError: error })
     expect(errorMessage(error)).toBe('Serverul nu a răspuns. Poate lipsi conexiunea la rețea.')
   })
 
-  test('the server says what it will not read: 400, 413 and 415 [8.7]', async ({ product: { url } }) => {
+  test('the server rejects unreadable requests with 400, 413 and 415 [8.7]', async ({ product: { url } }) => {
     const outsider = await signInOutsider(url, REGISTRAR)
     const headers = { authorization: `Bearer ${await outsider.token()}` }
     const query = print(gql`query Me { me { id } }`)
@@ -458,7 +461,7 @@ test.describe('what goes wrong, as the product’s own clients meet it', () => {
   })
 })
 
-test('what a role may not, no call of GraphQL does: an institution at the doors of the staff [6.4]', async ({
+test('no GraphQL operation exceeds the role: an institution cannot use the operations of staff [6.4]', async ({
   product: { url },
 }) => {
   const outsider = await signInOutsider(url, INSTITUTION)

@@ -16,14 +16,14 @@ import { startProduct } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const CHANGES = 'subscription ($patientId: ID) { uploadChanged(patientId: $patientId) { id patientId } }'
-/** What may pass between the end of a pause and the next attempt, which first asks whether the session is still there. */
+/** The time allowed between the end of a delay and the next attempt, which first checks the session. */
 const LATE_MS = 1_500
 
 type Change = { id: string | null; patientId: string | null }
 type Listener = {
-  /** Ends it; the connection goes with its last subscription. */
+  /** Ends the subscription; the connection closes with its last subscription. */
   end(): void
-  /** How often the connection has been made. */
+  /** The number of connections so far. */
   connections: number
   closes: number[]
   changes: Change[]
@@ -33,7 +33,7 @@ type Listener = {
 
 const socketOf = (url: string) => `${url.replace(/^http/, 'ws')}/graphql`
 
-/** Subscribes as anybody does who has installed `graphql-ws`, with the library's own ways but for short pauses. */
+/** Subscribes with `graphql-ws` and its defaults, except for shorter delays. */
 function listen(
   url: string,
   authorization: () => string | Promise<string>,
@@ -75,20 +75,20 @@ const EDIT =
   'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { id } }'
 const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
 
-/** An upload that its author has begun, and a way to change it. */
+/** Makes an upload that its author has begun, with a function to change it. */
 async function makeDraft(author: Client, patientId: string | null = null) {
   const facts = { title: 'Radiografie', patientId }
-  const id: string = (await author.ask(CREATE, { upload: facts })).createUpload.id
+  const id: string = (await author.runQuery(CREATE, { upload: facts })).createUpload.id
   const change = async () => {
-    const { version } = (await author.ask(READ, { id })).upload
-    await author.ask(EDIT, { id, version, upload: { ...facts, note: `Varianta ${version}` } })
+    const { version } = (await author.runQuery(READ, { id })).upload
+    await author.runQuery(EDIT, { id, version, upload: { ...facts, note: `Varianta ${version}` } })
   }
   return { id, change }
 }
 
 type Draft = Awaited<ReturnType<typeof makeDraft>>
 
-/** Changes it until somebody has heard of it: the protocol does not say when a subscription has begun. */
+/** Changes the upload until an event arrives: the protocol does not report when a subscription has begun. */
 async function changeUntilHeard({ id, change }: Draft, listener: Listener): Promise<void> {
   listener.changes.length = 0
   await expect
@@ -100,10 +100,7 @@ async function changeUntilHeard({ id, change }: Draft, listener: Listener): Prom
 }
 
 test.describe('a subscription', () => {
-  test('tells those who may see an upload that it has changed, and nobody else [7.9] [6.4]', async ({
-    product,
-    client,
-  }) => {
+  test('notifies only users who may see an upload of its change [7.9] [6.4]', async ({ product, client }) => {
     const registrar = await client(REGISTRAR)
     const patient = await makeReferredPatient(product, INSTITUTION)
     const author = listen(product.url, bearer(await signInOutsider(product.url, REGISTRAR)), patient.id)
@@ -125,10 +122,10 @@ test.describe('a subscription', () => {
       expect(new Set(author.changes.map(({ patientId }) => patientId))).toEqual(new Set([patient.id]))
       expect(institution.changes).toEqual([])
 
-      // Released, it is the institution's to see.
+      // Once released, the institution may see it.
       const reviewer = await client(REVIEWER)
-      const { version } = (await reviewer.ask(READ, { id: uploadId })).upload
-      await reviewer.ask(ACCEPT, { id: uploadId, version })
+      const { version } = (await reviewer.runQuery(READ, { id: uploadId })).upload
+      await reviewer.runQuery(ACCEPT, { id: uploadId, version })
       await expect.poll(() => institution.changes.map(({ id }) => id)).toContain(uploadId)
       expect(institution.changes.filter(({ id }) => id !== uploadId)).toEqual([])
     } finally {
@@ -136,7 +133,7 @@ test.describe('a subscription', () => {
     }
   })
 
-  test('that cannot be answered by a subscription is refused in words, and the others go on', async ({
+  test('gets an error message for an operation that is no subscription, and the others continue', async ({
     product,
   }) => {
     const outsider = await signInOutsider(product.url, REVIEWER)
@@ -145,12 +142,12 @@ test.describe('a subscription', () => {
       webSocketImpl: WebSocket,
       connectionParams: async () => ({ authorization: await bearer(outsider)() }),
     })
-    const ask = (query: string) =>
+    const runQuery = (query: string) =>
       new Promise((resolve) =>
         client.subscribe({ query }, { next: resolve, error: resolve, complete: () => undefined }),
       )
     for (const query of ['{ me { id } }', 'subscription { nothing }', 'mutation { endOtherSessions }', '{']) {
-      expect(await ask(query), query).toEqual([expect.objectContaining({ message: expect.any(String) })])
+      expect(await runQuery(query), query).toEqual([expect.objectContaining({ message: expect.any(String) })])
     }
     await client.dispose()
   })
@@ -171,7 +168,7 @@ test.describe('the server closes', () => {
 
   test('with 4406 for another subprotocol or none [7.9] [8.14]', async ({ product: { url } }) => {
     expect(await (await open(url, [])).code()).toBe(4406)
-    // A library turns away an answer without its protocol before it reads on, so this is by hand.
+    // A library rejects a response without its protocol before the close, so this handshake is written by hand.
     const upgrade = request(`${url}/graphql`, {
       headers: {
         connection: 'Upgrade',
@@ -190,7 +187,7 @@ test.describe('the server closes', () => {
     socket.terminate()
   })
 
-  test('with 4401 for a token that is missing or wrong, once: the library does not come back [7.9] [8.14]', async ({
+  test('with 4401 for a missing or wrong token, once: the library does not reconnect [7.9] [8.14]', async ({
     product: { url },
   }) => {
     for (const authorization of ['', 'Bearer none', 'Bearer ']) {
@@ -198,7 +195,7 @@ test.describe('the server closes', () => {
       await expect.poll(() => listener.ended).toMatchObject({ code: 4401, reason: 'Unauthorized' })
       expect([listener.connections, listener.closes]).toEqual([0, [4401]])
     }
-    // A cookie is no token.
+    // A cookie is not a token.
     const outsider = await signInOutsider(url, REVIEWER)
     const cookie = [...outsider.cookies].map((pair) => pair.join('=')).join('; ')
     const socket = new WebSocket(socketOf(url), 'graphql-transport-ws', { headers: { cookie } })
@@ -208,7 +205,7 @@ test.describe('the server closes', () => {
     expect(code).toBe(4401)
   })
 
-  test('with the code of what a client does wrong, which is final [8.14]', async ({ product: { url } }) => {
+  test('with a final code for each error of a client [8.14]', async ({ product: { url } }) => {
     const token = await bearer(await signInOutsider(url, REVIEWER))()
     const init = { type: 'connection_init', payload: { authorization: token } }
     const subscribe = {
@@ -236,7 +233,7 @@ test.describe('the server closes', () => {
     expect(isFatalClose(4409)).toBe(true)
   })
 
-  test('with 4408 who does not say in 3 s who they are, and takes no page of another site', async ({
+  test('with 4408 a socket without connection_init within 3 s, and rejects pages of other sites', async ({
     product: { url },
   }) => {
     const { code } = await open(url)
@@ -247,7 +244,7 @@ test.describe('the server closes', () => {
     expect((error as Error).message).toContain('403')
   })
 
-  test('where the account is suspended, and for good [6.4] [8.14]', async ({ product }) => {
+  test('where the account is suspended, with a final code [6.4] [8.14]', async ({ product }) => {
     const { id, email } = await makePerson(product)
     const listener = listen(product.url, bearer(await signInOutsider(product.url, email)))
     await expect.poll(() => listener.connections).toBe(1)
@@ -256,7 +253,7 @@ test.describe('the server closes', () => {
     expect(listener.connections).toBe(1)
   })
 
-  test('the oldest of six sockets of one person, who may come back; of a socket, 21 subscriptions are one too many', async ({
+  test('the oldest of six sockets of one user, which may reconnect; and a socket with 21 subscriptions', async ({
     product,
   }) => {
     const { email } = await makePerson(product)
@@ -287,9 +284,7 @@ test.describe('the server closes', () => {
     for (const { socket } of sockets) socket.terminate()
   })
 
-  test('where rights have changed, and whoever comes back is judged by the new ones [6.4] [8.14]', async ({
-    product,
-  }) => {
+  test('where rights have changed, and a reconnect uses the new rights [6.4] [8.14]', async ({ product }) => {
     const { id, email } = await makePerson(product)
     const listener = listen(product.url, bearer(await signInOutsider(product.url, email)))
     await expect.poll(() => listener.connections).toBe(1)
@@ -300,7 +295,7 @@ test.describe('the server closes', () => {
   })
 })
 
-test('a client comes back by itself when the server does, however that went, and hears again [8.14]', async () => {
+test('a client reconnects after any restart of the server and receives events again [8.14]', async () => {
   const product = await startProduct()
   const registrar = await signInClient(product.url, REGISTRAR)
   const outsider = await signInOutsider(product.url, REGISTRAR)
@@ -319,7 +314,7 @@ test('a client comes back by itself when the server does, however that went, and
   } finally {
     await product.stop()
   }
-  // In order, it says that it will be back.
+  // An orderly stop closes with a code that is not final.
   await expect.poll(() => listener.closes[0]).toBe(1012)
   expect(isFatalClose(1012)).toBe(false)
   expect(listener.ended).toBeNull()
@@ -329,7 +324,7 @@ test('a client comes back by itself when the server does, however that went, and
 test.describe('the page', () => {
   const table = (page: Page) => page.getByRole('table').getByRole('link').first()
 
-  test('restarts its connection after signing in and after signing out, as who is there then [4.5]', async ({
+  test('restarts its connection after signing in and after signing out, with the new identity [4.5]', async ({
     open,
   }) => {
     const page = await open(null)
@@ -365,14 +360,14 @@ test.describe('the page', () => {
     await expect(page.getByRole('heading', { name: 'Sesiune încheiată' })).toBeVisible()
     await expect.poll(live).toEqual([])
 
-    // The page is the same one all along.
+    // The page is not reloaded.
     await page.getByRole('link', { name: 'Autentifică-te din nou' }).click()
     await enter(ADMIN)
     await expect.poll(() => live().map(({ token }) => token)).toEqual([expect.stringMatching(/^Bearer ey/)])
     expect(subjectOf(live()[0]?.token)).not.toBe(reviewer)
   })
 
-  test('tries a broken connection five times, 1 s doubling and 300 to 3000 ms of jitter, and no more until somebody looks [9.6] [8.14]', async ({
+  test('retries a broken connection five times, after 1 s doubling and 300 to 3000 ms of jitter, and then waits until it is visible [9.6] [8.14]', async ({
     open,
   }) => {
     const page = await open(REVIEWER)
@@ -380,7 +375,7 @@ test.describe('the page', () => {
     await page.routeWebSocket(/\/graphql$/, (socket) =>
       socket.close({ code: 1012, reason: 'Service Restart' }),
     )
-    // By the page's own clock, which goes on in real time besides.
+    // By the page's fake clock, which also runs in real time.
     await page.addInitScript(() => {
       const waits: number[] = []
       let closedAt: number | undefined
@@ -424,7 +419,7 @@ test.describe('the page', () => {
     await expect.poll(countTries).toBe(7)
   })
 
-  test('does not come back after a code that is final [8.14]', async ({ open }) => {
+  test('does not reconnect after a final code [8.14]', async ({ open }) => {
     const page = await open(REVIEWER)
     await page.clock.install()
     let code = 0

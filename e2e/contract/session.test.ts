@@ -23,7 +23,7 @@ async function chooseSignOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Deconectare' }).click()
 }
 
-/** The session calls that a page has made since, in order. */
+/** Collects the session calls of a page from now on, in order. */
 function watchCalls(page: Page) {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -33,8 +33,9 @@ function watchCalls(page: Page) {
   return { take: () => calls.splice(0) }
 }
 
-/** What a browser tells a page that somebody looks at it again. */
-const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+/** Dispatches the event that a page becomes visible again. */
+const showPageAgain = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 async function endSessions({ db }: Product, email: string): Promise<void> {
   const user = db.selectFrom('app_user').select('id').where('email', '=', email)
@@ -48,7 +49,7 @@ test.describe('the clock of the browser', () => {
     ['a day slow', -DAY],
     ['a day fast', DAY],
   ] as const) {
-    test(`may be ${name}: sign-in, lists and renewals go as ever [4.2] [7.6]`, async ({ open }) => {
+    test(`may be ${name}: sign-in, lists and token renewals work [4.2] [7.6]`, async ({ open }) => {
       const page = await open(null)
       await page.clock.install({ time: Date.now() + skew })
       const calls = watchCalls(page)
@@ -58,19 +59,19 @@ test.describe('the clock of the browser', () => {
       await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
       expect(calls.take().filter((path) => path === '/api/token')).toHaveLength(1)
 
-      // The token is good, so nothing asks for another.
+      // The token is valid, so no request for another is sent.
       await visible(page, 'link', 'Pacienți').click()
       await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
       expect(calls.take()).toEqual([])
 
-      // Three quarters of an hour later, three renewals at most; nobody is sent out.
+      // Three quarters of an hour later, three renewals at most; the user stays signed in.
       for (let round = 0; round < 3; round += 1) {
         const renewed = page.waitForResponse('**/api/token')
         await page.clock.fastForward(15 * MINUTE)
         await visible(page, 'link', round % 2 ? 'Pacienți' : 'Jurnal').click()
         await expect(title(page, round % 2 ? 'Pacienți' : 'Jurnal de activitate')).toBeVisible()
         await expect(page.getByRole('alert')).toHaveCount(0)
-        // The next quarter of an hour does not pass while it is on its way.
+        // The next quarter of an hour must not pass while the request is under way.
         await (await renewed).finished()
         expect(calls.take()).toEqual(['/api/token'])
       }
@@ -79,22 +80,25 @@ test.describe('the clock of the browser', () => {
 })
 
 test.describe('the token', () => {
-  test('that has ended signs out where the session has ended too [4.2] [8.6]', async ({ open, product }) => {
+  test('that has expired signs out where the session has ended too [4.2] [8.6]', async ({
+    open,
+    product,
+  }) => {
     const page = await open(REGISTRAR)
     await page.clock.install()
     await page.goto('/logs')
     await expect(title(page, 'Jurnal de activitate')).toBeVisible()
-    // What the page asks with its first token is answered.
+    // The requests with the first token get responses.
     await expect(page.getByRole('status', { name: 'Se încarcă' })).toHaveCount(0)
     await endSessions(product, REGISTRAR)
     await page.clock.fastForward(16 * MINUTE)
-    // What the page asks for by itself may have had its 401 already.
+    // Background requests of the page may have got 401 already.
     await visible(page, 'link', 'Instituții').or(title(page, OUT)).first().click()
     await expect(title(page, OUT)).toBeVisible()
     expect(pathOf(page)).toBe('/signout')
   })
 
-  test('waits for the next page in a cookie: nothing is asked twice [9.5]', async ({ open }) => {
+  test('is kept in a cookie for the next page: no request is repeated [9.5]', async ({ open }) => {
     const page = await open(REVIEWER)
     const calls = watchCalls(page)
     await page.goto('/patients')
@@ -109,7 +113,7 @@ test.describe('the token', () => {
     await page.goBack()
     await page.goForward()
     expect(calls.take()).toEqual([])
-    // On a page loaded anew, and in another tab.
+    // On a reloaded page, and in another tab.
     await page.reload()
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
     expect(calls.take()).toEqual(['/api/auth/session'])
@@ -123,31 +127,31 @@ test.describe('the token', () => {
 })
 
 test.describe('the session', () => {
-  test('is asked for with the path of the page as callbackUrl [7.3]', async ({ open }) => {
+  test('is requested with the path of the page as callbackUrl [7.3]', async ({ open }) => {
     const page = await open(REVIEWER)
     const requested = page.waitForRequest('**/api/auth/session*')
     await page.goto('/patients?q=pop')
     expect(new URL((await requested).url()).search).toBe('?callbackUrl=%2Fpatients')
   })
 
-  test('is refreshed when the page is seen again; that the server is away changes nothing [4.4]', async ({
+  test('is refreshed when the page becomes visible again; an unreachable server changes nothing [4.4]', async ({
     open,
-    expectFault,
+    expectError,
   }) => {
     const page = await open(REVIEWER)
     await page.goto('/patients')
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
     const calls = watchCalls(page)
-    // The settings are what a refresh reads last.
+    // A refresh reads the settings last.
     const isOver = page.waitForResponse('**/api/site')
-    await lookAgain(page)
+    await showPageAgain(page)
     await expect.poll(() => calls.take()).toEqual(['/api/auth/session'])
     await isOver
 
-    expectFault(/api\/auth\/session/)
+    expectError(/api\/auth\/session/)
     await page.route('**/api/auth/session*', (route) => route.abort())
     const failed = page.waitForEvent('requestfailed')
-    await lookAgain(page)
+    await showPageAgain(page)
     await failed
     await visible(page, 'link', 'Instituții').click()
     await expect(title(page, 'Instituții')).toBeVisible()
@@ -157,30 +161,30 @@ test.describe('the session', () => {
     ['by itself', true],
     ['when it is looked at, where no socket tells it', false],
   ] as const) {
-    test(`of somebody else, begun in another tab, takes the page over ${how} [4.4]`, async ({ open }) => {
+    test(`of another user, begun in another tab, replaces that of the page ${how} [4.4]`, async ({
+      open,
+    }) => {
       const page = await open(REVIEWER)
       if (!hasSocket) await page.routeWebSocket('**/graphql', () => undefined)
       await page.goto('/patients')
       await expect(visible(page, 'link', 'Verificare')).toBeVisible()
-      // What the page itself asks for in its session is answered: it tells nothing any more.
+      // The page's own requests of the session have ended and cannot reveal the change.
       await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
       const { request } = page.context()
       const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
       const form = { csrfToken, json: 'true', email: REGISTRAR, password: DEMO_PASSWORD }
       const reloaded = page.waitForEvent('load')
       await request.post('/api/auth/callback/local', { form })
-      if (!hasSocket) await lookAgain(page)
+      if (!hasSocket) await showPageAgain(page)
       await reloaded
       await expect(title(page, 'Pacienți')).toBeVisible()
       await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
-      // A registrar does not review.
+      // A registrar cannot review.
       await expect(visible(page, 'link', 'Verificare')).toHaveCount(0)
     })
   }
 
-  test('begun in one tab opens the sign-in page of the other, at the path it was asked for [2.20]', async ({
-    open,
-  }) => {
+  test('begun in one tab leads the sign-in page of another to its target path [2.20]', async ({ open }) => {
     const page = await open(null)
     await page.goto('/logs?action=patient.create')
     await expect(title(page, 'Autentificare')).toBeVisible()
@@ -193,12 +197,12 @@ test.describe('the session', () => {
   })
 })
 
-test.describe('an answer', () => {
-  test('401 signs out, on the server too, and leads to /signout; 403 does not [4.3] [8.5]', async ({
+test.describe('a response', () => {
+  test('401 signs out, also on the server, and leads to /signout; 403 does not [4.3] [8.5]', async ({
     open,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(/40[13]/)
+    expectError(/40[13]/)
     const page = await open(REGISTRAR)
     await page.goto('/patients')
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
@@ -213,12 +217,12 @@ test.describe('an answer', () => {
     await page.unrouteAll()
     const ended = page.waitForRequest('**/api/auth/signout')
     await response(401)
-    // What is asked for in idle time may have had its 401 already.
+    // Requests in idle time may have got 401 already.
     await visible(page, 'link', 'Jurnal').or(title(page, OUT)).first().click()
     await expect(title(page, OUT)).toBeVisible()
     expect(pathOf(page)).toBe('/signout')
     await ended
-    // Its answer may come after the page is gone.
+    // Its response may come after the page was left.
     const cookies = async () => (await page.context().cookies()).map(({ name }) => name)
     await expect.poll(cookies).not.toContain('__Host-dosar.session')
     expect(await cookies()).not.toContain('apollo:default.token')
@@ -226,11 +230,11 @@ test.describe('an answer', () => {
 })
 
 test.describe('signing out', () => {
-  test('that does not reach the server says so and can be tried again [7.5] [8.1]', async ({
+  test('that does not reach the server shows an error and can be retried [7.5] [8.1]', async ({
     open,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(/ERR_INTERNET_DISCONNECTED/)
+    expectError(/ERR_INTERNET_DISCONNECTED/)
     const page = await open(REVIEWER)
     await page.goto('/patients')
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
@@ -245,10 +249,8 @@ test.describe('signing out', () => {
     expect(await (await page.context().request.get('/api/auth/session')).json()).toBeNull()
   })
 
-  test('leaves no page in the memory of the browser that the back button brings up again', async ({
-    product,
-  }) => {
-    // Playwright switches this memory off; people have it.
+  test('leaves no page in the back/forward cache', async ({ product }) => {
+    // Playwright disables the back/forward cache; users have it.
     const browser = await chromium.launch({
       ...test.info().project.use.launchOptions,
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -269,7 +271,7 @@ test.describe('signing out', () => {
       await expect(title(page, 'Autentificare')).toBeVisible()
       await expect(page.getByText(name)).toHaveCount(0)
     }
-    // Whether the browser has kept the page or not, the page itself does not come back as it was.
+    // Whether or not the browser kept the page, it does not return as it was.
     const kept = await page.evaluate(() => {
       window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
       return document.documentElement.checkVisibility()
@@ -291,10 +293,10 @@ test.describe('another login provider', () => {
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(value) }))
       .execute()
 
-  test('is where a guarded page leads, with the path to come back to; after 60 s still here it says so [2.20] [9.3]', async ({
+  test('is the target of a guarded page, with the path to return to; after 60 s on the page a message is shown [2.20] [9.3]', async ({
     open,
     product,
-    expectFault,
+    expectError,
   }) => {
     await chooseProvider(product, 'oidc')
     try {
@@ -316,9 +318,9 @@ test.describe('another login provider', () => {
         { callbackUrl: '/logs?action=patient.create', csrfToken: expect.stringMatching(/\S/), json: 'true' },
       ])
 
-      // A provider that answers with no page leaves the browser where it is.
+      // A provider that responds without a page leaves the browser on this page.
       login = 'https://id.exemplu.test/nothing'
-      expectFault(/id\.exemplu\.test\/nothing/)
+      expectError(/id\.exemplu\.test\/nothing/)
       await page.clock.install()
       const left = page.waitForRequest(login)
       await page.goto('/logs')

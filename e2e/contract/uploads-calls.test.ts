@@ -16,7 +16,7 @@ const READ = `query ($id: ID!) {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Text of so many bytes that differ throughout. */
+/** Returns a text of this many bytes without repetition. */
 function makeText(size: number): Buffer {
   const bytes = Buffer.alloc(size, 'Rezultat normal.\n')
   for (let place = 0; place < size - 16; place += 1024) bytes.write(randomBytes(4).toString('hex'), place)
@@ -26,18 +26,18 @@ function makeText(size: number): Buffer {
 async function signInFiler(url: string, email = REGISTRAR) {
   const outsider = createOutsider(url)
   await outsider.signIn(email)
-  const ask = async (query: string, variables: object) => {
+  const runQuery = async (query: string, variables: object) => {
     const { data, errors } = await (await outsider.graphql({ query, variables })).json()
     return { data, code: errors?.[0].extensions.code as string | undefined }
   }
   const begin = async (facts: object = {}): Promise<string> =>
-    (await ask(CREATE, { upload: { title: 'Buletin de analize', ...facts } })).data.createUpload.id
-  return { outsider, ask, begin }
+    (await runQuery(CREATE, { upload: { title: 'Buletin de analize', ...facts } })).data.createUpload.id
+  return { outsider, runQuery, begin }
 }
 
 type Sent = { url: string | null; requests: string[]; error: DetailedError | null }
 
-/** Sends bytes as anybody does who has installed tus-js-client; tells what went over the line. */
+/** Sends bytes with tus-js-client and its defaults; returns the requests that were sent. */
 async function send(
   origin: string,
   outsider: Outsider,
@@ -70,19 +70,19 @@ const refusalOf = ({ error }: Sent) => {
   return [response?.getStatus(), JSON.parse(response?.getBody() || 'null')?.code]
 }
 
-test('an upload is begun by GraphQL, its file sent by tus with a Bearer token, and handed in [6.4]', async ({
+test('an upload is created by GraphQL, its file sent by tus with a Bearer token, and submitted [6.4]', async ({
   product,
 }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
-  const { outsider, ask, begin } = await signInFiler(product.url)
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin({ patientId: patient.id, institutionId: patient.institutionId })
   const bytes = makeText(300_000)
-  expect((await ask(SUBMIT, { id })).code).toBe('CONFLICT')
+  expect((await runQuery(SUBMIT, { id })).code).toBe('CONFLICT')
   const sent = await send(product.url, outsider, bytes, id)
   expect([sent.error, sent.requests]).toEqual([null, ['POST 201', 'PATCH 0 204']])
   expect(sent.url).toMatch(new RegExp(`^${product.url}/files/[0-9a-f]{32}$`))
-  expect((await ask(SUBMIT, { id })).data.submitUpload.state).toBe('checking')
-  const read = async () => (await ask(READ, { id })).data.upload
+  expect((await runQuery(SUBMIT, { id })).data.submitUpload.state).toBe('checking')
+  const read = async () => (await runQuery(READ, { id })).data.upload
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('in_review')
   const { files, transfers } = await read()
   expect([files, transfers]).toEqual([
@@ -98,7 +98,7 @@ test('an upload is begun by GraphQL, its file sent by tus with a Bearer token, a
     ],
     [],
   ])
-  // Whoever may see it fetches it, whole or in part, by cookie or by token.
+  // A user who may see it downloads it, whole or in part, by cookie or by token.
   const address = `/files/${files[0].id}`
   const whole = await outsider.send(address)
   expect(whole.headers.get('content-disposition')).toContain('attachment')
@@ -110,12 +110,12 @@ test('an upload is begun by GraphQL, its file sent by tus with a Bearer token, a
   expect((await fetch(product.url + address)).status).toBe(401)
   const { outsider: institution } = await signInFiler(product.url, INSTITUTION)
   expect((await institution.send(address)).status).toBe(404)
-  // Handed in, it takes no more.
+  // Once submitted, it accepts no more files.
   expect(refusalOf(await send(product.url, outsider, bytes, id))).toEqual([409, 'CONFLICT'])
 })
 
-test('a file whose line breaks goes on from where it was, by itself', async ({ product }) => {
-  const { outsider, ask, begin } = await signInFiler(product.url)
+test('a file resumes automatically after a broken connection', async ({ product }) => {
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(6 * MIB)
   const line = await openFlakyProxy(product.port)
@@ -134,15 +134,15 @@ test('a file whose line breaks goes on from where it was, by itself', async ({ p
     expect(resumed).toBeGreaterThan(0)
     const offset = Number(/^PATCH (\d+) 204$/.exec(requests[resumed + 1]!)?.[1])
     expect(offset).toBeGreaterThanOrEqual(2 * MIB)
-    await ask(SUBMIT, { id })
-    const { files } = (await ask(READ, { id })).data.upload
+    await runQuery(SUBMIT, { id })
+    const { files } = (await runQuery(READ, { id })).data.upload
     expect(files).toEqual([expect.objectContaining({ size: bytes.length, sha256: sha256(bytes) })])
   } finally {
     await line.close()
   }
 })
 
-test('a transfer that was left is taken up by its address, later and by another program of the same person', async ({
+test('an interrupted transfer is resumed by its address, later and by another program of its user', async ({
   product,
 }) => {
   const { outsider, begin } = await signInFiler(product.url)
@@ -160,8 +160,8 @@ test('a transfer that was left is taken up by its address, later and by another 
     upload.start()
   })
   const other = await signInFiler(product.url)
-  const stranger = await signInFiler(product.url, INSTITUTION)
-  const refused = await send(product.url, stranger.outsider, bytes, id, { uploadUrl: address })
+  const otherInstitution = await signInFiler(product.url, INSTITUTION)
+  const refused = await send(product.url, otherInstitution.outsider, bytes, id, { uploadUrl: address })
   expect(refused.requests[0]).toBe('HEAD 404')
   const { error, requests } = await send(product.url, other.outsider, bytes, id, { uploadUrl: address })
   expect(error).toBeNull()
@@ -169,8 +169,8 @@ test('a transfer that was left is taken up by its address, later and by another 
   expect(Number(/^PATCH (\d+) 204$/.exec(requests[1]!)?.[1])).toBeGreaterThanOrEqual(MIB)
 })
 
-test('a transfer can be cancelled, and is then not there', async ({ product }) => {
-  const { outsider, ask, begin } = await signInFiler(product.url)
+test('a transfer can be cancelled, and does not exist after that', async ({ product }) => {
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(2 * MIB)
   const headers = { authorization: `Bearer ${await outsider.token()}` }
@@ -184,13 +184,15 @@ test('a transfer can be cancelled, and is then not there', async ({ product }) =
     })
     upload.start()
   })
-  expect((await ask(READ, { id })).data.upload.transfers).toEqual([])
+  expect((await runQuery(READ, { id })).data.upload.transfers).toEqual([])
   const response = await fetch(address, { method: 'HEAD', headers: { ...headers, 'tus-resumable': '1.0.0' } })
   expect(response.status).toBe(404)
 })
 
-test('what cannot be taken is refused with the status and the code of why [6.4]', async ({ product }) => {
-  const { outsider, ask, begin } = await signInFiler(product.url)
+test('a file that cannot be accepted is rejected with the status and the code of the reason [6.4]', async ({
+  product,
+}) => {
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(1_000)
   const hash = sha256(bytes)
@@ -211,22 +213,20 @@ test('what cannot be taken is refused with the status and the code of why [6.4]'
   }
   const unknown = { ...metadata, uploadId: '00000000-0000-7000-8000-000000000000' }
   expect(await attempt({ metadata: unknown })).toEqual([404, 'NOT_FOUND'])
-  // The bytes are not those that were announced: nothing of them is kept.
+  // The bytes do not match the announced hash: none is kept.
   expect(await attempt({ metadata: { ...metadata, sha256: sha256(Buffer.from('altceva')) } })).toEqual([
     460,
     'CONFLICT',
   ])
-  const { files, transfers } = (await ask(READ, { id })).data.upload
+  const { files, transfers } = (await runQuery(READ, { id })).data.upload
   expect([files, transfers]).toEqual([[], []])
-  // An institution files nothing.
+  // An institution cannot upload.
   const institution = await signInFiler(product.url, INSTITUTION)
-  expect((await institution.ask(CREATE, { upload: { title: 'Buletin' } })).code).toBe('FORBIDDEN')
+  expect((await institution.runQuery(CREATE, { upload: { title: 'Buletin' } })).code).toBe('FORBIDDEN')
 })
 
-test('a file of a kind that is not taken is found out by what it holds, whatever it is called', async ({
-  product,
-}) => {
-  const { outsider, ask, begin } = await signInFiler(product.url)
+test('a file of a forbidden type is recognised by its content, under any name', async ({ product }) => {
+  const { outsider, runQuery, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = Buffer.from('<!doctype html><html><script>alert(1)</script></html>'.repeat(20))
   const metadata = {
@@ -236,8 +236,8 @@ test('a file of a kind that is not taken is found out by what it holds, whatever
     sha256: sha256(bytes),
   }
   expect((await send(product.url, outsider, bytes, id, { metadata })).error).toBeNull()
-  await ask(SUBMIT, { id })
-  const read = async () => (await ask(READ, { id })).data.upload
+  await runQuery(SUBMIT, { id })
+  const read = async () => (await runQuery(READ, { id })).data.upload
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('quarantined')
   const { files } = await read()
   expect(files).toEqual([expect.objectContaining({ scanResult: 'refused' })])
@@ -245,7 +245,7 @@ test('a file of a kind that is not taken is found out by what it holds, whatever
   expect([response.status, (await response.json()).code]).toEqual([409, 'CONFLICT'])
 })
 
-test('the door says what it speaks', async ({ product: { url } }) => {
+test('the upload route reports its protocol version and extensions', async ({ product: { url } }) => {
   const response = await fetch(`${url}/files`, { method: 'OPTIONS' })
   expect([
     response.status,

@@ -1,4 +1,4 @@
-/** The accounts of the demo organisation, by what they are there for. */
+/** The accounts of the demo organisation, by their role. */
 export const ADMIN = 'admin@dosar.test'
 export const REVIEWER = 'verificare@dosar.test'
 export const REGISTRAR = 'registratura@dosar.test'

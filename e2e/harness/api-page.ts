@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 const PAGE = fileURLToPath(new URL('../../docs/api.md', import.meta.url))
 
-/** A fenced block: its language, its text, and the heading under which it stands. */
+/** A fenced block: its language, its text, and the heading above it. */
 export type Block = { language: string; text: string; heading: string; line: number }
 
-/** What docs/api.md shows: its examples in order, and its tables, row by row, by the heading under which they stand. */
+/** Reads docs/api.md: its examples in order, and its tables, row by row, by the heading above them. */
 export function readApiPage(): { blocks: Block[]; table(heading: string): string[][]; text: string } {
   const text = readFileSync(PAGE, 'utf8')
   const blocks: Block[] = []
@@ -32,7 +32,7 @@ export function readApiPage(): { blocks: Block[]; table(heading: string): string
   return {
     blocks,
     text,
-    // Without the row that names the columns.
+    // Without the header row.
     table: (name) => {
       const rows = tables.get(name)
       if (!rows) throw new Error(`docs/api.md has no table under „${name}”`)
@@ -41,13 +41,13 @@ export function readApiPage(): { blocks: Block[]; table(heading: string): string
   }
 }
 
-/** What earlier answers have given, by the name that the page has for it. */
+/** Values of earlier responses, by the name in the page. */
 export type Values = Record<string, string>
 
 export const fillIn = (text: string, values: Values): string =>
   text.replace(/<(\w+)>/g, (whole, name: string) => values[name] ?? whole)
 
-/** The message of an `http` block: its first line, its headers, its body. */
+/** Parses the message of an `http` block: its first line, its headers, its body. */
 export function readMessage(text: string): { start: string; headers: [string, string][]; body: string } {
   const [head = '', ...rest] = text.split('\n\n')
   const [start = '', ...lines] = head.trimEnd().split('\n')
@@ -58,13 +58,13 @@ export function readMessage(text: string): { start: string; headers: [string, st
   return { start, headers, body: rest.join('\n\n').trimEnd() }
 }
 
-/** `…` stands for anything. */
+/** Returns a pattern in which `…` matches any text. */
 export const asPattern = (text: string): RegExp =>
   new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^]*')}$`)
 
 /**
- * Why a value is not what is shown, as a path; null where it is. `"…"` is anything, `"<name>"` anything too, which is kept
- * under that name.
+ * Returns the path and the kind of the first difference between a value and the example, or null. `"…"` matches any value;
+ * `"<name>"` matches any value and saves it under that name.
  */
 export function findDifference(shown: unknown, found: unknown, values: Values, path = '$'): string | null {
   if (shown === '…') return found === undefined ? `${path} is missing` : null

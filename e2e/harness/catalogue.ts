@@ -19,14 +19,14 @@ import type { Env } from '../../server/http/types.ts'
 import { watchPageErrors } from './page-errors.ts'
 
 type StoryOptions = BrowserContextOptions & {
-  /** One state of the piece alone. */
+  /** One state of the component alone. */
   state?: string
 }
 
 type Fixtures = {
   /**
-   * A story of the catalogue in a page of its own: `openStory('forms/datepicker', { state: 'simplu' })`. With options of the
-   * browser it has a context of its own too; without, the context of the worker, which has the scripts already.
+   * Opens a story of the catalogue in a new page: `openStory('forms/datepicker', { state: 'simplu' })`. With options of the
+   * browser the page has a new context too; without, the context of the worker, which has loaded the scripts already.
    */
   openStory(piece: string, options?: StoryOptions): Promise<Page>
 }
@@ -35,19 +35,19 @@ async function buildCatalogue(folder: string): Promise<void> {
   await build({ configFile: 'vite.catalogue.config.ts', logLevel: 'error', build: { outDir: folder } })
 }
 
-/** What a page has stored must not reach the next test. */
-async function forgetPages(context: BrowserContext): Promise<void> {
+/** Closes the pages and deletes their storage, so that nothing reaches the next test. */
+async function resetContext(context: BrowserContext): Promise<void> {
   await context.pages()[0]?.evaluate(() => localStorage.clear())
   for (const page of context.pages()) await page.close()
 }
 
 /**
- * The catalogue, built as the product is and under its content security policy. A test fails when a page logs an error,
- * throws, or asks for something that fails or that is not on this server.
+ * Tests on the catalogue, built as the product is and under its content security policy. A test fails when a page logs an
+ * error, throws, or requests something that fails or is not on this server.
  */
 export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext: BrowserContext }>({
   catalogueUrl: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing is needed
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from the pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'dosar-catalogue-'))
       await buildCatalogue(folder)
@@ -95,7 +95,7 @@ export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext:
     })
     for (const context of contexts) {
       context.off('page', watch)
-      if (context === sharedContext) await forgetPages(context)
+      if (context === sharedContext) await resetContext(context)
       else await context.close()
     }
     expect(faults, 'what went wrong in the pages').toEqual([])

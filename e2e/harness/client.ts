@@ -3,22 +3,22 @@ import { DEMO_PASSWORD } from './accounts.ts'
 export type GraphqlResponse = {
   status: number
   retryAfter: string | null
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer as it comes and asserts what it finds
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response and asserts its shape
   data: any
   errors: { message: string; extensions: { code: string } }[]
 }
 
-/** Somebody with a cookie who is no browser: what a program can ask of the doors. */
+/** A signed-in program: it has a cookie and sends requests to any route. */
 export type Client = {
   cookie: string
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Throws where the server cannot be reached; answers whatever it says. */
+  /** Returns the response, also with errors; throws where the server cannot be reached. */
   graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse>
-  /** The same for a question that must be answered. */
-  ask(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse['data']>
+  /** Returns the data of the response; throws where it has errors. */
+  runQuery(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse['data']>
 }
 
-/** Signs in by the specified calls [7.2][7.4]. */
+/** Signs in with the specified calls [7.2][7.4]. */
 export async function signInClient(url: string, email: string, password = DEMO_PASSWORD): Promise<Client> {
   const cookies = new Map<string, string>()
   const jar = () => [...cookies].map((pair) => pair.join('=')).join('; ')
@@ -61,10 +61,10 @@ function createClient(url: string, cookie: string): Client {
     cookie,
     fetch: send,
     graphql,
-    ask: async (query, variables) => {
+    runQuery: async (query, variables) => {
       const { status, data, errors } = await graphql(query, variables)
       if (status !== 200 || errors.length > 0)
-        throw new Error(`GraphQL answered ${status} ${JSON.stringify(errors)}`)
+        throw new Error(`GraphQL responded ${status} ${JSON.stringify(errors)}`)
       return data
     },
   }

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Where the browser keeps the preference. */
+/** The storage key of the preference. */
 export const COLOUR_MODE_KEY = 'dosar-color-mode'
 
 export const storedPreference = (page: Page) =>
   page.evaluate((key) => localStorage.getItem(key), COLOUR_MODE_KEY)
 
-/** The brightness of what is behind everything, from 0 to 255. */
+/** Returns the brightness of the page's background, from 0 to 255. */
 const brightness = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d')!
@@ -16,7 +16,7 @@ const brightness = (page: Page) =>
     return (red! + green! + blue!) / 3
   })
 
-/** The page is, or soon becomes, light or dark to look at. */
+/** Waits until the page is light or dark. */
 export async function expectMode(page: Page, mode: 'light' | 'dark'): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(mode)
   if (mode === 'dark') expect(await brightness(page)).toBeLessThan(60)

@@ -7,7 +7,7 @@ import { makeZip } from '../../db/demo/zip.ts'
 
 const MIB = 1024 * 1024
 
-/** A file on this machine, as somebody chooses it. */
+/** A file on this machine, as a user selects it. */
 export type Document = { path: string; name: string; size: number; sha256: string }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -17,7 +17,7 @@ async function keep(path: string, name: string, bytes: Buffer): Promise<Document
   return { path, name, size: bytes.length, sha256: sha256(bytes) }
 }
 
-/** A report of this many pages, each with whose it is. */
+/** Makes a report of this many pages, each with the patient's name. */
 export async function makeReport(
   folder: string,
   name: string,
@@ -36,7 +36,7 @@ export async function makeReport(
   return keep(`${folder}/${name}`, name, bytes)
 }
 
-/** A true archive of a series whose bytes nothing can pack. */
+/** Makes a real archive of a series with incompressible bytes. */
 export async function makeSeries(folder: string, name: string, mebibytes: number): Promise<Document> {
   const entries = Array.from({ length: 6 }, (_, index) => ({
     name: `serie/imagine-${index + 1}.dat`,
@@ -45,7 +45,7 @@ export async function makeSeries(folder: string, name: string, mebibytes: number
   return keep(`${folder}/${name}`, name, await makeZip(entries, new Date()))
 }
 
-/** The names in an archive, each with the SHA-256 of what it holds. */
+/** Returns the SHA-256 of each file in an archive, by name. */
 export async function readArchive(path: string): Promise<Record<string, string>> {
   const archive = await fromBufferPromise(await readFile(path))
   const found: Record<string, string> = {}
@@ -55,7 +55,7 @@ export async function readArchive(path: string): Promise<Record<string, string>>
   return found
 }
 
-/** A PDF of one page whose image declares 60,000 × 60,000 pixels in a few hundred bytes. */
+/** Makes a PDF of one page whose image declares 60,000 × 60,000 pixels in a few hundred bytes. */
 export async function makeHugeImage(folder: string, name: string): Promise<Document> {
   const content = 'q 400 0 0 400 100 200 cm /Im Do Q'
   const image =
@@ -79,7 +79,7 @@ export async function makeHugeImage(folder: string, name: string): Promise<Docum
   return keep(`${folder}/${name}`, name, Buffer.from(text, 'latin1'))
 }
 
-/** A PDF of so many pages, portrait and landscape in turn. */
+/** Makes a PDF of this many pages, alternately portrait and landscape. */
 export async function makeMixedPages(folder: string, name: string, pages: number): Promise<Document> {
   const { bytes } = await writePdf({ title: 'Registru', at: new Date() }, (document) => {
     for (let page = 1; page <= pages; page += 1) {

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to the product that can be cut: TCP, so that it breaks as a real network does, in the middle of anything. */
+/** A TCP proxy to the product whose connections can be cut, as a real network breaks, at any point of a message. */
 export type FlakyProxy = {
   url: string
-  /** Cuts everything at once. */
+  /** Cuts all connections at once. */
   cut(): void
-  /** Cuts everything as soon as one connection has carried this many bytes to the server; resolves when it has. */
+  /** Cuts all connections once one of them has sent this many bytes to the server; resolves then. */
   cutAfter(bytes: number): Promise<void>
   restore(): void
   close(): Promise<void>
@@ -26,7 +26,7 @@ export async function openFlakyProxy(port: number): Promise<FlakyProxy> {
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A line that breaks breaks on both sides.
+    // A broken connection ends on both sides.
     socket.on('error', () => undefined)
     return socket
   }

@@ -1,4 +1,4 @@
-/** Addresses that a browser, or a careless check, might take for another site, or run (A13). */
+/** Addresses that a browser or a weak check may treat as another site, or run as script (A13). */
 export const HOSTILE_ADDRESSES = [
   'https://exemplu.test/',
   'http:exemplu.test',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What moves on a page: how long and in which curve, or the animation's name. */
+/** Returns the transitions of a page, as duration and curve, and its animations, by name. */
 export const readMotion = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const motions = new Set<string>()
@@ -16,6 +16,6 @@ export const readMotion = (page: Page): Promise<string[]> =>
     return [...motions]
   })
 
-/** Without what turns while something is awaited, which lasts as long as that. */
+/** Returns the motions without loading indicators, which last as long as the loading. */
 export const withoutWaiting = (motions: readonly string[]): string[] =>
   motions.filter((motion) => !/^animation (spin|breathe|slide)$/.test(motion))

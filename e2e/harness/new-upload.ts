@@ -9,7 +9,7 @@ import type { Product } from './product.ts'
 
 export type ReferredPatient = Awaited<ReturnType<typeof makeReferredPatient>>
 
-/** A patient with a name of their own, referred by the institution of the user with this address. */
+/** Makes a patient with a unique name, referred by the institution of the user with this address. */
 export async function makeReferredPatient({ db }: Product, email: string) {
   const { id, institution_id } = await db
     .selectFrom('app_user')
@@ -23,7 +23,7 @@ export async function makeReferredPatient({ db }: Product, email: string) {
   return { id: patient.id, institutionId: institution_id, cnp: patient.cnp!, name: `${surname} Ilinca` }
 }
 
-/** Files a document without a browser; resolves when it waits for review. Answers its upload and its tus transfer. */
+/** Uploads a document without a browser; resolves, when it waits for review, with its upload and its tus transfer. */
 export async function uploadDocument(
   registrar: Client,
   patient: ReferredPatient,
@@ -33,14 +33,14 @@ export async function uploadDocument(
 ): Promise<{ uploadId: string; transfer: string }> {
   const upload = { title, patientId: patient.id, institutionId: patient.institutionId, ...over }
   const create = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
-  const uploadId: string = (await registrar.ask(create, { upload })).createUpload.id
+  const uploadId: string = (await registrar.runQuery(create, { upload })).createUpload.id
   const tus = tusRequests(registrar.fetch)
   const bytes = await readFile(document.path)
   const path = await tus.begin(uploadId, bytes, document.name)
   expect((await tus.patch(path, 0, bytes)).status).toBe(204)
-  await registrar.ask('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id: uploadId })
+  await registrar.runQuery('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id: uploadId })
   const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  const state = async () => (await registrar.ask(read, { id: uploadId })).upload.state
+  const state = async () => (await registrar.runQuery(read, { id: uploadId })).upload.state
   await expect.poll(state, { timeout: 20_000 }).toBe(upload.patientId ? 'in_review' : 'unassigned')
   return { uploadId, transfer: path.split('/').at(-1)! }
 }

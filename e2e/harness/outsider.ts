@@ -1,27 +1,27 @@
 import { DEMO_PASSWORD } from './accounts.ts'
 
 /**
- * A program that knows only the specified calls: plain HTTP and a jar for cookies. It follows no redirect and, being no
- * browser, says neither Origin nor Sec-Fetch-Site.
+ * A program that uses only the specified calls: plain HTTP and a cookie jar. It follows no redirect and, unlike a browser,
+ * sends neither Origin nor Sec-Fetch-Site.
  */
 export type Outsider = {
-  /** What a browser would keep, by name. */
+  /** The cookies that a browser would keep, by name. */
   cookies: Map<string, string>
-  /** Every Set-Cookie line that it was sent, in order. */
+  /** Every received Set-Cookie line, in order. */
   setCookies: string[]
   send(path: string, init?: RequestInit): Promise<Response>
-  /** The JSON of an answer, whatever its status. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer as it comes and asserts what it finds
+  /** Returns the JSON of a response with any status. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response and asserts its shape
   json(path: string, init?: RequestInit): Promise<any>
-  /** Sends a form of the sign-in protocol with a fresh CSRF token, exactly these fields beside it. */
+  /** Sends a form of the sign-in protocol with a new CSRF token and exactly these fields. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>
-  /** The same, asking for JSON; answers the address in it. */
+  /** Sends a form as `post` does and requests JSON; returns the address in the response. */
   postForUrl(path: string, fields?: Record<string, string>): Promise<URL>
-  /** Signs in with a password; rejects where that does not do. */
+  /** Signs in with a password; rejects where the sign-in fails. */
   signIn(email: string, password?: string): Promise<void>
-  /** An id_token of the session. */
+  /** Returns an id_token of the session. */
   token(): Promise<string>
-  /** Asks GraphQL with the token of the session; `headers` may say otherwise. */
+  /** Sends a GraphQL operation with the token of the session, unless `headers` has another. */
   graphql(body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 

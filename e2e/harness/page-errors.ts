@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** What a browser does when a page is left while it still asks for something. */
+/** How a browser reports a request that ends because its page was left. */
 const ABANDONED = 'net::ERR_ABORTED'
 
-/** Notes in `seen` what a page logs as an error (which a violated content security policy does), throws, or asks in vain. */
+/**
+ * Adds to `seen` the errors that a page logs (as a violated content security policy does) or throws, and its
+ * failed requests.
+ */
 export function watchPageErrors(page: Page, seen: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error') seen.push(`console: ${message.text()} (${message.location().url})`)

@@ -3,10 +3,10 @@ import { newId } from '../../server/platform/ids.ts'
 import { REVIEWER } from './accounts.ts'
 import type { Product } from './product.ts'
 
-/** Somebody of a test's own. */
+/** An account made for one test. */
 export type Person = { id: string; email: string; name: string }
 
-/** A new account like that of the demo with this address: its role, its rights, its password. */
+/** Makes an account with the role, the rights and the password of the demo account `like`. */
 export async function makePerson({ db }: Product, like: string = REVIEWER): Promise<Person> {
   const { role, features, status, password_hash } = await db
     .selectFrom('app_user')
@@ -24,7 +24,10 @@ export async function makePerson({ db }: Product, like: string = REVIEWER): Prom
 
 const PERIOD = 30
 
-/** An authenticator application that was told this key. Each code is good once, so it never shows one twice. */
+/**
+ * Creates an authenticator application with this key. Each code is valid once, so `nextCode` never returns a
+ * code twice.
+ */
 export function createAuthenticator(key: string): { nextCode(): string } {
   const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')), period: PERIOD })
   let shown = 0
@@ -36,7 +39,7 @@ export function createAuthenticator(key: string): { nextCode(): string } {
   }
 }
 
-/** Changes a setting of the site, which counts from the next request on; answers how to put it back. */
+/** Changes a setting of the site, which applies from the next request on; returns a function that restores it. */
 export async function setSetting({ db }: Product, key: string, value: unknown): Promise<() => Promise<void>> {
   const write = async (text: string) => {
     await db

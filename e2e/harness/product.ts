@@ -16,28 +16,28 @@ const STOP_MS = 20_000
 /** The environment variable that names the data folder with the demo organisation, for the workers of the run. */
 const SEEDED_DATA_DIR = 'E2E_SEEDED_DATA_DIR'
 
-/** The product as a person runs it: a process of its own, on a data folder and a port of its own. */
+/** The product as an operator runs it: a process of its own, with its own data folder and port. */
 export type Product = {
   url: string
   port: number
   dataDir: string
-  /** The product's own database, for what no screen can bring about yet. */
+  /** The product's own database, for states that no screen can produce yet. */
   db: Db
-  /** Everything that the process has printed. */
+  /** Returns the output of the process. */
   printed(): string
-  /** The lines of its log that say that something broke. */
+  /** Returns the error lines of its log. */
   faults(): string[]
-  /** `kill -9`: nothing is tidied up. */
+  /** Kills the process (`kill -9`), without any clean-up. */
   kill(): Promise<void>
-  /** Starts it again on the same data and the same port; with these settings beside those that it had. */
+  /** Starts it again on the same data and port, with these additional settings. */
   restart(more?: Record<string, string>): Promise<void>
   postmasterId(): number
-  /** Asks it to stop and takes its data away; rejects where it does not end with exit code 0. */
+  /** Stops it and deletes its data; rejects where it does not end with exit code 0. */
   stop(): Promise<void>
 }
 
 /**
- * Global setup of a run: starts the product once on an empty folder, which makes the database and the demo organisation,
+ * Global setup of a run: starts the product once on an empty folder, which creates the database and the demo organisation,
  * and keeps the folder for `startProduct` to copy. Returns the teardown.
  */
 export async function seedDemo(): Promise<() => Promise<void>> {
@@ -49,14 +49,14 @@ export async function seedDemo(): Promise<() => Promise<void>> {
 
 /**
  * Starts a product on a copy of the seeded data folder, or in production on an empty folder. `env` is added to the settings
- * of a first start on a laptop, as SMTP_URL; PORT where the test has to know it before.
+ * of a trial, as SMTP_URL; PORT where the test needs to know it before the start.
  */
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   const dataDir = await makeDataDir()
   if (env.NODE_ENV !== 'production') {
     const seeded = process.env[SEEDED_DATA_DIR]
     if (!seeded) throw new Error(`${SEEDED_DATA_DIR} is not set: the run has no global setup`)
-    // With owners and modes: as root PostgreSQL runs as another user.
+    // Keeps owners and modes: as root, PostgreSQL runs as another user.
     await promisify(execFile)('cp', ['-a', `${seeded}/.`, dataDir])
   }
   return runProduct(dataDir, env)
@@ -114,7 +114,7 @@ async function runProduct(
       await pause(25)
     }
     const health = await fetch(`${url}/healthz`)
-    if (health.status !== 200) throw new Error(`/healthz answered ${health.status}`)
+    if (health.status !== 200) throw new Error(`/healthz responded ${health.status}`)
     return started
   }
 
@@ -156,7 +156,7 @@ async function runProduct(
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-/** What a running PostgreSQL writes down of itself: its process, and where it listens. */
+/** Reads process id, port and host of a running PostgreSQL from its pid file. */
 function readPostmaster(dataDir: string): { id: number; port: number; host: string } {
   const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   return { id: Number(lines[0]), port: Number(lines[3]), host: lines[4]! }

@@ -5,28 +5,28 @@ import { watchPageErrors } from './page-errors.ts'
 import { type Product, startProduct } from './product.ts'
 
 type OpenOptions = BrowserContextOptions & {
-  /** Another way to the product than the direct one, e.g. through a line that breaks. */
+  /** Another address of the product than the direct one, as that of a flaky proxy. */
   at?: string
 }
 
 type Fixtures = {
-  /** A browser of its own, with the person of this address signed in where one is given, on an empty page. */
+  /** Opens a new browser on an empty page, with this account signed in where one is given. */
   open(email: string | null, options?: OpenOptions): Promise<Page>
-  /** The same person without a browser. */
+  /** Signs this account in without a browser. */
   client(email: string): Promise<Client>
-  /** Names a fault that this test brings about itself; every other one fails it. */
-  expectFault(fault: RegExp): void
+  /** Names an error that this test causes itself; every other error fails the test. */
+  expectError(error: RegExp): void
   faults: { seen: string[]; expected: RegExp[] }
 }
 
 /**
- * One product with the demo organisation a worker; tests make what they change. A test fails when a page logs an error
- * (which a violated content security policy does), throws, or asks for something that fails; and the run fails
- * when the server logged an error.
+ * Each worker has one product with the demo organisation; tests create the rows that they change. A test fails when a page
+ * logs an error (as a violated content security policy does), throws, or makes a request that fails; the run fails when the
+ * server has logged an error.
  */
 export const test = base.extend<Fixtures, { product: Product }>({
   product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that nothing is needed
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from the pattern
     async ({}, use) => {
       const product = await startProduct()
       await use(product)
@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures, { product: Product }>({
     expect(unexpected, 'what went wrong in the pages').toEqual([])
   },
 
-  expectFault: ({ faults }, use) => use((fault) => void faults.expected.push(fault)),
+  expectError: ({ faults }, use) => use((fault) => void faults.expected.push(fault)),
 
   client: ({ product }, use) => use((email) => signInClient(product.url, email)),
 

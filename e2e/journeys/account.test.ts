@@ -8,7 +8,7 @@ import { expect, type Page, test } from '../harness/test.ts'
 const NEW_PASSWORD = 'patru cai verzi pe pereți'
 const SENDER = { name: 'Centrul „Ștefan”', address: 'rezultate@exemplu.test' }
 
-// A house of their own, with a mail server beside it.
+// A separate product, with a mail server.
 let mail: MailServer
 let product: Product
 test.beforeAll(async () => {
@@ -26,7 +26,7 @@ test.afterAll(async () => {
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-/** Their browser; colours change at once, so that what is looked at is what stays. */
+/** Opens a browser without transitions, so that colours are final when they are checked. */
 const here = () => ({ at: product.url, reducedMotion: 'reduce' as const })
 
 async function enter(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
@@ -55,15 +55,15 @@ async function openAccount(page: Page) {
 
 const closeSheet = (page: Page) => button(page, 'Închide').click()
 
-/** The key as it is shown to be typed into an application. */
+/** Returns the key that the page shows for an authenticator application. */
 const readKey = async (page: Page) => createAuthenticator((await page.locator('code').textContent())!)
 
-test('a forgotten password: a mail from the site’s sender, a link, a new password, and in [1.5]', async ({
+test('a forgotten password is replaced by a mail from the site’s sender, a link and a new password [1.5]', async ({
   open,
 }) => {
   const { email } = await makePerson(product)
   const page = await open(null, here())
-  const ask = async (address: string) => {
+  const runQuery = async (address: string) => {
     await page.goto('/')
     await field(page, 'E-mail').fill(address)
     await button(page, 'Ai uitat parola?').click()
@@ -75,9 +75,9 @@ test('a forgotten password: a mail from the site’s sender, a link, a new passw
       'îi trimitem acum un link',
     )
   }
-  // The page says the same to an address that nobody has.
-  await ask('nimeni@exemplu.test')
-  await ask(email)
+  // The page shows the same message for an address without an account.
+  await runQuery('nimeni@exemplu.test')
+  await runQuery(email)
   await expectAccessibleInBothModes(page)
   const { mail: arrived, sender, link } = await mail.waitFor(email)
   expect([arrived.from, sender]).toEqual([SENDER, SENDER.address])
@@ -94,8 +94,8 @@ test('a forgotten password: a mail from the site’s sender, a link, a new passw
   await field(page, 'Parola nouă').fill(NEW_PASSWORD)
   await button(page, 'Salvează parola').click()
   await expect(title(page, 'Verificare')).toBeVisible()
-  const told = await mail.waitFor(email, 2)
-  expect(told.mail.subject).toContain('Parola ta a fost schimbată')
+  const notice = await mail.waitFor(email, 2)
+  expect(notice.mail.subject).toContain('Parola ta a fost schimbată')
 
   await signOut(page)
   await enter(page, email)
@@ -108,7 +108,7 @@ test('a forgotten password: a mail from the site’s sender, a link, a new passw
   expect(mail.arrived.flatMap(({ recipients }) => recipients)).toEqual([email, email])
 })
 
-test('a second factor is switched on, asked for at the next sign-in, and a recovery code stands in for it', async ({
+test('a second factor is enabled, required at the next sign-in, and replaced once by a recovery code', async ({
   open,
 }) => {
   const { email } = await makePerson(product)
@@ -142,7 +142,7 @@ test('a second factor is switched on, asked for at the next sign-in, and a recov
   await expectAccessibleInBothModes(page)
   await button(page, 'Am păstrat codurile').click()
   await expect(sheet.getByText('Mai ai 10 coduri de recuperare.')).toBeVisible()
-  // The keyboard is still in the sheet, which Escape closes.
+  // The focus is still in the sheet, which Escape closes.
   await expect(sheet.locator(':focus')).toHaveCount(1)
   await expectAccessibleInBothModes(page)
   await closeSheet(page)
@@ -152,7 +152,7 @@ test('a second factor is switched on, asked for at the next sign-in, and a recov
   await expect(title(page, 'Al doilea factor')).toBeVisible()
   await expect(field(page, 'Cod')).toBeFocused()
   await expectAccessibleInBothModes(page)
-  // Half signed in is not in.
+  // A pending sign-in gives no access.
   expect(await (await page.context().request.get('/api/auth/session')).json()).toBeNull()
   await field(page, 'Cod').fill('000000')
   await button(page, 'Continuă').click()
@@ -207,11 +207,11 @@ test('a role that must have a second factor sets it up while signing in', async 
   }
 })
 
-test('sessions are listed and ended from another one, and a new password ends all others [4.3]', async ({
+test('sessions are listed and ended from another session, and a new password ends all others [4.3]', async ({
   open,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/status of 401/)
+  expectError(/status of 401/)
   const { email } = await makePerson(product)
   const [page, other, third] = [
     await open(email, here()),
@@ -234,7 +234,7 @@ test('sessions are listed and ended from another one, and a new password ends al
     .first()
     .click()
   await expect(sheet.getByRole('listitem')).toHaveCount(2)
-  // One of the two is out, at once; the other is not.
+  // One of the two ends at once; the other does not.
   const live = async (where: Page) =>
     (await (await where.context().request.get('/api/auth/session')).json()) !== null
   const alive = [await live(other), await live(third)]
@@ -259,14 +259,14 @@ test('sessions are listed and ended from another one, and a new password ends al
   await expect(title(again, 'Verificare')).toBeVisible()
 })
 
-test('more than thirty requests for a link from one place are too many, whatever the address', async () => {
-  const ask = (place: number) =>
+test('more than thirty requests for a link from one network are rejected, for any address', async () => {
+  const runQuery = (place: number) =>
     fetch(`${product.url}/api/password-reset`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: `nimeni-${place}@exemplu.test` }),
     })
-  const responses = await Promise.all(Array.from({ length: 34 }, (_, place) => ask(place)))
+  const responses = await Promise.all(Array.from({ length: 34 }, (_, place) => runQuery(place)))
   const refused = responses.filter(({ status }) => status !== 202)
   expect(refused.length).toBeGreaterThanOrEqual(4)
   for (const response of refused) {

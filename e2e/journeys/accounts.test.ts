@@ -11,7 +11,7 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 const field = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
 const sheet = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-/** A place in the navigation of the person's page. */
+/** Returns a link of the page's navigation. */
 const place = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true })
 const choice = (within: Locator, name: string) => within.getByText(name, { exact: true })
@@ -31,7 +31,7 @@ async function openAccount(page: Page, email: string, name: string): Promise<Loc
   return opened
 }
 
-test('somebody is invited by a copied link and comes in as what they may do', async ({ open }) => {
+test('an invited user signs in by a copied link and sees the screens of the role', async ({ open }) => {
   const admin = await open(ADMIN, CLIPBOARD)
   await admin.goto('/admin?tab=conturi')
   await expect(admin.getByRole('table', { name: 'Conturi' })).toContainText(REGISTRAR)
@@ -73,10 +73,7 @@ test('somebody is invited by a copied link and comes in as what they may do', as
   await expect(place(person, 'Administrare')).toHaveCount(0)
 })
 
-test('an open page follows what its person may do, and is thrown out when they are suspended', async ({
-  open,
-  product,
-}) => {
+test('an open page follows its user’s rights, and is signed out on suspension', async ({ open, product }) => {
   const { email, name } = await makePerson(product, REGISTRAR)
   const [admin, person] = [await open(ADMIN, { reducedMotion: 'reduce' }), await open(email)]
   await person.goto('/patients')
@@ -99,7 +96,7 @@ test('an open page follows what its person may do, and is thrown out when they a
   await button(account, 'Suspendă contul').press('Enter')
   await expect(title(person, 'Sesiune încheiată')).toBeVisible()
   await expect(account.getByText('Suspendat', { exact: true })).toBeVisible()
-  // The keyboard stays where the answer is.
+  // The focus stays at the result.
   await admin.keyboard.press('Tab')
   await expect(button(account, 'Reactivează contul')).toBeFocused()
   await expect(account.getByText('Nicio sesiune deschisă.')).toBeVisible()
@@ -115,7 +112,7 @@ test('an open page follows what its person may do, and is thrown out when they a
   await expect(place(person, 'Verificare')).toBeVisible()
 })
 
-test('the last administrator is told why they cannot lock themselves out', async ({ open, client }) => {
+test('the last administrator sees why they cannot lock themselves out', async ({ open, client }) => {
   const admin = await open(ADMIN)
   await admin.goto('/admin?tab=conturi&role=admin')
   await admin.getByRole('link', { name: /Ruxandra Olteanu/ }).click()
@@ -129,14 +126,14 @@ test('the last administrator is told why they cannot lock themselves out', async
   await field(edit, 'Funcția').fill('Administrator al casei')
   await button(edit, 'Salvează').click()
   await expect(own.getByText('Administrator al casei')).toBeVisible()
-  // Neither does any program.
-  const { ask, graphql } = await client(ADMIN)
-  const { me } = await ask('{ me { id } }')
+  // A program cannot do it either.
+  const { runQuery, graphql } = await client(ADMIN)
+  const { me } = await runQuery('{ me { id } }')
   const { errors } = await graphql('mutation ($id: ID!) { suspendUser(userId: $id) { id } }', me)
   expect(errors[0]?.message).toContain('doar alt administrator')
 })
 
-test('what two administrators change at the same time is merged, and an invitation can be taken back', async ({
+test('concurrent changes of two administrators are merged, and an invitation can be revoked', async ({
   open,
   product,
 }) => {

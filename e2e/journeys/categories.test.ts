@@ -40,21 +40,21 @@ const saved = (page: Page) =>
     .toBeVisible()
     .then(() => expect(bar(page)).toBeHidden())
 
-/** The demo's, which other tests choose from. */
+/** The demo's categories, which other tests use. */
 let before: string
 test.beforeAll(async ({ product }) => {
   const admin = await signInClient(product.url, ADMIN)
-  const { tree } = JSON.parse((await admin.ask('{ getCategories }')).getCategories)
+  const { tree } = JSON.parse((await admin.runQuery('{ getCategories }')).getCategories)
   before = JSON.stringify(tree)
 })
 test.afterAll(async ({ product }) => {
   const admin = await signInClient(product.url, ADMIN)
-  await admin.ask(SAVE, { input: before })
+  await admin.runQuery(SAVE, { input: before })
 })
 
 test.beforeEach(async ({ client }) => {
   const admin = await client(ADMIN)
-  await admin.ask(SAVE, { input: JSON.stringify(LIST) })
+  await admin.runQuery(SAVE, { input: JSON.stringify(LIST) })
 })
 
 test('an administrator edits a category, adds one under it and saves all [3.4] [3.7] [4.7] [4.8] [4.9] [4.10]', async ({
@@ -92,7 +92,7 @@ test('an administrator edits a category, adds one under it and saves all [3.4] [
     { name: 'Funcție hepatică', slug: 'laborator::functie-hepatica', reviewers: 1 },
   ])
 
-  // Given up, nothing is changed any more.
+  // After discarding, nothing is changed.
   await act(page, 'Laborator', 'Mută sus')
   expect((await slugs(page))[0]).toBe('laborator')
   await bar(page).getByRole('button', { name: 'Renunță' }).click()
@@ -122,7 +122,7 @@ test('a category is moved by the keyboard alone, never deeper than three levels 
   await expect.poll(() => slugs(page)).toContain('laborator::biochimie::rmn')
   await expect(row(page, 'RMN')).toBeFocused()
 
-  // What has something under it finds no place on the second level.
+  // A category with a child has no place on the second level.
   await page.keyboard.press('ArrowUp')
   await row(page, 'Ecografie').focus()
   await page.keyboard.press('ArrowRight')
@@ -137,14 +137,14 @@ test('a category is moved by the keyboard alone, never deeper than three levels 
   expect(offered).not.toContain('Fixați pe Biochimie')
 })
 
-test('a category is dragged by the mouse to another place, level and parent, and where it may not stand it stays [3.5] [9.1]', async ({
+test('a category is dragged by mouse to another place, level and parent, and stays where the target is not allowed [3.5] [9.1]', async ({
   open,
 }) => {
   const page = await open(ADMIN)
   await openEditor(page)
   /** Drops on the middle of the target's row, or by `at` near its upper (-1) or lower (1) edge. */
   const drag = async (name: string, target: string, at: -1 | 0 | 1) => {
-    // By its handle: the whole row is what is dragged.
+    // By its handle, which drags the whole row.
     const handle = (await page.getByRole('button', { name: `Mută ${name}`, exact: true }).boundingBox())!
     await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
     await page.mouse.down()
@@ -179,16 +179,16 @@ test('a category is dragged by the mouse to another place, level and parent, and
   await expect.poll(() => slugs(page)).toEqual(moved)
   await expect(row(page, 'RMN')).toHaveAttribute('aria-level', '3')
 
-  // A fourth level, or itself.
+  // A fourth level, or the category itself.
   await drag('Imagistică', 'RMN', 0)
   await drag('Biochimie', 'RMN', 0)
-  // One that may: what the others did would be seen by then.
+  // An allowed move: effects of the others would be visible by then.
   await drag('Ecografie', 'Abdominală', -1)
   const [ecografie, abdominala] = [moved.at(-1), moved.at(-2)]
   await expect.poll(() => slugs(page)).toEqual([...moved.slice(0, -2), ecografie, abdominala])
 })
 
-test('renaming and removing what has uploads says how many and asks where they go; old addresses go on to work', async ({
+test('renaming and removing a category with uploads shows their number and asks for their new category; old addresses still work', async ({
   open,
   product,
 }) => {
@@ -242,7 +242,7 @@ test('renaming and removing what has uploads says how many and asks where they g
   await expect(page.getByRole('row').filter({ hasText: 'Mutat' })).toHaveCount(1)
 })
 
-test('two administrators in two browsers lose nothing: what goes together is merged, the rest is chosen', async ({
+test('two administrators in two browsers lose nothing: compatible changes are merged, conflicts are chosen', async ({
   open,
   product,
 }) => {
@@ -261,13 +261,13 @@ test('two administrators in two browsers lose nothing: what goes together is mer
   await rename(first, 'Biochimie', 'Biochimie nouă')
   await saveAll(first)
   await saved(first)
-  // Live, and without a collision.
+  // Live, and without a conflict.
   await expect(second.getByRole('alert')).toContainText('le-am unit cu ale tale')
   await expect(second.getByRole('alert')).toContainText('„Biochimie nouă”: numele')
   await expect(row(second, 'Biochimie nouă')).toBeVisible()
   await expect(row(second, 'Rezonanță')).toBeVisible()
 
-  // Now both name the same one.
+  // Now both rename the same category.
   await rename(first, 'RMN', 'Altă rezonanță')
   await saveAll(first)
   await expect(second.getByText('Ați schimbat amândoi același lucru.', { exact: false })).toBeVisible()
@@ -281,7 +281,7 @@ test('two administrators in two browsers lose nothing: what goes together is mer
   await expect(row(second, 'Rezonanță')).toBeVisible()
   await saveAll(second)
   await saved(second)
-  // Nothing is unsaved with the first: the list is simply there.
+  // The first has no unsaved changes: the list is shown.
   await expect(row(first, 'Rezonanță')).toBeVisible()
   await expect(row(first, 'Biochimie nouă')).toBeVisible()
   const names = await product.db.selectFrom('category').select('name').orderBy('position').execute()
@@ -293,7 +293,7 @@ test('two administrators in two browsers lose nothing: what goes together is mer
     'Laborator',
     'Biochimie nouă',
   ])
-  // Everybody else's open page has them too.
+  // The open pages of other users have them too.
   const filter = reader.getByRole('combobox', { name: 'Categorie' })
   await filter.press('ArrowDown')
   await expect(reader.getByRole('option', { name: /Rezonanță/ })).toBeVisible()
@@ -314,7 +314,7 @@ test('the editor is accessible at 360 px, in both modes, and everything is reach
   await expect(bar(page)).toBeInViewport()
   await expectAccessibleInBothModes(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-  // Nothing unsaved is left without a question.
+  // Unsaved changes are not left without a question.
   await page.getByRole('tab', { name: 'Conturi' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Ce este scris aici nu este salvat')
   await page.getByRole('button', { name: 'Continuă editarea' }).click()

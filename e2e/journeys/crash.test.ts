@@ -15,7 +15,7 @@ const MIB = 1024 * 1024
 const PIECE = 4 * MIB
 const LONGEST_RECOVERY_MS = 10_000
 const WRITERS = 8
-/** Acknowledgements between two kills: enough that every writer is in the middle of something. */
+/** Acknowledgements between two kills: enough for every writer to be in the middle of a request. */
 const ACKNOWLEDGED_BETWEEN = 80
 
 const CREATE_UPLOAD = `mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }`
@@ -23,23 +23,25 @@ const SUBMIT_UPLOAD = `mutation ($id: ID!) { submitUpload(id: $id) { id } }`
 const READ_UPLOAD = `query ($id: ID!) { upload(id: $id) { state files { id name size sha256 scanResult } transfers { id } } }`
 const CREATE_PATIENT = `mutation ($patient: PatientInput!) { createPatient(patient: $patient) { id } }`
 
-// A house of their own: these tests break it.
+// A separate product, since these tests kill it.
 let product: Product
 test.beforeAll(async () => {
   product = await startProduct()
 })
 test.afterAll(() => product.stop())
 
-test('an upload goes on after kill -9 of the server, and the bytes are the same', async () => {
+test('an upload resumes after kill -9 of the server, and the bytes are the same', async () => {
   const seed = String(randomInt(1_000_000))
   const random = createRandom(`crash ${seed}`)
   await test.step(`seed ${seed}`, () => undefined)
 
   const registrar = await signInClient(product.url, REGISTRAR)
   const tus = tusRequests(registrar.fetch)
-  const { createUpload } = await registrar.ask(CREATE_UPLOAD, { upload: { title: 'Tomografie toracică' } })
+  const { createUpload } = await registrar.runQuery(CREATE_UPLOAD, {
+    upload: { title: 'Tomografie toracică' },
+  })
   const bytes = randomBytes(40 * MIB)
-  // A text file for the check of contents, which asks what a file is.
+  // A text file, whose type the inspection recognises by content.
   bytes.fill('Rezultatul de laborator.\n')
   for (let place = 0; place < bytes.length; place += 4096)
     bytes.write(random.integer(0, 1e9).toString(36), place)
@@ -72,8 +74,8 @@ test('an upload goes on after kill -9 of the server, and the bytes are the same'
   }
   expect((await tus.patch(path, acknowledged, bytes.subarray(acknowledged))).status).toBe(204)
 
-  await registrar.ask(SUBMIT_UPLOAD, { id: createUpload.id })
-  const read = async () => (await registrar.ask(READ_UPLOAD, { id: createUpload.id })).upload
+  await registrar.runQuery(SUBMIT_UPLOAD, { id: createUpload.id })
+  const read = async () => (await registrar.runQuery(READ_UPLOAD, { id: createUpload.id })).upload
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('unassigned')
   const { files, transfers } = await read()
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -97,7 +99,7 @@ test('an upload goes on after kill -9 of the server, and the bytes are the same'
   expect(received).toHaveLength(1)
 })
 
-test('kill -9 of PostgreSQL loses nothing that was acknowledged and leaves nothing half done', async () => {
+test('kill -9 of PostgreSQL loses no acknowledged change and leaves no partial change', async () => {
   const registrar = await signInClient(product.url, REGISTRAR)
   const acknowledged: { id: string; note: string }[] = []
   const refused: { retryAfter: string | null }[] = []
@@ -127,7 +129,7 @@ test('kill -9 of PostgreSQL loses nothing that was acknowledged and leaves nothi
     const already = refused.length
     const postmaster = product.postmasterId()
     process.kill(postmaster, 'SIGKILL')
-    // The product says that it is away, and is there again by itself.
+    // The product responds that it is unavailable, and recovers automatically.
     await expect.poll(() => refused.length, { timeout: 5_000, intervals: [20] }).toBeGreaterThan(already)
     await moreAcknowledged(WRITERS, LONGEST_RECOVERY_MS)
     expect(product.postmasterId()).not.toBe(postmaster)

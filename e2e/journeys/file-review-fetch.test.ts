@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Lets files fall onto the page, as from the desktop. */
+/** Drops files onto the page, as from the desktop. */
 async function dropFiles(target: Locator, documents: readonly Document[]): Promise<void> {
   await target.scrollIntoViewIfNeeded()
   const { x, y, width, height } = (await target.boundingBox())!
@@ -33,7 +33,7 @@ async function dropFiles(target: Locator, documents: readonly Document[]): Promi
   await browser.detach()
 }
 
-/** Whether anything but one colour has been drawn. */
+/** Whether the canvas has more than one colour. */
 const isDrawn = (canvas: Locator): Promise<boolean> =>
   canvas.evaluate((element) => {
     const { width, height } = element as HTMLCanvasElement
@@ -47,10 +47,10 @@ async function take(page: Page, link: Locator): Promise<Download> {
   return download
 }
 
-test('a result goes from the registrar over the reviewer to the institution, byte for byte, over a line that breaks [6.4]', async ({
+test('a result goes from the registrar through the reviewer to the institution, byte for byte, over a broken connection [6.4]', async ({
   open,
   product,
-  expectFault,
+  expectError,
 }) => {
   test.setTimeout(180_000)
   const patient = await makeReferredPatient(product, INSTITUTION)
@@ -61,7 +61,7 @@ test('a result goes from the registrar over the reviewer to the institution, byt
   const registrar = await open(REGISTRAR, { at: line.url })
   const reviewer = await open(REVIEWER)
   const institution = await open(INSTITUTION)
-  // Whoever waits has the page open before anything happens, and never loads it again.
+  // Reviewer and institution open their pages first, and never reload them.
   await reviewer.goto('/uploads')
   await institution.goto('/institution')
   await expect(reviewer.getByRole('table', { name: 'Încărcări' })).toHaveAttribute('aria-busy', 'false')
@@ -76,7 +76,7 @@ test('a result goes from the registrar over the reviewer to the institution, byt
     await expect(registrar.getByRole('heading', { level: 1, name: patient.name })).toBeVisible()
   })
 
-  await test.step('drops a PDF and a ZIP and says what they are', async () => {
+  await test.step('drops a PDF and a ZIP and enters their details', async () => {
     await dropFiles(registrar.getByText('Trage aici rezultatele pacientului'), [report, series])
     await registrar.getByRole('combobox', { name: 'Categorie' }).fill('CT torace')
     await registrar.getByRole('option', { name: /CT torace$/ }).click()
@@ -85,9 +85,9 @@ test('a result goes from the registrar over the reviewer to the institution, byt
     await registrar.getByLabel('Titlu').fill(TITLE)
   })
 
-  await test.step('the network breaks in the middle of the ZIP, and it goes on from there', async () => {
-    // What a browser says of a line that breaks.
-    expectFault(/net::ERR_/)
+  await test.step('the network breaks in the middle of the ZIP, and the upload resumes', async () => {
+    // The browser's message about a broken connection.
+    expectError(/net::ERR_/)
     const offsets: number[] = []
     registrar.on('request', (request) => {
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
@@ -107,7 +107,7 @@ test('a result goes from the registrar over the reviewer to the institution, byt
     expect(offsets.filter((offset) => offset > MIB)).toHaveLength(1)
   })
 
-  await test.step('the reviewer sees it come without reloading, reads it and accepts it with a key', async () => {
+  await test.step('the reviewer sees it without reloading, reads it and accepts it with a key', async () => {
     const row = reviewer.getByRole('row').filter({ hasText: patient.name })
     await expect(row.getByText('nou', { exact: true })).toBeVisible()
     await row.getByRole('link', { name: TITLE }).click()
@@ -119,7 +119,7 @@ test('a result goes from the registrar over the reviewer to the institution, byt
     await expect(reviewer.locator('[data-page]')).toHaveCount(6)
     await reviewer.keyboard.press('.')
     await expect(reviewer.getByText('serie/imagine-6.dat')).toBeVisible()
-    // A key in the first moment of an upload could be meant for the one before: it counts from half a second on.
+    // A key right after an upload opens could be meant for the previous one: it counts after half a second.
     await expect(async () => {
       await reviewer.keyboard.press('a')
       await expect(reviewer.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible({
@@ -129,7 +129,7 @@ test('a result goes from the registrar over the reviewer to the institution, byt
     expect(await reviewer.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 
-  await test.step('the institution sees it come, unread, and fetches exactly those bytes', async () => {
+  await test.step('the institution sees it unread without reloading, and downloads exactly those bytes', async () => {
     const result = institution.getByRole('link').filter({ hasText: patient.name })
     await expect(result.getByText('nou', { exact: true })).toBeVisible()
     await result.click()
@@ -143,7 +143,7 @@ test('a result goes from the registrar over the reviewer to the institution, byt
       expect(sha256(await readFile(await download.path()))).toBe(file.sha256)
     }
     const all = await take(institution, dialog.getByRole('link', { name: 'Descarcă tot' }))
-    // The name as the server gives it: the browser's report of it came once without, for a download that was whole.
+    // The name from the server's header: the browser once reported no name for a complete download.
     const { 'content-disposition': name } = (await institution.request.head(all.url())).headers()
     expect(name).toMatch(/\.zip$/)
     expect(await readArchive(await all.path())).toEqual({
@@ -158,7 +158,7 @@ test('a result goes from the registrar over the reviewer to the institution, byt
   await line.close()
 })
 
-/** Everything of an answer that somebody could tell two of them apart by. */
+/** Returns every property of a response that could distinguish two of them. */
 async function readAnswer(response: Response) {
   const headers = Object.fromEntries(response.headers)
   delete headers.date
@@ -169,7 +169,7 @@ async function readAnswer(response: Response) {
   }
 }
 
-test('to another institution a released result is what does not exist, on every door [6.4]', async ({
+test('a released result does not exist for another institution, on every route [6.4]', async ({
   client,
   product,
 }) => {
@@ -180,8 +180,8 @@ test('to another institution a released result is what does not exist, on every 
   const { uploadId, transfer } = await uploadDocument(await client(REGISTRAR), patient, TITLE, report)
   const read = 'query ($id: ID!) { upload(id: $id) { id state version files { id } } }'
   const reviewer = await client(REVIEWER)
-  const { version, files } = (await reviewer.ask(read, { id: uploadId })).upload
-  await reviewer.ask(
+  const { version, files } = (await reviewer.runQuery(read, { id: uploadId })).upload
+  await reviewer.runQuery(
     'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }',
     {
       id: uploadId,
@@ -189,10 +189,10 @@ test('to another institution a released result is what does not exist, on every 
     },
   )
   const fileId = files[0].id
-  expect((await mine.ask(read, { id: uploadId })).upload.state).toBe('released')
+  expect((await mine.runQuery(read, { id: uploadId })).upload.state).toBe('released')
   expect((await mine.fetch(`/files/${fileId}`)).status).toBe(200)
 
-  const stranger = await client(OTHER_INSTITUTION)
+  const otherInstitution = await client(OTHER_INSTITUTION)
   const graphql = (query: string) => async (who: Client, id: string) => {
     const { id_token } = await (await who.fetch('/api/token')).json()
     return who.fetch('/graphql', {
@@ -217,9 +217,9 @@ test('to another institution a released result is what does not exist, on every 
   const octets = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
   const nobody = newId()
   const noTransfer = randomBytes(16).toString('hex')
-  const doors: Record<
+  const routes: Record<
     string,
-    [ask: (who: Client, id: string) => Promise<Response>, real: string, unreal: string]
+    [runQuery: (who: Client, id: string) => Promise<Response>, real: string, unreal: string]
   > = {
     'GraphQL upload': [
       graphql('query ($id: ID!) { upload(id: $id) { id title files { id } } }'),
@@ -249,12 +249,12 @@ test('to another institution a released result is what does not exist, on every 
       nobody,
     ],
   }
-  for (const [door, [ask, real, unreal]] of Object.entries(doors)) {
-    await test.step(door, async () => {
-      const response = await readAnswer(await ask(stranger, real))
-      expect(response).toEqual(await readAnswer(await ask(stranger, unreal)))
+  for (const [route, [send, real, unreal]] of Object.entries(routes)) {
+    await test.step(route, async () => {
+      const response = await readAnswer(await send(otherInstitution, real))
+      expect(response).toEqual(await readAnswer(await send(otherInstitution, unreal)))
       const said = Buffer.from(response.body, 'base64').toString()
-      if (door.startsWith('GraphQL')) expect(JSON.parse(said).errors[0].extensions.code).toBe('NOT_FOUND')
+      if (route.startsWith('GraphQL')) expect(JSON.parse(said).errors[0].extensions.code).toBe('NOT_FOUND')
       else expect(response.status).toBe(404)
     })
   }

@@ -2,7 +2,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
-// The first start of a house: production, an empty database, and a link on the operator's screen.
+// The first start in production: an empty database, and a link in the operator's terminal.
 let product: Product
 test.beforeAll(async () => {
   product = await startProduct({ NODE_ENV: 'production' })
@@ -26,7 +26,7 @@ async function choosePassword(page: Page, link: string): Promise<void> {
   await button(page, 'Salvează parola').click()
 }
 
-/** Ends the dialog that tells the link, once, and answers it. */
+/** Closes the dialog that shows the link once, and returns the link. */
 async function takeLink(admin: Page, name: string): Promise<string> {
   const made = admin.getByRole('dialog', { name: `${name} are o invitație` })
   await button(made, 'Copiază').click()
@@ -53,7 +53,7 @@ async function addInstitution(admin: Page, name: string, code: string, user: str
   return takeLink(admin, user)
 }
 
-test('a new administrator sets up the house in the browser alone: settings, institutions with users, categories, a reviewer', async ({
+test('a new administrator sets up the organisation in the browser: settings, institutions with users, categories, a reviewer', async ({
   open,
 }) => {
   test.setTimeout(180_000)
@@ -69,7 +69,7 @@ test('a new administrator sets up the house in the browser alone: settings, inst
   await expect(field(admin, 'Denumire')).toBeVisible()
   await expectAccessible(admin)
 
-  await test.step('the house gets its name, and is called by it at once', async () => {
+  await test.step('the organisation gets its name, which is shown at once', async () => {
     await field(admin, 'Denumire').fill('Centrul Medical Ștefan cel Mare')
     await field(admin, 'E-mail de contact').fill('contact@exemplu.test')
     await button(admin, 'Salvează').click()
@@ -92,7 +92,7 @@ test('a new administrator sets up the house in the browser alone: settings, inst
     await expect(bar).toBeHidden()
   })
 
-  const links = await test.step('two institutions, each with somebody', async () => [
+  const links = await test.step('two institutions, each with a user', async () => [
     await addInstitution(admin, 'Spitalul Județean Bistrița', 'SJB', 'Ioana Pârvu'),
     await addInstitution(admin, 'Clinica Sfânta Ana', 'CSA', 'Dan Țîrlea'),
   ])
@@ -109,7 +109,7 @@ test('a new administrator sets up the house in the browser alone: settings, inst
     return takeLink(admin, 'Mălina Verificat')
   })
 
-  await test.step('everybody comes in by their link, and is where they work', async () => {
+  await test.step('each user signs in by link and sees the first screen of the role', async () => {
     for (const link of links) {
       const person = await open(null, { at, reducedMotion: 'reduce' })
       await choosePassword(person, link)
@@ -123,7 +123,7 @@ test('a new administrator sets up the house in the browser alone: settings, inst
     await expect(reviewer.getByRole('option', { name: 'Analize de laborator' })).toBeVisible()
   })
 
-  await test.step('all of it stands in the journal, whose chain holds', async () => {
+  await test.step('all actions are in the audit log, whose chain is valid', async () => {
     await place(admin, 'Jurnal de activitate').click()
     await expect(admin.getByText('a modificat setările').first()).toBeVisible()
     await expect(admin.getByText('a salvat categoriile').first()).toBeVisible()

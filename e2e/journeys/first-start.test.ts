@@ -51,7 +51,7 @@ test('npm start in production: no demo, a link for the first administrator that 
   const ended = once(npm, 'exit')
   npm.kill('SIGTERM')
   await ended
-  // The database goes last: its lock file is there as long as anything of the product runs.
+  // The database stops last: its lock file exists as long as any process of the product runs.
   await expect
     .poll(() => existsSync(join(dataDir, 'postgres', 'postmaster.pid')), { timeout: 20_000 })
     .toBe(false)

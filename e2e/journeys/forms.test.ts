@@ -10,11 +10,11 @@ const cnpOf = (serial: number) =>
   makeCnp({ sex: 'female', birthDate: '1990-02-17', county: 12, serial: 100 + serial })
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const sheet = (page: Page) => page.getByRole('dialog')
-/** The button of a dropdown: what is chosen and its label. */
+/** The button of a dropdown, by its choice and its label. */
 const choice = (page: Page, label: string) =>
   page.getByRole('button', { name: new RegExp(`(?<!: )${label}$`) })
 
-test('a registrar adds a patient with the keyboard: the CNP fills in what it tells, the address is chosen [3.10] [5.4]', async ({
+test('a registrar adds a patient by keyboard: the CNP fills in birth date and sex, the address is chosen [3.10] [5.4]', async ({
   open,
   product,
 }) => {
@@ -41,7 +41,7 @@ test('a registrar adds a patient with the keyboard: the CNP fills in what it tel
   await expect(choice(page, 'Județ')).toContainText('Bistrița-Năsăud')
   await page.getByRole('combobox', { name: 'Localitate' }).fill('nasaud')
   await page.getByRole('option', { name: 'Năsăud', exact: true }).click()
-  // The last letter and Enter in one breath: what is sent is what stands there.
+  // The last letter and Enter at once: the sent text is the text of the field.
   await box(page, 'Adresă').pressSequentially('Str. Morii 3')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: /Formularia/ })).toBeVisible()
@@ -61,7 +61,10 @@ test('a registrar adds a patient with the keyboard: the CNP fills in what it tel
   })
 })
 
-test('a CNP that somebody has leads to them instead of a second record', async ({ open, product }) => {
+test('a CNP of an existing patient leads to that patient instead of a second record', async ({
+  open,
+  product,
+}) => {
   const known = await makePatient(product.db, { cnp: cnpOf(2), surname: 'Avram', given_names: 'Cunoscuta' })
   const page = await open(REGISTRAR)
   await page.goto('/patients')
@@ -74,11 +77,11 @@ test('a CNP that somebody has leads to them instead of a second record', async (
   await expect(page.getByText('Pacientul există deja')).toBeHidden()
   await page.keyboard.type(known.cnp!.slice(-1))
   await page.getByRole('button', { name: 'Deschide pacientul' }).click()
-  // Nothing is asked about what was typed: it is stored already.
+  // No question about unsaved text: it is stored already.
   await expect(page.getByRole('heading', { level: 1, name: /Cunoscuta/ })).toBeVisible()
 })
 
-test('two people change one patient: nothing of either is lost, and what both changed is named', async ({
+test('two users change one patient: no change is lost, and conflicts are listed', async ({
   open,
   product,
 }) => {
@@ -104,7 +107,7 @@ test('two people change one patient: nothing of either is lost, and what both ch
   await second.keyboard.press('Enter')
   const locality = second.getByRole('combobox', { name: 'Localitate' })
   await expect(locality, 'is in another county').toHaveValue('')
-  // A whole name and Tab is a choice.
+  // A complete name and Tab make a choice.
   await locality.pressSequentially('sacele')
   await expect(second.getByRole('option', { name: 'Săcele', exact: true })).toBeVisible()
   await second.keyboard.press('Tab')
@@ -135,7 +138,7 @@ test('two people change one patient: nothing of either is lost, and what both ch
   })
 })
 
-test('an administrator enters an institution; what the server refuses comes under its field [5.5]', async ({
+test('an administrator adds an institution; a server error appears under its field [5.5]', async ({
   open,
 }) => {
   const page = await open(ADMIN)
@@ -159,7 +162,7 @@ test('an administrator enters an institution; what the server refuses comes unde
   await expect(page.getByRole('heading', { level: 1, name: 'Clinica Formularelor' })).toBeVisible()
 })
 
-test('a CNP that is taken out again takes out what it filled in', async ({ open }) => {
+test('a CNP that is deleted removes the values that it filled in', async ({ open }) => {
   const page = await open(REGISTRAR)
   await page.goto('/patients')
   await page.getByRole('button', { name: 'Adaugă pacient' }).click()
@@ -171,7 +174,7 @@ test('a CNP that is taken out again takes out what it filled in', async ({ open 
   await expect(choice(page, 'Sex')).toContainText('Alege')
 })
 
-test('a text that is no choice never saves the choice before it', async ({ open, product }) => {
+test('a text that is no choice does not save the previous choice', async ({ open, product }) => {
   const patient = await makePatient(product.db, { surname: 'Lupu', given_names: 'Ileana' })
   const storage = await openDiskStorage(`${product.dataDir}/files`)
   const upload = await makeUpload(product.db, storage, { patient_id: patient.id, state: 'in_review' })
@@ -181,18 +184,18 @@ test('a text that is no choice never saves the choice before it', async ({ open,
   const field = page.getByRole('combobox', { name: 'Pacient' })
   await expect(field).toHaveValue('Lupu Ileana')
   await field.fill('Nimeni Cu Acest Nume')
-  // By its words: while the list is open, React Aria hides what lies around it from everything but the pointer.
+  // By its text: while the list is open, React Aria hides everything around it from roles.
   await page.locator('button', { hasText: 'Salvează' }).click()
   await expect(page.getByText('„Nimeni Cu Acest Nume” nu este ales. Alege un rând din listă.')).toBeVisible()
   await expect(page.getByRole('alert')).toContainText(INCOMPLETE)
   await expect(sheet(page)).toBeVisible()
 })
 
-test('what was typed into a form is asked about before it is lost', async ({ open }) => {
+test('a form asks before typed text is lost', async ({ open }) => {
   const page = await open(REGISTRAR)
   await page.goto('/patients')
   await page.getByRole('button', { name: 'Adaugă pacient' }).click()
-  // The keys of a moment in which the machine was busy arrive all at once.
+  // Keys typed while the machine was busy arrive all at once.
   await box(page, 'Nume').evaluate((field: HTMLInputElement) => {
     const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
     set!.call(field, 'Pe jumătate')
@@ -202,7 +205,7 @@ test('what was typed into a form is asked about before it is lost', async ({ ope
   await page.getByRole('button', { name: 'Continuă editarea' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await expect(box(page, 'Nume')).toHaveValue('Pe jumătate')
-  // From a dropdown too.
+  // Also with the focus in a dropdown.
   await choice(page, 'Sex').focus()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Renunță la modificări' }).click()

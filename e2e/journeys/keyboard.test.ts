@@ -14,10 +14,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-// Asked of the page as it stands: while a list is open, what lies under it is hidden.
+// Reads the page directly: while a list is open, elements under it are hidden from roles.
 const isFocused = async (target: Locator) => (await target.and(target.page().locator(':focus')).count()) > 0
 
-/** Whether the element with the focus, or what stands around it, shows that it has it. */
+/** Whether the focused element or its container shows the focus. */
 const showsFocus = (page: Page) =>
   page.evaluate(() => {
     let element = document.activeElement
@@ -77,7 +77,7 @@ test('the first Tab of a page leads past the navigation to its content', async (
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a review with the keys alone: open, read, reject is one key away, accept', async ({
+test('a review by keyboard alone: open, read, open the rejection with one key, accept', async ({
   open,
   client,
   product,
@@ -106,17 +106,17 @@ test('a review with the keys alone: open, read, reject is one key away, accept',
 
   await page.keyboard.press('r')
   await expect(page.getByRole('dialog')).toBeVisible()
-  // A letter in the dialog is no verdict.
+  // A letter in the dialog is not a verdict.
   await page.keyboard.press('a')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  expect((await registrar.ask(read, { id: uploadId })).upload.state).toBe('in_review')
+  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('in_review')
 
   await page.keyboard.press('a')
   await expect(page.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
-  expect((await registrar.ask(read, { id: uploadId })).upload.state).toBe('released')
-  // The next one stands there already.
+  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('released')
+  // The next upload is open already.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(page.url()).not.toContain(uploadId)
 })

@@ -3,13 +3,13 @@ import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
-import { holdAnswers, refuseAnswers, waitForOperation } from '../harness/graphql-line.ts'
+import { blockResponses, failResponses, waitForOperation } from '../harness/graphql-line.ts'
 import { makeReferredPatient } from '../harness/new-upload.ts'
 import { makePerson } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
-/** What is typed, and the text of the one row that answers it. */
+/** A typed text, and the text of the one row that matches it. */
 type Question = { typed: string; row: string }
 
 const REFUSED = /status of 500/
@@ -56,7 +56,7 @@ type SearchedList = {
   make: (product: Product) => Promise<Question[]>
   open?: (page: Page) => Promise<void>
   field?: (page: Page) => Locator
-  /** Where the rows are. */
+  /** The container of the rows. */
   area?: (page: Page) => Locator
 }
 
@@ -110,7 +110,7 @@ const fieldOf = (page: Page, { field }: SearchedList) => field?.(page) ?? page.g
 const rowOf = (page: Page, { area }: SearchedList, { row }: Question) =>
   (area?.(page) ?? page.getByRole('main')).getByText(row).first()
 
-/** Opens the list with the answer to the first question in it. */
+/** Opens the list with the response to the first query. */
 async function showFirst(page: Page, list: SearchedList, first: Question): Promise<void> {
   await page.goto(list.path)
   await list.open?.(page)
@@ -122,7 +122,7 @@ async function showFirst(page: Page, list: SearchedList, first: Question): Promi
 const isWithin = (row: Locator, selector: string) =>
   row.evaluate((element, wanted) => element.closest(wanted) !== null, selector)
 
-/** Neither the mouse nor the keyboard reaches the row, and it is in a region that says that it is busy. */
+/** Expects that neither mouse nor keyboard reaches the row, and that its region is `aria-busy`. */
 async function expectOutdated(page: Page, row: Locator): Promise<void> {
   await expect.poll(() => isWithin(row, '[aria-busy="true"]')).toBe(true)
   const before = page.url()
@@ -139,7 +139,7 @@ async function expectOutdated(page: Page, row: Locator): Promise<void> {
 }
 
 for (const list of SEARCHED_LISTS) {
-  test(`${list.name}: with a slow server the rows of another question cannot be opened`, async ({
+  test(`${list.name}: with a slow server the rows of another query cannot be opened`, async ({
     open,
     product,
   }) => {
@@ -147,7 +147,7 @@ for (const list of SEARCHED_LISTS) {
     const page = await open(list.who, { reducedMotion: 'reduce' })
     await page.clock.install()
     await showFirst(page, list, first)
-    const release = await holdAnswers(page, list.operation)
+    const release = await blockResponses(page, list.operation)
     const row = rowOf(page, list, first)
 
     // No time passes: the debounce of the field does not end.
@@ -165,29 +165,29 @@ for (const list of SEARCHED_LISTS) {
     await expect(busy(page)).toHaveCount(0)
   })
 
-  test(`${list.name}: where the server fails the old rows go, and a retry brings the new ones`, async ({
+  test(`${list.name}: after a server error the old rows are removed, and a retry loads the new rows`, async ({
     open,
     product,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(REFUSED)
+    expectError(REFUSED)
     const [first, second] = (await list.make(product)) as [Question, Question]
     const page = await open(list.who, { reducedMotion: 'reduce' })
     await showFirst(page, list, first)
-    const repair = await refuseAnswers(page, list.operation)
+    const repair = await failResponses(page, list.operation)
     await fieldOf(page, list).fill(second.typed)
     await expect(retryButton(page)).toBeVisible()
     await expect(rowOf(page, list, first)).toHaveCount(0)
 
-    // The failure of one question is not shown under another.
+    // The error of one query is not shown for another.
     await repair()
-    const release = await holdAnswers(page, list.operation)
+    const release = await blockResponses(page, list.operation)
     await fieldOf(page, list).fill(`${second.typed} x`)
     await expect(retryButton(page)).toHaveCount(0)
     await expect(busy(page)).not.toHaveCount(0)
     release()
     await expect(busy(page)).toHaveCount(0)
-    await refuseAnswers(page, list.operation)
+    await failResponses(page, list.operation)
     await fieldOf(page, list).fill(second.typed)
     await expect(retryButton(page)).toBeVisible()
     await page.unroute('**/graphql')
@@ -204,26 +204,26 @@ for (const list of SEARCHED_LISTS.filter(({ name }) =>
   test(`${list.name}: the outdated rows and the failure are accessible, in both modes`, async ({
     open,
     product,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(REFUSED)
+    expectError(REFUSED)
     const [first, second] = (await list.make(product)) as [Question, Question]
     const page = await open(list.who, { reducedMotion: 'reduce' })
     await showFirst(page, list, first)
-    const release = await holdAnswers(page, list.operation)
+    const release = await blockResponses(page, list.operation)
     await fieldOf(page, list).fill(second.typed)
     await expect.poll(() => isWithin(rowOf(page, list, first), '[inert]')).toBe(true)
     await expectAccessibleInBothModes(page)
     release()
     await expect(rowOf(page, list, second)).toBeVisible()
-    await refuseAnswers(page, list.operation)
+    await failResponses(page, list.operation)
     await fieldOf(page, list).fill(`${second.typed} x`)
     await expect(retryButton(page)).toBeVisible()
     await expectAccessibleInBothModes(page)
   })
 }
 
-test.describe('the journal', () => {
+test.describe('the audit log', () => {
   const entries = (page: Page) => page.getByRole('main').getByRole('listitem')
   const choose = async (page: Page, outcome: string) => {
     await page.getByRole('button', { name: 'Rezultat' }).first().click()
@@ -234,7 +234,7 @@ test.describe('the journal', () => {
     const page = await open(ADMIN, { reducedMotion: 'reduce' })
     await page.goto('/logs')
     await expect(entries(page).first()).toBeVisible()
-    const release = await holdAnswers(page, 'AuditEvents')
+    const release = await blockResponses(page, 'AuditEvents')
     await choose(page, 'Eșuat')
     const entry = entries(page).first()
     await expect.poll(() => isWithin(entry, '[aria-busy="true"]')).toBe(true)
@@ -244,15 +244,15 @@ test.describe('the journal', () => {
     await expect(entries(page).filter({ hasText: 'Reușit' })).toHaveCount(0)
   })
 
-  test('where the server fails the old entries go, and a retry brings the new ones', async ({
+  test('after a server error the old entries are removed, and a retry loads the new entries', async ({
     open,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(REFUSED)
+    expectError(REFUSED)
     const page = await open(ADMIN, { reducedMotion: 'reduce' })
     await page.goto('/logs?outcome=ok')
     await expect(entries(page).first()).toBeVisible()
-    const repair = await refuseAnswers(page, 'AuditEvents')
+    const repair = await failResponses(page, 'AuditEvents')
     await choose(page, 'Oricare')
     await expect(retryButton(page)).toBeVisible()
     await expect(entries(page)).toHaveCount(0)
@@ -309,12 +309,12 @@ const PICKERS: readonly PickerCase[] = [
 ]
 
 for (const picker of PICKERS) {
-  test(`${picker.name}: the choices of another text are gone while the server is slow or fails`, async ({
+  test(`${picker.name}: the options of another text are removed while the server is slow or fails`, async ({
     open,
     product,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(REFUSED)
+    expectError(REFUSED)
     const [first, second] = (await picker.make(product)) as [Question, Question]
     const page = await open(picker.who, { reducedMotion: 'reduce' })
     await page.clock.install()
@@ -325,7 +325,7 @@ for (const picker of PICKERS) {
     await field.fill(first.typed)
     await expect(option(first)).toBeVisible()
 
-    const release = await holdAnswers(page, picker.operation)
+    const release = await blockResponses(page, picker.operation)
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
     await field.fill(second.typed)
     await expect(option(first)).toHaveCount(0)
@@ -334,8 +334,8 @@ for (const picker of PICKERS) {
     release()
     await expect(option(second)).toBeVisible()
 
-    const repair = await refuseAnswers(page, picker.operation)
-    // A text whose answer the page does not have yet.
+    const repair = await failResponses(page, picker.operation)
+    // A text whose response the page does not have yet.
     await field.fill(first.typed.slice(0, -1))
     await expect(page.getByText('Lista nu s-a încărcat.')).toBeVisible()
     await expect(option(second)).toHaveCount(0)
@@ -349,7 +349,7 @@ type PlainList = {
   name: string
   who: string
   operation: string
-  /** Makes what the list shows; resolves to the address of its page and the text of a row. */
+  /** Makes the rows of the list; resolves with the address of its page and the text of a row. */
   make: (
     product: Product,
     client: (email: string) => Promise<Client>,
@@ -390,7 +390,9 @@ const PLAIN_LISTS: readonly PlainList[] = [
     who: ADMIN,
     operation: 'Messages',
     make: async (_, client) => {
-      const { sendTestMessage } = await (await client(ADMIN)).ask('mutation { sendTestMessage { subject } }')
+      const { sendTestMessage } = await (await client(ADMIN)).runQuery(
+        'mutation { sendTestMessage { subject } }',
+      )
       return { path: '/admin?tab=mesaje', row: sendTestMessage.subject }
     },
   },
@@ -411,19 +413,19 @@ const PLAIN_LISTS: readonly PlainList[] = [
 ]
 
 for (const list of PLAIN_LISTS) {
-  test(`${list.name}: a slow answer is announced, a failed one can be asked for again`, async ({
+  test(`${list.name}: a slow response is announced, and a failed request can be retried`, async ({
     open,
     product,
     client,
-    expectFault,
+    expectError,
   }) => {
-    expectFault(REFUSED)
+    expectError(REFUSED)
     const { path, row } = await list.make(product, client)
     const page = await open(list.who, { reducedMotion: 'reduce' })
     const area = list.open ? page.getByRole('dialog') : page.getByRole('main')
     const shown = area.locator('li, td').getByText(row).first()
 
-    const release = await holdAnswers(page, list.operation)
+    const release = await blockResponses(page, list.operation)
     await page.goto(path)
     await list.open?.(page)
     await expect(area.locator('[aria-busy="true"]')).not.toHaveCount(0)
@@ -432,7 +434,7 @@ for (const list of PLAIN_LISTS) {
     await expect(busy(page)).toHaveCount(0)
 
     await page.unroute('**/graphql')
-    const repair = await refuseAnswers(page, list.operation)
+    const repair = await failResponses(page, list.operation)
     await page.reload()
     await list.open?.(page)
     await expect(retryButton(page)).toBeVisible()
@@ -448,8 +450,8 @@ for (const [who, path, sentence] of [
   [REGISTRAR, '/patients', 'Fără conexiune. Ce vezi poate să nu mai fie la zi.'],
   [INSTITUTION, '/institution', 'Fără conexiune. Ce vedeți poate să nu mai fie la zi.'],
 ] as const) {
-  test(`${path} says that there is no connection, and stops saying it`, async ({ open, expectFault }) => {
-    expectFault(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  test(`${path} shows that there is no connection, until it is back`, async ({ open, expectError }) => {
+    expectError(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
     const page = await open(who, { reducedMotion: 'reduce' })
     await page.goto(path)
     await expect(busy(page)).toHaveCount(0)
@@ -460,7 +462,7 @@ for (const [who, path, sentence] of [
     await page.context().setOffline(false)
     await expect(line).toHaveCount(0)
 
-    // With a network that leads nowhere only the requests show it.
+    // With a network that reaches no server, only the requests show it.
     await page.route(/graphql|healthz/, (route) => route.abort())
     await page.getByRole('searchbox').fill('nimeni')
     await expect(line).toBeVisible()
@@ -470,17 +472,17 @@ for (const [who, path, sentence] of [
   })
 }
 
-test('patients: an Enter that was refused opens nobody after the retry or the next key', async ({
+test('patients: an Enter during a failure opens no patient after the retry or the next key', async ({
   open,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(REFUSED)
+  expectError(REFUSED)
   const [first, second] = (await makePatients(product)) as [Question, Question]
   const page = await open(REGISTRAR)
   await page.goto('/patients')
   const field = page.getByRole('searchbox')
-  const repair = await refuseAnswers(page, 'Patients')
+  const repair = await failResponses(page, 'Patients')
   await field.fill(first.typed)
   await field.press('Enter')
   await expect(retryButton(page)).toBeVisible()
@@ -491,12 +493,12 @@ test('patients: an Enter that was refused opens nobody after the retry or the ne
   expect(new URL(page.url()).pathname).toBe('/patients')
 })
 
-test('rows that answer the question stay where they cannot be brought up to date, and say so', async ({
+test('rows of the current query stay where a refetch fails, with a message', async ({
   open,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(REFUSED)
+  expectError(REFUSED)
   const [first] = (await makePatients(product)) as [Question]
   const page = await open(REGISTRAR)
   const row = page.getByRole('main').getByText(first.row, { exact: true })
@@ -504,7 +506,7 @@ test('rows that answer the question stay where they cannot be brought up to date
   await page.getByRole('searchbox').fill(first.typed)
   await row.click()
   await expect(page.getByRole('heading', { level: 1, name: first.row })).toBeVisible()
-  const repair = await refuseAnswers(page, 'Patients')
+  const repair = await failResponses(page, 'Patients')
   await page.goBack()
   await expect(row).toBeVisible()
   await expect(page.getByText('Lista poate să nu fie la zi')).toBeVisible()

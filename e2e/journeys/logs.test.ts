@@ -11,20 +11,20 @@ const entries = (page: Page) => page.getByRole('main').getByRole('listitem')
 const title = (page: Page) => page.getByRole('heading', { level: 1, name: 'Jurnal de activitate' })
 const searchOf = (page: Page) => new URL(page.url()).search
 
-/** Somebody of the staff opens a patient. */
+/** Opens a patient as staff. */
 async function makeEntries(
   product: Product,
   client: (
     email: string,
-  ) => Promise<{ ask: (query: string, variables: Record<string, unknown>) => Promise<unknown> }>,
+  ) => Promise<{ runQuery: (query: string, variables: Record<string, unknown>) => Promise<unknown> }>,
 ) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const registrar = await client(REGISTRAR)
-  await registrar.ask('query ($id: ID!) { patient(id: $id) { id } }', { id: patient.id })
+  await registrar.runQuery('query ($id: ID!) { patient(id: $id) { id } }', { id: patient.id })
   return patient
 }
 
-test('the filters stand in the address, survive a reload and the way back, and are set with the keys [2.9]', async ({
+test('the filters are in the address, survive a reload and back, and are set by keyboard [2.9]', async ({
   open,
   product,
   client,
@@ -81,7 +81,7 @@ test('the filters stand in the address, survive a reload and the way back, and a
   await expect(entries(page).first()).toBeVisible()
 })
 
-test('what the filters leave is saved as a file that a spreadsheet reads [2.9]', async ({
+test('the filtered entries are exported as a file for spreadsheets [2.9]', async ({
   open,
   product,
   client,
@@ -103,7 +103,7 @@ test('what the filters leave is saved as a file that a spreadsheet reads [2.9]',
   )
 })
 
-test('a patient’s page says who saw them, to administrators [2.9]', async ({ open, product, client }) => {
+test('a patient’s page shows administrators who saw the patient [2.9]', async ({ open, product, client }) => {
   const patient = await makeEntries(product, client)
   const page = await open(ADMIN)
   await page.goto(`/patients/${patient.id}`)
@@ -140,7 +140,11 @@ test('staff see their own entries and neither the chain nor the file [2.9]', asy
   await expect(page.getByRole('combobox', { name: 'Persoană' })).toHaveCount(0)
 })
 
-test('the journal fits a phone and is accessible, in both modes [2.9]', async ({ open, product, client }) => {
+test('the audit log fits a phone and is accessible, in both modes [2.9]', async ({
+  open,
+  product,
+  client,
+}) => {
   await makeEntries(product, client)
   const page = await open(ADMIN, { viewport: { width: 360, height: 740 } })
   await page.goto('/logs')
@@ -151,11 +155,11 @@ test('the journal fits a phone and is accessible, in both modes [2.9]', async ({
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 
-test('a verification says that the journal is whole and, after tampering, which entry was touched [2.9]', async ({
+test('a verification reports a valid chain and, after tampering, the changed entry [2.9]', async ({
   open,
 }) => {
   test.slow()
-  // Its own: what is found is an error of the server's log.
+  // A separate product: a found fault is an error in the server's log.
   const product = await startProduct()
   try {
     await findTampering(product, await open(ADMIN, { at: product.url }))

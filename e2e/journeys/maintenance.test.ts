@@ -6,7 +6,7 @@ import { expect, type Page, test } from '../harness/test.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
-test('a file is taken out of an upload with a reason, and put back for a new verdict [3.2]', async ({
+test('a file is removed from an upload with a reason, and restored for a new verdict [3.2]', async ({
   open,
   product,
 }) => {
@@ -31,7 +31,7 @@ test('a file is taken out of an upload with a reason, and put back for a new ver
   const removed = page.getByRole('region', { name: 'Fișiere eliminate' })
   await expect(removed).toContainText('Este al altui pacient')
   await expect(button(page, 'Elimină Al doilea.txt')).toBeVisible()
-  // What one has done oneself is no surprise.
+  // The user's own action is not reported.
   await expect(page.getByText('Cineva a modificat-o')).toHaveCount(0)
 
   await button(page, 'Elimină Al doilea.txt').click()
@@ -45,7 +45,7 @@ test('a file is taken out of an upload with a reason, and put back for a new ver
   await expectAccessibleInBothModes(page)
 })
 
-test('an institution puts its own contact data right, on a phone too [3.2]', async ({ open, product }) => {
+test('an institution corrects its own contact data, on a phone too [3.2]', async ({ open, product }) => {
   const page = await open(INSTITUTION, {
     viewport: { width: 360, height: 740 },
     reducedMotion: 'reduce',
@@ -71,7 +71,7 @@ test('an institution puts its own contact data right, on a phone too [3.2]', asy
   await expectAccessibleInBothModes(page)
 })
 
-test('an administrator reads how the machine fares', async ({ open }) => {
+test('an administrator reads the state of the server', async ({ open }) => {
   const page = await open(ADMIN, { viewport: { width: 360, height: 740 } })
   await page.goto('/admin?tab=sistem')
   await expect(page.getByRole('tab', { name: 'Sistem' })).toBeInViewport({ ratio: 0.9 })

@@ -12,7 +12,7 @@ const facts = (page: Page, name: string) => page.getByRole('heading', { level: 1
 const skeleton = (page: Page) => page.getByRole('main').getByRole('status', { name: 'Se încarcă' })
 const result = (page: Page) => page.getByRole('main').getByText(TITLE)
 
-/** A patient with one result. */
+/** Makes a patient with one result. */
 async function makePatientWithResult(product: Product) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const storage = await openDiskStorage(`${product.dataDir}/files`)
@@ -21,17 +21,14 @@ async function makePatientWithResult(product: Product) {
   return patient
 }
 
-/** Has whoever reads uploads wait until the function that this answers is called. */
+/** Makes every read of uploads wait until the returned function is called. */
 async function holdUploads({ db }: Product): Promise<() => Promise<void>> {
   const transaction = await db.startTransaction().execute()
   await sql`lock table upload in access exclusive mode`.execute(transaction)
   return () => transaction.rollback().execute()
 }
 
-test('who the patient is stands there while their results are still on the way [7.8]', async ({
-  open,
-  product,
-}) => {
+test('the patient’s data is shown while the results are still loading [7.8]', async ({ open, product }) => {
   const patient = await makePatientWithResult(product)
   const page = await open(REGISTRAR)
   const release = await holdUploads(product)
@@ -47,12 +44,12 @@ test('who the patient is stands there while their results are still on the way [
   await expect(skeleton(page)).toHaveCount(0)
 })
 
-test('a line that breaks between the two parts takes only the results away, and they can be asked for again', async ({
+test('a connection that breaks between the two results loses only the uploads, which can be reloaded', async ({
   open,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/ERR_CONNECTION_|ERR_SOCKET_NOT_CONNECTED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|WebSocket/)
+  expectError(/ERR_CONNECTION_|ERR_SOCKET_NOT_CONNECTED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|WebSocket/)
   const patient = await makePatientWithResult(product)
   const line = await openFlakyProxy(product.port)
   const page = await open(REGISTRAR, { at: line.url })

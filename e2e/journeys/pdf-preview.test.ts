@@ -35,7 +35,7 @@ test('a PDF with an image of 60,000 × 60,000 pixels is shown without it, and th
   await expect(page.getByText(LEFT_OUT)).toHaveCount(0)
 })
 
-/** The number of the page whose top is at the top of the visible part of the document. */
+/** Returns the number of the page whose top is at the top of the visible part of the document. */
 const pageAtTop = (page: Page): Promise<number> =>
   page.getByRole('region', { name: 'Paginile documentului' }).evaluate((box) => {
     const tops = [...box.querySelectorAll<HTMLElement>('[data-page]')].map((sheet) => ({
@@ -81,7 +81,7 @@ test('in a PDF of portrait and landscape pages each press turns one page, the co
   await press('ArrowLeft', 5)
   await isOn(55)
   await press('Home', 1)
-  // Turning pages goes on from where the document was scrolled to.
+  // Turning pages continues from the scroll position.
   await page.locator('[data-page="2"]').hover()
   await page.mouse.wheel(0, 3_000)
   await expect(counter).not.toContainText('Pagina 1 din')

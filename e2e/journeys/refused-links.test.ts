@@ -15,20 +15,20 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A result of one file that the institution has. */
+/** Makes a released result of one file for the institution. */
 async function releaseReport(product: Product, registrar: Client, reviewer: Client) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
   const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
   const read = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'
-  const { version, files } = (await reviewer.ask(read, { id: uploadId })).upload
+  const { version, files } = (await reviewer.runQuery(read, { id: uploadId })).upload
   const accept = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'
-  await reviewer.ask(accept, { id: uploadId, version })
+  await reviewer.runQuery(accept, { id: uploadId, version })
   return { uploadId, fileId: files[0].id as string, patient }
 }
 
 const withdraw = (reviewer: Client, id: string) =>
-  reviewer.ask('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id })
+  reviewer.runQuery('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id })
 
 async function openResult(page: Page, uploadId: string, name: string) {
   await page.goto(`/institution?upload=${uploadId}`)
@@ -37,7 +37,7 @@ async function openResult(page: Page, uploadId: string, name: string) {
   return dialog
 }
 
-test('a result that is withdrawn while it is open gives way at once to a notice with the time', async ({
+test('an open result that is withdrawn is replaced at once by a notice with the time', async ({
   open,
   client,
   product,
@@ -57,17 +57,17 @@ test('a result that is withdrawn while it is open gives way at once to a notice 
   await expect(dialog).toHaveCount(0)
 })
 
-test('a refused download is told on the page and never leads away from it', async ({
+test('a denied download shows an error on the page and does not leave the page', async ({
   open,
   client,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/status of 404 /)
+  expectError(/status of 404 /)
   const reviewer = await client(REVIEWER)
   const { uploadId, patient } = await releaseReport(product, await client(REGISTRAR), reviewer)
   const page = await open(INSTITUTION)
-  // No news reaches this page: it still shows what was withdrawn.
+  // No event reaches this page: it still shows the withdrawn result.
   await page.routeWebSocket(/\/graphql/, () => undefined)
   const dialog = await openResult(page, uploadId, patient.name)
   await withdraw(reviewer, uploadId)
@@ -77,13 +77,13 @@ test('a refused download is told on the page and never leads away from it', asyn
   await expectAccessible(page)
 })
 
-test('the address of a file that is not there is the product’s error page for a person, JSON for a program', async ({
+test('the address of a missing file is the product’s error page in a browser, and JSON for a program', async ({
   open,
   client,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/status of (401|404) /)
+  expectError(/status of (401|404) /)
   const reviewer = await client(REVIEWER)
   const { uploadId, fileId } = await releaseReport(product, await client(REGISTRAR), reviewer)
   for (const [who, status, heading] of [
@@ -107,7 +107,7 @@ test('the address of a file that is not there is the product’s error page for 
   expect(await bare.json()).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('an invitation opened where an institution’s user is signed in says so and can be opened after signing out [6.2]', async ({
+test('an invitation opened in another user’s session says so and can be opened after signing out [6.2]', async ({
   open,
   client,
   product,
@@ -121,7 +121,7 @@ test('an invitation opened where an institution’s user is signed in says so an
     institutionIds: [institutionId],
   }
   const invite = 'mutation ($invitation: UserInput!) { inviteUser(invitation: $invitation) { link } }'
-  const { link } = (await admin.ask(invite, { invitation })).inviteUser
+  const { link } = (await admin.runQuery(invite, { invitation })).inviteUser
   const page = await open(INSTITUTION)
   await page.goto(new URL(link).pathname)
   await expect(page).toHaveURL('/institution')

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** An upload in review, in a category with this policy, whose document has the patient's CNP on each page. */
+/** Makes an upload in review, in a category with this policy, whose document has the patient's CNP on each page. */
 async function fileUnder(
   product: Product,
   registrar: Client,
@@ -38,7 +38,7 @@ const openReview = async (page: Page, id: string) => {
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
 }
 
-/** A key in the first moment of an upload does not count. */
+/** Waits, since a key right after an upload opens does not count. */
 const press = (page: Page, key: string, outcome: RegExp) =>
   expect(async () => {
     await page.keyboard.press(key)
@@ -47,7 +47,7 @@ const press = (page: Page, key: string, outcome: RegExp) =>
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('two people accept, hours pass, and only then the institution sees it; each sees what the other does', async ({
+test('two reviewers accept, hours pass, and only then the institution sees it; each sees the other’s action', async ({
   open,
   client,
   product,
@@ -66,14 +66,14 @@ test('two people accept, hours pass, and only then the institution sees it; each
     ).toBeVisible()
   }
 
-  await test.step('the first acceptance is told to the other one, who looks again', async () => {
+  await test.step('the other reviewer is notified of the first acceptance and looks again', async () => {
     await press(one, 'a', /Este prima din două verificări/)
     await expect(two.getByText(/Necesită două verificări: a acceptat .+ la \d\d:\d\d\./)).toBeVisible()
     await expect(two.getByRole('alert').filter({ hasText: 'a acceptat-o în timp ce o citeai' })).toBeVisible()
     await expectAccessible(two)
   })
 
-  await test.step('it stays in the queue of the first, marked, and the second verdict is not theirs', async () => {
+  await test.step('it stays marked in the queue of the first reviewer, who cannot give the second verdict', async () => {
     await one.goto(`/uploads?q=${encodeURIComponent(patient.name.split(' ')[0]!)}`)
     await expect(rowOf(one, patient.name).getByText('1 din 2 verificări: tu')).toBeVisible()
     await openReview(one, id)
@@ -92,7 +92,7 @@ test('two people accept, hours pass, and only then the institution sees it; each
     await expect(institution.getByText(patient.name)).toHaveCount(0)
   })
 
-  await test.step('it is taken back, and needs both again', async () => {
+  await test.step('it is returned to review, and needs both reviewers again', async () => {
     await expectAccessible(one)
     await one.getByRole('button', { name: 'Înapoi la verificare' }).click()
     await expect(one.getByText(/^Necesită două verificări\. /)).toBeVisible()
@@ -108,7 +108,7 @@ test('two people accept, hours pass, and only then the institution sees it; each
   })
 })
 
-test('what is released by hand waits under its tab until a reviewer releases it, on a phone too', async ({
+test('an upload with manual release waits under its tab until a reviewer releases it, on a phone too', async ({
   open,
   client,
   product,
@@ -133,24 +133,25 @@ test('what is released by hand waits under its tab until a reviewer releases it,
   await expect(institution.getByRole('link').filter({ hasText: patient.name })).toBeVisible()
 })
 
-test('where no review is asked for, a document with the patient’s CNP goes out by itself and says so', async ({
+test('without required review a document with the patient’s CNP is released automatically, with a notice', async ({
   open,
   client,
   product,
 }) => {
   const registrar = await client(REGISTRAR)
-  // Nobody's at first: what has a patient goes out before a browser is open.
+  // Without a patient at first: otherwise it is released before a browser is open.
   const nobody = { patientId: null, institutionId: null }
   const { id, patient, slug } = await fileUnder(product, registrar, { review_required: false }, nobody)
   const page = await open(REVIEWER)
   await openReview(page, id)
 
-  const { version } = (await registrar.ask('query ($id: ID!) { upload(id: $id) { version } }', { id })).upload
+  const { version } = (await registrar.runQuery('query ($id: ID!) { upload(id: $id) { version } }', { id }))
+    .upload
   const { id: patientId, institutionId } = patient
   const upload = { title: 'Biopsie', patientId, institutionId, categorySlug: slug }
   const change = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
     editUpload(id: $id, version: $version, upload: $upload) { state } }`
-  await registrar.ask(change, { id, version, upload })
+  await registrar.runQuery(change, { id, version, upload })
   await expect(page.getByText('Acceptată automat')).toBeVisible()
   await expect(page.getByText('Eliberată', { exact: true })).toBeVisible()
 })

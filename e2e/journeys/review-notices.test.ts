@@ -34,9 +34,9 @@ const REJECT = `mutation ($id: ID!, $version: Int!, $reason: String!) {
 const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'
 const VERSION = 'query ($id: ID!) { upload(id: $id) { version } }'
 const versionOf = async (person: Client, id: string): Promise<number> =>
-  (await person.ask(VERSION, { id })).upload.version
+  (await person.runQuery(VERSION, { id })).upload.version
 
-/** Records from now on whether the page has shown any of these words, even for a moment. */
+/** Records from now on whether the page has shown any of these texts, even briefly. */
 const watchFor = (page: Page, words: string) =>
   page.evaluate((text) => {
     const seen = () => {
@@ -46,7 +46,7 @@ const watchFor = (page: Page, words: string) =>
   }, words)
 const hasShown = (page: Page): Promise<boolean> => page.evaluate(() => 'hasShownWords' in window)
 
-test('after a colleague’s verdict the reviewer reads whose it is and which, and N leads to the next', async ({
+test('after a colleague’s verdict the reviewer sees who gave it and which, and N opens the next upload', async ({
   open,
   client,
   product,
@@ -66,7 +66,7 @@ test('after a colleague’s verdict the reviewer reads whose it is and which, an
     const { uploadId: id } = await fileReport(product, registrar)
     await openReview(reviewer, id)
     const version = await versionOf(colleague, id)
-    await colleague.ask(act, { id, version, ...(act === REJECT ? { reason: 'unreadable' } : {}) })
+    await colleague.runQuery(act, { id, version, ...(act === REJECT ? { reason: 'unreadable' } : {}) })
     const notice = reviewer.getByRole('alert').filter({ hasText: said })
     await expect(notice).toBeVisible()
     await expect(reviewer.getByRole('button', { name: 'Am văzut, continuă' })).toHaveCount(0)
@@ -78,7 +78,7 @@ test('after a colleague’s verdict the reviewer reads whose it is and which, an
   }
 })
 
-test('one’s own withdrawal, release or sending again is never reported as somebody else’s change', async ({
+test('the user’s own withdrawal, release or resubmission is not reported as another user’s change', async ({
   open,
   client,
   product,
@@ -103,7 +103,7 @@ test('one’s own withdrawal, release or sending again is never reported as some
     const { uploadId } = await fileReport(product, own)
     const colleague = await client(ADMIN)
     const version = await versionOf(colleague, uploadId)
-    await colleague.ask(REJECT, { id: uploadId, version, reason: 'unreadable' })
+    await colleague.runQuery(REJECT, { id: uploadId, version, reason: 'unreadable' })
     await reviewer.goto(`/uploads/${uploadId}`)
     await expect(reviewer.locator('[data-page="1"] canvas')).toBeVisible()
     await watchFor(reviewer, 'Încărcarea s-a schimbat')
@@ -114,7 +114,7 @@ test('one’s own withdrawal, release or sending again is never reported as some
   })
 })
 
-test('a registrar whose upload is rejected meanwhile is not asked to look before a verdict', async ({
+test('a registrar whose open upload is rejected is not asked to look before a verdict', async ({
   open,
   client,
   product,
@@ -124,7 +124,7 @@ test('a registrar whose upload is rejected meanwhile is not asked to look before
   await openReview(registrar, id)
   await watchFor(registrar, 'Încărcarea s-a schimbat')
   const colleague = await client(ADMIN)
-  await colleague.ask(REJECT, { id, version: await versionOf(colleague, id), reason: 'unreadable' })
+  await colleague.runQuery(REJECT, { id, version: await versionOf(colleague, id), reason: 'unreadable' })
   await expect(registrar.getByText('Respinsă: Nu se poate citi')).toBeVisible()
   await registrar.getByRole('button', { name: 'Trimite din nou' }).click()
   await expect(registrar.getByText('a fost trimisă din nou la verificare')).toBeVisible()
@@ -132,7 +132,7 @@ test('a registrar whose upload is rejected meanwhile is not asked to look before
   expect(await hasShown(registrar)).toBe(false)
 })
 
-test('twenty files with a foreign CNP are one line, and the facts stay in sight', async ({
+test('twenty files with a foreign CNP are one line, and the details stay visible', async ({
   open,
   client,
   product,
@@ -170,7 +170,7 @@ test('twenty files with a foreign CNP are one line, and the facts stay in sight'
   expect(tooHigh).toBeLessThanOrEqual(1)
 })
 
-test('at 360 px the search of a filtered queue keeps room for what is typed', async ({ open }) => {
+test('at 360 px the search field of a filtered queue keeps room for text', async ({ open }) => {
   const page = await open(REVIEWER, { viewport: { width: 360, height: 740 } })
   await page.goto('/uploads?mine=true&q=popescu')
   const field = page.getByRole('searchbox', { name: /Caută după numele pacientului/ })

@@ -10,7 +10,7 @@ import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
-/** The part of the application that these tests hold back. */
+/** The script that these tests block. */
 const CHUNK = '**/assets/search-palette-*.js'
 const field = (page: Page) => page.getByRole('combobox', { name: 'Caută în site' })
 const opening = (page: Page) => page.getByRole('status').filter({ hasText: 'Se deschide căutarea' })
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Has the palette wait until the function that this answers is called. */
+/** Blocks the palette's script until the returned function is called. */
 async function holdBack(page: Page): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ async function holdBack(page: Page): Promise<() => void> {
   return release
 }
 
-/** An upload that one key would release, open before its reviewer, and what the page does to it. */
+/** Opens an upload that one key would release, as its reviewer, and collects the page's mutations. */
 async function openReview(page: Page, product: Product, registrar: Client) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
@@ -46,13 +46,13 @@ async function openReview(page: Page, product: Product, registrar: Client) {
   })
   await page.goto(`/uploads/${uploadId}`)
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
-  // Before that no key decides anything, whoever gets it.
+  // Before that no key gives a verdict.
   const shownAt = await page.evaluate(() => performance.now())
   await page.waitForFunction((at) => performance.now() > at, shownAt + 2 * MIN_SHOWN_MS)
   return { changes }
 }
 
-test('what is typed after Ctrl K is for the search, however late it comes, and no verdict [1.7]', async ({
+test('keys typed after Ctrl K go to the search, however late it loads, and are no verdict [1.7]', async ({
   open,
   client,
   product,
@@ -73,7 +73,7 @@ test('what is typed after Ctrl K is for the search, however late it comes, and n
   await page.keyboard.type('n')
   await expect(field(page)).toHaveValue('anan')
 
-  // Open, it keeps them from the review also where they are not pressed in it.
+  // An open palette keeps keys from the review, also those pressed outside it.
   await page.evaluate(() => {
     for (const key of ['a', 'e'])
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
@@ -87,7 +87,7 @@ test('what is typed after Ctrl K is for the search, however late it comes, and n
   expect(changes).toEqual(['AcceptUpload'])
 })
 
-test('the button holds the keys too; Escape gives them back, and nothing opens any more', async ({
+test('the button captures keys too; Escape releases them, and nothing opens afterwards', async ({
   open,
   client,
   product,
@@ -109,19 +109,19 @@ test('the button holds the keys too; Escape gives them back, and nothing opens a
   expect(changes).toEqual(['AcceptUpload'])
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  // What was written before is not there the next time.
+  // The earlier text is not shown the next time.
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
   await expect(field(page)).toHaveValue('')
 })
 
-test('a palette that does not come says so, frees the keys and can be tried again', async ({
+test('a palette that does not load shows an error, releases the keys and can be retried', async ({
   open,
   client,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/search-palette/)
+  expectError(/search-palette/)
   const page = await open(REVIEWER)
   await page.route(CHUNK, (route) => route.abort())
   const { changes } = await openReview(page, product, await client(REGISTRAR))
@@ -138,7 +138,7 @@ test('a palette that does not come says so, frees the keys and can be tried agai
   expect(changes).toEqual([])
 })
 
-test('the palette is there before anybody asks for it', async ({ open }) => {
+test('the palette is loaded before it is opened', async ({ open }) => {
   const page = await open(REGISTRAR)
   const arrived = page.waitForResponse(CHUNK)
   await page.goto('/institutions')

@@ -11,7 +11,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Caută în sit
 const options = (page: Page) => page.getByRole('dialog').getByRole('option')
 const chosen = (page: Page) => page.locator('[role=option][data-focused]')
 
-/** Opens the search with the keys and types; resolves when the answer to it is there. */
+/** Opens the search by keyboard and types; resolves when the results are shown. */
 async function searchFor(page: Page, text: string, first: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
@@ -21,14 +21,14 @@ async function searchFor(page: Page, text: string, first: string | RegExp): Prom
 
 const plain = (name: string) => name.toLowerCase().replaceAll('ă', 'a')
 
-/** An upload of the patient that their institution may read. */
+/** Makes an upload of the patient that the institution may read. */
 async function makeReleased(product: Product, patient: { id: string; institutionId: string }, title: string) {
   const storage = await openDiskStorage(`${product.dataDir}/files`)
   const { patient_id, institution_id } = { patient_id: patient.id, institution_id: patient.institutionId }
   return makeUpload(product.db, storage, { patient_id, institution_id, title, state: 'released' })
 }
 
-test('Ctrl K finds and opens a patient, an upload and a screen, with the keys alone [1.7]', async ({
+test('Ctrl K finds and opens a patient, an upload and a screen, by keyboard alone [1.7]', async ({
   open,
   product,
 }) => {
@@ -72,7 +72,7 @@ test('Ctrl K finds and opens a patient, an upload and a screen, with the keys al
   await expect(page).toHaveURL(/\/institutions$/)
 })
 
-test('Enter right after typing opens what was typed, not what stood there before', async ({
+test('Enter right after typing opens the result of the typed text, not an earlier result', async ({
   open,
   product,
 }) => {
@@ -87,10 +87,7 @@ test('Enter right after typing opens what was typed, not what stood there before
   await expect(page.getByRole('heading', { level: 1, name: patient.name })).toBeVisible()
 })
 
-test('Ctrl Enter opens a result in another tab and leaves the search where it is', async ({
-  open,
-  product,
-}) => {
+test('Ctrl Enter opens a result in another tab and keeps the search open', async ({ open, product }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const page = await open(REGISTRAR)
   await page.goto('/institutions')
@@ -104,7 +101,7 @@ test('Ctrl Enter opens a result in another tab and leaves the search where it is
   expect(page.url()).toMatch(/\/institutions$/)
 })
 
-test('opens from inside a field of a dialog, and gives the focus back', async ({ open }) => {
+test('the search opens from a field of a dialog, and returns the focus', async ({ open }) => {
   const page = await open(REGISTRAR)
   await page.goto('/patients')
   await page.getByRole('button', { name: 'Adaugă pacient' }).click()
@@ -138,11 +135,11 @@ test('an institution’s user finds its patients and results and opens them in i
   await expect(page.getByRole('dialog', { name: patient.name })).toContainText('Rezultat de căutat')
 })
 
-test('the search says that nothing was found, that it failed, and tries again [1.7]', async ({
+test('the search shows that nothing was found, shows a failure, and retries [1.7]', async ({
   open,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  expectError(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const page = await open(REGISTRAR)
   await page.goto('/institutions')
   await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
@@ -150,7 +147,7 @@ test('the search says that nothing was found, that it failed, and tries again [1
   await expect(options(page).first()).toBeVisible()
   await page.keyboard.type('nimeni nicaieri')
   await expect(page.getByText('Niciun rezultat pentru „nimeni nicaieri”')).toBeVisible()
-  // What is typed stands nowhere in the address, nor in the history.
+  // The typed text is neither in the address nor in the history.
   expect(page.url()).not.toContain('nimeni')
 
   await page.route('**/graphql', (route) => route.abort())
@@ -162,7 +159,7 @@ test('the search says that nothing was found, that it failed, and tries again [1
   await expect(page.getByText('Niciun rezultat pentru „nimeni nicaieri acum”')).toBeVisible()
 })
 
-test('typing without a pause is one question, and one entry of the journal', async ({ open, product }) => {
+test('typing without a pause sends one query, and writes one audit entry', async ({ open, product }) => {
   const count = async () =>
     (await product.db.selectFrom('audit_event').select('id').where('action', '=', 'search').execute()).length
   const patient = await makeReferredPatient(product, INSTITUTION)
@@ -173,7 +170,7 @@ test('typing without a pause is one question, and one entry of the journal', asy
   await page.keyboard.press('Control+k')
   await expect(options(page).first()).toBeVisible()
   const before = await count()
-  // However slow the machine, so much time passes between the keys and no more.
+  // On any machine exactly this time passes between the keys.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
   for (const key of plain(patient.name)) {
     await page.keyboard.type(key)
@@ -217,12 +214,12 @@ test.describe('with a search service in the settings', () => {
   }
   test.afterEach(({ product }) => set(product, {}))
 
-  test('institutions are asked of it, people never [1.7]', async ({ open, product }) => {
+  test('institutions are searched there, patients never [1.7]', async ({ open, product }) => {
     const patient = await makeReferredPatient(product, INSTITUTION)
     await set(product, { search_application_id: 'ABC123', search_public_key: 'cheie-publica' })
     const page = await open(ADMIN)
     const requested: string[] = []
-    // Where the service would be; the policy of the page has to let the browser get there.
+    // The address of the service, which the page's policy has to allow.
     await page.route(/algolia/, (route) => {
       requested.push(`${new URL(route.request().url()).hostname} ${route.request().postData()}`)
       const hits = [{ objectID: 'abc', name: 'Clinica din serviciu', code: 'SERV', locality: 'Cluj' }]
@@ -245,7 +242,7 @@ test.describe('with a search service in the settings', () => {
   })
 })
 
-test('a few digits that many patients have ask for more digits, of staff and of an institution', async ({
+test('a few digits that many patients have show a request for more digits, to staff and to an institution', async ({
   open,
   product,
 }) => {

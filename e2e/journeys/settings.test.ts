@@ -7,12 +7,12 @@ import { makePerson } from '../harness/people.ts'
 import { findFreePort, type Product, startProduct } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
-// A house of their own: what is changed here is seen by everybody. The provider is named, and never asked.
+// A separate product, since all users see these changes. The provider is configured and never called.
 let mail: MailServer
 let product: Product
 test.beforeAll(async () => {
   mail = await startMailServer()
-  // Permitted as its own other host: one that certainly answers.
+  // Allowed as its own second host, which certainly responds.
   const port = await findFreePort()
   product = await startProduct({
     PORT: String(port),
@@ -46,7 +46,7 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText(/^Salvate ultima dată/)).toBeVisible()
 }
 
-/** The page was behind others, and is looked at again. */
+/** Makes a page in the background visible again. */
 const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 const drawPicture = (width: number, height: number) =>
@@ -75,9 +75,9 @@ const widthOf = (address: string, page: Page) =>
 type Pages = {
   /** The administrator who changes a setting. */
   admin: Page
-  /** Somebody signed in, who does nothing. */
+  /** A signed-in user who does nothing. */
   reviewer: Page
-  /** Nobody, at the sign-in page. */
+  /** The sign-in page, without a session. */
   visitor: Page
 }
 
@@ -100,7 +100,7 @@ async function readTestMail({ admin }: Pages) {
   return mail.arrived.at(-1)!
 }
 
-/** Every setting of the specification: how it is changed, and where that is seen without a reload. */
+/** Every setting of the specification: how it is changed, and where the change is visible without a reload. */
 const SETTINGS: Record<
   string,
   { change: (pages: Pages) => Promise<unknown>; see: (pages: Pages) => Promise<unknown> }
@@ -140,7 +140,7 @@ const SETTINGS: Record<
   color_scheme: {
     change: async ({ admin }) => {
       await admin.getByRole('radio', { name: 'Violet' }).check({ force: true })
-      // Seen here before it is saved, and nowhere else.
+      // Previewed here before it is saved, and nowhere else.
       await expect(admin.locator('html')).toHaveAttribute('data-accent', 'violet')
     },
     see: async ({ reviewer, visitor }) => {
@@ -221,7 +221,7 @@ const SETTINGS: Record<
   },
   login_provider: {
     change: async ({ admin }) => {
-      // As if by the provider: whoever came in by a password is out with this setting.
+      // As if signed in by the provider: this setting ends sessions that began with a password.
       await product.db
         .updateTable('session')
         .set({ provider: 'oidc' })
@@ -246,7 +246,7 @@ const SETTINGS: Record<
       await type('Adresa serviciului de date', product.url)(pages)
     },
     see: async ({ reviewer }) => {
-      // The policy of an open page lets it turn to its own hosts alone: it is loaded anew at the next screen.
+      // The policy of an open page allows only its own hosts: the page reloads at the next screen.
       await expect(reviewer.getByText('O versiune nouă este disponibilă.')).toBeVisible()
       const policy = (await fetch(product.url)).headers.get('content-security-policy')
       expect(policy).toContain(` ${product.url} ${product.url.replace('http', 'ws')}`)
@@ -284,7 +284,7 @@ test('every setting takes effect in open browsers, without a reload [1.5] [2.17]
     })
   }
   expect(await pages.reviewer.evaluate(() => 'isTheSame' in window)).toBe(true)
-  // As it was.
+  // Restored.
   await product.db
     .deleteFrom('site_setting')
     .where('key', 'in', [
@@ -299,18 +299,18 @@ test('every setting takes effect in open browsers, without a reload [1.5] [2.17]
     .execute()
 })
 
-test('what is no picture is refused in words, and a picture goes as it came [1.5]', async ({
+test('a file that is no picture is rejected with a message, and a picture can be removed again [1.5]', async ({
   open,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/400/)
+  expectError(/400/)
   const page = await open(ADMIN, here())
   await openSettings(page)
   const logo = page.getByRole('group', { name: 'Sigla', exact: true })
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
   for (const [name, mimeType] of [
     ['sigla.svg', 'image/svg+xml'],
-    // Under a name that it is not.
+    // With the name of another type.
     ['sigla.png', 'image/png'],
   ] as const) {
     await choosePicture(page, 'Sigla', { name, mimeType, buffer: svg })
@@ -330,7 +330,7 @@ test('what is no picture is refused in words, and a picture goes as it came [1.5
   expect((await fetch(product.url + address)).status).toBe(404)
 })
 
-test('what is typed while the settings are saved stays, is asked about and saved next [1.5]', async ({
+test('text typed while the settings are saved stays, is unsaved, and is saved next [1.5]', async ({
   open,
 }) => {
   const page = await open(ADMIN, here())
@@ -361,7 +361,7 @@ test('what is typed while the settings are saved stays, is asked about and saved
   await expect(field(page, 'Adresă')).toHaveValue('Str. Lungă nr. 3')
 })
 
-test('two administrators at once lose nothing, of different settings and of the same [1.5]', async ({
+test('two administrators lose no concurrent change, of different settings or of one [1.5]', async ({
   open,
 }) => {
   const other = await makePerson(product, ADMIN)
@@ -390,7 +390,7 @@ test('two administrators at once lose nothing, of different settings and of the 
   }
 })
 
-test('what two administrators both changed is shown as the other saved it, and taken or left one by one [1.5]', async ({
+test('a setting that two administrators changed is shown as the other saved it, and accepted or rejected one by one [1.5]', async ({
   open,
 }) => {
   const other = await makePerson(product, ADMIN)
@@ -437,7 +437,7 @@ test('what two administrators both changed is shown as the other saved it, and t
   await expect(logo(two)).toHaveAttribute('src', theirLogo)
 })
 
-test('the server’s sentences come under their fields, and what is not saved is asked about', async ({
+test('the server’s messages appear under their fields, and unsaved changes are asked about', async ({
   open,
 }) => {
   const page = await open(ADMIN, here())
@@ -461,9 +461,7 @@ test('the server’s sentences come under their fields, and what is not saved is
   await expect(button(page, 'Renunță')).toBeFocused()
 })
 
-test('limits and defaults are those of the settings, on the screens that are open [1.5]', async ({
-  open,
-}) => {
+test('open screens use the limits and defaults of the settings [1.5]', async ({ open }) => {
   const [admin, registrar] = [await open(ADMIN, here()), await open(REGISTRAR, here())]
   await registrar.goto('/patients')
   await registrar.getByRole('table').getByRole('link').first().click()
@@ -480,7 +478,7 @@ test('limits and defaults are those of the settings, on the screens that are ope
   await expect(admin.getByRole('button', { name: /Anunțarea rezultatelor/ })).toContainText('O dată pe zi')
 })
 
-test('the search service of the settings is there from the next screen on, and gone at once [1.7]', async ({
+test('the search service of the settings is used from the next screen on, and removed at once [1.7]', async ({
   open,
 }) => {
   const [admin, registrar] = [await open(ADMIN, here()), await open(REGISTRAR, here())]
@@ -526,7 +524,7 @@ test('the search service of the settings is there from the next screen on, and g
   }).toPass()
 })
 
-test('a phone shows all of it, in both modes [1.5]', async ({ open }) => {
+test('a phone shows all settings, in both modes [1.5]', async ({ open }) => {
   const page = await open(ADMIN, { ...here(), viewport: { width: 360, height: 740 } })
   await openSettings(page)
   await expectAccessibleInBothModes(page)
@@ -539,7 +537,7 @@ test('a phone shows all of it, in both modes [1.5]', async ({ open }) => {
   await expectAccessibleInBothModes(page)
 })
 
-test('the index goes to a section by keyboard, says which one is read, and asks nothing on the way', async ({
+test('the index moves to a section by keyboard, marks the current section, and does not ask about unsaved changes', async ({
   open,
 }) => {
   const admin = await open(ADMIN, here())
@@ -560,7 +558,7 @@ test('the index goes to a section by keyboard, says which one is read, and asks 
     await expect(section(admin, name)).toBeInViewport()
   }
   await expect(admin).toHaveURL(/#e-mail$/)
-  // The keyboard is in the section, and what was typed is still there.
+  // The focus is in the section, and the typed text is still there.
   await admin.keyboard.press('Tab')
   await expect(field(admin, 'Numele expeditorului')).toBeFocused()
   await expect(admin.getByText('1 modificare nesalvată')).toBeVisible()

@@ -17,7 +17,7 @@ async function expectAccessibleInBothModes(page: Page): Promise<void> {
   }
 }
 
-/** Somebody who stands for these institutions. */
+/** Makes a user of these institutions. */
 async function makeMember(product: Product, institutionIds: readonly string[]): Promise<Person> {
   const person = await makePerson(product, INSTITUTION)
   await product.db
@@ -27,7 +27,7 @@ async function makeMember(product: Product, institutionIds: readonly string[]): 
   return person
 }
 
-test('an institution is suspended and reactivated by keyboard, and its people’s open pages follow', async ({
+test('an institution is suspended and reactivated by keyboard, and the open pages of its users follow', async ({
   open,
   product,
 }) => {

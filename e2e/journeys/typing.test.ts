@@ -14,8 +14,8 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Caută un pacient' })
 
-/** Holds every request for the address back until the function that this returns is called. */
-async function holdRequests(page: Page, address: RegExp): Promise<() => void> {
+/** Blocks every request of the address until the returned function is called. */
+async function blockRequests(page: Page, address: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
     await promise
@@ -24,7 +24,7 @@ async function holdRequests(page: Page, address: RegExp): Promise<() => void> {
   return resolve
 }
 
-/** What the browser does on Ctrl V, without a clipboard. */
+/** Dispatches the browser's paste event, without a clipboard. */
 const paste = (page: Page, text: string) =>
   page.evaluate((pasted) => {
     const clipboardData = new DataTransfer()
@@ -33,9 +33,9 @@ const paste = (page: Page, text: string) =>
     target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
-test('what is typed and pasted while the page loads is in the search field', async ({ open }) => {
+test('text typed and pasted while the page loads is in the search field', async ({ open }) => {
   const page = await open(REGISTRAR)
-  const release = await holdRequests(page, /patients-screen/)
+  const release = await blockRequests(page, /patients-screen/)
   await page.goto('/patients', { waitUntil: 'commit' })
   await expect(page.locator('html[data-theme]')).toBeAttached()
   await page.keyboard.type('29503121')
@@ -47,11 +47,11 @@ test('what is typed and pasted while the page loads is in the search field', asy
   await expect(search(page)).toHaveValue('2950312120451x')
 })
 
-test('what is typed while signing in is in the search field, not in the password', async ({ open }) => {
+test('text typed while signing in is in the search field, not in the password', async ({ open }) => {
   const page = await open(null)
   await page.goto('/patients')
   await expect(page.getByLabel('E-mail')).toBeFocused()
-  const release = await holdRequests(page, /api\/auth\/callback\/local/)
+  const release = await blockRequests(page, /api\/auth\/callback\/local/)
   const sent = page.waitForRequest(/api\/auth\/callback\/local/)
   await page.keyboard.type(REGISTRAR)
   await page.keyboard.press('Tab')
@@ -65,7 +65,7 @@ test('what is typed while signing in is in the search field, not in the password
   await expect(search(page)).toBeFocused()
 })
 
-test('what is typed or pasted outside of a field goes to the search of patients', async ({ open }) => {
+test('text typed or pasted outside a field goes to the search of patients', async ({ open }) => {
   const page = await open(REGISTRAR)
   await page.goto('/patients')
   await expect(search(page)).toBeFocused()
@@ -79,13 +79,17 @@ test('what is typed or pasted outside of a field goes to the search of patients'
   await expect(search(page)).toBeFocused()
 })
 
-test('a verdict looks and says that it waits for the document', async ({ open, client, product }) => {
+test('a verdict button is disabled, with a reason, until the document is shown', async ({
+  open,
+  client,
+  product,
+}) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
   const registrar = await client(REGISTRAR)
   const { uploadId } = await uploadDocument(registrar, patient, 'Radiografie toracică', report)
   const page = await open(REVIEWER)
-  const release = await holdRequests(page, /\/files\/[^/]+\/preview/)
+  const release = await blockRequests(page, /\/files\/[^/]+\/preview/)
   await page.goto(`/uploads/${uploadId}`)
   const accept = page.getByRole('toolbar', { name: 'Verdict' }).getByRole('button', { name: 'Acceptă' })
   await expect(accept).toBeDisabled()
@@ -95,12 +99,12 @@ test('a verdict looks and says that it waits for the document', async ({ open, c
   await expect(accept).toBeEnabled()
   await expect(page.getByText('Documentul încă se încarcă')).toHaveCount(0)
   const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  expect((await registrar.ask(read, { id: uploadId })).upload.state).toBe('in_review')
+  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('in_review')
   await page.keyboard.press('a')
   await expect(page.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
 })
 
-test('an upload moved to another patient is proposed with the doctor who referred that one', async ({
+test('an upload moved to another patient proposes the doctor who referred that patient', async ({
   open,
   client,
   product,
@@ -136,7 +140,7 @@ test('an upload moved to another patient is proposed with the doctor who referre
   await expect(doctor).toHaveValue('Dr. Țone')
 })
 
-test('a filled filing is not left without a question', async ({ open, product }) => {
+test('a filled new upload is not left without a question', async ({ open, product }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Ecografie.pdf', patient.name, 1)
   const page = await open(REGISTRAR)
@@ -158,7 +162,7 @@ test('a filled filing is not left without a question', async ({ open, product })
   await expect(search(page)).toBeVisible()
 })
 
-test('forty files at once say in one line which were left out', async ({ open, product }) => {
+test('forty files at once show in one line which were left out', async ({ open, product }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const paths = Array.from({ length: 40 }, (_, place) => join(folder, `Imagine ${place + 1}.txt`))
   for (const path of paths) await writeFile(path, path)
@@ -172,7 +176,7 @@ test('forty files at once say in one line which were left out', async ({ open, p
   await expect(alert.getByText('Imagine 40.txt')).toBeVisible()
 })
 
-test('a name in capital or small letters is proposed as names are written', async ({ open }) => {
+test('a name in capital or small letters is proposed in normal spelling', async ({ open }) => {
   const page = await open(REGISTRAR)
   await page.goto('/patients')
   await page.getByRole('button', { name: 'Adaugă pacient' }).click()

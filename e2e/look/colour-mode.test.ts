@@ -2,7 +2,7 @@ import { INSTITUTION, REVIEWER } from '../harness/accounts.ts'
 import { COLOUR_MODE_KEY, expectMode, storedPreference } from '../harness/colour-mode.ts'
 import { expect, test } from '../harness/test.ts'
 
-test('a visitor chooses light, dark or that of the system before signing in [1.4]', async ({ open }) => {
+test('a visitor chooses light, dark or the system’s mode before signing in [1.4]', async ({ open }) => {
   const page = await open(null, { colorScheme: 'light' })
   await page.goto('/')
   await expectMode(page, 'light')
@@ -18,7 +18,7 @@ test('a visitor chooses light, dark or that of the system before signing in [1.4
   await expectMode(page, 'light')
 })
 
-test('a signed-in user chooses it in the account menu, for every tab [1.4]', async ({ open }) => {
+test('a signed-in user chooses the mode in the account menu, for every tab [1.4]', async ({ open }) => {
   for (const [email, path, trigger] of [
     [REVIEWER, '/patients', /Matei/],
     [INSTITUTION, '/institution', /^Contul meu/],
@@ -49,7 +49,7 @@ test('system follows the operating system, also while the page is open [4.6]', a
   await expectMode(page, 'light')
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectMode(page, 'dark')
-  // A choice of one's own does not follow.
+  // An explicit choice does not follow it.
   await page.getByRole('radio', { name: 'Luminos' }).check()
   await page.emulateMedia({ colorScheme: 'light' })
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -77,7 +77,7 @@ test('no page flashes in the other mode while it loads [4.6]', async ({ open }) 
         },
         { key: COLOUR_MODE_KEY, preference },
       )
-      // The application comes late: what is on the screen until then is the page alone.
+      // The application loads late: until then the screen shows the page alone.
       await page.route(/\/assets\/.*\.js$/, async (route) => {
         await page.waitForFunction(() => (window as unknown as { frames: string[] }).frames.length > 3)
         await route.continue()
@@ -88,7 +88,7 @@ test('no page flashes in the other mode while it loads [4.6]', async ({ open }) 
       expect(frames.length).toBeGreaterThan(3)
       expect(new Set(frames)).toEqual(new Set([wanted]))
       await expectMode(page, wanted)
-      // The search comes when the page is idle, maybe just now.
+      // The search loads when the page is idle, possibly now.
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
   }

@@ -5,7 +5,7 @@ import { expect, type Page, test } from '../harness/test.ts'
 /** Bytes of JavaScript (gzip) that the sign-in page may load; `.size-limit.js` has the same budget. */
 const SIGN_IN_BUDGET = 110 * 1024
 
-/** What a page asks for from now on, in order, without what the address asks with. */
+/** Collects the paths of a page's requests from now on, in order. */
 function recordRequests(page: Page): string[] {
   const requested: string[] = []
   page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
@@ -14,7 +14,7 @@ function recordRequests(page: Page): string[] {
 
 const isScript = (path: string) => /\.m?js$/.test(path)
 
-test('the sign-in page loads no more JavaScript than its budget, all of it before it asks anything', async ({
+test('the sign-in page loads no more JavaScript than its budget, all before its first request of data', async ({
   open,
   product,
 }) => {
@@ -30,14 +30,12 @@ test('the sign-in page loads no more JavaScript than its budget, all of it befor
     return gzipSync(new Uint8Array(code)).length
   })
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  // React alone is more than half of it: fewer would not have been counted.
+  // React alone is more than half of the budget: fewer bytes would mean that the count is wrong.
   expect(bytes).toBeGreaterThan(SIGN_IN_BUDGET / 2)
   expect(bytes).toBeLessThanOrEqual(SIGN_IN_BUDGET)
 })
 
-test('a screen behind the sign-in asks for its scripts with the page, and for each of them once', async ({
-  open,
-}) => {
+test('a screen behind the sign-in requests its scripts with the page, each once', async ({ open }) => {
   const page = await open(REVIEWER)
   const requested = recordRequests(page)
   await page.goto('/patients')

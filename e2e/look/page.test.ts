@@ -4,10 +4,10 @@ import type { Product } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
 
 const heading = { level: 1 } as const
-/** What a browser says of an address that no screen has. */
+/** The browser's message about an unknown address. */
 const NOT_FOUND = /status of 404 /
 
-/** The page as it is served: what search engines and messengers read. */
+/** Reads the page as served, which search engines and messengers read. */
 async function readPage({ url }: Product, path: string) {
   const response = await fetch(`${url}${path}`, {
     redirect: 'manual',
@@ -37,15 +37,15 @@ const settingTitle = async ({ db }: Product): Promise<string> => {
 test('Romanian is the only language: no prefix, no redirect, no detection, no trailing slash [1.1]', async ({
   open,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(NOT_FOUND)
+  expectError(NOT_FOUND)
   for (const path of ['/', '/patients', '/x/y']) {
     const { status, root, cookies } = await readPage(product, path)
     expect(status).toBe(path === '/x/y' ? 404 : 200)
     expect(root).toMatch(/ lang="ro"/)
     expect(root).toMatch(/ dir="ltr"/)
-    // None for a language: the public client's key alone comes with a page.
+    // No language cookie: a page sets only the public client's key.
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['apollo:public.token'])
   }
   const slash = await fetch(`${product.url}/patients/?q=ana`, { redirect: 'manual' })
@@ -67,9 +67,9 @@ test('Romanian is the only language: no prefix, no redirect, no detection, no tr
 test('title, social title and description are the setting title, on every screen [2.17]', async ({
   open,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(NOT_FOUND)
+  expectError(NOT_FOUND)
   const title = await settingTitle(product)
   const expected = { title, socialTitle: title, description: title }
   for (const path of ['/', '/patients', '/uploads', '/x/y'])
@@ -90,7 +90,7 @@ test('title, social title and description are the setting title, on every screen
     await expect(page.getByRole('heading', heading)).toBeVisible()
     expect(await page.title()).toBe(title)
   }
-  // A setting, not a constant.
+  // The title is a setting, not a constant.
   const set = (value: string) =>
     product.db
       .updateTable('site_setting')
@@ -109,11 +109,11 @@ test('title, social title and description are the setting title, on every screen
   await set(title)
 })
 
-test('what breaks the start shows the server-error page, which offers to try again [2.16]', async ({
+test('an error at the start shows the server-error page, which offers a retry [2.16]', async ({
   open,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/500/)
+  expectError(/500/)
   const page = await open(REVIEWER)
   await page.route('**/api/auth/session*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto('/patients')
@@ -126,8 +126,8 @@ test('what breaks the start shows the server-error page, which offers to try aga
   await expect(page.getByRole('heading', { ...heading, name: 'Pacienți' })).toBeVisible()
 })
 
-test('the not-found page fills the screen and leads back [2.16]', async ({ open, expectFault }) => {
-  expectFault(NOT_FOUND)
+test('the not-found page fills the screen and leads back [2.16]', async ({ open, expectError }) => {
+  expectError(NOT_FOUND)
   const page = await open(REGISTRAR)
   await page.goto('/patients/a/b/c')
   await expect(page.getByText('Page not found: /patients/a/b/c', { exact: true })).toBeVisible()
@@ -137,7 +137,9 @@ test('the not-found page fills the screen and leads back [2.16]', async ({ open,
   await expect(page.getByRole('heading', { ...heading, name: 'Pacienți' })).toBeVisible()
 })
 
-test('a tooltip stands on top of whatever asks for one, with harmless HTML only [2.18]', async ({ open }) => {
+test('a tooltip is above every element that requests one, with harmless HTML only [2.18]', async ({
+  open,
+}) => {
   const page = await open(REVIEWER)
   await page.goto('/patients')
   await page.getByRole('table').getByRole('link').first().click()
@@ -169,7 +171,7 @@ test('a tooltip stands on top of whatever asks for one, with harmless HTML only 
   expect(await page.title()).not.toMatch(/^[12]$/)
 })
 
-test('all data comes from the one GraphQL endpoint, asked with the id_token of the user [1.3]', async ({
+test('all data comes from one GraphQL endpoint, requested with the id_token of the user [1.3]', async ({
   open,
   product,
 }) => {

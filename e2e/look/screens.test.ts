@@ -6,7 +6,7 @@ import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
-/** For people to look at. */
+/** The folder of screenshots for visual review. */
 const PICTURES = 'test-results/screens'
 const SIZES = [
   { width: 1440, height: 900 },
@@ -18,9 +18,9 @@ type Screen = {
   name: string
   who: string | null
   path: string | ((product: Product) => Promise<string>)
-  /** Brings the screen into the state that is to be looked at. */
+  /** Brings the screen into the state of the screenshot. */
   act?: (page: Page) => Promise<void>
-  /** What the browser says of this screen of itself. */
+  /** Expected browser messages of this screen. */
   fault?: RegExp
 }
 
@@ -46,7 +46,7 @@ const longestName = async ({ db }: Product) => {
   return `/patients/${id}`
 }
 
-/** An upload in this state with a file of this kind, as its page. */
+/** Opens the page of an upload in this state with a file of this kind. */
 const uploadWith =
   (state: 'in_review' | 'quarantined' | 'rejected', kind?: 'zip' | 'image') =>
   async ({ db }: Product) => {
@@ -136,7 +136,7 @@ const SCREENS: readonly Screen[] = [
   },
 ]
 
-/** Nothing on the way any more: no skeleton, no letters of another font, nothing half faded. */
+/** Waits until the screen is final: no skeleton, fonts loaded, no transition running. */
 async function waitForStablePage(page: Page): Promise<void> {
   await expect(page.locator('#root > *').first()).toBeVisible()
   await expect(page.getByRole('status', { name: 'Se încarcă', includeHidden: true })).toHaveCount(0)
@@ -153,9 +153,9 @@ for (const { name, who, path, act, fault } of SCREENS) {
   test(`${name} is accessible and fits, in both modes and both widths [1.4]`, async ({
     open,
     product,
-    expectFault,
+    expectError,
   }) => {
-    if (fault) expectFault(fault)
+    if (fault) expectError(fault)
     const address = typeof path === 'string' ? path : await path(product)
     const page = await open(who, { reducedMotion: 'reduce', colorScheme: 'light' })
     await page.goto(address)
@@ -170,7 +170,7 @@ for (const { name, who, path, act, fault } of SCREENS) {
           await page.emulateMedia({ colorScheme })
           await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
           await waitForStablePage(page)
-          // A whole page is longer than any window: what lies over it would stand where nobody sees it.
+          // A full page is longer than any window: overlays would be outside the visible part.
           const fullPage = (await page.getByRole('dialog').count()) === 0
           await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}-${size.width}.png`, fullPage })
           if (colorScheme === 'dark') {

@@ -6,7 +6,7 @@ import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
-/** Where somebody sees that the feature is there: an address, and what stands on it. */
+/** Where a feature is visible: an address, and an element of its screen. */
 type Sight = {
   who: string
   what: string
@@ -32,7 +32,7 @@ const ownUpload = async ({ db, dataDir }: Product) => {
 const navigation = (name: string) => (page: Page) =>
   page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name })
 
-/** What each feature names on the screens [3.2]; the two that have no screen yet have none here. */
+/** The elements of each feature on the screens [3.2]; two features have no screen yet. */
 const SIGHTS: Record<Feature, readonly Sight[]> = {
   'patient::share': [],
   'patient::news': [],
@@ -68,7 +68,7 @@ const SIGHTS: Record<Feature, readonly Sight[]> = {
 
 for (const feature of FEATURES) {
   for (const { who, what, path, shown } of SIGHTS[feature]) {
-    test(`${feature} shows ${what}, and off, takes it away [3.2]`, async ({ open, product }) => {
+    test(`${feature} shows ${what}, and removes it when off [3.2]`, async ({ open, product }) => {
       const page = await open(who)
       await page.goto(await path(product))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

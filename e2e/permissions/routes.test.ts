@@ -2,7 +2,7 @@ import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
-/** Who comes: nobody, staff that files, staff that reviews, an administrator, somebody of an institution. */
+/** The visitors: no session, a registrar, a reviewer, an administrator, a user of an institution. */
 const VISITORS = {
   anonymous: null,
   registrar: REGISTRAR,
@@ -11,7 +11,7 @@ const VISITORS = {
   institution: INSTITUTION,
 }
 type Visitor = keyof typeof VISITORS
-/** An address and the heading of the screen there, where the address alone does not say that it has been shown. */
+/** An address and the heading of its screen, where the address alone does not prove that it was shown. */
 type Landing = { path: string; heading: string | RegExp }
 
 const HOME: Landing = { path: '/institution', heading: /./ }
@@ -23,7 +23,7 @@ const signInFor = (path: string): Landing => ({
   heading: 'Autentificare',
 })
 
-/** Only the staff comes in: administrators and everybody else of the house [6.1]. */
+/** Only staff has access: administrators and all other users of the organisation [6.1]. */
 const staffOnly = (screen: Landing): Record<Visitor, Landing> => ({
   anonymous: signInFor(screen.path),
   registrar: screen,
@@ -31,7 +31,7 @@ const staffOnly = (screen: Landing): Record<Visitor, Landing> => ({
   admin: screen,
   institution: HOME,
 })
-/** Whoever may not review is sent to the patients [6.3]. */
+/** A user who may not review is redirected to the patients [6.3]. */
 const reviewOnly = (screen: Landing): Record<Visitor, Landing> => ({
   ...staffOnly(screen),
   registrar: PATIENTS,
@@ -177,13 +177,13 @@ async function expectLanding(page: Page, { path, heading }: Landing): Promise<vo
 const NUMBERS = [...new Set(ROUTES.flatMap(({ title }) => title.match(/\[[\d.]+\]/g)!))].join(' ')
 
 for (const [visitor, email] of Object.entries(VISITORS) as [Visitor, string | null][])
-  test(`each address leads where it is to lead: ${visitor} ${NUMBERS}`, async ({
+  test(`each address leads to its specified screen: ${visitor} ${NUMBERS}`, async ({
     open,
     product,
-    expectFault,
+    expectError,
   }) => {
-    // What a browser says of an address that no screen has.
-    expectFault(/status of 404 /)
+    // The browser's message about an unknown address.
+    expectError(/status of 404 /)
     const page = await open(email)
     for (const { title, path, landings } of ROUTES)
       await test.step(title, async () => {
@@ -197,12 +197,12 @@ for (const [visitor, email] of Object.entries(VISITORS) as [Visitor, string | nu
       })
   })
 
-test('whatever an institution opens, also inside the application, it is at /institution [6.2]', async ({
+test('every address leads an institution to /institution, also inside the application [6.2]', async ({
   open,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/status of 404 /)
+  expectError(/status of 404 /)
   const page = await open(INSTITUTION)
   await page.goto('/institution')
   await expectLanding(page, HOME)
@@ -216,7 +216,7 @@ test('whatever an institution opens, also inside the application, it is at /inst
     await page.goto(path)
     await expectLanding(page, HOME)
   }
-  // Back in the history of the application is a navigation like any other.
+  // Back in the history of the application is checked like any navigation.
   await page.goBack()
   await expectLanding(page, HOME)
 })
@@ -225,7 +225,7 @@ test('an unauthenticated-only route leads on to its target, a guarded one lets i
   open,
 }) => {
   const page = await open(REVIEWER)
-  // The target of the sign-in page is its own; the guard of /institution has none and goes by the default `/`.
+  // The sign-in page has its own target; the guard of /institution uses the default `/`.
   await page.goto('/?callbackUrl=%2Flogs')
   await expectLanding(page, QUEUE)
   await page.goto('/institution')
@@ -236,12 +236,12 @@ test('an unauthenticated-only route leads on to its target, a guarded one lets i
   await expectLanding(page, QUEUE)
 })
 
-test('each screen stands in its layout [2.14]', async ({ open }) => {
+test('each screen is in its layout [2.14]', async ({ open }) => {
   const wide = { viewport: { width: 1920, height: 1080 } }
   const widthOfMain = async (page: Page) => (await page.getByRole('main').boundingBox())!.width
   const places = (page: Page) => page.getByRole('navigation', { name: 'Principală' })
 
-  await test.step('blank: one thing to do', async () => {
+  await test.step('blank: one action', async () => {
     const page = await open(null, wide)
     await page.goto('/')
     await expectLanding(page, SIGN_IN)
@@ -250,7 +250,7 @@ test('each screen stands in its layout [2.14]', async ({ open }) => {
     await expect(page.getByRole('group', { name: 'Aspect' })).toBeVisible()
   })
 
-  await test.step('default and admin: places at the side; the default one takes the whole width', async () => {
+  await test.step('default and admin: navigation at the side; the default layout uses the whole width', async () => {
     const page = await open(ADMIN, wide)
     await page.goto('/uploads')
     await expectLanding(page, QUEUE)
@@ -266,7 +266,7 @@ test('each screen stands in its layout [2.14]', async ({ open }) => {
     expect(await widthOfMain(page)).toBe(1280)
   })
 
-  await test.step('institution: one page, no places to choose from', async () => {
+  await test.step('institution: one page, no navigation', async () => {
     const page = await open(INSTITUTION, wide)
     await page.goto('/institution')
     await expectLanding(page, HOME)

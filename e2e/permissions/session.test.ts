@@ -9,7 +9,7 @@ import { expect, type Page, test } from '../harness/test.ts'
 const SESSION_COOKIE = '__Host-dosar.session'
 const TOKEN_COOKIE = 'apollo:default.token'
 
-/** Staff of this test's own, with the password of the demo. */
+/** Makes staff for this test, with the password of the demo. */
 async function makeStaff({ db }: Product): Promise<{ id: string; email: string }> {
   const model = await db
     .selectFrom('app_user')
@@ -44,7 +44,7 @@ async function signOutThroughScreen(page: Page): Promise<void> {
 const pathOf = (page: Page) => page.url().replace(/^https?:\/\/[^/]+/, '')
 
 test.describe('signing in', () => {
-  test('a guarded page sends into the sign-in flow and is opened after it [2.20]', async ({ open }) => {
+  test('a guarded page redirects to the sign-in and is opened after it [2.20]', async ({ open }) => {
     const page = await open(null)
     await page.goto('/logs?action=patient.create')
     await expect(page.getByText('Pagina cere autentificare.')).toBeVisible()
@@ -62,7 +62,7 @@ test.describe('signing in', () => {
     expect(pathOf(page)).not.toContain('callbackUrl')
   })
 
-  test('a wrong password and an account that does not exist read the same [8.2]', async ({ open }) => {
+  test('a wrong password and an unknown account show the same message [8.2]', async ({ open }) => {
     const page = await open(null)
     for (const email of [REGISTRAR, 'nimeni@dosar.test']) {
       await page.goto('/')
@@ -75,7 +75,7 @@ test.describe('signing in', () => {
 
   test('no address in callbackUrl leads to another site [2.20]', async ({ open, product }) => {
     const page = await open(null)
-    // One of each kind; all of them are held against the function that judges them.
+    // One of each kind; a unit test checks all of them.
     for (const kind of ['https://', '//', '/\\', '/patients/..', 'javascript:']) {
       const callbackUrl = HOSTILE_ADDRESSES.find((address) => address.startsWith(kind))!
       await test.step(callbackUrl, async () => {
@@ -91,16 +91,14 @@ test.describe('signing in', () => {
     }
   })
 
-  test('while the session loads nothing is decided: neither a screen nor a redirect [4.1]', async ({
-    open,
-  }) => {
+  test('while the session loads there is neither a screen nor a redirect [4.1]', async ({ open }) => {
     for (const [email, path, heading] of [
       [null, '/patients', 'Autentificare'],
       [REVIEWER, '/', 'Verificare'],
       [REVIEWER, '/patients', 'Pacienți'],
       [INSTITUTION, '/patients', /./],
     ] as const) {
-      await test.step(`${email ?? 'nobody'} at ${path}`, async () => {
+      await test.step(`${email ?? 'no session'} at ${path}`, async () => {
         const page = await open(email)
         let response: () => void = () => undefined
         const held = new Promise<void>((resolve) => {
@@ -113,7 +111,7 @@ test.describe('signing in', () => {
         const requested = page.waitForRequest('**/api/auth/session*')
         await page.goto(path)
         await requested
-        // Two frames: whatever was decided would be on the screen.
+        // After two frames a decision would be visible.
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         )
@@ -165,7 +163,7 @@ test.describe('the session', () => {
     await expect(other).rejects.toThrow(/app_user_role_check/)
   })
 
-  test('is kept in cookies that neither a script nor another site reaches; its token ends soon [9.5]', async ({
+  test('is kept in cookies that neither a script nor another site reads; its token expires soon [9.5]', async ({
     open,
   }) => {
     const page = await open(null)
@@ -187,7 +185,7 @@ test.describe('the session', () => {
     expect(await page.evaluate(() => document.cookie)).not.toContain('session')
   })
 
-  test('is null, and the token too, for who is not signed in [3.1]', async ({ product }) => {
+  test('is null, and the token too, without a sign-in [3.1]', async ({ product }) => {
     expect(await (await fetch(`${product.url}/api/auth/session`)).json()).toBeNull()
     expect(await (await fetch(`${product.url}/api/token`)).json()).toEqual({
       expires_at: null,
@@ -195,15 +193,15 @@ test.describe('the session', () => {
     })
   })
 
-  test('ends for a suspended user at the next request, on every door [6.4]', async ({
+  test('ends for a suspended user at the next request, on every route [6.4]', async ({
     open,
     product,
-    expectFault,
+    expectError,
   }) => {
     const { id, email } = await makeStaff(product)
     const client = await signInClient(product.url, email)
     const [file] = await product.db.selectFrom('file').select('id').limit(1).execute()
-    await client.ask('{ me { id } }')
+    await client.runQuery('{ me { id } }')
     expect((await client.fetch(`/files/${file!.id}`)).status).toBe(200)
     const page = await open(email)
     await page.goto('/patients')
@@ -215,7 +213,7 @@ test.describe('the session', () => {
     expect((await client.fetch('/files', { method: 'POST' })).status).toBe(401)
     expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
 
-    expectFault(/401/)
+    expectError(/401/)
     await page.getByRole('link', { name: 'Instituții' }).filter({ visible: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Sesiune încheiată' })).toBeVisible()
     expect(pathOf(page)).toBe('/signout')
@@ -243,9 +241,9 @@ test.describe('the session', () => {
 })
 
 test.describe('signing out', () => {
-  test('in one tab signs out in every one, and leaves nothing behind, with and without a network [2.2] [7.5]', async ({
+  test('in one tab signs out in every tab, and leaves no data behind, with and without a network [2.2] [7.5]', async ({
     open,
-    expectFault,
+    expectError,
   }) => {
     const page = await open(REVIEWER)
     const openPatient = async (tab: Page) => {
@@ -262,12 +260,12 @@ test.describe('signing out', () => {
 
     await signOutThroughScreen(page)
     expect(pathOf(page)).toBe('/signout')
-    // Nobody has touched the other one.
+    // The other tab was not used.
     await expect(other.getByRole('heading', { level: 1, name: 'Sesiune încheiată' })).toBeVisible()
     expect(pathOf(other)).toBe('/signout')
 
-    // Going back shows nobody's file.
-    expectFault(/net::ERR_INTERNET_DISCONNECTED/)
+    // Going back shows no patient's file.
+    expectError(/net::ERR_INTERNET_DISCONNECTED/)
     for (const tab of [page, other]) {
       await tab.context().setOffline(tab === other)
       for (let step = 0; step < 2; step += 1) {

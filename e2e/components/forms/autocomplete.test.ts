@@ -6,11 +6,11 @@ const values = (page: Page) => page.getByTestId('values')
 const field = (page: Page) => page.getByRole('combobox').first()
 const options = (page: Page) => page.getByRole('option')
 const option = (page: Page, name: string) => page.getByRole('option', { name })
-/** Also while the open list keeps them from being read aloud. */
+/** Also finds rows that the open list hides from screen readers. */
 const tags = (page: Page) => page.getByRole('row', { includeHidden: true })
 const opener = (page: Page) => page.getByRole('button', { name: /^Afișare sugestii/ })
 
-/** React Aria hides from screen readers what lies around an open list, which closes as soon as the focus goes there. */
+/** Finds hidden elements too: React Aria hides everything around an open list from screen readers. */
 async function expectOpenListAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -23,9 +23,7 @@ async function expectOpenListAccessible(page: Page): Promise<void> {
   }
 }
 
-test('an autocomplete is driven by the keyboard alone and finds without diacritics [3.10]', async ({
-  openStory,
-}) => {
+test('an autocomplete works by keyboard alone and finds without diacritics [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'gol' })
   await field(page).focus()
   await page.keyboard.type('tirgu mu')
@@ -40,7 +38,7 @@ test('an autocomplete is driven by the keyboard alone and finds without diacriti
   await expect(values(page)).toHaveText('{ "town": null }')
 })
 
-test('an autocomplete is driven by the pointer [3.10]', async ({ openStory }) => {
+test('an autocomplete works by pointer [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'ales' })
   await expect(field(page)).toHaveValue('Iași')
   await opener(page).first().click()
@@ -54,7 +52,7 @@ test('an autocomplete is driven by the pointer [3.10]', async ({ openStory }) =>
   await expect(values(page)).toHaveText('{ "town": null, "long": "long" }')
 })
 
-test('what was typed and not chosen gives way to what is chosen [3.10]', async ({ openStory }) => {
+test('a typed text that was not chosen is replaced by the choice [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'ales' })
   await field(page).fill('Brașo')
   await expect(options(page)).toHaveText(['Brașov'])
@@ -66,7 +64,7 @@ test('what was typed and not chosen gives way to what is chosen [3.10]', async (
   await expect(field(page)).toHaveValue('Iași')
 })
 
-test('several are chosen and taken out by the keyboard [3.10]', async ({ openStory }) => {
+test('several options are chosen and removed by keyboard [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'mai multe' })
   await field(page).focus()
   for (const town of ['cluj', 'iasi']) {
@@ -79,7 +77,7 @@ test('several are chosen and taken out by the keyboard [3.10]', async ({ openSto
   await expect(tags(page)).toHaveText(['Cluj-Napoca', 'Iași'])
   await expect(values(page)).toHaveText('{ "towns": [ "cluj-napoca", "iași" ] }')
   await expect(field(page)).toHaveAccessibleDescription(/Cluj-Napoca.*Iași/)
-  // In what is typed, Backspace takes out letters.
+  // In a typed text, Backspace deletes letters.
   await page.keyboard.type('b')
   await page.keyboard.press('Backspace')
   await expect(tags(page)).toHaveCount(2)
@@ -94,7 +92,7 @@ test('several are chosen and taken out by the keyboard [3.10]', async ({ openSto
   await expect(values(page)).toHaveText('{ "towns": [] }')
 })
 
-test('several are chosen and taken out by the pointer, and a rule counts them [3.10]', async ({
+test('several options are chosen and removed by pointer, and a rule counts them [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/autocomplete', { state: 'mai multe' })
@@ -111,9 +109,9 @@ test('several are chosen and taken out by the pointer, and a rule counts them [3
   await expect(field(page)).toBeFocused()
 })
 
-test('options come from the server as one types and scrolls [3.10]', async ({ openStory }) => {
+test('options are loaded from the server while typing and scrolling [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'de la server' })
-  // The name of what is chosen is known before anything was asked for.
+  // The name of the choice is known before the first request.
   await expect(field(page)).toHaveValue('Pacientul 777')
   await field(page).press('ArrowDown')
   await expect(option(page, 'Pacientul 2').first()).toBeVisible()
@@ -124,7 +122,7 @@ test('options come from the server as one types and scrolls [3.10]', async ({ op
     await expect(list).toContainText(/Pacientul (4[1-9]|[5-9]\d)/, { timeout: 500 })
   }).toPass()
   await field(page).fill('pacientul 99')
-  // From the beginning, though the list was scrolled.
+  // The list starts at its top again, though it was scrolled.
   await expect(options(page).first()).toHaveText(/^Pacientul 99nr/)
   await expect(option(page, 'Pacientul 777')).toHaveCount(0)
   await field(page).fill('998')
@@ -137,7 +135,9 @@ test('options come from the server as one types and scrolls [3.10]', async ({ op
   await expect(field(page)).toHaveValue('Pacientul 998')
 })
 
-test('what was chosen from one answer stays while another is in the list [3.10]', async ({ openStory }) => {
+test('a choice from one response stays while another response is in the list [3.10]', async ({
+  openStory,
+}) => {
   const page = await openStory('forms/autocomplete', { state: 'de la server, mai multe' })
   for (const number of ['998', '123']) {
     await field(page).fill(number)
@@ -147,11 +147,11 @@ test('what was chosen from one answer stays while another is in the list [3.10]'
   await expect(values(page)).toHaveText('{ "patients": [ "998", "123" ] }')
 })
 
-test('an answer that comes late is not shown for another question [3.10]', async ({ openStory }) => {
+test('a late response is not shown for another query [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'răspuns târziu' })
   await field(page).pressSequentially('1')
   await expect(page.getByText('Se caută…')).toBeVisible()
-  // Past the pause after the last key: the first question is on its way.
+  // After the debounce of the last key the first request is under way.
   await expect(async () => {
     await field(page).fill('12')
     await expect(options(page)).toHaveText(['Răspuns la „12”'], { timeout: 1000 })
@@ -159,9 +159,7 @@ test('an answer that comes late is not shown for another question [3.10]', async
   await expect(options(page)).toHaveText(['Răspuns la „12”'])
 })
 
-test('a refused question is said and asked again, by keyboard and by pointer [3.10]', async ({
-  openStory,
-}) => {
+test('a failed request is shown and retried, by keyboard and by pointer [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'server cu erori' })
   await field(page).press('ArrowDown')
   await expect(page.getByRole('status').getByText('Lista nu s-a încărcat.')).toBeVisible()
@@ -170,7 +168,7 @@ test('a refused question is said and asked again, by keyboard and by pointer [3.
   await page.keyboard.press('Enter')
   await expect(option(page, 'Pacientul 2').first()).toBeVisible()
   await expect(page.getByText('Lista nu s-a încărcat.')).toHaveCount(0)
-  // The next page is refused as well: what is there stays.
+  // The next page fails as well: the loaded rows stay.
   const list = page.getByRole('listbox')
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   await expect(page.getByText('Lista nu s-a încărcat.')).toBeVisible()
@@ -180,19 +178,17 @@ test('a refused question is said and asked again, by keyboard and by pointer [3.
   await expect(values(page)).toHaveText('{}')
 })
 
-test('the form around may look for the options itself [3.10]', async ({ openStory }) => {
+test('the form can load the options itself [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'condus din afară' })
   await field(page).fill('sfantu')
   await option(page, 'Sfântu Gheorghe').click()
   await expect(values(page)).toHaveText('{ "town": "sfântu gheorghe" }')
-  // What stands in the box after the choice is no question: all are there again.
+  // The text of a choice is not a query: all options are listed again.
   await opener(page).click()
   await expect(option(page, 'Brașov')).toBeVisible()
 })
 
-test('what is not there is created, unless it is there under another spelling [3.10]', async ({
-  openStory,
-}) => {
+test('a new option is created, unless it exists in another spelling [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'cu opțiuni noi' })
   await field(page).pressSequentially('targu jiu')
   await expect(options(page)).toHaveText(['Târgu Jiu'])
@@ -210,7 +206,7 @@ test('what is not there is created, unless it is there under another spelling [3
   await expect(page.getByRole('listbox')).toBeHidden()
 })
 
-test('new options join those that are chosen [3.10]', async ({ openStory }) => {
+test('new options are added to the choices [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'mai multe, cu opțiuni noi' })
   await field(page).fill('iasi')
   await option(page, 'Iași').click()
@@ -222,7 +218,9 @@ test('new options join those that are chosen [3.10]', async ({ openStory }) => {
   await expect(field(page)).toHaveValue('')
 })
 
-test('of a thousand options those in sight are drawn, and each is found [3.10]', async ({ openStory }) => {
+test('of a thousand options only visible ones are rendered, and each is found [3.10]', async ({
+  openStory,
+}) => {
   const page = await openStory('forms/autocomplete', { state: 'o mie' })
   await opener(page).click()
   await expect(options(page).first()).toBeVisible()
@@ -235,7 +233,7 @@ test('of a thousand options those in sight are drawn, and each is found [3.10]',
 })
 
 for (const key of ['Enter', 'Tab']) {
-  test(`${key} takes the first of several rows while typing, and leaves the list to the keyboard [3.10]`, async ({
+  test(`${key} chooses the first of several rows while typing, and keeps the arrow keys for the list [3.10]`, async ({
     openStory,
   }) => {
     const page = await openStory('forms/autocomplete', { state: 'gol' })
@@ -247,7 +245,7 @@ for (const key of ['Enter', 'Tab']) {
     await expect(values(page)).toHaveText('{ "town": "târgu jiu" }')
   })
 
-  test(`${key} takes a row before a text that may be written too [3.10]`, async ({ openStory }) => {
+  test(`${key} chooses a row in preference to a custom text [3.10]`, async ({ openStory }) => {
     const page = await openStory('forms/autocomplete', { state: 'cu orice text' })
     await field(page).pressSequentially('Cluj-N')
     await expect(field(page)).toHaveAttribute('aria-activedescendant', /option-cluj-napoca$/)
@@ -261,7 +259,7 @@ for (const key of ['Enter', 'Tab']) {
   })
 }
 
-test('Enter before the answer takes no row of an older question, and one row of its own [3.10]', async ({
+test('Enter before the response chooses no row of an older query, and a single row of its own [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/autocomplete', { state: 'răspuns târziu' })
@@ -275,7 +273,9 @@ test('Enter before the answer takes no row of an older question, and one row of 
   await expect(field(page)).toHaveValue('Răspuns la „1”')
 })
 
-test('a press in the field opens the list, a second one does not close it [3.10]', async ({ openStory }) => {
+test('a press in the field opens the list, and a second press does not close it [3.10]', async ({
+  openStory,
+}) => {
   for (const state of ['gol', 'de la server, mai multe']) {
     const page = await openStory('forms/autocomplete', { state })
     await field(page).click()
@@ -287,7 +287,7 @@ test('a press in the field opens the list, a second one does not close it [3.10]
   }
 })
 
-test('a required autocomplete is asked for once it was left [3.10] [5.3]', async ({ openStory }) => {
+test('a required autocomplete shows its error once it was left [3.10] [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'obligatoriu' })
   await field(page).fill('bra')
   await expect(page.getByText('Localitate este necesar.')).toBeHidden()

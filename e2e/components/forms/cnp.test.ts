@@ -2,10 +2,10 @@ import { expect, test } from '../../harness/catalogue.ts'
 
 const KNOWN = '1630615123457'
 const WRONG = '1630615123458'
-/** Born on the same day, and known to nobody. */
+/** The CNP of no patient, with the same birth date. */
 const UNKNOWN = '1630615123465'
 
-test('a wrong check digit is told as soon as it stands there, anything else once the field is left [3.10] [5.3]', async ({
+test('a wrong check digit is reported at once, any other error once the field is left [3.10] [5.3]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/cnp', { state: 'completează data nașterii și sexul' })
@@ -33,7 +33,7 @@ test('a wrong check digit is told as soon as it stands there, anything else once
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test('a whole number fills in birth date and sex; what it tells wins, what it does not tell stays [3.10]', async ({
+test('a complete CNP fills in birth date and sex; its values replace others, and missing values leave the fields [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/cnp', { state: 'completează data nașterii și sexul' })
@@ -50,13 +50,13 @@ test('a whole number fills in birth date and sex; what it tells wins, what it do
   await expect(sex('Masculin')).toBeChecked()
   await expect(page.getByTestId('values')).toContainText('"birthDate": "1963-06-15"')
   await expect(page.getByTestId('values')).toContainText('"sex": "male"')
-  // A foreigner: the number carries the sex, not the century. What the number before it told goes with it.
+  // A foreigner's CNP has the sex but not the century; the birth date of the previous CNP is removed.
   await cnp.fill('8000229400129')
   await expect(sex('Feminin')).toBeChecked()
   await expect(birthDate).toHaveValue('01.01.1999')
 })
 
-test('whoever has the number is shown under the field, asked for once, and gone with the number [3.10]', async ({
+test('the patient with the CNP is shown under the field, requested once, and removed with the CNP [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/cnp', { state: 'caută pacientul' })
@@ -76,7 +76,7 @@ test('whoever has the number is shown under the field, asked for once, and gone 
   await expect(page.getByTestId('told')).toHaveText('Ion Popescu nimeni')
 })
 
-test('an answer that comes when another number stands there is dropped [3.10]', async ({ openStory }) => {
+test('a response for a CNP that was changed since is dropped [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/cnp', { state: 'răspunsul vine târziu' })
   const cnp = page.getByLabel('CNP', { exact: true })
   const response = (place: number) => page.getByRole('button', { name: `Răspunde la ${place}` }).click()

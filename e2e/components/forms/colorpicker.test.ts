@@ -15,7 +15,7 @@ async function openPanel(page: Page): Promise<void> {
 const area = (page: Page) => panel(page).getByRole('group', { name: /^Saturație și luminozitate/ })
 const strip = (page: Page, name: string) => panel(page).getByRole('group', { name, exact: true })
 
-/** The drawn size of each match in px, exact to a thousandth. */
+/** Returns the rendered size of each match in px, exact to a thousandth. */
 const sizes = (target: Locator) =>
   target.evaluateAll((found) =>
     found.map((each) => {
@@ -40,7 +40,7 @@ for (const pointer of ['mouse', 'touch'] as const)
     expect(await sizes(panel(page).getByRole('option').locator('span'))).toEqual(Array(9).fill('21×21'))
     expect(await sizes(panel(page).locator('span:has(+ [role=radiogroup])'))).toEqual(['33×33'])
     expect(await sizes(preview(page).locator('span'))).toEqual(['33×33'])
-    // The whole panel is on the screen, without a second scroll bar.
+    // The whole panel fits the screen, without a second scroll bar.
     const box = (await panel(page).boundingBox())!
     expect(box.x).toBeGreaterThanOrEqual(0)
     expect(box.x + box.width).toBeLessThanOrEqual(page.viewportSize()!.width)
@@ -48,7 +48,7 @@ for (const pointer of ['mouse', 'touch'] as const)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()!.width)
   })
 
-test('any notation is typed, and leaving the field writes it in the field’s own [3.8] [5.1]', async ({
+test('any notation can be typed, and leaving the field converts it to the field’s notation [3.8] [5.1]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/colorpicker', { state: 'gol' })
@@ -83,7 +83,7 @@ for (const [state, kept] of [
     await expect(page.getByText('Trimis: 1')).toBeVisible()
   })
 
-test('a text that is no colour says so after it was left, and cannot be sent [5.1] [5.3]', async ({
+test('a text that is no colour shows an error once the field is left, and cannot be sent [5.1] [5.3]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/colorpicker', { state: 'gol' })
@@ -108,9 +108,7 @@ test('a text that is no colour says so after it was left, and cannot be sent [5.
   await expect(page.getByText('Trimis: 2')).toBeVisible()
 })
 
-test('where a colour is to be opaque, one that is not is refused and there is no strip for it', async ({
-  openStory,
-}) => {
+test('a field for opaque colours rejects others and has no opacity strip', async ({ openStory }) => {
   const page = await openStory('forms/colorpicker', { state: 'fără transparență' })
   await text(page).fill('#33669980')
   await page.keyboard.press('Tab')
@@ -124,7 +122,7 @@ test('where a colour is to be opaque, one that is not is refused and there is no
   await expect(channel(page, 'Alfa')).toHaveCount(0)
 })
 
-test('the panel comes when it is first opened, and not before', async ({ openStory }) => {
+test('the panel is loaded when it is first opened', async ({ openStory }) => {
   const page = await openStory('forms/colorpicker', { state: 'completat' })
   const scripts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
   expect((await scripts()).filter((name) => name.includes('color-panel'))).toEqual([])
@@ -163,7 +161,7 @@ test('a colour is chosen with the keyboard alone [3.8] [5.1]', async ({ openStor
   await expect(text(page)).toHaveValue('hsla(360, 51%, 39%, 0)')
 })
 
-test('a colour is dragged in the area and on the strips; the strips are caught a little beside them too [3.8]', async ({
+test('a colour is dragged in the area and on the strips, which react slightly outside their edges too [3.8]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/colorpicker', { state: 'hsla' })
@@ -186,7 +184,7 @@ test('a colour is dragged in the area and on the strips; the strips are caught a
   await expect(value(page)).toContainText('"hsla(90, 100%, 0%, 0.5)"')
 })
 
-test('each channel is a number that stays within its bounds while it is typed [3.8] [5.1]', async ({
+test('each channel is a number that stays within its bounds while typing [3.8] [5.1]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/colorpicker', { state: 'rgba' })
@@ -243,7 +241,7 @@ test('arrow keys step a channel and stop at its bounds [5.1]', async ({ openStor
   await expect(channel(page, 'Nuanță')).toHaveValue('360')
 })
 
-test('a grey keeps the hue that was chosen for it', async ({ openStory }) => {
+test('a grey keeps its chosen hue', async ({ openStory }) => {
   const page = await openStory('forms/colorpicker', { state: 'completat' })
   await openPanel(page)
   await panel(page).getByRole('radio', { name: 'HSLA' }).click()
@@ -254,7 +252,7 @@ test('a grey keeps the hue that was chosen for it', async ({ openStory }) => {
   await expect(value(page)).toContainText('"#336699"')
 })
 
-test('swatches are offered alone and in groups, called by their label or their value [3.8]', async ({
+test('swatches are offered alone and in groups, named by their label or their value [3.8]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/colorpicker', { state: 'mostre' })
@@ -274,12 +272,12 @@ test('swatches are offered alone and in groups, called by their label or their v
   await expect(group('Laborator').getByRole('option', { selected: true })).toHaveAccessibleName('Biochimie')
 })
 
-test('the eyedropper is there where the browser has one, takes its colour, and may be thought better of [3.8]', async ({
+test('the eyedropper is shown where the browser has one, sets its colour, and can be cancelled [3.8]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/colorpicker', { state: 'completat' })
   const eyedropper = panel(page).getByRole('button', { name: 'Ia o culoare de pe ecran' })
-  // The browser's own eyedropper waits for a hand; its two answers are those of the standard.
+  // The browser's own eyedropper needs a user; both results are those of the standard.
   const response = (colour: string | null) =>
     page.evaluate((sRGBHex) => {
       window.EyeDropper = class {
@@ -299,14 +297,14 @@ test('the eyedropper is there where the browser has one, takes its colour, and m
   await expect(value(page)).toContainText('"#123456"')
 
   await page.keyboard.press('Escape')
-  // Gone, not fading out: it begins anew only then.
+  // Removed, not fading out: only then it can start again.
   await expect(panel(page)).toHaveCount(0)
   await page.evaluate(() => delete window.EyeDropper)
   await openPanel(page)
   await expect(eyedropper).toHaveCount(0)
 })
 
-test('a field that is off opens nothing', async ({ openStory }) => {
+test('a disabled field opens nothing', async ({ openStory }) => {
   const page = await openStory('forms/colorpicker', { state: 'dezactivat' })
   await expect(text(page)).toBeDisabled()
   await expect(preview(page)).toBeDisabled()

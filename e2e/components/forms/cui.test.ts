@@ -1,8 +1,6 @@
 import { expect, test } from '../../harness/catalogue.ts'
 
-test('a tax code is typed with or without RO, and its value is the digits [3.10] [5.3]', async ({
-  openStory,
-}) => {
+test('a CUI is typed with or without RO, and its value is the digits [3.10] [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/cui', { state: 'gol' })
   const cui = page.getByLabel('CUI')
   const values = page.getByTestId('values')

@@ -6,17 +6,19 @@ const UNREADABLE = 'Data nu există. Scrie ziua, luna și anul cu patru cifre: 0
 
 const values = (page: Page) => page.getByTestId('values')
 const birthDate = (page: Page) => page.getByRole('textbox', { name: 'Data nașterii' })
-/** `6 mai 2026`, and not the 16th. */
+/** Matches `6 mai 2026`, and not the 16th. */
 const day = (page: Page, name: string) =>
   page.getByRole('gridcell').getByRole('button', { name: new RegExp(`, ${name}`) })
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** The day that has the keyboard, as it is read aloud. */
+/** The focused day. */
 const focusedDay = (page: Page) => page.locator('[role="gridcell"] :focus')
 
-test('a day is typed in every usual way, and the dots come by themselves [3.10]', async ({ openStory }) => {
+test('a day is typed in every usual format, and dots are inserted automatically [3.10]', async ({
+  openStory,
+}) => {
   const page = await openStory('forms/datepicker', { state: 'gol' })
   const field = birthDate(page)
   for (const [typed, shown] of [
@@ -37,7 +39,9 @@ test('a day is typed in every usual way, and the dots come by themselves [3.10]'
   await expect(field).toHaveValue('03.04.1985')
 })
 
-test('a pasted day replaces what stands in the field, longer than the box or not', async ({ openStory }) => {
+test('a pasted day replaces the content of the field, also when longer than the field', async ({
+  openStory,
+}) => {
   const page = await openStory('forms/datepicker', { state: 'completat' })
   const field = birthDate(page)
   const paste = (text: string) =>
@@ -53,7 +57,7 @@ test('a pasted day replaces what stands in the field, longer than the box or not
   await expect(values(page)).toContainText('"birthDate": "1970-02-01"')
 })
 
-test('a text that is no day says so once the field is left, and holds the form back [5.3]', async ({
+test('a text that is no day shows an error once the field is left, and blocks the form [5.3]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/datepicker', { state: 'completat' })
@@ -79,7 +83,7 @@ test('a text that is no day says so once the field is left, and holds the form b
   await expect(page.getByText(UNREADABLE)).toBeHidden()
 })
 
-test('a required day that is no day says one thing alone', async ({ openStory }) => {
+test('an invalid required day shows one error only', async ({ openStory }) => {
   const page = await openStory('forms/datepicker', { state: 'gol' })
   const field = birthDate(page)
   await page.getByRole('button', { name: 'Trimite' }).click()
@@ -91,7 +95,7 @@ test('a required day that is no day says one thing alone', async ({ openStory })
   await expect(page.getByText('este necesar')).toBeHidden()
 })
 
-test('a day outside its bounds or in the list of disabled days holds the form back [5.6]', async ({
+test('a day outside its bounds or in the list of disabled days blocks the form [5.6]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/datepicker', { state: 'cu margini' })
@@ -110,14 +114,14 @@ test('a day outside its bounds or in the list of disabled days holds the form ba
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test('a day that a function disables is refused as it stands at first [5.6]', async ({ openStory }) => {
+test('an initial day that a function disables is invalid [5.6]', async ({ openStory }) => {
   const page = await openStory('forms/datepicker', { state: 'respins' })
   await page.getByRole('button', { name: 'Trimite' }).click()
   await expect(page.getByText(INVALID)).toBeVisible()
   await expect(page.getByText('Trimis: 0')).toBeVisible()
 })
 
-test('the keyboard alone opens the calendar, walks through it and chooses [3.10]', async ({ openStory }) => {
+test('the calendar is opened, navigated and used by keyboard alone [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/datepicker', { state: 'completat' })
   const field = birthDate(page)
   await field.focus()
@@ -209,9 +213,7 @@ test('from a disabled day the keyboard goes on to the nearest enabled one within
   await expect(focusedDay(page), 'opened on a disabled day').toHaveAccessibleName('vineri, 6 martie 2026')
 })
 
-test('the title leads to the months and to ten years at a time, by keyboard [9.13]', async ({
-  openStory,
-}) => {
+test('the title opens the months and then ten years at a time, by keyboard [9.13]', async ({ openStory }) => {
   const page = await openStory('forms/datepicker', { state: 'completat' })
   const field = birthDate(page)
   await field.focus()
@@ -255,7 +257,7 @@ test('by pointer: pages, a month of another year, a day [9.13]', async ({ openSt
   await expect(values(page)).toContainText('"birthDate": "1978-11-24"')
 })
 
-test('what may not be chosen cannot be reached or chosen in the calendar [5.6]', async ({ openStory }) => {
+test('disabled days cannot be focused or chosen in the calendar [5.6]', async ({ openStory }) => {
   const page = await openStory('forms/datepicker', { state: 'cu margini' })
   await page.getByRole('button', { name: 'Alege data' }).click()
   await expect(page.getByRole('button', { name: 'Luna anterioară' })).toBeDisabled()
@@ -274,7 +276,7 @@ test('what may not be chosen cannot be reached or chosen in the calendar [5.6]',
   await expect(page.getByRole('grid', { name: 'martie 2026' })).toBeVisible()
 })
 
-test('„Astăzi” chooses today where today may be chosen', async ({ openStory }) => {
+test('„Astăzi” chooses today where today is allowed', async ({ openStory }) => {
   const page = await openStory('forms/datepicker', { state: 'gol', timezoneId: 'Europe/Bucharest' })
   await page.clock.setFixedTime('2026-03-12T22:30:00Z')
   await page.getByRole('button', { name: 'Alege data' }).click()
@@ -282,7 +284,7 @@ test('„Astăzi” chooses today where today may be chosen', async ({ openStory
   await expect(birthDate(page)).toHaveValue('13.03.2026')
 })
 
-test('opening the calendar is not leaving the field [5.3]', async ({ openStory }) => {
+test('opening the calendar does not count as leaving the field [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/datepicker', { state: 'gol' })
   const field = birthDate(page)
   await field.focus()
@@ -302,7 +304,9 @@ test('a disabled field opens nothing', async ({ openStory }) => {
   await expect(page.getByRole('button', { name: 'Alege data' })).toBeDisabled()
 })
 
-test('a period is typed in two fields, and refused while it is none [5.6]', async ({ openStory }) => {
+test('a period is typed in two fields, and is invalid while its end is before its start [5.6]', async ({
+  openStory,
+}) => {
   const page = await openStory('forms/datepicker', { state: 'perioadă' })
   const group = page.getByRole('group', { name: 'Perioada internării' })
   const start = group.getByRole('textbox', { name: 'de la' })
@@ -327,7 +331,7 @@ test('a period is typed in two fields, and refused while it is none [5.6]', asyn
   await expect(values(page)).toContainText('"end": "2026-03-30"')
 })
 
-test('a period is chosen in one calendar, by keyboard, over the months of another year [3.10]', async ({
+test('a period is chosen in one calendar, by keyboard, across the months of another year [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/datepicker', { state: 'perioadă completată' })
@@ -361,7 +365,7 @@ test('a period is chosen by pointer [3.10]', async ({ openStory }) => {
   await expect(page.getByRole('textbox', { name: 'până la' })).toHaveValue('06.05.2026')
 })
 
-test('a finger chooses a day at 360 px without the keyboard of the screen', async ({ openStory }) => {
+test('a day is chosen by touch at 360 px without the on-screen keyboard', async ({ openStory }) => {
   const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }
   const page = await openStory('forms/datepicker', { state: 'completat', ...phone })
   const button = page.getByRole('button', { name: 'Alege data' })

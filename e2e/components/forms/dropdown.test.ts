@@ -6,7 +6,7 @@ const trigger = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const options = (page: Page) => page.getByRole('option')
 const tag = (page: Page, name: string) => page.getByRole('row', { name })
 
-test('a dropdown is driven by the keyboard alone [3.10]', async ({ openStory }) => {
+test('a dropdown works by keyboard alone [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/dropdown', { state: 'gol' })
   const field = trigger(page, /Rol$/)
   await expect(field).toHaveAccessibleName('Alege Rol')
@@ -15,7 +15,7 @@ test('a dropdown is driven by the keyboard alone [3.10]', async ({ openStory }) 
   await expect(page.getByRole('option', { name: 'Medic', exact: false }).first()).toBeFocused()
   await page.keyboard.type('reg')
   await expect(page.getByRole('option', { name: 'Registrator' })).toBeFocused()
-  // The last one cannot be chosen.
+  // The last option is disabled.
   await page.keyboard.press('End')
   await expect(page.getByRole('option', { name: 'Registrator' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -32,7 +32,7 @@ test('a dropdown is driven by the keyboard alone [3.10]', async ({ openStory }) 
   await expect(values(page)).toHaveText('{ "role": null }')
 })
 
-test('a dropdown is driven by the pointer [3.10]', async ({ openStory }) => {
+test('a dropdown works by pointer [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/dropdown', { state: 'gol' })
   await trigger(page, /Rol$/).click()
   await page.getByRole('option', { name: 'Asistent medical' }).click()
@@ -42,7 +42,7 @@ test('a dropdown is driven by the pointer [3.10]', async ({ openStory }) => {
   await expect(page.getByRole('button', { name: 'Golește: Rol' })).toHaveCount(0)
 })
 
-test('a required dropdown cannot be emptied, and is asked for once it was left [3.10] [5.3]', async ({
+test('a required dropdown cannot be emptied, and shows its error once it was left [3.10] [5.3]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/dropdown', { state: 'obligatoriu' })
@@ -58,7 +58,7 @@ test('a required dropdown cannot be emptied, and is asked for once it was left [
   await expect(page.getByRole('button', { name: 'Golește: Rol' })).toHaveCount(0)
 })
 
-test('several are chosen and taken out by the keyboard [3.10]', async ({ openStory }) => {
+test('several options are chosen and removed by keyboard [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/dropdown', { state: 'mai multe' })
   const field = trigger(page, /Investigații$/)
   await field.focus()
@@ -84,7 +84,7 @@ test('several are chosen and taken out by the keyboard [3.10]', async ({ openSto
   await expect(field).toHaveAccessibleName('Alege investigațiile Investigații')
 })
 
-test('several are chosen and taken out by the pointer, and a rule counts them [3.10]', async ({
+test('several options are chosen and removed by pointer, and a rule counts them [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/dropdown', { state: 'mai multe' })
@@ -101,7 +101,7 @@ test('several are chosen and taken out by the pointer, and a rule counts them [3
   await expect(values(page)).toHaveText('{ "exams": [] }')
 })
 
-test('the list is searched forgivingly, in its groups [3.10]', async ({ openStory }) => {
+test('the list is searched without case and diacritics, in its groups [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/dropdown', { state: 'mai multe, cu căutare' })
   await trigger(page, /Investigații$/).click()
   await expect(page.getByRole('group', { name: 'Imagistică' }).getByRole('option')).toHaveCount(3)
@@ -119,7 +119,9 @@ test('the list is searched forgivingly, in its groups [3.10]', async ({ openStor
   await expect(values(page)).toHaveText('{ "exams": [ "tsh", "glicemie" ] }')
 })
 
-test('of a thousand options those in sight are drawn, and each is reached [3.10]', async ({ openStory }) => {
+test('of a thousand options only visible ones are rendered, and each is reached [3.10]', async ({
+  openStory,
+}) => {
   const page = await openStory('forms/dropdown', { state: 'o mie' })
   await trigger(page, /Secție$/).click()
   await expect(
@@ -135,7 +137,7 @@ test('of a thousand options those in sight are drawn, and each is reached [3.10]
   await expect(values(page)).toHaveText('{ "ward": "777" }')
 })
 
-test('a list without options says so [3.10]', async ({ openStory }) => {
+test('a list without options shows a message [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/dropdown', { state: 'fără opțiuni' })
   await trigger(page, /Medic$/).click()
   await expect(page.getByText('Nicio opțiune')).toBeVisible()
@@ -152,7 +154,7 @@ test('dropdowns are accessible, in both modes [3.10]', async ({ openStory }) => 
   }
 })
 
-test('dropdowns fit a phone: nothing scrolls sideways, and what is pressed is large enough [3.10]', async ({
+test('dropdowns fit a phone: nothing scrolls sideways, and targets are large enough [3.10]', async ({
   openStory,
 }) => {
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
@@ -160,7 +162,7 @@ test('dropdowns fit a phone: nothing scrolls sideways, and what is pressed is la
     const page = await openStory('forms/dropdown', { state, ...phone })
     const field = trigger(page, /(Rol|Investigații|Investigație)$/)
     expect((await field.boundingBox())!.height).toBeGreaterThanOrEqual(40)
-    // In the corner, where no tag lies.
+    // In the corner, where there is no tag.
     await field.tap({ position: { x: 4, y: 4 } })
     await expect(page.getByRole('listbox')).toBeVisible()
     const list = (await page.getByRole('listbox').boundingBox())!

@@ -5,20 +5,23 @@ const SHEET = 'la marginea paginii'
 
 const open = (page: Page) => page.getByRole('button', { name: 'Deschide' }).click()
 const save = (page: Page) => page.getByRole('button', { name: 'Salvează' }).click()
-/** The server's buttons stand among the fields, which no pointer reaches while the form is sent. */
+/**
+ * Dispatches a click on a button of the simulated server: the buttons are among the fields, inert while the
+ * form is sent.
+ */
 const response = (page: Page, what: string) =>
   page.locator('button', { hasText: `Răspunde: ${what}` }).dispatchEvent('click')
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Editează persoana' })
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Renunți la modificări?' })
 
-/** What the form was sent as, each time. */
+/** Returns the values of each submit. */
 const sent = async (page: Page) =>
   ((await page.getByTestId('sent').textContent()) ?? '')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-test('what the server refuses comes under its fields, takes the keyboard there, and goes once the field is changed', async ({
+test('server errors appear under their fields, move the focus there, and disappear once the field is changed', async ({
   openStory,
 }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
@@ -46,7 +49,7 @@ test('what the server refuses comes under its fields, takes the keyboard there, 
   expect((await sent(page)).map(({ email }) => email)).toEqual(['ana@exemplu.ro', 'ana@exemplu.rox'])
 })
 
-test('what is of no field of the form comes above it, where it is seen and read aloud', async ({
+test('an error without a field appears above the form, where it is visible and announced', async ({
   openStory,
 }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET, viewport: { width: 360, height: 420 } })
@@ -61,14 +64,14 @@ test('what is of no field of the form comes above it, where it is seen and read 
   await response(page, 'câmp necunoscut')
   await expect(alert).toHaveText('Nu s-a salvatTrimiterea a expirat.')
 
-  // What the form itself refuses takes its place.
+  // The form's own error replaces it.
   await page.getByRole('textbox', { name: 'Nume' }).fill('')
   await page.getByRole('textbox', { name: 'Nume' }).press('Enter')
   await expect(alert).toHaveText('Nu s-a salvatPare rău, unele câmpuri nu sunt corect completate.')
   expect(await sent(page)).toHaveLength(2)
 })
 
-test('a form with something refused is not sent, says so, and puts the keyboard there [5.4]', async ({
+test('an invalid form is not sent, says so, and moves the focus to the first error [5.4]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
@@ -83,7 +86,7 @@ test('a form with something refused is not sent, says so, and puts the keyboard 
   expect(await sent(page)).toEqual([])
 })
 
-test('a form is sent once however often one asks; its fields stand still meanwhile, and the keyboard comes back to them', async ({
+test('a form is sent once for several submits; its fields are inert meanwhile, and get the focus back', async ({
   openStory,
 }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
@@ -95,7 +98,7 @@ test('a form is sent once however often one asks; its fields stand still meanwhi
   await expect(pending).toBeFocused()
   await page.keyboard.type('scris prea târziu')
   await page.keyboard.press('Enter')
-  // By force: they say that they cannot be pressed now.
+  // Forced: they are marked as disabled now.
   await pending.dblclick({ force: true })
   await page.locator('textarea').click({ force: true })
   await page.keyboard.type('scris prea târziu')
@@ -119,7 +122,7 @@ test('a form is sent once however often one asks; its fields stand still meanwhi
   expect(await sent(page)).toHaveLength(3)
 })
 
-test('Ctrl Enter sends from a field of many lines, where Enter begins another', async ({ openStory }) => {
+test('Ctrl Enter submits from a multi-line field, where Enter adds a line', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
   await open(page)
   await page.getByRole('textbox', { name: 'Notă' }).fill('unu')
@@ -130,9 +133,7 @@ test('Ctrl Enter sends from a field of many lines, where Enter begins another', 
   await expect.poll(() => sent(page)).toEqual([expect.objectContaining({ note: 'unu\ndoi' })])
 })
 
-test('Ctrl Enter takes or refuses what is typed in part, as leaving the field does', async ({
-  openStory,
-}) => {
+test('Ctrl Enter accepts or rejects partly typed text, as leaving the field does', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: 'cu text început' })
   await open(page)
   const colour = page.getByRole('combobox', { name: 'Culoare' })
@@ -161,7 +162,7 @@ test('Ctrl Enter takes or refuses what is typed in part, as leaving the field do
   expect((await sent(page))[1]).toMatchObject({ colour: 'blue', town: 'Vama Veche' })
 })
 
-test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross, nor by going elsewhere', async ({
+test('typed text is not lost without a question: on Cancel, Escape, the close button or navigation', async ({
   openStory,
 }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
@@ -185,7 +186,7 @@ test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross
     await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('ceva')
   }
 
-  // The browser's own question, where the page itself is left.
+  // The browser's own dialog, when the page itself is left.
   const requested = page.waitForEvent('dialog')
   const reload = page.reload({ timeout: 2000 }).catch(() => null)
   const dialog = await requested
@@ -194,7 +195,7 @@ test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross
   await reload
   await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('ceva')
 
-  // Put back as it was, nothing is left to lose.
+  // With the initial value restored there is nothing to lose.
   await page.getByRole('textbox', { name: 'Notă' }).fill('')
   await page.getByRole('button', { name: 'Anulează' }).click()
   await expect(sheet(page)).toBeHidden()
@@ -206,9 +207,7 @@ test('nothing that was typed is lost unasked: not by Cancel, Escape or the cross
   await expect(page.getByRole('heading', { name: 'Catalog', exact: true })).toBeVisible()
 })
 
-test('what is typed only in part is asked about too, and no more once it is taken out', async ({
-  openStory,
-}) => {
+test('the form asks about partly typed text too, and no longer once it is deleted', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: 'cu text început' })
   for (const [label, text] of [
     ['Data', '3.4'],
@@ -229,7 +228,7 @@ test('what is typed only in part is asked about too, and no more once it is take
     await expect(sheet(page)).toBeHidden()
   }
 
-  // Also while the keyboard is still in the field.
+  // Also while the field still has the focus.
   await open(page)
   const day = page.getByRole('textbox', { name: 'Data' })
   await day.pressSequentially('3.4')
@@ -245,14 +244,14 @@ test('what is typed only in part is asked about too, and no more once it is take
   const reload = page.reload({ timeout: 2000 }).catch(() => null)
   await (await requested).dismiss()
   await reload
-  // It stands in the box again as it is stored.
+  // The field has its stored value again.
   await colour.fill('Roșu')
   await colour.press('Tab')
   await page.getByRole('button', { name: 'Anulează' }).click()
   await expect(sheet(page)).toBeHidden()
 })
 
-test('a form that starts with more than what is stored asks too', async ({ openStory }) => {
+test('a form that starts with unsaved values asks too', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: 'completată' })
   await open(page)
   await expect(page.getByRole('textbox', { name: 'Notă' })).toHaveValue('din trimitere')
@@ -261,7 +260,7 @@ test('a form that starts with more than what is stored asks too', async ({ openS
   await expect(sheet(page)).toBeHidden()
 })
 
-test('a saved form closes without a question and opens fresh', async ({ openStory }) => {
+test('a saved form closes without a question and opens empty', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
   await open(page)
   await page.getByRole('textbox', { name: 'Nume' }).fill('')
@@ -282,7 +281,7 @@ test('a saved form closes without a question and opens fresh', async ({ openStor
   await expect(sheet(page)).toBeHidden()
 })
 
-test('somebody else saved meanwhile: theirs come in, mine stay, what both changed is named, and saving goes on', async ({
+test('after a concurrent save, other values are merged, own values stay, conflicts are listed, and saving continues', async ({
   openStory,
 }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
@@ -306,7 +305,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Ionescu')
   const back = page.getByRole('button', { name: 'Înapoi la varianta mea: Nume' })
   await expect(back).toBeFocused()
-  // What is written into either of the two is not lost by looking at the other.
+  // Text typed into either value is kept while the other is shown.
   await page.getByRole('textbox', { name: 'Nume' }).fill('Ionescu-Pop')
   await back.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Georgescu')
@@ -321,7 +320,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await page.keyboard.press('Escape')
   await expect(warning(page)).toBeVisible()
   await page.getByRole('button', { name: 'Continuă editarea' }).click()
-  // A save that fails for another reason leaves the choice as it stands.
+  // A save that fails for another reason keeps the choice.
   await page.getByRole('button', { name: 'Ia varianta salvată: Notă' }).click()
   await save(page)
   await expect.poll(() => sent(page)).toHaveLength(2)
@@ -337,7 +336,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
     note: 'scrisă aici',
     version: 2,
   })
-  // The next conflict is about what has changed since.
+  // The next conflict covers later changes.
   await response(page, 'conflict')
   await expect(lines).toHaveCount(0)
   await save(page)
@@ -346,7 +345,7 @@ test('somebody else saved meanwhile: theirs come in, mine stay, what both change
   await expect(sheet(page)).toBeHidden()
 })
 
-test('what belongs together is taken together after a conflict, and what a CNP tells follows it', async ({
+test('grouped fields are merged together after a conflict, and the values of a CNP follow it', async ({
   openStory,
 }) => {
   const page = await openStory('forms/form-sheet', { state: 'cu câmpuri legate' })
@@ -359,7 +358,7 @@ test('what belongs together is taken together after a conflict, and what a CNP t
   await locality.fill('Gherla')
   await locality.press('Tab')
   await save(page)
-  // Only the locality was changed here; of another county it would say nothing.
+  // Only the locality was changed here; it is meaningless in another county.
   await expect(lines).toHaveText([/^Județ, varianta salvată: Iași\s*Localitate, varianta salvată: Pașcani/])
   await expect(cnp).toHaveValue('1630615123457')
   await expect(birthDate).toHaveValue('15.06.1963')
@@ -375,7 +374,7 @@ test('what belongs together is taken together after a conflict, and what a CNP t
   await page.getByRole('button', { name: 'Ia varianta salvată: Județ și Localitate' }).click()
   await expect(locality).toHaveValue('Podu Iloaiei')
 
-  // With a number of one's own as well, the day is not chosen alone.
+  // With a changed CNP too, the day is not chosen alone.
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Renunță la modificări' }).click()
   await open(page)
@@ -389,7 +388,7 @@ test('what belongs together is taken together after a conflict, and what a CNP t
   await expect(birthDate).toHaveValue('01.01.1985')
 })
 
-test('a conflict about other fields names none', async ({ openStory }) => {
+test('a conflict in other fields lists none', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
   await open(page)
   await save(page)
@@ -399,12 +398,12 @@ test('a conflict about other fields names none', async ({ openStory }) => {
   )
   await expect(page.getByRole('list', { name: 'Ce ați schimbat amândoi' })).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'Nume' })).toHaveValue('Ionescu')
-  // Theirs are stored: nothing would be lost.
+  // The other user's values are stored: nothing would be lost.
   await page.keyboard.press('Escape')
   await expect(sheet(page)).toBeHidden()
 })
 
-test('a form is not closed while it is sent: nobody knows yet whether it is saved', async ({ openStory }) => {
+test('a form cannot be closed while it is sent, since the result is unknown', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: SHEET })
   await open(page)
   await page.getByRole('textbox', { name: 'Nume' }).fill('Ionescu')
@@ -416,7 +415,7 @@ test('a form is not closed while it is sent: nobody knows yet whether it is save
   await expect(sheet(page)).toBeVisible()
 })
 
-test('a form in a dialog over another form is no part of it', async ({ openStory }) => {
+test('a form in a dialog over another form is independent of it', async ({ openStory }) => {
   const page = await openStory('forms/form-sheet', { state: 'cu alt formular peste ea' })
   await open(page)
   await page.getByRole('button', { name: 'Adaugă o clinică' }).click()
@@ -438,7 +437,7 @@ test('a form in a dialog over another form is no part of it', async ({ openStory
 })
 
 for (const state of [SHEET, 'în mijlocul paginii']) {
-  test(`${state}: for everybody and on a phone, in both modes [1.4]`, async ({ openStory }) => {
+  test(`${state}: accessible and on a phone, in both modes [1.4]`, async ({ openStory }) => {
     const viewport = { width: 360, height: 740 }
     const page = await openStory('forms/form-sheet', { state, viewport })
     await open(page)

@@ -1,8 +1,6 @@
 import { expect, test } from '../../harness/catalogue.ts'
 
-test('a field that goes away takes its refusal along, and comes back as the form began', async ({
-  openStory,
-}) => {
+test('a removed field takes its error along, and returns with its initial value', async ({ openStory }) => {
   const page = await openStory('forms/form', { state: 'câmp care apare' })
   const values = async () => JSON.parse((await page.getByTestId('values').textContent()) ?? '')
   const company = page.getByLabel('Denumirea firmei')
@@ -28,7 +26,7 @@ test('a field that goes away takes its refusal along, and comes back as the form
   await expect.poll(values).toEqual({ isCompany: true, company: 'fără nume' })
 })
 
-test('a field that React threw away or replaced leaves nothing in the form', async ({ openStory }) => {
+test('a field that React discarded or replaced leaves nothing in the form', async ({ openStory }) => {
   const page = await openStory('forms/form', { state: 'câmp lângă ce se încarcă' })
   const name = page.getByLabel('Nume')
   await expect(page.getByText('Se încarcă…')).toBeVisible()

@@ -1,7 +1,7 @@
 import { expectAccessibleInBothModes } from '../../harness/accessibility.ts'
 import { expect, type Page, test } from '../../harness/catalogue.ts'
 
-/** As requirement 3.7 lists them, by their names in the interface. */
+/** The icons of requirement 3.7, by their names in the interface. */
 const REQUIRED = [
   'Stetoscop',
   'Calendar',
@@ -39,9 +39,7 @@ async function openGrid(page: Page): Promise<void> {
   await expect(search(page)).toBeFocused()
 }
 
-test('every icon of the list is offered, drawn, and called by its Romanian name [3.7]', async ({
-  openStory,
-}) => {
+test('every icon of the list is offered, drawn, and named in Romanian [3.7]', async ({ openStory }) => {
   const page = await openStory('forms/iconpicker', { state: 'gol' })
   await openGrid(page)
   for (const name of REQUIRED)
@@ -56,7 +54,7 @@ test('every icon of the list is offered, drawn, and called by its Romanian name 
   expect(new Set(drawings).size).toBe(names.length)
 })
 
-test('an icon is chosen with the pointer, and taken away again [3.7]', async ({ openStory }) => {
+test('an icon is chosen with the pointer, and removed again [3.7]', async ({ openStory }) => {
   const page = await openStory('forms/iconpicker', { state: 'gol' })
   await expect(button(page)).toHaveAccessibleName('Pictogramă Alege')
   await openGrid(page)
@@ -120,7 +118,7 @@ test('an icon is found and chosen with the keyboard alone, also without its diac
   await expect(value(page)).toContainText('"icon": "heart"')
 })
 
-test('a required icon says that it is missing once it was left, and takes the keyboard when refused [3.7] [5.3]', async ({
+test('a required icon shows its error once it was left, and gets the focus when the form is invalid [3.7] [5.3]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/iconpicker', { state: 'cu ajutor' })
@@ -144,7 +142,7 @@ test('a required icon says that it is missing once it was left, and takes the ke
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test('the grid comes when it is first opened, fits a phone, and a field that is off opens nothing', async ({
+test('the grid is loaded when first opened and fits a phone; a disabled field opens nothing', async ({
   openStory,
 }) => {
   const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }

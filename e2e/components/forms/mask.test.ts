@@ -1,7 +1,7 @@
 import { expectAccessibleInBothModes } from '../../harness/accessibility.ts'
 import { expect, type Locator, type Page, test } from '../../harness/catalogue.ts'
 
-/** What stands in the field, with the caret or the selection as bars. */
+/** Returns the text of the field, with the caret or the selection as bars. */
 const caretIn = (field: Locator) =>
   field.evaluate((input: HTMLInputElement) => {
     const { value, selectionStart: from, selectionEnd: to } = input
@@ -17,7 +17,7 @@ async function paste(page: Page, text: string): Promise<void> {
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 const EMPTY = { state: 'gol' }
 
-test('typed by the keyboard alone, a mask puts in its literals, and the value is without them [3.10]', async ({
+test('a mask inserts its literals while typing, and the value is without them [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/mask', EMPTY)
@@ -44,7 +44,7 @@ test('typed by the keyboard alone, a mask puts in its literals, and the value is
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test('the caret stays where the hand is while a mask is typed into and deleted from [3.10]', async ({
+test('the caret keeps its position while text is typed into and deleted from a mask [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/mask', EMPTY)
@@ -81,7 +81,7 @@ test('the caret stays where the hand is while a mask is typed into and deleted f
   await expectCaret('|')
 })
 
-test('a paste of any formatting lands right, in an empty field and over what is selected [3.10]', async ({
+test('a pasted text of any format is accepted, in an empty field and over a selection [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/mask', { ...EMPTY, ...CLIPBOARD })
@@ -107,7 +107,7 @@ test('a paste of any formatting lands right, in an empty field and over what is 
   await expect(phone).toHaveValue('0733 111 222')
 })
 
-test('undo goes back through what was typed, and redo forward again [3.10]', async ({ openStory }) => {
+test('undo and redo step through the typed text [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/mask', { ...EMPTY, ...CLIPBOARD })
   const day = page.getByLabel('Data')
   await day.click()
@@ -125,9 +125,7 @@ test('undo goes back through what was typed, and redo forward again [3.10]', asy
   await expect(day).toHaveValue('04.05.1986')
 })
 
-test('a browser that takes no command to insert a text shows the mask all the same [3.10]', async ({
-  openStory,
-}) => {
+test('the mask works in a browser without the command that inserts text [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/mask', EMPTY)
   await page.evaluate(() => {
     document.execCommand = () => false
@@ -140,7 +138,7 @@ test('a browser that takes no command to insert a text shows the mask all the sa
   await expect(page.getByTestId('values')).toContainText('"day": "03.04.198"')
 })
 
-test('a field that is only passed through says nothing and holds nothing [3.10]', async ({ openStory }) => {
+test('a field that only got the focus shows no error and has no value [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/mask', EMPTY)
   await page.getByLabel('Data').focus()
   await page.keyboard.press('Tab')
@@ -148,7 +146,7 @@ test('a field that is only passed through says nothing and holds nothing [3.10]'
   await expect(page.getByLabel('Data')).not.toHaveAttribute('aria-invalid')
 })
 
-test('what is composed is left alone until it is done [3.10]', async ({ openStory }) => {
+test('composed text is not changed until the composition ends [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/mask', EMPTY)
   const card = page.getByLabel('Seria și numărul')
   await card.click()
@@ -162,7 +160,7 @@ test('what is composed is left alone until it is done [3.10]', async ({ openStor
   await expect(page.getByTestId('values')).toContainText('"card": "CJ7"')
 })
 
-test('an incomplete mask says so once it is left, and blocks the form [3.10] [5.3] [5.4]', async ({
+test('an incomplete mask shows an error once it is left, and blocks the form [3.10] [5.3] [5.4]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/mask', EMPTY)
@@ -184,7 +182,7 @@ test('an incomplete mask says so once it is left, and blocks the form [3.10] [5.
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test('literals alone are no value, and do not stay when the field is left [3.10] [5.5]', async ({
+test('literals alone are not a value, and are removed when the field is left [3.10] [5.5]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/mask', EMPTY)
@@ -197,7 +195,7 @@ test('literals alone are no value, and do not stay when the field is left [3.10]
   await expect(page.getByText('Telefon este necesar.')).toBeVisible()
 })
 
-test('optional parts come when there is something for them, closing signs at the end [3.10]', async ({
+test('optional parts appear when they have characters, closing literals at the end [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/mask', { state: 'cu părți opționale' })
@@ -227,9 +225,7 @@ test('optional parts come when there is something for them, closing signs at the
   expect(await caretIn(share)).toBe('5|')
 })
 
-test('what the form starts with is shown under the mask, also where it may not be changed [3.10]', async ({
-  openStory,
-}) => {
+test('the initial value is shown with the mask, also in a read-only field [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/mask', { state: 'completat' })
   await expect(page.getByLabel('CNP')).toHaveValue('1630615123457')
   await expect(page.getByLabel('CUI')).toHaveValue('18547290')

@@ -1,6 +1,6 @@
 import { expect, test } from '../../harness/catalogue.ts'
 
-test('a phone number is typed as people like, and grouped once it is left; its value is E.164 [3.10]', async ({
+test('a phone number is typed in any format, and grouped once the field is left; its value is E.164 [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/phone', { state: 'gol' })
@@ -29,7 +29,7 @@ test('a phone number is typed as people like, and grouped once it is left; its v
   await expect(page.getByText('Telefon este necesar.')).toBeVisible()
 })
 
-test('what is no phone number stays as it was typed, says why once it is left, and blocks the form [3.10] [5.3]', async ({
+test('an invalid phone number stays as typed, shows the reason once it is left, and blocks the form [3.10] [5.3]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/phone', { state: 'gol' })
@@ -47,7 +47,7 @@ test('what is no phone number stays as it was typed, says why once it is left, a
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test('what the form starts with is shown as Romanians write it [3.10]', async ({ openStory }) => {
+test('the initial value is shown in the Romanian format [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/phone', { state: 'completat' })
   await expect(page.getByLabel('Mobil')).toHaveValue('0722 123 456')
   await expect(page.getByLabel('Fix')).toHaveValue('021 123 4567')

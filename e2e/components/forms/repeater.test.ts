@@ -12,7 +12,7 @@ async function names(page: Page): Promise<(string | undefined)[]> {
   return contacts.map((contact: { name?: string }) => contact.name)
 }
 
-test('items are added by the keyboard, which goes to the first field of the new one, up to the most [3.10]', async ({
+test('items are added by keyboard up to the maximum, with the focus on the first field of the new item [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/repeater', { state: 'gol' })
@@ -35,7 +35,7 @@ test('items are added by the keyboard, which goes to the first field of the new 
   await expect.poll(() => names(page)).toEqual(['Ana', 'Ion', 'Maria'])
 })
 
-test('a removed item can be put back where it was; the keyboard stays near [3.10]', async ({ openStory }) => {
+test('a removed item can be restored at its place; the focus stays near [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/repeater', { state: 'completat' })
   await button(page, 'Șterge: Persoana 2').focus()
   await page.keyboard.press('Enter')
@@ -49,7 +49,7 @@ test('a removed item can be put back where it was; the keyboard stays near [3.10
   await expect(name(page, 2)).toBeFocused()
 })
 
-test('with the last item gone the keyboard is on the button that adds one [3.10]', async ({ openStory }) => {
+test('after the last item is removed the focus is on the add button [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/repeater', { state: 'completat' })
   await button(page, 'Șterge: Persoana 3').focus()
   for (const left of [2, 1, 0]) {
@@ -60,7 +60,7 @@ test('with the last item gone the keyboard is on the button that adds one [3.10]
   await expect(page.getByText('Nimic adăugat.')).toBeVisible()
 })
 
-test('by its buttons an item moves with what was typed a moment ago, and its new place is announced [3.10]', async ({
+test('an item moves by its buttons with text that was just typed, and its new place is announced [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/repeater', { state: 'completat' })
@@ -79,9 +79,7 @@ test('by its buttons an item moves with what was typed a moment ago, and its new
   await expect.poll(() => names(page)).toEqual(['Maria-Elena M.', 'Ana Popescu', 'Ion Ionescu'])
 })
 
-test('an item is dragged by its handle to another place; Escape lets it stay [3.10]', async ({
-  openStory,
-}) => {
+test('an item is dragged by its handle to another place; Escape cancels [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/repeater', { state: 'completat' })
   const grab = async (from: number, to: number) => {
     await person(page, from).locator('[data-part="handle"]').hover()
@@ -103,7 +101,7 @@ test('an item is dragged by its handle to another place; Escape lets it stay [3.
   expect(await names(page)).toEqual(['Ion Ionescu', 'Ana Popescu', 'Maria Marin'])
 })
 
-test('fewer than the least are refused with a sentence, and the least cannot be removed [3.10] [5.4]', async ({
+test('fewer items than the minimum are rejected with a message, and the minimum cannot be removed [3.10] [5.4]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/repeater', { state: 'cel puțin două' })
@@ -122,7 +120,7 @@ test('fewer than the least are refused with a sentence, and the least cannot be 
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test('a field of an item is refused under itself, and the form goes to it [3.10] [5.3] [5.4]', async ({
+test('the error of an item’s field is under that field, and the form moves the focus there [3.10] [5.3] [5.4]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/repeater', { state: 'completat' })
@@ -135,7 +133,7 @@ test('a field of an item is refused under itself, and the form goes to it [3.10]
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test("the server's refusal lands on the field of its item, moves with it and goes once it is mended [3.10]", async ({
+test("the server's error is on the field of its item, moves with it and disappears once the field is fixed [3.10]", async ({
   openStory,
 }) => {
   const page = await openStory('forms/repeater', { state: 'refuzat de server' })
@@ -149,7 +147,7 @@ test("the server's refusal lands on the field of its item, moves with it and goe
   await expect(email(3)).toHaveAccessibleDescription('')
 })
 
-test('disabled, nothing can be added, moved, removed or typed [3.10]', async ({ openStory }) => {
+test('in a disabled repeater nothing can be added, moved, removed or typed [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/repeater', { state: 'dezactivat' })
   for (const label of ['Adaugă', 'Șterge: Persoana 1', 'Mută mai jos: Persoana 1'])
     await expect(button(page, label)).toBeDisabled()
@@ -157,7 +155,7 @@ test('disabled, nothing can be added, moved, removed or typed [3.10]', async ({ 
   await expect(page.locator('[data-part="handle"]')).toHaveCount(0)
 })
 
-test('on a phone nothing scrolls sideways, and a finger drags too [3.10]', async ({ openStory }) => {
+test('on a phone nothing scrolls sideways, and touch drags too [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/repeater', {
     state: 'completat',
     viewport: { width: 360, height: 1200 },
@@ -183,7 +181,7 @@ test('on a phone nothing scrolls sideways, and a finger drags too [3.10]', async
   await expect.poll(() => names(page)).toEqual(['Ion Ionescu', 'Ana Popescu', 'Maria Marin'])
 })
 
-test('the repeater is accessible, also refused, in both modes [3.10]', async ({ openStory }) => {
+test('the repeater is accessible, also with errors, in both modes [3.10]', async ({ openStory }) => {
   const page = await openStory('forms/repeater')
   await expect(page.getByText('Nimic adăugat.')).toBeVisible()
   for (const send of await button(page, 'Trimite').all()) await send.click()

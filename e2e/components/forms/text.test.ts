@@ -1,6 +1,6 @@
 import { expect, test } from '../../harness/catalogue.ts'
 
-test('a field says what is wrong once it has lost the focus, in Romanian and in the theme genesis [1.6] [5.3] [5.5]', async ({
+test('a field shows its error once it has lost the focus, in Romanian and in the theme genesis [1.6] [5.3] [5.5]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/text', { state: 'un rând' })
@@ -14,7 +14,7 @@ test('a field says what is wrong once it has lost the focus, in Romanian and in 
   await expect(page.locator('.formkit-outer .formkit-inner .formkit-input').first()).toBeVisible()
 })
 
-test('what is typed into the middle stays in the middle', async ({ openStory }) => {
+test('the caret stays in the middle while typing there', async ({ openStory }) => {
   const page = await openStory('forms/text', { state: 'un rând' })
   const name = page.getByLabel('Nume')
   await name.pressSequentially('Ppescu')
@@ -24,7 +24,7 @@ test('what is typed into the middle stays in the middle', async ({ openStory }) 
   await expect(name).toHaveValue('Poopescu')
 })
 
-test('a refused form says so and puts the keyboard on the first refused field [5.4]', async ({
+test('an invalid form shows a message and moves the focus to the first invalid field [5.4]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/text', { state: 'un rând' })

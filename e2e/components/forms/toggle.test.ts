@@ -3,7 +3,7 @@ import { expect, type Locator, test } from '../../harness/catalogue.ts'
 
 const top = async (locator: Locator) => Math.round((await locator.boundingBox())!.y)
 
-test('a switch goes on and off by Space and by a click, and says so in a word [3.9] [3.10]', async ({
+test('a switch is turned on and off by Space and by a click, and shows its state as a word [3.9] [3.10]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/toggle', { state: 'pornit sau oprit' })
@@ -28,7 +28,9 @@ test('a switch goes on and off by Space and by a click, and says so in a word [3
   await expect(page.getByRole('switch', { name: 'Dezactivat' })).toBeDisabled()
 })
 
-test('a switch that must be on refuses the form, under itself [3.9] [5.3]', async ({ openStory }) => {
+test('a switch that must be on blocks the form, with its error under it [3.9] [5.3]', async ({
+  openStory,
+}) => {
   const page = await openStory('forms/toggle', { state: 'pornit sau oprit' })
   const terms = page.getByRole('switch', { name: 'Accept condițiile' })
   await page.getByRole('button', { name: 'Trimite' }).click()
@@ -40,7 +42,7 @@ test('a switch that must be on refuses the form, under itself [3.9] [5.3]', asyn
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-test('one of several is chosen by the arrows, past what is off, and by a click [3.9]', async ({
+test('one of several options is chosen by arrow keys, which skip disabled options, and by a click [3.9]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/toggle', { state: 'una din opțiuni' })
@@ -65,7 +67,7 @@ test('one of several is chosen by the arrows, past what is off, and by a click [
   await expect(values).toContainText('"day": "mon"')
 })
 
-test('a choice that is needed says so once it is left [3.9] [5.3] [5.5]', async ({ openStory }) => {
+test('a required choice shows its error once it is left [3.9] [5.3] [5.5]', async ({ openStory }) => {
   const page = await openStory('forms/toggle', { state: 'una din opțiuni' })
   const sex = page.getByRole('radiogroup', { name: 'Sex' })
   await page.keyboard.press('Tab')
@@ -78,7 +80,7 @@ test('a choice that is needed says so once it is left [3.9] [5.3] [5.5]', async 
   await expect(page.getByText('Sex este necesar.')).toBeHidden()
 })
 
-test('several are chosen by arrows and Space, and by a click; too many are refused [3.9]', async ({
+test('several options are chosen by arrow keys and Space, and by a click; too many are rejected [3.9]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/toggle', { state: 'mai multe opțiuni' })
@@ -107,11 +109,11 @@ test('several are chosen by arrows and Space, and by a click; too many are refus
   await expect(page.getByText('Zile de lucru: cel mult 3.')).toBeHidden()
 })
 
-test('help is read with its option, and a click on it chooses [3.9]', async ({ openStory }) => {
+test('help is announced with its option, and a click on it chooses [3.9]', async ({ openStory }) => {
   const page = await openStory('forms/toggle', { state: 'opțiuni cu explicații' })
   const later = page.getByRole('radio', { name: 'Mai târziu', exact: true })
   await expect(later).toHaveAccessibleDescription('Le eliberezi tu, din pagina încărcării.')
-  // What is pressed is the label that lies over the whole segment.
+  // The label covers the whole segment and gets the press.
   await page.getByText('Le eliberezi tu').click({ force: true })
   await expect(later).toBeChecked()
   await expect(page.getByRole('radio', { name: 'Niciodată' })).toBeDisabled()
@@ -121,9 +123,7 @@ test('help is read with its option, and a click on it chooses [3.9]', async ({ o
   await expect(mail).toBeChecked()
 })
 
-test('segments share a row where they have room, and stand under each other where not [3.9]', async ({
-  openStory,
-}) => {
+test('segments share a row where there is room, and are stacked otherwise [3.9]', async ({ openStory }) => {
   const wide = await openStory('forms/toggle', { state: 'mai multe opțiuni' })
   expect(await top(wide.getByText('Imagini'))).toBe(await top(wide.getByText('PDF')))
   const phone = await openStory('forms/toggle', { viewport: { width: 360, height: 800 } })
@@ -133,7 +133,7 @@ test('segments share a row where they have room, and stand under each other wher
   expect(await phone.evaluate(scroll)).toBe(360)
 })
 
-test('an option is high enough for the pointer and for the finger [3.9]', async ({ openStory }) => {
+test('an option is high enough for pointer and touch [3.9]', async ({ openStory }) => {
   for (const [hasTouch, height] of [
     [false, 40],
     [true, 44],
@@ -144,7 +144,7 @@ test('an option is high enough for the pointer and for the finger [3.9]', async 
   }
 })
 
-test('the toggle is accessible, also refused, in both modes [3.9]', async ({ openStory }) => {
+test('the toggle is accessible, also with an error, in both modes [3.9]', async ({ openStory }) => {
   const page = await openStory('forms/toggle')
   await expect(page.getByRole('radiogroup', { name: 'Motivul' })).toBeVisible()
   for (const button of await page.getByRole('button', { name: 'Trimite' }).all()) await button.click()

@@ -2,13 +2,13 @@ import { expect, test } from '../../harness/catalogue.ts'
 
 const STATE = 'când se arată mesajele'
 
-test('a field says what is wrong once it has lost the focus; „live” at once, „dirty” once it was changed [5.3]', async ({
+test('a field shows its error once it has lost the focus; „live” at once, „dirty” once it was changed [5.3]', async ({
   openStory,
 }) => {
   const page = await openStory('forms/form', { state: STATE })
   const rejection = (label: string) => page.getByText(`${label} trebuie să aibă cel puțin 3 caractere.`)
 
-  // Before anything is touched only „live” speaks.
+  // Before any input only „live” shows its error.
   await expect(page.getByText('Imediat este necesar.')).toBeVisible()
   await expect(page.locator('.formkit-message')).toHaveCount(1)
 
@@ -33,7 +33,7 @@ test('a field says what is wrong once it has lost the focus; „live” at once,
   await expect(rejection('La schimbare')).toBeVisible()
 })
 
-test('a field that was left says at each key whether it is right by now [5.3]', async ({ openStory }) => {
+test('a field that was left updates its error at each key [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/form', { state: STATE })
   const field = page.getByLabel('La părăsire')
   const rejection = page.getByText('La părăsire trebuie să aibă cel puțin 3 caractere.')
@@ -50,7 +50,7 @@ test('a field that was left says at each key whether it is right by now [5.3]', 
   await expect(rejection).toBeVisible()
 })
 
-test('a box to tick speaks when it is left, as every other field [5.3]', async ({ openStory }) => {
+test('a checkbox shows its error when it is left, like every other field [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/form', { state: STATE })
   const rejection = page.getByText('Te rog acceptă Acordul.')
   await page.getByLabel('Acordul').focus()
@@ -62,7 +62,7 @@ test('a box to tick speaks when it is left, as every other field [5.3]', async (
   await expect(rejection).toBeVisible()
 })
 
-test('a refused form says so once and shows all that is wrong in it [5.3] [5.4]', async ({ openStory }) => {
+test('an invalid form shows one message and all errors of its fields [5.3] [5.4]', async ({ openStory }) => {
   const page = await openStory('forms/form', { state: STATE })
   await page.getByRole('button', { name: 'Trimite' }).click()
   await expect(page.getByRole('alert')).toHaveText(
