@@ -21,23 +21,11 @@ export function createFileSender(store: UploadFileStore) {
     uploads.delete(id)
   }
 
-  /**
-   * A file that was moved or changed on disk breaks the request like a lost connection does, but no retry can
-   * help.
-   */
-  async function failIfUnreadable(id: string, content: File): Promise<void> {
-    try {
-      await content.slice(0, 1).arrayBuffer()
-    } catch {
-      remove(id)
-      store.change(id, { status: 'failed', reason: UNREADABLE_MESSAGE })
-    }
-  }
-
   return {
     /** Sends what the destination lacks of the file; skips a file that it already has. */
-    send: ({ id, size, sha256 }: Fingerprinted, content: File, { uploadId, arrived }: Destination) => {
-      const plan = planResume({ sha256, size }, arrived)
+    send: (file: Fingerprinted, { uploadId, arrived }: Destination) => {
+      const { id, content, sha256 } = file
+      const plan = planResume(file, arrived)
       if (plan.kind === 'arrived') {
         store.change(id, { status: 'skipped', reason: 'A ajuns deja întreg.' })
         return
@@ -49,13 +37,13 @@ export function createFileSender(store: UploadFileStore) {
         sha256,
         transferId: plan.kind === 'continue' ? plan.transferId : null,
         queue,
-        onProgress: (done) => store.change(id, { status: 'sending', done }),
-        onBreak: () => {
+        ...showProgress(store, file),
+        onBreak: async () => {
           store.change(id, { status: 'retrying' })
-          void failIfUnreadable(id, content)
+          if (await isReadable(content)) return
+          remove(id)
+          store.change(id, { status: 'failed', reason: UNREADABLE_MESSAGE })
         },
-        onSent: () => store.change(id, { status: 'sent', done: size }),
-        onFailed: (failure) => store.change(id, { status: 'failed', ...failure }),
       })
       uploads.set(id, upload)
     },
@@ -91,5 +79,22 @@ export function createFileSender(store: UploadFileStore) {
     stop: () => {
       for (const id of uploads.keys()) remove(id)
     },
+  }
+}
+
+const showProgress = (store: UploadFileStore, { id, size }: Fingerprinted) => ({
+  onProgress: (done: number) => store.change(id, { status: 'sending', done }),
+  onSent: () => store.change(id, { status: 'sent', done: size }),
+  onFailed: (failure: { reason: string; isUnreachable: boolean }) =>
+    store.change(id, { status: 'failed', ...failure }),
+})
+
+/** Whether retries can help: a file that was moved or changed breaks the request like a lost connection does. */
+async function isReadable(content: File): Promise<boolean> {
+  try {
+    await content.slice(0, 1).arrayBuffer()
+    return true
+  } catch {
+    return false
   }
 }

@@ -5,18 +5,15 @@ import {
   isUnderWay,
   type NewUploadFile,
   type NewUploadFileStatus,
+  newUploadFile,
   sumProgress,
 } from './new-upload-file.ts'
 
 const file = (status: NewUploadFileStatus, done: number, size = 100): NewUploadFile => ({
-  id: status,
-  name: `${status}.pdf`,
+  ...newUploadFile(new File([], `${status}.pdf`)),
   size,
   status,
   done,
-  sha256: null,
-  reason: null,
-  isUnreachable: false,
   changedAt: 0,
 })
 

@@ -25,6 +25,7 @@ export type NewUploadFileStatus =
 
 export type NewUploadFile = {
   id: string
+  content: File
   name: string
   /** In bytes. */
   size: number
@@ -43,10 +44,11 @@ export type NewUploadFile = {
 
 export type Fingerprinted = NewUploadFile & { sha256: string }
 
-export const newUploadFile = ({ name, size }: File): NewUploadFile => ({
+export const newUploadFile = (content: File): NewUploadFile => ({
   id: crypto.randomUUID(),
-  name,
-  size,
+  content,
+  name: content.name,
+  size: content.size,
   status: 'hashing',
   done: 0,
   sha256: null,

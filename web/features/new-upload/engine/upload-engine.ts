@@ -2,7 +2,7 @@ import { watchConnections } from './connection-watch.ts'
 import { createFileHasher } from './file-hasher.ts'
 import { createFileSender, type Destination } from './file-sender.ts'
 import { applyHashReport } from './fingerprints.ts'
-import { type Fingerprinted, hasFingerprint, newUploadFile } from './new-upload-file.ts'
+import { hasFingerprint, type NewUploadFile, newUploadFile } from './new-upload-file.ts'
 import { createUploadFileStore } from './upload-file-store.ts'
 
 export type UploadEngine = ReturnType<typeof createUploadEngine>
@@ -15,16 +15,14 @@ export type UploadEngine = ReturnType<typeof createUploadEngine>
 export function createUploadEngine() {
   const store = createUploadFileStore()
   const sender = createFileSender(store)
-  const contents = new Map<string, File>()
   let destination: Destination | null = null
   let unwatch: (() => void) | null = null
 
   const hasher = createFileHasher((report) => {
     const file = applyHashReport(store, report)
-    if (file && destination) send(file, destination)
+    if (file && destination) sender.send(file, destination)
   })
-  const hash = (id: string) => hasher.hash({ id, file: contents.get(id)! })
-  const send = (file: Fingerprinted, into: Destination) => sender.send(file, contents.get(file.id)!, into)
+  const hash = ({ id, content }: NewUploadFile) => hasher.hash({ id, file: content })
 
   return {
     subscribe: store.subscribe,
@@ -32,9 +30,8 @@ export function createUploadEngine() {
 
     add: (chosen: readonly File[]) => {
       const added = chosen.map(newUploadFile)
-      for (const [index, { id }] of added.entries()) contents.set(id, chosen[index]!)
       store.add(added)
-      for (const { id } of added) hash(id)
+      for (const file of added) hash(file)
     },
 
     /** Sends every file as soon as it has a fingerprint; called again, with what has arrived since. */
@@ -42,7 +39,7 @@ export function createUploadEngine() {
       destination = into
       unwatch ??= watchConnections(store, sender)
       for (const file of store.getFiles()) {
-        if (file.status === 'ready' && hasFingerprint(file)) send(file, into)
+        if (file.status === 'ready' && hasFingerprint(file)) sender.send(file, into)
       }
     },
 
@@ -56,15 +53,15 @@ export function createUploadEngine() {
     },
 
     retry: (id: string) => {
-      if (store.find(id)?.status !== 'failed' || sender.retry(id)) return
+      const file = store.find(id)
+      if (file?.status !== 'failed' || sender.retry(id)) return
       store.change(id, { status: 'hashing', reason: null })
-      hash(id)
+      hash(file)
     },
 
     /** Leaves a file out; the server keeps what it has of it until the upload is submitted or withdrawn. */
     remove: (id: string) => {
       sender.remove(id)
-      contents.delete(id)
       store.remove(id)
     },
 
@@ -74,7 +71,6 @@ export function createUploadEngine() {
       unwatch = null
       hasher.stop()
       sender.stop()
-      contents.clear()
       destination = null
       store.clear()
     },
