@@ -1,7 +1,7 @@
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
 import type { PublicSite } from '../../../shared/site/site-settings.ts'
 
-/** For the file chooser; what is dropped is judged by `checkFiles`, and by its content at the server. */
+/** For the file chooser only: `checkFiles` checks dropped files too, and the server checks the content. */
 export const ACCEPTED_ENDINGS = [
   '.pdf',
   '.jpg',
@@ -16,35 +16,41 @@ export const ACCEPTED_ENDINGS = [
   '.csv',
 ] as const
 
-/** What the site's settings say of uploads. */
+/** The site's settings for uploads: MiB for each file, files for each upload. */
 export type UploadLimits = Pick<PublicSite, 'upload_file_mib' | 'upload_files'>
 const fileBytes = ({ upload_file_mib }: UploadLimits) => upload_file_mib * 1024 * 1024
 
 export const acceptedText = (limits: UploadLimits) =>
   `PDF, imagini (JPEG, PNG, DICOM), ZIP, Word, Excel, text. Cel mult ${counted(limits.upload_files, 'fișier', 'fișiere')}, ${formatBytes(fileBytes(limits))} fiecare.`
 
-/** What a browser would run as a page, and programs: never medical results. DICOM files often have no ending at all. */
+/**
+ * Pages that a browser would run, and programs. A list of allowed endings is not possible: DICOM files often
+ * have none.
+ */
 const FORBIDDEN_NAMES = /\.(html?|xhtml|svg|js|mjs|exe|msi|bat|cmd|com|scr|ps1|vbs|sh|jar|apk|dll|lnk)$/i
-/** What file managers leave behind in folders. */
+/** Files that file managers leave in folders; ignored without a message. */
 const SYSTEM_FILE_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i
 
 export type RejectedFile = { name: string; reason: string }
 
-/** Which of the chosen files go into an upload that already has `present` of them, and why the others do not. */
+/**
+ * Splits the chosen files into those that an upload with `present` files accepts and the others, with the
+ * reason.
+ */
 export function checkFiles<F extends { name: string; size: number }>(
   chosen: readonly F[],
   present: number,
   limits: UploadLimits,
-): { taken: F[]; refused: RejectedFile[] } {
-  const taken: F[] = []
-  const refused: RejectedFile[] = []
+): { accepted: F[]; rejected: RejectedFile[] } {
+  const accepted: F[] = []
+  const rejected: RejectedFile[] = []
   for (const file of chosen) {
     if (SYSTEM_FILE_NAMES.test(file.name)) continue
-    const reason = findRejection(file, present + taken.length, limits)
-    if (reason === null) taken.push(file)
-    else refused.push({ name: file.name, reason })
+    const reason = findRejection(file, present + accepted.length, limits)
+    if (reason === null) accepted.push(file)
+    else rejected.push({ name: file.name, reason })
   }
-  return { taken, refused }
+  return { accepted, rejected }
 }
 
 function findRejection(

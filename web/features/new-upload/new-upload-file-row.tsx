@@ -5,20 +5,20 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 import { ProgressBar } from '../../ui/base/loading.tsx'
 import { FileIcon, type FileKind } from '../../ui/icons/file-icon.tsx'
-import type { NewUploadFile } from './new-upload-file.ts'
+import { canPause, type NewUploadFile } from './engine/new-upload-file.ts'
 
 export interface NewUploadFileRowProps {
   file: NewUploadFile
-  /** Something to know about the file: that the patient has it already. */
+  /** A warning shown under the file: the patient already has it. */
   note?: ReactNode
   onPause: () => void
   onResume: () => void
   onRetry: () => void
-  /** Without it, the file stays. */
+  /** undefined: the file cannot be removed. */
   onRemove?: (() => void) | undefined
 }
 
-/** A chosen file on its way: where it is, and what can be done about it. */
+/** A chosen file with its progress and the actions on it. */
 export function NewUploadFileRow({
   file,
   note,
@@ -28,8 +28,7 @@ export function NewUploadFileRow({
   onRemove,
 }: NewUploadFileRowProps) {
   const { name, size, status, done } = file
-  const canPause = status === 'waiting' || status === 'sending' || status === 'retrying'
-  const bar = BARS[status]
+  const barLabel = BAR_LABELS[status]
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
       <FileIcon kind={kindOfName(name)} fileName={name} size={32} />
@@ -47,18 +46,18 @@ export function NewUploadFileRow({
           {status === 'failed' && <Icon name="important" size={16} />}
           <span>{describe(file)}</span>
         </p>
-        {bar && (
+        {barLabel && (
           <ProgressBar
             className="mt-1.5"
             hideLabel
-            label={`${bar} ${name}`}
+            label={`${barLabel} ${name}`}
             value={size === 0 ? 0 : (done / size) * 100}
           />
         )}
         {note && <p className="mt-0.5 text-sm text-warning">{note}</p>}
       </div>
       <div className="flex">
-        {canPause && <IconButton icon="pause" label={`Oprește ${name}`} onPress={onPause} />}
+        {canPause(file) && <IconButton icon="pause" label={`Oprește ${name}`} onPress={onPause} />}
         {status === 'paused' && <IconButton icon="play" label={`Continuă ${name}`} onPress={onResume} />}
         {status === 'failed' && (
           <IconButton icon="retry" label={`Încearcă din nou ${name}`} onPress={onRetry} />
@@ -71,8 +70,8 @@ export function NewUploadFileRow({
   )
 }
 
-/** What a bar under the file shows, read aloud; without one there is nothing to measure. */
-const BARS: Partial<Record<NewUploadFile['status'], string>> = {
+/** The label of the progress bar for screen readers; a status without a label has no bar. */
+const BAR_LABELS: Partial<Record<NewUploadFile['status'], string>> = {
   hashing: 'Se calculează amprenta:',
   waiting: 'Așteaptă:',
   sending: 'Se încarcă:',
@@ -81,7 +80,7 @@ const BARS: Partial<Record<NewUploadFile['status'], string>> = {
 }
 
 function describe({ status, done, size, reason }: NewUploadFile): string {
-  const part = `${formatBytes(done)} din ${formatBytes(size)}`
+  const received = `${formatBytes(done)} din ${formatBytes(size)}`
   switch (status) {
     case 'hashing':
       return `Se calculează amprenta… ${formatBytes(size)}`
@@ -90,11 +89,11 @@ function describe({ status, done, size, reason }: NewUploadFile): string {
     case 'waiting':
       return `Așteaptă · ${formatBytes(size)}`
     case 'sending':
-      return done === size ? `Se verifică la server… ${formatBytes(size)}` : part
+      return done === size ? `Se verifică la server… ${formatBytes(size)}` : received
     case 'paused':
-      return `Oprit · ${part}`
+      return `Oprit · ${received}`
     case 'retrying':
-      return `Legătura s-a întrerupt, continuă singur · ${part}`
+      return `Legătura s-a întrerupt, continuă singur · ${received}`
     case 'sent':
       return `A ajuns · ${formatBytes(size)}`
     case 'failed':
@@ -111,5 +110,5 @@ const KINDS: readonly [RegExp, FileKind][] = [
   [/\.(dcm|dicom)$/i, 'dicom'],
 ]
 
-/** What a name promises; what is inside, the server finds out. */
+/** For the icon only: the server recognises the type by the content. */
 const kindOfName = (name: string): FileKind => KINDS.find(([ending]) => ending.test(name))?.[1] ?? 'other'

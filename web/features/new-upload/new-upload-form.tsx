@@ -21,18 +21,18 @@ export type NewUploadPatient = {
   }[]
 }
 
-/** The choice of nobody, which an empty field is not. */
+/** The option for no institution; an empty field is a missing choice. */
 const NO_INSTITUTION = 'none'
 
 export interface NewUploadFormProps {
   patient: NewUploadPatient
   fileNames: readonly string[]
-  onSubmit: (facts: UploadInput) => Promise<unknown>
+  onSubmit: (input: UploadInput) => Promise<unknown>
   onCancel: () => void
   isPending: boolean
 }
 
-/** What the chosen files are: one press and they go. */
+/** Asks what the chosen files are; submitting it creates the upload and sends them. */
 export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPending }: NewUploadFormProps) {
   const institutions = listInstitutions(patient)
   const [only, ...others] = institutions
@@ -49,8 +49,8 @@ export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPendin
       id={useId()}
       start={start}
       failureTitle="Încărcarea nu a început"
-      onSubmit={({ institutionId, ...facts }) =>
-        onSubmit({ ...facts, institutionId: institutionId === NO_INSTITUTION ? null : institutionId })
+      onSubmit={({ institutionId, ...input }) =>
+        onSubmit({ ...input, institutionId: institutionId === NO_INSTITUTION ? null : institutionId })
       }
       className="sm:grid-cols-2"
     >
@@ -98,7 +98,7 @@ export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPendin
   )
 }
 
-/** The title is proposed until somebody writes another. */
+/** Category and title; the title is proposed until the user writes one. */
 function TitleFields({ patient, fileNames }: Pick<NewUploadFormProps, 'patient' | 'fileNames'>) {
   const { values } = useForm<UploadInput>()
   const categories = useCategoryOptions()
@@ -122,21 +122,21 @@ function TitleFields({ patient, fileNames }: Pick<NewUploadFormProps, 'patient' 
   )
 }
 
-/** The doctor of the chosen institution's referrals is proposed too. */
+/** The referring doctor; proposed from the referrals of the chosen institution. */
 function DoctorField({ patient }: { patient: NewUploadPatient }) {
   const { values } = useForm<UploadInput>()
   useProposal<UploadInput>('referringDoctor', findDoctor(patient, values.institutionId ?? null))
   return <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
 }
 
-/** Nothing new goes to an institution that is suspended. */
+/** The institutions of the patient's referrals, without suspended ones. */
 function listInstitutions({ referrals }: NewUploadPatient) {
   const open = referrals.filter(({ institutionSuspended }) => !institutionSuspended)
   const names = new Map(open.map(({ institutionId, institutionName }) => [institutionId, institutionName]))
   return [...names].map(([id, label]) => ({ id, label }))
 }
 
-/** The doctor of the institution's referrals, where they name one. */
+/** The only doctor that the institution's referrals name; empty if they name none or several. */
 const findDoctor = ({ referrals }: NewUploadPatient, institutionId: string | null): string =>
   onlyDoctor(
     referrals.filter((referral) => referral.institutionId === institutionId).map(({ doctor }) => doctor),

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-/** A patient's results, one page of them, each as it stands on the patient's page. */
+/** A page of a patient's uploads, with the fields of the patient's page. */
 export const PatientUploads = graphql(`
   fragment PatientUploads on Patient {
     id
@@ -92,7 +92,7 @@ export const WITHDRAW_UPLOAD = graphql(`
   }
 `)
 
-/** What of an upload is still under way at the server. */
+/** The partial transfers of an upload. */
 export const UPLOAD_TRANSFERS = graphql(`
   query UploadTransfers($id: ID!) {
     upload(id: $id) {

@@ -2,21 +2,21 @@ import { counted } from '../../../shared/romania/romanian.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import type { RejectedFile } from './file-checks.ts'
 
-/** Above this, the names of one reason are shown on request only. */
+/** More names for one reason are folded away. */
 const MAX_NAMES = 3
 
-/** Which of the chosen files were left out, one line a reason. */
-export function RejectedFiles({ refused }: { refused: readonly RejectedFile[] }) {
+/** The chosen files that were not added, grouped by reason. */
+export function RejectedFiles({ rejected }: { rejected: readonly RejectedFile[] }) {
   return (
     <Alert
       tone="warning"
       isLive
-      title={`${counted(refused.length, 'fișier nu a fost adăugat', 'fișiere nu au fost adăugate')}`}
+      title={`${counted(rejected.length, 'fișier nu a fost adăugat', 'fișiere nu au fost adăugate')}`}
     >
       <ul className="grid gap-0.5">
-        {[...Map.groupBy(refused, ({ reason }) => reason)].map(([reason, files]) => (
+        {[...Map.groupBy(rejected, ({ reason }) => reason)].map(([reason, files]) => (
           <li key={reason} className="break-words">
-            <RefusedGroup reason={reason} names={files.map(({ name }) => name)} />
+            <RejectedGroup reason={reason} names={files.map(({ name }) => name)} />
           </li>
         ))}
       </ul>
@@ -24,7 +24,7 @@ export function RejectedFiles({ refused }: { refused: readonly RejectedFile[] })
   )
 }
 
-function RefusedGroup({ reason, names }: { reason: string; names: readonly string[] }) {
+function RejectedGroup({ reason, names }: { reason: string; names: readonly string[] }) {
   const all = names.join(', ')
   if (names.length <= MAX_NAMES) return `${all}: ${reason}`
   return (

@@ -5,8 +5,8 @@ import { http } from '../../api/http.ts'
 import { SUBMIT_UPLOAD, UPLOAD_TRANSFERS } from './new-upload.queries.ts'
 
 /**
- * Hands an upload in with what has arrived. Beginnings of files that nobody sends any more (taken out of the list, or begun
- * twice over a bad line) are given up first, where they stand in the way. Rejects with the server's refusal.
+ * Submits an upload with the files that have arrived. Partial transfers that block it (of a removed file, or
+ * created twice over a bad connection) are cancelled first. Rejects with the server's error.
  */
 export async function submitUpload(id: string): Promise<void> {
   const submit = () => client.mutate({ mutation: SUBMIT_UPLOAD, variables: { id } })
@@ -19,7 +19,7 @@ export async function submitUpload(id: string): Promise<void> {
       variables: { id },
       fetchPolicy: 'network-only',
     })
-    // An earlier try had arrived, only its answer had not.
+    // An earlier request was carried out and its response was lost.
     if (data?.upload.state !== 'receiving') return
     if (data.upload.transfers.length === 0) throw error
     await Promise.all(data.upload.transfers.map((transfer) => cancelTransfer(transfer.id)))

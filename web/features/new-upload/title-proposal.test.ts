@@ -8,13 +8,13 @@ describe('proposeTitle', () => {
   const under = (categoryName: string, ...fileNames: string[]) =>
     proposeTitle({ fileNames, patientName: 'Popa Ion', categoryName })
 
-  it('takes the category where one is chosen', () => {
+  it('proposes the chosen category', () => {
     expect(under('RMN', 'scan0001.pdf')).toBe('RMN')
     expect(under('RMN cerebral', 'RMN genunchi.pdf')).toBe('RMN cerebral')
     expect(under('RMN', 'rmn_popa_ion.pdf')).toBe('RMN')
   })
 
-  it('takes a file name that says the category and more, in its spelling', () => {
+  it('prefers a file name that begins with the category, spelled like the category', () => {
     expect(under('RMN', 'scan0001.pdf', 'rmn_genunchi_POPA_ION.zip')).toBe('RMN genunchi')
     expect(under('Ecografie', 'ecografie abdominală.pdf')).toBe('Ecografie abdominală')
   })
@@ -25,7 +25,7 @@ describe('proposeTitle', () => {
     ['2900217120459 - hemoleucogramă.pdf', 'Hemoleucogramă'],
     ['CT torace v2.zip', 'CT torace v2'],
     ['raport_RMN.pdf', 'Raport RMN'],
-  ])('leaves out who and when: %s', (fileName, expected) => {
+  ])('leaves out names, numbers and dates: %s', (fileName, expected) => {
     expect(title(fileName)).toBe(expected)
   })
 
@@ -36,11 +36,11 @@ describe('proposeTitle', () => {
     'raport final.pdf',
     '1.2.840.113619',
     'x.pdf',
-  ])('has nothing to say of %s', (fileName) => {
+  ])('proposes nothing for %s', (fileName) => {
     expect(title(fileName)).toBeNull()
   })
 
-  it('asks the next file where the first says nothing', () => {
+  it('uses the next file name if the first says nothing', () => {
     expect(title('IMG_0001.jpg', 'radiografie pumn.jpg')).toBe('Radiografie pumn')
   })
 })

@@ -1,6 +1,6 @@
 import { queryWords } from '../../../shared/romania/names.ts'
 
-/** Names that machines give and that say nothing of what is inside. */
+/** Words of file names that say nothing about the content. */
 const EMPTY_WORDS = new Set(
   'img image dsc scan scanare document doc fisier file raport report rezultat rezultate buletin final copie copy nou new pdf whatsapp screenshot im cnp pacient'.split(
     ' ',
@@ -9,8 +9,9 @@ const EMPTY_WORDS = new Set(
 const MAX_TITLE_LENGTH = 80
 
 /**
- * A title for an upload, for the person to change: the category, or what the name of a file says once the patient's names,
- * numbers and dates are taken out, where that says the category and more, or there is none. null: neither says anything.
+ * Returns a title for an upload, which the user can change: the first file name without the patient's name,
+ * numbers and dates that begins with the category, else the category, else the first such file name. null:
+ * there is none.
  */
 export function proposeTitle({
   fileNames,
@@ -25,8 +26,8 @@ export function proposeTitle({
   const titles = fileNames.flatMap((fileName) => titleOf(fileName, names) ?? [])
   if (!categoryName) return titles[0] ?? null
   const category = queryWords(categoryName)
-  const closer = titles.find((title) => startsWith(queryWords(title), category))
-  return closer ? categoryName + closer.slice(categoryName.length) : categoryName
+  const moreExact = titles.find((title) => startsWith(queryWords(title), category))
+  return moreExact ? categoryName + moreExact.slice(categoryName.length) : categoryName
 }
 
 const startsWith = (words: readonly string[], beginning: readonly string[]): boolean =>
@@ -38,7 +39,7 @@ function titleOf(fileName: string, names: ReadonlySet<string>): string | null {
     .split(/[\s_.,;()[\]+-]+/)
     .filter((word) => {
       const folded = queryWords(word)
-      // Whatever has a run of digits is a date, a CNP, a counter of a camera.
+      // Three digits in a row are part of a date, a CNP or a camera's counter.
       return folded.length > 0 && !/\d{3}|^\d+$/.test(word) && !folded.every((part) => names.has(part))
     })
   if (words.every((word) => queryWords(word).every((part) => EMPTY_WORDS.has(part)))) return null

@@ -7,31 +7,34 @@ import { Icon } from '../../ui/base/icon.tsx'
 import { ProgressBar } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
+import { CancelUploadDialog } from './cancel-upload-dialog.tsx'
 import { checkFiles, type RejectedFile } from './file-checks.ts'
 import type { PatientUpload } from './new-upload.queries.ts'
 import { RejectedFiles } from './rejected-files.tsx'
-import { CancelUploadDialog } from './upload-progress-card.tsx'
 import type { NewUpload } from './use-new-upload.ts'
 
-/** An upload that was begun and never handed in: the page was closed, the machine went off. */
+/**
+ * An upload that was created and never submitted, because the page was closed; offers to continue, submit or
+ * cancel it.
+ */
 export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; filing: NewUpload }) {
   const { id, number, title, createdAt, files, transfers } = upload
-  const [asksToCancel, setAsksToCancel] = useState(false)
-  const [isHandingIn, setHandingIn] = useState(false)
+  const [isCancelOpen, setCancelOpen] = useState(false)
+  const [isSubmitting, setSubmitting] = useState(false)
   const site = useSite()
-  const [refused, setRefused] = useState<RejectedFile[]>([])
-  // Files that are being sent, or chosen for another upload, would go into this one.
+  const [rejected, setRejected] = useState<RejectedFile[]>([])
+  // Files that are chosen or sent for another upload must not go into this one.
   const isBusy = filing.target !== null || filing.files.length > 0
-  const handIn = async () => {
-    setHandingIn(true)
-    await filing.handIn({ uploadId: id, number, title })
-    setHandingIn(false)
+  const submit = async () => {
+    setSubmitting(true)
+    await filing.submit({ uploadId: id, number, title })
+    setSubmitting(false)
   }
   const choose = (chosen: File[]) => {
     const checked = checkFiles(chosen, files.length, site)
-    setRefused(checked.refused)
-    if (checked.taken.length === 0) return
-    filing.engine.add(checked.taken)
+    setRejected(checked.rejected)
+    if (checked.accepted.length === 0) return
+    filing.engine.add(checked.accepted)
     filing.resume(upload)
   }
 
@@ -44,7 +47,7 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
         </StatusPill>
       }
       actions={
-        <Button variant="quiet" icon="close" isDisabled={isBusy} onPress={() => setAsksToCancel(true)}>
+        <Button variant="quiet" icon="close" isDisabled={isBusy} onPress={() => setCancelOpen(true)}>
           Anulează încărcarea
         </Button>
       }
@@ -78,7 +81,7 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
             ))}
           </ul>
         )}
-        {refused.length > 0 && <RejectedFiles refused={refused} />}
+        {rejected.length > 0 && <RejectedFiles rejected={rejected} />}
         <DropArea
           onFiles={choose}
           isDisabled={isBusy}
@@ -89,9 +92,9 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
           <div className="flex justify-end">
             <Button
               icon="file-check"
-              isPending={isHandingIn}
+              isPending={isSubmitting}
               isDisabled={isBusy}
-              onPress={() => void handIn()}
+              onPress={() => void submit()}
             >
               {transfers.length > 0
                 ? `Trimite doar ce a ajuns (${counted(files.length, 'fișier', 'fișiere')})`
@@ -101,8 +104,8 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
         )}
       </div>
       <CancelUploadDialog
-        isOpen={asksToCancel}
-        onClose={() => setAsksToCancel(false)}
+        isOpen={isCancelOpen}
+        onClose={() => setCancelOpen(false)}
         onCancelUpload={() => void filing.withdraw(id)}
       />
     </Card>

@@ -15,8 +15,9 @@ const QUESTIONS = {
 }
 
 /**
- * Asks before the person leaves a filled form (`filing`) or files under way (`sending`): here in our words, in the browser's
- * where the page is closed or reloaded. Signing out is not held back. Null: nothing would be lost.
+ * Asks for confirmation before the user leaves chosen files (`filing`) or files that are still being sent
+ * (`sending`): with a dialog within the application, with the browser's own question on close or reload.
+ * Sign-out is never blocked. null: nothing would be lost.
  */
 export function UploadLeaveGuard({ loses }: { loses: keyof typeof QUESTIONS | null }) {
   const isActive = loses !== null
@@ -29,7 +30,7 @@ export function UploadLeaveGuard({ loses }: { loses: keyof typeof QUESTIONS | nu
     withResolver: true,
   })
   const { proceed } = blocker
-  // Everything arrived while the question was open: nothing is left to ask.
+  // All files arrived while the dialog was open: the navigation continues.
   useEffect(() => {
     if (!isActive) proceed?.()
   }, [isActive, proceed])

@@ -6,10 +6,11 @@ import { Card } from '../../ui/base/card.tsx'
 import { ProgressBar } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { sumProgress } from './new-upload-file.ts'
-import { NewUploadFileRow } from './new-upload-file-row.tsx'
-import type { NewUpload, NewUploadTarget } from './use-new-upload.ts'
+import { CancelUploadDialog } from './cancel-upload-dialog.tsx'
+import { canPause, sumProgress } from './engine/new-upload-file.ts'
+import { NewUploadFileList } from './new-upload-file-list.tsx'
+import type { NewUpload } from './use-new-upload.ts'
+import type { NewUploadTarget } from './use-submission.ts'
 
 export interface UploadProgressCardProps {
   filing: NewUpload
@@ -17,38 +18,23 @@ export interface UploadProgressCardProps {
   onFiles: (files: File[]) => void
 }
 
-/** Files on their way into an upload: how far each is, what is still missing, and what can be done about it. */
+/**
+ * The files of an upload while they are sent: the progress of each, what is missing, and the actions on them.
+ */
 export function UploadProgressCard({ filing, target, onFiles }: UploadProgressCardProps) {
-  const { engine, files, missing, isComplete } = filing
   const isOffline = useIsOffline()
-  const [asksToCancel, setAsksToCancel] = useState(false)
-  const { done, size } = sumProgress(files)
-  const isPaused = files.some(({ status }) => status === 'paused')
-  const canPause = files.some(({ status }) => ['waiting', 'sending', 'retrying'].includes(status))
-  const arrived = files.filter(({ status }) => status === 'sent').length
-  const expected = files.filter(({ status }) => status !== 'skipped').length
-
+  const [isCancelOpen, setCancelOpen] = useState(false)
   return (
     <Card
       title={`Se încarcă: ${target.title}`}
       actions={
         <>
-          {isPaused ? (
-            <Button variant="quiet" icon="play" onPress={engine.resumeAll}>
-              Continuă
-            </Button>
-          ) : (
-            canPause && (
-              <Button variant="quiet" icon="pause" onPress={engine.pauseAll}>
-                Pauză
-              </Button>
-            )
-          )}
+          <PauseButton filing={filing} />
           <Button
             variant="quiet"
             icon="close"
             isPending={filing.isCancelling}
-            onPress={() => setAsksToCancel(true)}
+            onPress={() => setCancelOpen(true)}
           >
             Anulează încărcarea
           </Button>
@@ -61,103 +47,99 @@ export function UploadProgressCard({ filing, target, onFiles }: UploadProgressCa
             Continuă singură, de unde a rămas, când revine rețeaua. Nu închide pagina.
           </Alert>
         )}
-        {filing.handInFailure && (
-          <Alert
-            tone="danger"
-            isLive
-            title="Fișierele au ajuns, dar nu au fost trimise la verificare"
-            actions={
-              <Button icon="retry" onPress={() => void filing.handIn(target)}>
-                Încearcă din nou
-              </Button>
-            }
-          >
-            {filing.handInFailure}
-          </Alert>
-        )}
-        <ProgressBar
-          label={
-            isComplete
-              ? 'Se trimite la verificare…'
-              : `${arrived} din ${counted(expected, 'fișier', 'fișiere')}`
-          }
-          value={size === 0 ? null : (done / size) * 100}
-          valueText={`${formatBytes(done)} din ${formatBytes(size)}`}
+        <SubmitFailure filing={filing} target={target} />
+        <TotalProgress filing={filing} />
+        <NewUploadFileList
+          files={filing.files}
+          engine={filing.engine}
+          onRemove={filing.files.length > 1 ? filing.remove : undefined}
+          className="border-t border-line"
         />
-        <ul className="divide-y divide-line border-t border-line">
-          {files.map((file) => (
-            <NewUploadFileRow
-              key={file.id}
-              file={file}
-              onPause={() => engine.pause(file.id)}
-              onResume={() => engine.resume(file.id)}
-              onRetry={() => engine.retry(file.id)}
-              onRemove={files.length > 1 ? () => filing.remove(file) : undefined}
-            />
-          ))}
-        </ul>
-        {missing.length > 0 && (
-          <>
-            <Alert
-              tone="info"
-              title={`${counted(missing.length, 'fișier mai lipsește', 'fișiere mai lipsesc')} din această încărcare`}
-              actions={
-                arrived > 0 && (
-                  <Button icon="file-check" onPress={() => void filing.handIn(target)}>
-                    Trimite fără {missing.length === 1 ? 'el' : 'ele'}
-                  </Button>
-                )
-              }
-            >
-              {missing.map(({ name }) => name).join(', ')}
-            </Alert>
-            <DropArea onFiles={onFiles} title="Trage aici fișierele care lipsesc" isCompact />
-          </>
-        )}
+        <MissingFiles filing={filing} target={target} onFiles={onFiles} />
       </div>
       <CancelUploadDialog
-        isOpen={asksToCancel}
-        onClose={() => setAsksToCancel(false)}
+        isOpen={isCancelOpen}
+        onClose={() => setCancelOpen(false)}
         onCancelUpload={() => void filing.withdraw(target.uploadId)}
       />
     </Card>
   )
 }
 
-export function CancelUploadDialog({
-  isOpen,
-  onClose,
-  onCancelUpload,
-}: {
-  isOpen: boolean
-  onClose: () => void
-  onCancelUpload: () => void
-}) {
+/** Pauses or resumes all files. */
+function PauseButton({ filing: { engine, files } }: { filing: NewUpload }) {
+  if (files.some(({ status }) => status === 'paused')) {
+    return (
+      <Button variant="quiet" icon="play" onPress={engine.resumeAll}>
+        Continuă
+      </Button>
+    )
+  }
+  if (!files.some(canPause)) return null
   return (
-    <Dialog
-      role="alertdialog"
-      size="sm"
-      isOpen={isOpen}
-      onOpenChange={onClose}
-      title="Anulezi încărcarea?"
-      actions={
-        <>
-          <Button onPress={onClose} autoFocus>
-            Păstrează încărcarea
-          </Button>
-          <Button
-            variant="danger"
-            onPress={() => {
-              onClose()
-              onCancelUpload()
-            }}
-          >
-            Anulează încărcarea
-          </Button>
-        </>
-      }
-    >
-      <p className="text-muted">Fișierele trimise până acum nu se mai verifică și nu ajung la nimeni.</p>
-    </Dialog>
+    <Button variant="quiet" icon="pause" onPress={engine.pauseAll}>
+      Pauză
+    </Button>
   )
 }
+
+function SubmitFailure({ filing, target }: { filing: NewUpload; target: NewUploadTarget }) {
+  if (!filing.submitFailure) return null
+  return (
+    <Alert
+      tone="danger"
+      isLive
+      title="Fișierele au ajuns, dar nu au fost trimise la verificare"
+      actions={
+        <Button icon="retry" onPress={() => void filing.submit(target)}>
+          Încearcă din nou
+        </Button>
+      }
+    >
+      {filing.submitFailure}
+    </Alert>
+  )
+}
+
+function TotalProgress({ filing: { files, isComplete } }: { filing: NewUpload }) {
+  const { done, size } = sumProgress(files)
+  const expected = files.filter(({ status }) => status !== 'skipped').length
+  return (
+    <ProgressBar
+      label={
+        isComplete
+          ? 'Se trimite la verificare…'
+          : `${countSent(files)} din ${counted(expected, 'fișier', 'fișiere')}`
+      }
+      value={size === 0 ? null : (done / size) * 100}
+      valueText={`${formatBytes(done)} din ${formatBytes(size)}`}
+    />
+  )
+}
+
+/** The files that the server has only a part of and that are not chosen yet. */
+function MissingFiles({ filing, target, onFiles }: UploadProgressCardProps) {
+  const { files, missing } = filing
+  if (missing.length === 0) return null
+  return (
+    <>
+      <Alert
+        tone="info"
+        title={`${counted(missing.length, 'fișier mai lipsește', 'fișiere mai lipsesc')} din această încărcare`}
+        actions={
+          countSent(files) > 0 && (
+            <Button icon="file-check" onPress={() => void filing.submit(target)}>
+              Trimite fără {missing.length === 1 ? 'el' : 'ele'}
+            </Button>
+          )
+        }
+      >
+        {missing.map(({ name }) => name).join(', ')}
+      </Alert>
+      <DropArea onFiles={onFiles} title="Trage aici fișierele care lipsesc" isCompact />
+    </>
+  )
+}
+
+const countSent = (files: NewUpload['files']): number =>
+  files.filter(({ status }) => status === 'sent').length

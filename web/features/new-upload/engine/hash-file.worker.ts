@@ -2,10 +2,10 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { HashReport, HashRequest } from './file-hasher.ts'
 
-/** Milliseconds between two reports of progress. */
+/** Between two progress reports. */
 const REPORT_INTERVAL_MS = 100
 
-/** One file after another: two at once would only wait for the same disk and core. */
+/** One file after another: two at once would share the same disk and core. */
 let queue: Promise<void> = Promise.resolve()
 
 self.onmessage = ({ data }: MessageEvent<HashRequest>) => {
@@ -31,7 +31,6 @@ async function hashFile({ id, file }: HashRequest): Promise<void> {
     }
     report({ id, kind: 'done', sha256: bytesToHex(hash.digest()) })
   } catch {
-    // It was moved, deleted or changed since it was chosen.
     report({ id, kind: 'unreadable' })
   }
 }

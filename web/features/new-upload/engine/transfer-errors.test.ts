@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isTemporary, readTransferError } from './transfer-errors.ts'
 
 describe('readTransferError', () => {
-  it('shows the sentence that the server sent', () => {
+  it('returns the sentence of the server', () => {
     const body = JSON.stringify({ code: 'CONFLICT', message: 'Fișierul nu a ajuns întreg.' })
     expect(readTransferError(460, body)).toBe('Fișierul nu a ajuns întreg.')
     expect(readTransferError(413, 'Fișier prea mare')).toBe('Fișier prea mare')
@@ -13,11 +13,11 @@ describe('readTransferError', () => {
     [500, '{"code":"INTERNAL_SERVER_ERROR"}'],
     [500, '{"message":""}'],
     [500, ''],
-  ])('has a sentence of its own for %i %s', (status, body) => {
+  ])('returns a general sentence for %i %s', (status, body) => {
     expect(readTransferError(status, body)).toBe('Fișierul nu a putut fi trimis. Încearcă din nou.')
   })
 
-  it('says that the connection broke where nobody answered', () => {
+  it('says that the connection was lost if there is no response', () => {
     expect(readTransferError(0, '')).toMatch(/Legătura cu serverul/)
   })
 })
@@ -30,7 +30,7 @@ describe('isTemporary', () => {
     ['PATCH', 500],
     ['PATCH', 409],
     ['PATCH', 423],
-  ])('tries again: %s answered %i', (method, status) => {
+  ])('is true for %s with status %i', (method, status) => {
     expect(isTemporary(method, status)).toBe(true)
   })
 
@@ -43,7 +43,7 @@ describe('isTemporary', () => {
     ['PATCH', 413],
     ['PATCH', 404],
     ['POST', 401],
-  ])('gives up: %s answered %i', (method, status) => {
+  ])('is false for %s with status %i', (method, status) => {
     expect(isTemporary(method, status)).toBe(false)
   })
 })

@@ -1,24 +1,25 @@
-/** What the server's refusals of a transfer mean for it. */
-
 const NO_RESPONSE_MESSAGE =
   'Legătura cu serverul s-a întrerupt. Încarcă din nou fișierul: continuă de unde a rămas.'
 const UNKNOWN_MESSAGE = 'Fișierul nu a putut fi trimis. Încearcă din nou.'
 
-/** The Romanian sentence of a refusal: `body` is `{ code, message }` in JSON, or text; `status` 0 where nobody answered. */
+/**
+ * Returns the Romanian sentence for an error response: `body` is `{ code, message }` in JSON, or text;
+ * `status` 0: no response.
+ */
 export function readTransferError(status: number, body: string): string {
   if (status === 0) return NO_RESPONSE_MESSAGE
   try {
     const { message } = JSON.parse(body) as { message?: unknown }
     return typeof message === 'string' && message !== '' ? message : UNKNOWN_MESSAGE
   } catch {
-    // A proxy's own page says nothing to a registrar.
+    // The HTML page of a proxy is no message for a user.
     return body.length < 200 && /^[^<]+$/.test(body) ? body : UNKNOWN_MESSAGE
   }
 }
 
 /**
- * Whether the same request may succeed a little later: nobody answered, the server has trouble, or another request still
- * holds the transfer. Refusing to begin one (POST), or for lack of space, is an answer for good.
+ * Whether the same request may succeed later: no response (status 0), a server error, or another request
+ * still locks the transfer. A rejected creation (POST) and a full disk (507) are final.
  */
 export function isTemporary(method: string, status: number): boolean {
   if (status === 0) return true

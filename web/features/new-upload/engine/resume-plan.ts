@@ -1,7 +1,10 @@
-/** A file as its content identifies it: SHA-256 in hex, size in bytes. */
+/** The identity of a file's content: SHA-256 in hex, size in bytes. */
 export type Content = { sha256: string; size: number }
 
-/** What of an upload the server already has: whole files, and beginnings of others (`received` bytes of `size`). */
+/**
+ * The content that the server already has of an upload: whole files, and `received` of `size` bytes of
+ * others.
+ */
 export type ReceivedContent = {
   files: readonly Content[]
   transfers: readonly (Content & { id: string; name: string; received: number })[]
@@ -14,18 +17,18 @@ export type ResumePlan = { kind: 'new' } | { kind: 'continue'; transferId: strin
 const isSame = (a: Content, b: Content): boolean => a.sha256 === b.sha256 && a.size === b.size
 
 /**
- * How a file that was chosen goes into an upload: on from where it was cut off, not at all where it is there already, or
- * from its first byte. Names do not count: a renamed file continues, another one under an old name does not.
+ * Returns how to send a chosen file: continue a transfer, nothing if the server has the whole file, or from
+ * the first byte. Names are ignored: a renamed file continues its transfer, other content under the old name
+ * does not.
  */
 export function planResume(file: Content, { files, transfers }: ReceivedContent): ResumePlan {
   if (files.some((arrived) => isSame(arrived, file))) return { kind: 'arrived' }
-  // Of two beginnings of one file, the one that got further.
   const [furthest] = transfers
     .filter((transfer) => isSame(transfer, file))
     .sort((one, other) => other.received - one.received)
   return furthest ? { kind: 'continue', transferId: furthest.id } : { kind: 'new' }
 }
 
-/** The beginnings that none of the chosen files continues. */
+/** Returns the transfers that none of the chosen files continues. */
 export const findMissing = <T extends Content>(transfers: readonly T[], chosen: readonly Content[]): T[] =>
   transfers.filter((transfer) => !chosen.some((file) => isSame(file, transfer)))

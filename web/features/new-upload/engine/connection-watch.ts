@@ -1,0 +1,28 @@
+import type { FileSender } from './file-sender.ts'
+import { isSilent } from './new-upload-file.ts'
+import type { UploadFileStore } from './upload-file-store.ts'
+
+const WATCH_INTERVAL_MS = 5000
+
+/**
+ * Replaces connections that have been silent for too long, and resumes broken ones as soon as the network is
+ * back. Returns what ends the watch.
+ */
+export function watchConnections(store: UploadFileStore, sender: FileSender): () => void {
+  const reconnectSilent = () => {
+    const now = Date.now()
+    for (const file of store.getFiles()) if (isSilent(file, now)) sender.reconnect(file.id)
+  }
+  const resumeBroken = () => {
+    for (const { id, status, isUnreachable } of store.getFiles()) {
+      if (status === 'retrying') sender.reconnect(id)
+      else if (status === 'failed' && isUnreachable) sender.retry(id)
+    }
+  }
+  const timer = setInterval(reconnectSilent, WATCH_INTERVAL_MS)
+  window.addEventListener('online', resumeBroken)
+  return () => {
+    clearInterval(timer)
+    window.removeEventListener('online', resumeBroken)
+  }
+}

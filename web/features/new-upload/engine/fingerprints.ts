@@ -1,0 +1,31 @@
+import type { HashReport } from './file-hasher.ts'
+import { type Fingerprinted, UNREADABLE_MESSAGE } from './new-upload-file.ts'
+import type { UploadFileStore } from './upload-file-store.ts'
+
+/**
+ * Shows in `store` what the worker reports of a file. Returns the file once its fingerprint is known and no
+ * other chosen file has the same content; null otherwise, also for a file that was removed since.
+ */
+export function applyHashReport(store: UploadFileStore, report: HashReport): Fingerprinted | null {
+  const file = store.find(report.id)
+  if (file?.status !== 'hashing') return null
+  const { id, size } = file
+  if (report.kind === 'progress') {
+    store.change(id, { done: report.read })
+    return null
+  }
+  if (report.kind === 'unreadable') {
+    store.change(id, { status: 'failed', reason: UNREADABLE_MESSAGE })
+    return null
+  }
+  const { sha256 } = report
+  const twin = store
+    .getFiles()
+    .find((other) => other.id !== id && other.sha256 === sha256 && other.size === size)
+  if (twin) {
+    store.change(id, { status: 'skipped', reason: `Același conținut ca „${twin.name}”.` })
+    return null
+  }
+  store.change(id, { status: 'ready', sha256, done: 0 })
+  return { ...file, sha256 }
+}

@@ -1,0 +1,139 @@
+import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client'
+import { forgetSession } from '../../../session/session.ts'
+import { isTemporary, readTransferError } from './transfer-errors.ts'
+import type { UploadQueue } from './upload-queue.ts'
+
+const ENDPOINT = '/files'
+/**
+ * Before each retry; starts again from the first delay once the server has received more bytes. Covers a
+ * restart of the server, which takes some seconds.
+ */
+const RETRY_DELAYS_MS = [300, 1000, 2000, 4000, 8000, 8000, 15_000, 15_000, 30_000, 30_000]
+
+interface ConnectionOptions {
+  content: File
+  uploadId: string
+  sha256: string
+  /** `bytes`: sent so far. */
+  onProgress: (bytes: number) => void
+  /** The connection broke and is retried. */
+  onBreak: () => void
+  onSent: () => void
+  /** `isUnreachable`: no retry got a response. */
+  onFailed: (failure: { reason: string; isUnreachable: boolean }) => void
+}
+
+export interface TusUploadOptions extends ConnectionOptions {
+  /** The server's transfer with the first bytes of this file; null: none. */
+  transferId: string | null
+  queue: UploadQueue
+}
+
+export type TusUpload = ReturnType<typeof startTusUpload>
+
+/**
+ * Sends one file over tus as soon as `queue` has room, and continues from the offset that the server reports.
+ * The transfer's address is kept in memory only: after a reload the transfer is found by the file's
+ * fingerprint.
+ */
+export function startTusUpload({ transferId, queue, ...options }: TusUploadOptions) {
+  let url = transferId === null ? null : `${ENDPOINT}/${transferId}`
+  let disconnect = () => {}
+  let leaveQueue = () => {}
+
+  const open = () => {
+    disconnect = connect(url, {
+      ...options,
+      onUrl: (next) => {
+        url = next
+      },
+      onSent: () => {
+        leaveQueue()
+        options.onSent()
+      },
+      onFailed: (failure) => {
+        leaveQueue()
+        options.onFailed(failure)
+      },
+    })
+  }
+  const start = () => {
+    leaveQueue = queue.add(open)
+  }
+  start()
+  return {
+    /** Starts again after `stop` or a failure. */
+    start,
+    /** Sends nothing more; the server keeps what it has. */
+    stop: () => {
+      leaveQueue()
+      disconnect()
+    },
+    /** Replaces a connection that may be dead; keeps the place in the queue. */
+    reconnect: () => {
+      disconnect()
+      open()
+    },
+  }
+}
+
+/**
+ * Creates the transfer, or continues the one at `url`, in one PATCH unless it breaks. Returns what
+ * disconnects.
+ */
+function connect(
+  url: string | null,
+  { content, uploadId, sha256, ...events }: ConnectionOptions & { onUrl: (url: string) => void },
+): () => void {
+  const connection = new AbortController()
+  let isRetry = false
+  const upload = new Upload(content, {
+    endpoint: ENDPOINT,
+    uploadUrl: url,
+    metadata: { filename: content.name, filetype: content.type, uploadId, sha256 },
+    retryDelays: RETRY_DELAYS_MS,
+    storeFingerprintForResuming: false,
+    onUploadUrlAvailable: () => events.onUrl(upload.url!),
+    onBeforeRequest: () => (isRetry ? waitUntilOnline(connection.signal) : undefined),
+    onAfterResponse: checkResponse,
+    onShouldRetry: ({ originalRequest, originalResponse }) => {
+      isRetry = isTemporary(originalRequest.getMethod(), originalResponse?.getStatus() ?? 0)
+      if (isRetry) events.onBreak()
+      return isRetry
+    },
+    onProgress: events.onProgress,
+    onSuccess: events.onSent,
+    onError: (error) => events.onFailed(describeFailure(error)),
+  })
+  upload.start()
+  return () => {
+    connection.abort()
+    void upload.abort()
+  }
+}
+
+/**
+ * Resolves once the browser has a network; never after `signal` is aborted, so that the request is not sent.
+ */
+function waitUntilOnline(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (navigator.onLine) resolve()
+    else window.addEventListener('online', () => resolve(), { once: true, signal })
+  })
+}
+
+/**
+ * Throws on a HEAD that may succeed later: the library would take the transfer as lost and start from the
+ * first byte.
+ */
+function checkResponse(request: HttpRequest, response: HttpResponse): void {
+  const status = response.getStatus()
+  if (status === 401) forgetSession()
+  if (request.getMethod() === 'HEAD' && isTemporary('HEAD', status)) throw new Error(`status ${status}`)
+}
+
+function describeFailure(error: Error | DetailedError) {
+  const response = 'originalResponse' in error ? error.originalResponse : null
+  const status = response?.getStatus() ?? 0
+  return { reason: readTransferError(status, response?.getBody() ?? ''), isUnreachable: status === 0 }
+}
