@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /**
  * Resolves React Aria's messages of every language to Romanian, the only language of the product [1.1], so
@@ -99,6 +99,54 @@ function buildManifest(publicDir: string): Plugin {
   }
 }
 
+/**
+ * Which modules share a script, so that no screen loads more than twenty. A group takes its modules and all that they import,
+ * except what a group before it has: a group for a part of the application comes before the groups that only some screens need.
+ */
+const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
+  // What changes seldom keeps its name, and so its place in the browser's cache, over many of our builds.
+  // Without what only forms need: this is also what the sign-in page loads.
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*useBlocker)/ },
+  // The rest of what the sign-in page loads.
+  { name: 'page', tags: ['$initial'] },
+  // By itself, because the signed-out page needs nothing else of the application.
+  { name: 'session', test: /\/web\/session\/use-session\.ts$/ },
+  { name: 'rules', test: /^(?!.*node_modules).*\/shared\//, minShareCount: 2 },
+  // Without the user interface, because the page of an account link loads it.
+  {
+    name: 'api',
+    test: /\/web\/api\/((public-)?client|client-error|graphql)\.ts$|\/@apollo\/client\/react\//,
+  },
+  // What most screens need. Without `ui/controls/field.tsx`, which brings the style sheet of the forms with it; with the
+  // sentences of React Aria, which both `options` and `drop-area` import.
+  {
+    name: 'ui',
+    test: /\/web\/(api|builds|layouts|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*icon-keywords)|\/react-aria-components\/.*\/intlStrings/,
+  },
+  // Small parts of features that more than one screen needs; without parts that bring forms or the PDF viewer with them.
+  {
+    name: 'features',
+    test: /\/web\/(features|ui\/hooks)\/(?!sign-in|own-account|.*(pdf|-(fields|form|sheet|dialog|tab|card)\.tsx))/,
+    minShareCount: 2,
+  },
+  // Every screen loads the search palette: without the rest of `options` and `dates`.
+  { name: 'search', test: /\/search-palette\.tsx$/ },
+  { name: 'drop-area', test: /\/drop-area\.tsx$/ },
+  { name: 'options', test: /\/web\/ui\/options\// },
+  // Before the forms, because the logs filter by date.
+  { name: 'dates', test: /\/datepicker-input\.tsx$/ },
+  // Without the panels and grids, which are loaded when they are first opened.
+  { name: 'forms', test: /\/web\/forms\/.*(?<!panel|grid|calendar-views)\.tsx?$/ },
+  { name: 'pdf', test: /\/pdf-(viewer|documents)\.tsx?$/ },
+  { name: 'account-dialogs', test: /\/web\/features\/(institutions|users)\/.*-(sheet|dialog|fields)\.tsx$/ },
+  // Only the dialogs: what they import of the review is in its own script.
+  {
+    name: 'review-dialogs',
+    test: /\/web\/features\/reviews\/dialogs\/(?!keys)/,
+    includeDependenciesRecursively: false,
+  },
+]
+
 export const publicDir = fileURLToPath(new URL('web/public', import.meta.url))
 
 export default defineConfig({
@@ -124,11 +172,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // A chunk of rarely changed packages keeps its name, and so stays cached, over many builds. It
-          // excludes what only forms need, because the sign-in page loads it too.
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*useBlocker)/ },
-          ],
+          groups: SCRIPT_GROUPS,
         },
       },
     },

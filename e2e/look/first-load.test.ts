@@ -1,9 +1,30 @@
 import { gzipSync } from 'node:zlib'
-import { REVIEWER } from '../harness/accounts.ts'
+import type { Screen } from '../../shared/access/site-map.ts'
+import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 /** Bytes of JavaScript (gzip) that the sign-in page may load; `.size-limit.js` has the same budget. */
 const SIGN_IN_BUDGET = 110 * 1024
+/** With those that a page loads while it is idle. */
+const MAX_SCRIPTS = 20
+/** Who opens each screen, as the server's page; one with a parameter by the first link of the list before it. */
+const VISITS: readonly (readonly [Exclude<Screen, '/signout'>, string | null])[] = [
+  ['/', null],
+  ['/cont/$token', null],
+  ['/dashboard', ADMIN],
+  ['/uploads', REVIEWER],
+  ['/uploads/$uploadId', REVIEWER],
+  ['/patients', ADMIN],
+  ['/patients/$patientId', REGISTRAR],
+  ['/institutions', ADMIN],
+  ['/institutions/$institutionId', ADMIN],
+  ['/bulk', REGISTRAR],
+  ['/logs', ADMIN],
+  ['/admin', ADMIN],
+  ['/institution', INSTITUTION],
+]
+/** Screens without a form, also without one that is loaded while they are idle. */
+const WITHOUT_FORMS: readonly Screen[] = ['/dashboard', '/uploads', '/bulk', '/institution']
 
 /** Collects the paths of a page's requests from now on, in order. */
 function recordRequests(page: Page): string[] {
@@ -46,3 +67,25 @@ test('a screen behind the sign-in requests its scripts with the page, each once'
   const scripts = requested.filter(isScript)
   expect(scripts.filter((path, place) => scripts.indexOf(path) !== place)).toEqual([])
 })
+
+for (const [screen, email] of VISITS) {
+  test(`${screen} loads at most ${MAX_SCRIPTS} scripts`, async ({ open }) => {
+    const page = await open(email)
+    let path = screen.replace('$token', 'abc')
+    if (path.includes('$')) {
+      await page.goto(path.replace(/\/\$.*/, ''))
+      path = (await page.getByRole('table').getByRole('link').first().getAttribute('href'))!
+      // Ends what the list still loads.
+      await page.goto('about:blank')
+    }
+    const requested = recordRequests(page)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const scripts = requested.filter(isScript)
+    // Fewer are not even the sign-in page: they would not have been counted.
+    expect(scripts.length).toBeGreaterThan(2)
+    expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(MAX_SCRIPTS)
+    if (WITHOUT_FORMS.includes(screen)) expect(scripts.filter((name) => /\/forms-/.test(name))).toEqual([])
+  })
+}
