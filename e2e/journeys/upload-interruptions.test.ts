@@ -80,9 +80,9 @@ test('five files are sent three at a time, one PATCH each, and a paused file fre
 test('an upload continues by itself after the network was lost, and after a reload with the same file', async ({
   open,
   product,
-  expectFault,
+  expectError,
 }) => {
-  expectFault(/net::ERR_/)
+  expectError(/net::ERR_/)
   const patient = await makeReferredPatient(product, INSTITUTION)
   const series = await makeSeries(folder, 'Serie.zip', 40)
   const proxy = await openFlakyProxy(product.port)
@@ -151,8 +151,8 @@ test('an upload is cancelled while a file is sent', async ({ open, product }) =>
   expect(state).toBe('withdrawn')
 })
 
-test('a 401 while a file is sent ends the session', async ({ open, product, expectFault }) => {
-  expectFault(/status of 401/)
+test('a 401 while a file is sent ends the session', async ({ open, product, expectError }) => {
+  expectError(/status of 401/)
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Sesiune.pdf', patient.name, 1)
   const page = await open(REGISTRAR)
