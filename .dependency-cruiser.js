@@ -94,14 +94,15 @@ export default {
     forbid(
       'leaves-know-no-feature',
       { path: '^web/(ui|session|layouts)/' },
-      { path: '^web/(features|routes|forms|api|router|main)' },
+      { path: '^web/(features|routes|forms|api|lists|router|main)' },
     ),
     // What the server refuses lands on the fields: forms read its errors.
     forbid(
       'forms-know-no-feature',
-      { path: '^web/forms/' },
+      { path: '^web/(forms|lists)/' },
       { path: '^web/(features|routes|layouts|session|router|main)' },
     ),
+    forbid('api-imports-no-interface', { path: '^web/api/' }, { path: '^web/(ui|layouts|forms|lists)/' }),
     forbid('ui-knows-no-session', { path: '^web/(ui|layouts)/' }, { path: '^web/session/' }),
     forbid('builds-know-no-screen', { path: '^web/builds/' }, { path: '^web/(features|routes|router|main)' }),
     forbid('features-know-no-route', { path: '^web/features/' }, { path: '^web/(routes|router|main)' }),

@@ -121,7 +121,7 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // sentences of React Aria, which both `options` and `drop-area` import.
   {
     name: 'ui',
-    test: /\/web\/(api|builds|layouts|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*icon-keywords)|\/react-aria-components\/.*\/intlStrings/,
+    test: /\/web\/(api|builds|layouts|lists|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*icon-keywords)|\/react-aria-components\/.*\/intlStrings/,
   },
   // Small parts of features that more than one screen needs; without parts that bring forms or the PDF viewer with them.
   {

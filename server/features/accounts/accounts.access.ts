@@ -6,7 +6,7 @@ export const canManageAccounts = (actor: UserActor): boolean => actor.role === '
 
 /**
  * With an OpenID provider only administrators sign in by password: an account that has left the provider
- * loses access here too, and an outage of the provider does not lock administrators out (decision 12).
+ * loses access here too, and an outage of the provider does not lock administrators out (decision 26).
  */
 export const canUsePassword = (role: Role, loginProvider: 'local' | 'oidc'): boolean =>
   role === 'admin' || loginProvider === 'local'

@@ -1,6 +1,7 @@
 import { AUDIT_EXPORT_CUT, AUDIT_EXPORT_PATH } from '../../../shared/audit/audit-export.ts'
 import { http } from '../../api/http.ts'
 import { getIdToken } from '../../session/token.ts'
+import { saveFile } from '../../ui/base/save-file.ts'
 import { type LogFilters, toVariables } from './log-filters.ts'
 
 /**
@@ -13,12 +14,6 @@ export async function exportLogs(filters: LogFilters): Promise<{ isCut: boolean 
     headers: { authorization: `Bearer ${await getIdToken()}` },
     responseType: 'blob',
   })
-  const address = URL.createObjectURL(file as Blob)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `jurnal-${new Date().toLocaleDateString('sv-SE')}.csv`
-  link.click()
-  // Deferred because the browser starts the download only after this task.
-  setTimeout(() => URL.revokeObjectURL(address))
+  saveFile(file as Blob, `jurnal-${new Date().toLocaleDateString('sv-SE')}.csv`)
   return { isCut: headers.get(AUDIT_EXPORT_CUT) !== null }
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useListQuery } from '../../api/use-list-query.ts'
+import { useListQuery } from '../../lists/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'

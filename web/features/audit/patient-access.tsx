@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { describeChanges, describeEvent, roleName } from '../../../shared/audit/audit-sentences.ts'
 import { OUTCOME_NAMES } from '../../../shared/audit/outcomes.ts'
-import { useListQuery } from '../../api/use-list-query.ts'
+import { useListQuery } from '../../lists/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { TextLink } from '../../ui/base/link.tsx'

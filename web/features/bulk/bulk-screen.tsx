@@ -1,5 +1,5 @@
 import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
-import { useListQuery } from '../../api/use-list-query.ts'
+import { useListQuery } from '../../lists/use-list-query.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { TextLink } from '../../ui/base/link.tsx'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { client } from '../../api/client.ts'
-import { useListQuery } from '../../api/use-list-query.ts'
+import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'

@@ -1,6 +1,6 @@
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorCode } from '../../api/client-error.ts'
-import { useListQuery } from '../../api/use-list-query.ts'
+import { useListQuery } from '../../lists/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'

@@ -1,3 +1,4 @@
+import { saveFile } from '../../ui/base/save-file.ts'
 import { useCopy } from '../../ui/hooks/use-copy.ts'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 
@@ -5,13 +6,7 @@ import { PlainButton } from '../../ui/plain/plain-button.tsx'
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = codes.join('\n')
   const { label, copy } = useCopy(text)
-  const download = () => {
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
-    link.download = 'coduri-de-recuperare.txt'
-    link.click()
-    URL.revokeObjectURL(link.href)
-  }
+  const download = () => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'coduri-de-recuperare.txt')
   return (
     <div className="grid gap-3">
       <p className="text-sm text-muted">

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useListQuery } from '../../api/use-list-query.ts'
+import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { makeUser } from '../db/factories.ts'
-import type { Db } from '../server/platform/database/database.ts'
+import { makeUser } from '../../db/factories.ts'
+import type { Db } from '../../server/platform/database/database.ts'
 
 /** A query that a screen sends, and the address of the account that sends it. */
 export type PlanCase = { as: string; query: string; variables?: Record<string, unknown> }

@@ -10,10 +10,11 @@ import {
 } from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generateRows } from '../db/generate.ts'
-import { startJobs } from '../server/platform/jobs.ts'
-import { createLog } from '../server/platform/log.ts'
-import { schema } from '../server/schema.ts'
+import { generateRows } from '../../db/generate.ts'
+import { startJobs } from '../../server/platform/jobs.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { schema } from '../../server/schema.ts'
+import { createTestServer, type TestServer } from '../test-server.ts'
 import { listPlanCases, type PlanCase } from './query-plan-cases.ts'
 import { findPlanFaults, type PlanNode } from './query-plan-faults.ts'
 import {
@@ -23,7 +24,6 @@ import {
   findBadPlans,
   listLargeTables,
 } from './query-plans.ts'
-import { createTestServer, type TestServer } from './test-server.ts'
 
 /**
  * Enough for plans that are bad at a million patients to be bad here too (a third is enough), and for

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { errorMessage } from '../api/client-error.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
 import type { TableProps } from '../ui/page/table.tsx'
-import { errorMessage } from './client-error.ts'
 
 /**
  * Returns the props with which a list loads the page after `endCursor`; null or undefined means that there

@@ -1,7 +1,7 @@
 import type { OperationVariables, TypedDocumentNode, WatchQueryFetchPolicy } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
-import { errorMessage } from './client-error.ts'
+import { errorMessage } from '../api/client-error.ts'
 import { useLoadMore } from './use-load-more.ts'
 
 interface Page {
