@@ -121,7 +121,7 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // sentences of React Aria, which both `options` and `drop-area` import.
   {
     name: 'ui',
-    test: /\/web\/(api|builds|layouts|lists|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*icon-keywords)|\/react-aria-components\/.*\/intlStrings/,
+    test: /\/shared\/access\/|\/web\/(api|builds|layouts|lists|session|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*icon-keywords)|\/react-aria-components\/.*\/intlStrings/,
   },
   // Small parts of features that more than one screen needs; without parts that bring forms or the PDF viewer with them.
   {
@@ -129,7 +129,7 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: /\/web\/(features|ui\/hooks)\/(?!sign-in|own-account|.*(pdf|-(fields|form|sheet|dialog|tab|card)\.tsx))/,
     minShareCount: 2,
   },
-  // Every screen loads the search palette: without the rest of `options` and `dates`.
+  // Loaded when the browser is idle: `ui` has all that the frame of the screens shares with the search palette.
   { name: 'search', test: /\/search-palette\.tsx$/ },
   { name: 'drop-area', test: /\/drop-area\.tsx$/ },
   { name: 'options', test: /\/web\/ui\/options\// },

@@ -176,7 +176,7 @@ test('at 360 px the search field of a filtered queue keeps room for text', async
   const field = page.getByRole('searchbox', { name: /Caută după numele pacientului/ })
   await expect(field).toHaveValue('popescu')
   await expect(page.getByRole('button', { name: 'Filtre (1)' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Șterge filtrele' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Șterge filtrele' }).first()).toBeVisible()
   const fits = await field.evaluate((element) => {
     const { clientWidth, scrollWidth } = element as HTMLInputElement
     return clientWidth >= 80 && scrollWidth <= clientWidth
