@@ -24,7 +24,17 @@ export async function expectContrast(page: Page): Promise<void> {
   await expectNothingFound(page, (axe) => axe.withRules(OF_COLOURS))
 }
 
+/** Colours in the middle of a fade are no colours of the page. Animations that never end are not waited for. */
+const waitForAnimations = (page: Page) =>
+  page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map((animation) => animation.finished))
+  })
+
 async function expectNothingFound(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
+  await waitForAnimations(page)
   // Without the support for frames, which the product does not use; it takes more than half of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode()
   // React Aria keeps the announcement of a waiting button for 7 s, even after the button was removed.

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type Ref, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import {
   Button as AriaButton,
   ComboBox as AriaComboBox,
@@ -352,7 +361,8 @@ function MarkLine<Id extends string>({
   onOnly: (id: Id) => void
 }) {
   const state = useContext(ComboBoxStateContext)
-  useEffect(() => {
+  // Before the next key: Enter takes the row that is marked.
+  useLayoutEffect(() => {
     if (!state) return
     const { collection, isOpen, selectionManager } = state
     const items: NonNullable<ReturnType<typeof collection.getItem>>[] = []
