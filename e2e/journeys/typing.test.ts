@@ -47,6 +47,20 @@ test('text typed and pasted while the page loads is in the search field', async 
   await expect(search(page)).toHaveValue('2950312120451x')
 })
 
+test('text typed after Tab while the page loads goes to no field: it may be a password', async ({ open }) => {
+  const page = await open(null)
+  const release = await blockRequests(page, /assets\/index-/)
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.locator('html[data-theme]')).toBeAttached()
+  await page.keyboard.type(REGISTRAR)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(DEMO_PASSWORD)
+  release()
+  await expect(page.getByLabel('E-mail')).toBeFocused()
+  await expect(page.getByLabel('E-mail')).toHaveValue(REGISTRAR)
+  await expect(page.getByLabel('Parolă', { exact: true })).toHaveValue('')
+})
+
 test('text typed while signing in is in the search field, not in the password', async ({ open }) => {
   const page = await open(null)
   await page.goto('/patients')

@@ -35,10 +35,14 @@ addEventListener(
 // (web/ui/options/typed-ahead.ts).
 ;(() => {
   let text = ''
+  // After Tab or Enter the keys are meant for another field, perhaps a password: they are not buffered.
+  let isEnded = false
   const onKeyDown = (event) => {
-    const { key, ctrlKey, altKey, metaKey } = event
+    const { key, ctrlKey, altKey, metaKey, target } = event
     // Windows reports AltGr, which writes letters, as Ctrl and Alt.
     if (metaKey || ctrlKey !== altKey) return
+    if (key === 'Tab' || key === 'Enter') isEnded = true
+    if (isEnded || target.closest('a, button, select, summary')) return
     if (key === 'Backspace') text = text.slice(0, -1)
     else if (key.length === 1) text += key
     else return
@@ -57,6 +61,7 @@ addEventListener(
     if (buffered !== '') queueMicrotask(() => document.execCommand('insertText', false, buffered))
   }
   const hold = () => {
+    isEnded = false
     document.addEventListener('keydown', onKeyDown, true)
     document.addEventListener('paste', onPaste, true)
     document.addEventListener('focusin', onFocus, true)

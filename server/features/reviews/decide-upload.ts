@@ -42,6 +42,8 @@ export async function acceptUpload(
   return inTransaction(ctx, async (tx) => {
     const upload = await getForDecision(tx, id, version)
     if (upload.patient_id === null) throw invalidState('no patient', 'Alege întâi pacientul.')
+    if (upload.state !== 'in_review')
+      throw invalidState('not in review', 'Încărcarea nu mai așteaptă verificarea.')
     requireSecondReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
     const files = await findCnpsOfFiles(tx, id)
     if (files.length === 0) throw invalidState('no files', 'Încărcarea nu mai are niciun fișier.')

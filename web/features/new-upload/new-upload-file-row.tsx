@@ -5,7 +5,7 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 import { ProgressBar } from '../../ui/base/loading.tsx'
 import { FileIcon, type FileKind } from '../../ui/icons/file-icon.tsx'
-import { canPause, type NewUploadFile } from './engine/new-upload-file.ts'
+import { canPause, canRemove, type NewUploadFile } from './engine/new-upload-file.ts'
 
 export interface NewUploadFileRowProps {
   file: NewUploadFile
@@ -62,7 +62,7 @@ export function NewUploadFileRow({
         {status === 'failed' && (
           <IconButton icon="retry" label={`Încearcă din nou ${name}`} onPress={onRetry} />
         )}
-        {onRemove && status !== 'sent' && (
+        {onRemove && canRemove(file) && (
           <IconButton icon="close" label={`Scoate ${name}`} onPress={onRemove} />
         )}
       </div>

@@ -83,7 +83,9 @@ export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPendin
         className="col-span-full"
       />
       <div className="col-span-full flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <Button onPress={onCancel}>Anulează</Button>
+        <Button onPress={onCancel} isDisabled={isPending}>
+          Anulează
+        </Button>
         <Button
           variant="primary"
           icon="upload"

@@ -190,13 +190,15 @@ export function ComboBox<Id extends string>({
   const line = useRef<MarkedLine<Id>>({ hasFocus: false, only: null })
   /** The query for which Enter was pressed before its options arrived. */
   const [awaitedQuery, setAwaitedQuery] = useState<string | null>(null)
+  /** The rows are of another text: Enter and Tab take none of them, not even a focused one. */
+  const isOutdated = isLoading || (searchedText !== undefined && searchedText.trim() !== query)
   // Keeps a text that is not a selected option: on Enter and Tab, React Aria would empty the box.
   const keepTypedText = (event: KeyboardEvent) => {
     const { hasFocus, only } = line.current
-    if (event.ctrlKey || event.metaKey || query === '' || hasFocus) return
+    if (event.ctrlKey || event.metaKey || query === '' || (hasFocus && (!isOutdated || problem))) return
     if (event.key === 'Enter') {
       event.preventDefault()
-      if (isLoading) setAwaitedQuery(query)
+      if (isOutdated) setAwaitedQuery(query)
     } else if (event.key !== 'Tab' || only !== null || acceptsCustomText) return
     event.stopPropagation()
   }
@@ -250,7 +252,7 @@ export function ComboBox<Id extends string>({
     >
       <FieldLabel label={label} hideLabel={hideLabel} isRequired={props.isRequired} />
       <MarkLine
-        query={isLoading || (searchedText !== undefined && searchedText.trim() !== query) ? '' : query}
+        query={isOutdated ? '' : query}
         matches={onSearch ? null : matches}
         chosen={isMultiple ? ids : []}
         line={line}

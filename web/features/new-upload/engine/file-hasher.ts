@@ -13,17 +13,35 @@ export type HashReport =
  */
 export function createFileHasher(onReport: (report: HashReport) => void) {
   let worker: Worker | null = null
+  /** Ids of the files that the worker has not finished. */
+  const pending = new Set<string>()
+  const stop = () => {
+    worker?.terminate()
+    worker = null
+    pending.clear()
+  }
+  /** The script of the worker did not load, or the worker died: a retry starts another one. */
+  const fail = () => {
+    const failed = [...pending]
+    stop()
+    for (const id of failed) onReport({ id, kind: 'unreadable' })
+  }
+  const startWorker = () => {
+    const started = new Worker(new URL('./hash-file.worker.ts', import.meta.url), { type: 'module' })
+    started.onmessage = ({ data }: MessageEvent<HashReport>) => {
+      if (data.kind !== 'progress') pending.delete(data.id)
+      onReport(data)
+    }
+    started.onerror = fail
+    started.onmessageerror = fail
+    return started
+  }
   return {
     hash: (request: HashRequest) => {
-      if (!worker) {
-        worker = new Worker(new URL('./hash-file.worker.ts', import.meta.url), { type: 'module' })
-        worker.onmessage = ({ data }: MessageEvent<HashReport>) => onReport(data)
-      }
+      worker ??= startWorker()
+      pending.add(request.id)
       worker.postMessage(request)
     },
-    stop: () => {
-      worker?.terminate()
-      worker = null
-    },
+    stop,
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   canPause,
+  canRemove,
   isSilent,
   isUnderWay,
   type NewUploadFile,
@@ -65,4 +66,20 @@ describe('isSilent', () => {
       expect(isSilent(file(status, 0), Number.MAX_SAFE_INTEGER)).toBe(false)
     },
   )
+})
+
+describe('canRemove', () => {
+  it('is false once all bytes were sent without an answer, because the server may have filed the file', () => {
+    for (const status of ['sending', 'paused', 'retrying'] as const) {
+      expect(canRemove(file(status, 99))).toBe(true)
+      expect(canRemove(file(status, 100))).toBe(false)
+    }
+    expect(canRemove({ ...file('failed', 100), isUnreachable: true })).toBe(false)
+    expect(canRemove(file('sent', 100))).toBe(false)
+  })
+
+  it('is true before sending and after a rejection', () => {
+    for (const status of ['hashing', 'ready', 'waiting', 'skipped', 'failed'] as const)
+      expect(canRemove(file(status, 100))).toBe(true)
+  })
 })
