@@ -300,7 +300,12 @@ export async function replaceNamePairs(
   if (rows.length > 0) await db.insertInto('patient_name_pair').values(rows).execute()
 }
 
-export const selectReferrals = (db: Db, patientId: string, institutionIds: readonly string[] | null) =>
+export const selectReferrals = (
+  db: Db,
+  scope: PatientScope,
+  patientId: string,
+  institutionIds: readonly string[] | null,
+) =>
   db
     .selectFrom('referral')
     .innerJoin('institution', 'institution.id', 'referral.institution_id')
@@ -315,6 +320,9 @@ export const selectReferrals = (db: Db, patientId: string, institutionIds: reado
       sql<boolean>`institution.suspended_at is not null`.as('institution_suspended'),
     ])
     .where('referral.patient_id', '=', patientId)
+    .$if(scope.kind !== 'all', (query) =>
+      query.where(sql<SqlBool>`referral.institution_id = any(${institutionsOf(scope)}::uuid[])`),
+    )
     .$if(institutionIds !== null, (query) =>
       query.where(sql<SqlBool>`referral.institution_id = any(${institutionIds ?? []}::uuid[])`),
     )
