@@ -63,21 +63,11 @@ export const selectFileCnps = (db: Db, uploadId: string) =>
   db
     .selectFrom('file')
     .select(['id', 'name', 'scan_result', 'facts', 'cnps'])
+    // The text of a file inspected before its CNPs were saved.
+    .select(sql<string | null>`case when cnps is null then content_text end`.as('unsearched_text'))
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
     .orderBy('position')
-    .execute()
-
-/** Returns the upload's files that were inspected before the CNPs of their text were saved. */
-export const selectUnsearchedTexts = (db: Db, uploadId: string) =>
-  db
-    .selectFrom('file')
-    .select(['id', 'content_text'])
-    .where('upload_id', '=', uploadId)
-    .where('removed_at', 'is', null)
-    .where('content_text', 'is not', null)
-    .where('cnps', 'is', null)
-    .$narrowType<{ content_text: string }>()
     .execute()
 
 export const updateCnps = (db: Db, id: string, cnps: FoundCnps) =>

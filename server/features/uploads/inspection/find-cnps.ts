@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts'
 import { openSandbox } from '../../../platform/sandbox.ts'
-import { selectFileCnps, selectUnsearchedTexts, updateCnps } from '../files/files.db.ts'
+import { selectFileCnps, updateCnps } from '../files/files.db.ts'
 import type { FoundCnps } from './found-cnps.ts'
 import type { FileDetails } from './inspection.ts'
 
@@ -21,15 +21,23 @@ export type FileCnps = {
  * sandbox process, and the result is saved.
  */
 export async function findCnpsOfFiles(ctx: Pick<Ctx, 'db'>, uploadId: string): Promise<FileCnps[]> {
-  const unsearched = await selectUnsearchedTexts(ctx.db, uploadId)
+  const files = await selectFileCnps(ctx.db, uploadId)
+  const found = new Map<string, FoundCnps>()
+  const unsearched = files.filter(({ unsearched_text }) => unsearched_text !== null)
   if (unsearched.length > 0) {
     const sandbox = openSandbox<string, FoundCnps>(WORKER, LIMITS)
     try {
-      for (const { id, content_text } of unsearched)
-        await updateCnps(ctx.db, id, await sandbox.run(content_text))
+      for (const { id, unsearched_text } of unsearched) {
+        const cnps = await sandbox.run(unsearched_text!)
+        await updateCnps(ctx.db, id, cnps)
+        found.set(id, cnps)
+      }
     } finally {
       sandbox.close()
     }
   }
-  return (await selectFileCnps(ctx.db, uploadId)) as FileCnps[]
+  return files.map(({ unsearched_text: _text, ...file }) => ({
+    ...file,
+    cnps: found.get(file.id) ?? file.cnps,
+  })) as FileCnps[]
 }
