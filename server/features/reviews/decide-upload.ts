@@ -7,7 +7,7 @@ import { optionalNote, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
-import { moveUpload } from '../uploads/move-upload.ts'
+import { moveUpload, requireLegalMove } from '../uploads/move-upload.ts'
 import { touchUpload } from '../uploads/touch-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
@@ -42,8 +42,8 @@ export async function acceptUpload(
   return inTransaction(ctx, async (tx) => {
     const upload = await getForDecision(tx, id, version)
     if (upload.patient_id === null) throw invalidState('no patient', 'Alege întâi pacientul.')
-    if (upload.state !== 'in_review')
-      throw invalidState('not in review', 'Încărcarea nu mai așteaptă verificarea.')
+    // A first acceptance moves nothing, so that `moveUpload` does not check it.
+    requireLegalMove(upload.state, 'accepted')
     requireSecondReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
     const files = await findCnpsOfFiles(tx, id)
     if (files.length === 0) throw invalidState('no files', 'Încărcarea nu mai are niciun fișier.')

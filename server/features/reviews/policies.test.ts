@@ -120,6 +120,16 @@ async function runConcurrently<A, B>(
 const TWO = { reviewers: 2 }
 
 describe('a category with two reviewers', () => {
+  it('takes no first acceptance of an upload that is not in review', async () => {
+    const { id } = await fileUpload(TWO)
+    for (const state of ['quarantined', 'accepted', 'rejected'] as const) {
+      await server.db.updateTable('upload').set({ state }).where('id', '=', id).execute()
+      const { errors } = await ana.graphql(ACCEPT, { id, version: 1 })
+      expect(errors[0]?.extensions.code).toBe('CONFLICT')
+    }
+    expect(await eventsOf(id)).toEqual([])
+  })
+
   it('needs two different people: the first acceptance leaves an upload in review for the others', async () => {
     const { id } = await fileUpload(TWO)
     const first = await ana.graphql(ACCEPT, { id, version: 1 })

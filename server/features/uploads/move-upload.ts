@@ -6,6 +6,15 @@ import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
 import { publishUpload } from './publish-upload.ts'
 import { lockUpload, updateUploadState } from './uploads.db.ts'
 
+/** Throws CONFLICT, with the present state for the user, if an upload in `state` may not move to `to`. */
+export function requireLegalMove(state: UploadState, to: UploadState): void {
+  if (canMove(state, to)) return
+  throw invalidState(
+    `upload ${state} → ${to}`,
+    `Între timp, încărcarea a trecut în starea „${UPLOAD_STATE_NAMES[state]}”.`,
+  )
+}
+
 /**
  * Moves an upload to another state, records the move (with `more` changes) and publishes it at commit; every
  * change of state goes through here. Throws CONFLICT if the move is not legal, also for the second of two
@@ -20,12 +29,7 @@ export async function moveUpload(
 ): Promise<void> {
   const upload = await lockUpload(ctx.db, id)
   if (!upload) throw notFound('upload')
-  if (!canMove(upload.state, to)) {
-    throw invalidState(
-      `upload ${upload.state} → ${to}`,
-      `Între timp, încărcarea a trecut în starea „${UPLOAD_STATE_NAMES[upload.state]}”.`,
-    )
-  }
+  requireLegalMove(upload.state, to)
   await updateUploadState(ctx.db, id, to, ctx.now)
   await recordAudit(ctx, {
     action,
