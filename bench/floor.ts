@@ -43,9 +43,9 @@ async function answer(request: IncomingMessage): Promise<object> {
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
-  const services: Buffer[] = []
-  for await (const part of request) services.push(part)
-  return Buffer.concat(services).toString()
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts).toString()
 }
 
 async function receive(request: IncomingMessage, name: string, search: URLSearchParams) {

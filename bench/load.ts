@@ -82,19 +82,19 @@ const isGood = (response: Buffer): boolean =>
 /** Reads one complete response: of the length in its headers, or up to its last chunk. */
 function ask(socket: Socket, request: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const services: Buffer[] = []
+    const parts: Buffer[] = []
     let received = 0
     let length = -1
     const isWhole = (): boolean => {
       if (length < 0) {
-        const all = services.length === 1 ? services[0]! : Buffer.concat(services)
+        const all = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
         const headEnd = all.indexOf(HEAD_END)
         if (headEnd < 0) return false
         const stated = /\r\ncontent-length: (\d+)/i.exec(all.toString('latin1', 0, headEnd))
         length = stated ? headEnd + HEAD_END.length + Number(stated[1]) : 0
       }
       if (length > 0) return received >= length
-      return Buffer.concat(services.slice(-2)).subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
+      return Buffer.concat(parts.slice(-2)).subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
     }
     const stop = () => socket.off('data', onData).off('error', onEnd).off('close', onEnd)
     const onEnd = (error?: unknown) => {
@@ -102,11 +102,11 @@ function ask(socket: Socket, request: Buffer): Promise<Buffer> {
       reject(error instanceof Error ? error : new Error('the server hung up'))
     }
     const onData = (part: Buffer) => {
-      services.push(part)
+      parts.push(part)
       received += part.length
       if (!isWhole()) return
       stop()
-      resolve(services.length === 1 ? part : Buffer.concat(services))
+      resolve(parts.length === 1 ? part : Buffer.concat(parts))
     }
     socket.on('data', onData).once('error', onEnd).once('close', onEnd)
     socket.write(request)

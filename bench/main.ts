@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeCase, findBadPlans } from '../test/query-plans/query-plans.ts'
+import { measureAuditLog } from './audit-log.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
-import { measureJournal } from './journal.ts'
 import { describeMachine } from './machine.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
@@ -13,18 +13,18 @@ import { keepResults, type Results, readResults } from './results.ts'
 import { measureScreens, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|journal|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
-  api      the queries of the screens, on a database of N patients (100000)
-  growth   these queries at 10000, 100000 and 1000000 patients, and the plans of every list and search at the largest
-  uploads  1 GiB, and 1,000 files of 300 kB
-  screens  the first visit of three screens in a browser
-  journal  the verification of a chain of 200000 entries
-  report   measures nothing, prints the tables of earlier measurements
+  api        the queries of the screens, on a database of N patients (100000)
+  growth     these queries at 10000, 100000 and 1000000 patients, and the plans of every list and search at the largest
+  uploads    1 GiB, and 1,000 files of 300 kB
+  screens    the first visit of three screens in a browser
+  audit-log  the verification of a chain of 200000 entries
+  report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
-const PARTS = ['api', 'uploads', 'growth', 'screens', 'journal', 'report'] as const
+const PARTS = ['api', 'uploads', 'growth', 'screens', 'audit-log', 'report'] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
 /** Patients of the database during the measurement of uploads. */
 const SMALL = 10_000
@@ -104,10 +104,13 @@ async function runScreens(): Promise<void> {
   keepResults(folder, results)
 }
 
-async function runJournal(): Promise<void> {
+async function runAuditLog(): Promise<void> {
   const scratch = await mkdtemp(join(folder, 'scratch-'))
   try {
-    results.journal = { at: new Date().toISOString(), table: await measureJournal(scratch, ENTRIES, rounds) }
+    results.auditLog = {
+      at: new Date().toISOString(),
+      table: await measureAuditLog(scratch, ENTRIES, rounds),
+    }
     keepResults(folder, results)
   } finally {
     await rm(scratch, { recursive: true, force: true })
@@ -141,7 +144,7 @@ function print(): void {
   if (Object.keys(results.reads).length > 1) tables.push(growthTable(results.reads))
   if (results.uploads) tables.push(uploadsTable(results.uploads.results))
   if (results.screens) tables.push(results.screens.table)
-  if (results.journal) tables.push(results.journal.table)
+  if (results.auditLog) tables.push(results.auditLog.table)
   if (results.plans)
     tables.push({
       title: 'Plans that grow',
@@ -158,5 +161,5 @@ if (flags.only === 'growth') {
 } else if (wants('api')) await runReads(patients)
 if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
-if (flags.only === 'journal') await runJournal()
+if (flags.only === 'audit-log') await runAuditLog()
 print()

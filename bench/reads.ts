@@ -148,7 +148,7 @@ async function compareResponses(contestants: Contestants, each: ReadCase): Promi
       ),
     )
     assert.deepEqual(product, floor, `${each.name}: the product and the floor differ`)
-    assert.deepEqual(unaudited, product, `${each.name}: the product differs without its journal`)
+    assert.deepEqual(unaudited, product, `${each.name}: the product differs without its audit log`)
   }
 }
 
@@ -156,8 +156,8 @@ async function send(url: string, { path, headers, body }: LoadRequest): Promise<
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${path} responded ${response.status} ${text}`)
-  const services = text.startsWith('\r\n---') ? text.split(/\r\n---(?:--\r\n)?/).filter(Boolean) : [text]
-  const [first, ...later] = services.map((part) => JSON.parse(part.slice(part.indexOf('{'))))
+  const parts = text.startsWith('\r\n---') ? text.split(/\r\n---(?:--\r\n)?/).filter(Boolean) : [text]
+  const [first, ...later] = parts.map((part) => JSON.parse(part.slice(part.indexOf('{'))))
   for (const { incremental = [] } of later)
     for (const { path, data } of incremental) merge(first.data, path, data)
   if (first.errors || later.some((part) => JSON.stringify(part).includes('"errors"'))) throw new Error(text)

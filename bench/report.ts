@@ -20,7 +20,7 @@ export function toMarkdown({ title, columns, rows, notes }: Table): string {
 const NAMES: Record<Contestant, string> = {
   floor: 'floor',
   product: 'product',
-  unaudited: 'product, no journal',
+  unaudited: 'product, no audit',
 }
 
 /** Returns the medians of one column, and the median of each round's ratio to the floor of that round. */

@@ -10,7 +10,7 @@ export type Results = {
   reads: Record<string, { at: string; results: ReadResult[] }>
   uploads?: { at: string; results: UploadResult[] }
   screens?: { at: string; table: Table }
-  journal?: { at: string; table: Table }
+  auditLog?: { at: string; table: Table }
   /** Queries whose plan would be slower in a larger database; empty if all plans are right. */
   plans?: { at: string; bad: string[] }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { replaceNamePairs } from '../server/features/patients/patients.db.ts'
-import { searchCnps } from '../server/features/uploads/inspection/found-cnps.ts'
+import { summarizeCnps } from '../server/features/uploads/inspection/found-cnps.ts'
 import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { DB } from '../server/platform/database/types.generated.ts'
@@ -208,7 +208,7 @@ async function storeFile(
       page_count: kind === 'pdf' ? 1 : null,
       scan_result: 'clean',
       content_text: content_text ?? null,
-      cnps: content_text ? JSON.stringify(searchCnps(content_text)) : null,
+      cnps: content_text ? JSON.stringify(summarizeCnps(content_text)) : null,
       ...over,
       facts: JSON.stringify(facts),
       size,

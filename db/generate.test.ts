@@ -36,11 +36,11 @@ const readSchema = async (db: Db) => {
 
 const generate = async () => {
   const server = await createTestServer({}, (end) => atEnd.push(end))
-  const { db, services: parts } = server
+  const { db, services } = server
   const before = await readSchema(db)
   const account = await generateRows({
     db,
-    storage: parts.storage,
+    storage: services.storage,
     now: NOW,
     patients: PATIENTS,
     uploads: UPLOADS,

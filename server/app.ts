@@ -29,7 +29,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   const app = new Hono<Env>()
   app.onError(handleError(services))
   app.use(async (c, next) => {
-    c.set('requestInfo', {
+    c.set('requestOrigin', {
       id: randomUUID(),
       ip: clientAddress(c, services.config.trustProxy),
       userAgent: c.req.header('user-agent')?.slice(0, 300) ?? null,

@@ -24,7 +24,7 @@ export type AnonymousActor = { kind: 'anonymous' }
 export type Actor = UserActor | SystemActor | PublicActor | AnonymousActor
 
 /** Details of the request for the log and the audit log. */
-export type RequestInfo = {
+export type RequestOrigin = {
   id: string
   ip: string | null
   userAgent: string | null
@@ -39,7 +39,7 @@ export type Ctx<A extends Actor = Actor> = {
   actor: A
   db: Db
   now: Date
-  request: RequestInfo
+  request: RequestOrigin
   /** Without the pool, so that a verb cannot read or write outside the transaction. */
   services: Omit<Services, 'db' | 'signingKeys'>
 }
@@ -58,7 +58,7 @@ export function inTransaction<A extends Actor, T>(
 }
 
 /** Returns the context of a verb that `actor` calls. */
-export function createContext<A extends Actor>(services: Services, actor: A, request: RequestInfo): Ctx<A> {
+export function createContext<A extends Actor>(services: Services, actor: A, request: RequestOrigin): Ctx<A> {
   const { db, signingKeys: _keys, ...withoutPool } = services
   return { actor, db, now: new Date(), request, services: withoutPool }
 }

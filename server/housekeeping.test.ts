@@ -21,7 +21,7 @@ async function findFreePort(): Promise<number> {
 }
 
 /** Runs the product as `npm start` does, on the database and the files of a test server. */
-async function startMain({ connection, services: parts }: TestServer) {
+async function startMain({ connection, services }: TestServer) {
   const { host, port: postgresPort, user, password, database } = connection
   const url = new URL(`postgres://localhost/${database}`)
   url.search = new URLSearchParams({ host, port: String(postgresPort), user, password }).toString()
@@ -33,7 +33,7 @@ async function startMain({ connection, services: parts }: TestServer) {
       PORT: String(port),
       HOST: '127.0.0.1',
       DATABASE_URL: url.href,
-      DATA_DIR: parts.config.dataDir,
+      DATA_DIR: services.config.dataDir,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

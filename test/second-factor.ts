@@ -17,11 +17,11 @@ export function createAuthenticator(secret: string): Authenticator {
 
 /** Enables the second factor of an account; returns the application that makes its codes. */
 export async function enableSecondFactor(
-  { db, services: parts }: TestServer,
+  { db, services }: TestServer,
   user: { id: string },
 ): Promise<Authenticator> {
   const authenticator = createAuthenticator(newTotpSecret())
-  const totp_secret = parts.encryption.encrypt(authenticator.secret)
+  const totp_secret = services.encryption.encrypt(authenticator.secret)
   await db.updateTable('app_user').set({ totp_secret }).where('id', '=', user.id).execute()
   return authenticator
 }

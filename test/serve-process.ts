@@ -8,8 +8,8 @@ const { connection, dataDir } = JSON.parse(process.env.SERVER ?? '{}')
 const log = createLog('error', (line) => process.stderr.write(line))
 const db = openDatabase(connection, () => undefined)
 const jobs = { enqueue: async () => undefined, retry: async () => false }
-const { services: parts } = await openServices(connection, dataDir, { db, log, jobs })
-const app = createApp(parts)
+const { services } = await openServices(connection, dataDir, { db, log, jobs })
+const app = createApp(services)
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
   process.stdout.write(`http://127.0.0.1:${port}\n`)
 })

@@ -7,7 +7,7 @@ import { router } from './router.tsx'
 import { SiteMark } from './routes/error-page.tsx'
 import { loadSession } from './session/session.ts'
 import { dropTyping } from './ui/options/typed-ahead.ts'
-import { RefusedFilePage } from './ui/page/error-page.tsx'
+import { DeniedFilePage } from './ui/page/error-page.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
@@ -17,14 +17,14 @@ collectChunkErrors()
 loadSession().catch(() => undefined)
 // Written by the server (server/http/pages/pages.ts) when the address of a file is opened and access is
 // denied.
-const refusedFile = document.querySelector<HTMLMetaElement>('meta[name=refused-file]')
+const deniedFile = document.querySelector<HTMLMetaElement>('meta[name=denied-file]')
 // A screen with a field for text typed while it loaded has taken that text by the time it is rendered.
 router.subscribe('onRendered', dropTyping)
-if (refusedFile) dropTyping()
+if (deniedFile) dropTyping()
 createRoot(root).render(
   <StrictMode>
-    {refusedFile ? (
-      <RefusedFilePage mark={<SiteMark />} status={Number(refusedFile.content)} at={new Date()} />
+    {deniedFile ? (
+      <DeniedFilePage mark={<SiteMark />} status={Number(deniedFile.content)} at={new Date()} />
     ) : (
       <RouterProvider router={router} />
     )}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { searchCnps } from '../../server/features/uploads/inspection/found-cnps.ts'
+import { summarizeCnps } from '../../server/features/uploads/inspection/found-cnps.ts'
 import type { Db } from '../../server/platform/database/database.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
 import { writePdf } from '../demo/pdf.ts'
@@ -154,7 +154,7 @@ export async function insertRealFiles(tx: Db, storage: Storage): Promise<void> {
   const stored = await Promise.all(rows.map(async ({ id }) => ({ id, ...(await storage.put(bytes)) })))
   await sql`
     update file set storage_key = stored.key, size = ${bytes.byteLength}, sha256 = ${stored[0]?.sha256 ?? null}::bytea,
-      page_count = ${pages}, content_text = ${text}, cnps = ${JSON.stringify(searchCnps(text))}
+      page_count = ${pages}, content_text = ${text}, cnps = ${JSON.stringify(summarizeCnps(text))}
     from unnest(${stored.map(({ id }) => id)}::uuid[], ${stored.map(({ key }) => key)}::text[]) as stored (id, key)
     where file.id = stored.id`.execute(tx)
 }

@@ -283,7 +283,7 @@ const PICKERS: readonly PickerCase[] = [
     field: (page) => page.getByRole('combobox', { name: 'Instituție' }),
   },
   {
-    name: 'person of the journal',
+    name: 'person of the audit log',
     who: ADMIN,
     path: '/logs',
     operation: 'AuditPeople',

@@ -1,7 +1,7 @@
-import type { Actor, RequestInfo } from '../context.ts'
+import type { Actor, RequestOrigin } from '../context.ts'
 
 /**
- * The variables of Hono's context: `requestInfo` is set by the first middleware, `actor` by routes that
+ * The variables of Hono's context: `requestOrigin` is set by the first middleware, `actor` by routes that
  * authenticate.
  */
-export type Env = { Variables: { requestInfo: RequestInfo; actor: Actor } }
+export type Env = { Variables: { requestOrigin: RequestOrigin; actor: Actor } }

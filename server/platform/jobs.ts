@@ -84,8 +84,8 @@ export async function startJobs(connection: DatabaseConnection, log: Log): Promi
     retry: async (db, kind, id) => {
       if (!isKind(kind)) return false
       // The declared return type lacks `affected`.
-      const response = (await boss.retry(kind, id, { db: fromKysely(db) })) as { affected?: number }
-      return response.affected === 1
+      const result = (await boss.retry(kind, id, { db: fromKysely(db) })) as { affected?: number }
+      return result.affected === 1
     },
     work: async (kind, run) => {
       const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }

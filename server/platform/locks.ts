@@ -62,9 +62,9 @@ export function startLocks(connection: DatabaseConnection, log: Log): Locks {
       const { rows } = await client.query<{ done: boolean }>(text, [lockKey(name)])
       return rows[0]!.done
     }
-    const response = last.then(run, run)
-    last = response
-    return response
+    const result = last.then(run, run)
+    last = result
+    return result
   }
 
   return {

@@ -40,8 +40,8 @@ afterAll(async () => {
 let server: TestServer
 beforeAll(async () => {
   server = await createTestServer({}, (end) => atEnd.push(end))
-  const { db, services: parts, connection } = server
-  await generateRows({ db, storage: parts.storage, now: new Date(), patients: PATIENTS, uploads: UPLOADS })
+  const { db, services, connection } = server
+  await generateRows({ db, storage: services.storage, now: new Date(), patients: PATIENTS, uploads: UPLOADS })
   await addTraces(db, UPLOADS)
   const jobs = await startJobs(
     connection,

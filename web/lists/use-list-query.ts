@@ -38,16 +38,16 @@ export function useListQuery<Data, Variables extends OperationVariables, P exten
   const [last, setLast] = useState<LastResult<P>>({ page: null, failure: null })
   const variablesKey = JSON.stringify(options.variables)
   // Apollo drops `data` when the variables change, so `data` never belongs to other variables.
-  const response = data ? pageOf(data) : null
-  if (response && response !== last.page) setLast({ page: response, failure: null })
-  else if (!response && error && error !== last.failure?.error)
+  const currentPage = data ? pageOf(data) : null
+  if (currentPage && currentPage !== last.page) setLast({ page: currentPage, failure: null })
+  else if (!currentPage && error && error !== last.failure?.error)
     setLast({ page: null, failure: { variablesKey, error } })
 
   const failure = !isDebouncing && last.failure?.variablesKey === variablesKey ? last.failure.error : null
-  const isBusy = isDebouncing || (response === null && failure === null)
+  const isBusy = isDebouncing || (currentPage === null && failure === null)
   // An empty list is not kept: “nothing found” would be false for another search text.
   const previous = last.page && last.page.nodes.length > 0 ? last.page : null
-  const page = isBusy ? previous : response
+  const page = isBusy ? previous : currentPage
   const reload = () => void refetch().catch(() => undefined)
 
   return {
@@ -64,7 +64,7 @@ export function useListQuery<Data, Variables extends OperationVariables, P exten
       isBusy,
       isOutdated: isBusy && page !== null,
       failure: failure === null ? null : errorMessage(failure),
-      refreshFailure: response && error && !loading ? errorMessage(error) : null,
+      refreshFailure: currentPage && error && !loading ? errorMessage(error) : null,
       isRetrying: failure !== null && loading,
       onRetry: reload,
     },

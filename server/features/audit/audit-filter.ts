@@ -4,7 +4,7 @@ import { OUTCOMES } from '../../../shared/audit/outcomes.ts'
 import type { UserActor } from '../../context.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalOneOf, parseInput } from '../../validation.ts'
-import { canReadWholeJournal } from './audit.access.ts'
+import { canReadWholeAuditLog } from './audit.access.ts'
 import type { AuditFilter } from './audit.db.ts'
 
 const blankAsNull = (value: unknown) => (value === '' ? null : (value ?? null))
@@ -52,7 +52,7 @@ export function readAuditFilter(actor: UserActor, input: AuditFilterInput): Audi
   const requested = parseInput(filter, { from, to, actorId, patientId, action, outcome, withoutReads })
   if ([requested.actorId, requested.patientId].some((each) => each !== null && !isId(each))) return null
   if (requested.action !== null && !Object.hasOwn(AUDIT_ACTIONS, requested.action)) return null
-  if (canReadWholeJournal(actor)) return requested
+  if (canReadWholeAuditLog(actor)) return requested
   return requested.actorId === null || requested.actorId === actor.id
     ? { ...requested, actorId: actor.id }
     : null

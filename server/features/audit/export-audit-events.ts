@@ -4,7 +4,7 @@ import { OUTCOME_NAMES } from '../../../shared/audit/outcomes.ts'
 import { CSV_START, writeCsvRecord } from '../../../shared/csv.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { canReadWholeJournal } from './audit.access.ts'
+import { canReadWholeAuditLog } from './audit.access.ts'
 import { type AuditFilter, type AuditRow, countAuditEvents, selectAuditEvents } from './audit.db.ts'
 import { type AuditFilterInput, readAuditFilter } from './audit-filter.ts'
 import { keysOfEntry } from './list-audit-events.ts'
@@ -33,8 +33,8 @@ const HEADERS = [
 export async function exportAuditEvents(
   ctx: UserCtx,
   input: AuditFilterInput,
-): Promise<{ pieces: AsyncGenerator<Uint8Array>; isCut: boolean }> {
-  if (!canReadWholeJournal(ctx.actor)) throw forbidden('export the audit log')
+): Promise<{ chunks: AsyncGenerator<Uint8Array>; isCut: boolean }> {
+  if (!canReadWholeAuditLog(ctx.actor)) throw forbidden('export the audit log')
   const filter = readAuditFilter(ctx.actor, input)
   const found = filter ? await countAuditEvents(ctx.db, filter, AUDIT_EXPORT_ROWS + 1) : 0
   const rows = Math.min(found, AUDIT_EXPORT_ROWS)
@@ -43,7 +43,7 @@ export async function exportAuditEvents(
     patientId: filter?.patientId ?? null,
     changes: { ...describeFilter(filter), rows: { to: rows } },
   })
-  return { pieces: writeChunks(ctx, filter, rows), isCut: found > rows }
+  return { chunks: writeChunks(ctx, filter, rows), isCut: found > rows }
 }
 
 /** Describes the filter as the changes of an audit entry. */

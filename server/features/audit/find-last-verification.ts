@@ -1,6 +1,6 @@
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { canVerifyJournal } from './audit.access.ts'
+import { canVerifyAuditLog } from './audit.access.ts'
 import { selectLastVerification } from './chain.db.ts'
 
 export type Verification = NonNullable<Awaited<ReturnType<typeof selectLastVerification>>>
@@ -9,6 +9,6 @@ export type Verification = NonNullable<Awaited<ReturnType<typeof selectLastVerif
  * Returns the result of the last verification of the audit chain, for administrators; null before the first.
  */
 export async function findLastVerification(ctx: UserCtx): Promise<Verification | null> {
-  if (!canVerifyJournal(ctx.actor)) throw forbidden('read the verification of the audit log')
+  if (!canVerifyAuditLog(ctx.actor)) throw forbidden('read the verification of the audit log')
   return (await selectLastVerification(ctx.db)) ?? null
 }

@@ -3,7 +3,7 @@ import { queryWords, searchWords } from '../../../shared/romania/names.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { readSearch } from '../../graphql/connections.ts'
-import { canReadWholeJournal } from './audit.access.ts'
+import { canReadWholeAuditLog } from './audit.access.ts'
 import { type PersonRow, selectPeople } from './audit.db.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function findPeople(
   ctx: UserCtx,
   { search, id }: { search?: string | null | undefined; id?: string | null | undefined },
 ): Promise<PersonRow[]> {
-  if (!canReadWholeJournal(ctx.actor)) throw forbidden('list people of the audit log')
+  if (!canReadWholeAuditLog(ctx.actor)) throw forbidden('list people of the audit log')
   const people = await selectPeople(ctx.db)
   if (id) return people.filter((person) => person.id === id)
   const requested = queryWords(readSearch(search))

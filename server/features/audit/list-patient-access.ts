@@ -2,7 +2,7 @@ import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
-import { canReadWholeJournal } from './audit.access.ts'
+import { canReadWholeAuditLog } from './audit.access.ts'
 import { type AuditRow, selectAuditEvents } from './audit.db.ts'
 import { readAuditFilter } from './audit-filter.ts'
 import { keysOfEntry } from './list-audit-events.ts'
@@ -16,7 +16,7 @@ export async function listPatientAccess(
   ctx: UserCtx,
   { patientId, ...args }: PageArgs & { patientId: string },
 ): Promise<Page<AuditRow>> {
-  if (!canReadWholeJournal(ctx.actor)) throw forbidden('read who saw a patient')
+  if (!canReadWholeAuditLog(ctx.actor)) throw forbidden('read who saw a patient')
   const request = parsePage(args, 2)
   const filter = isId(patientId) ? readAuditFilter(ctx.actor, { patientId }) : null
   if (!filter) return { nodes: [], endCursor: null }

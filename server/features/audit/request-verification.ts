@@ -1,6 +1,6 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { canVerifyJournal } from './audit.access.ts'
+import { canVerifyAuditLog } from './audit.access.ts'
 import { recordAudit } from './record-audit.ts'
 
 /**
@@ -8,7 +8,7 @@ import { recordAudit } from './record-audit.ts'
  * second is added.
  */
 export async function requestVerification(ctx: UserCtx): Promise<void> {
-  if (!canVerifyJournal(ctx.actor)) throw forbidden('verify the audit log')
+  if (!canVerifyAuditLog(ctx.actor)) throw forbidden('verify the audit log')
   await inTransaction(ctx, async (tx) => {
     await recordAudit(tx, { action: 'log.verify' })
     await tx.services.jobs.enqueue(tx.db, 'audit.verify', { askedBy: ctx.actor.id })

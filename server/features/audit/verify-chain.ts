@@ -33,7 +33,7 @@ const MAX_FAULTS_LISTED = 100
  * Verifies the whole audit chain and stores the faults: entries changed, deleted, moved, inserted or cut off
  * at the end. `askedBy` is the administrator who requested it, null for the nightly run.
  */
-export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null): Promise<void> {
+export async function verifyChain(ctx: Ctx<SystemActor>, requestedBy: string | null): Promise<void> {
   const startedAt = new Date()
   // A failure to append must not prevent the verification that would reveal it.
   await appendToChain(ctx).catch((error: unknown) =>
@@ -55,7 +55,7 @@ export async function verifyChain(ctx: Ctx<SystemActor>, askedBy: string | null)
       finished_at: new Date(),
       checked,
       faults: JSON.stringify(faults),
-      asked_by: askedBy,
+      asked_by: requestedBy,
     })
     const isIntact = faults.every(({ kind }) => isChainWarning(kind))
     await recordAudit(tx, {

@@ -2,7 +2,7 @@ import { counted } from '../../../shared/romania/romanian.ts'
 import type { SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
 
 /** Describes in Romanian what differs from a new category's policy. */
-function describePolicy(category: StoredCategory): string[] {
+function policyParts(category: StoredCategory): string[] {
   const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = category
   return [
     reviewRequired ? '' : 'fără verificare',
@@ -15,7 +15,7 @@ function describePolicy(category: StoredCategory): string[] {
 }
 
 const describe = (category: StoredCategory): string =>
-  [category.name, category.icon, category.color, ...describePolicy(category)].filter(Boolean).join(' · ')
+  [category.name, category.icon, category.color, ...policyParts(category)].filter(Boolean).join(' · ')
 
 /**
  * Returns the changes for the audit log: added, removed and changed categories by slug; the part of the order

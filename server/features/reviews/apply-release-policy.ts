@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts'
 import type { AuditEntry } from '../audit/record-audit.ts'
+import { scheduleRelease } from '../uploads/change-locked-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
-import { scheduleRelease } from '../uploads/touch-upload.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { policyOf } from './policy.ts'
 

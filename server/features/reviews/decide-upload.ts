@@ -5,10 +5,10 @@ import { conflict, forbidden, invalid, invalidState } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalNote, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { raiseUploadVersion } from '../uploads/change-locked-upload.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
 import { moveUpload, requireLegalMove } from '../uploads/move-upload.ts'
-import { touchUpload } from '../uploads/touch-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { applyReleasePolicy } from './apply-release-policy.ts'
@@ -81,7 +81,7 @@ export async function acceptUpload(
 async function recordFirstAcceptance(tx: UserCtx, upload: UploadRow): Promise<void> {
   const { id, patient_id: patientId } = upload
   await recordAudit(tx, { action: 'upload.accept-first', subject: { type: 'upload', id }, patientId })
-  await touchUpload(tx, upload)
+  await raiseUploadVersion(tx, upload)
 }
 
 const acceptance = z.object({ mismatchReason: optionalNote('Motivul') })

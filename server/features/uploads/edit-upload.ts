@@ -7,7 +7,7 @@ import { blockCategorySaves } from '../categories/find-category.ts'
 import { listReferrals } from '../patients/list-referrals.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
-import { publishUpload } from './publish-upload.ts'
+import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { readUploadInput } from './upload-input.ts'
 import { canEditUpload } from './uploads.access.ts'
 import { type UploadRow, updateUploadDetails } from './uploads.db.ts'
@@ -71,8 +71,8 @@ export async function editUpload(
     if (seen.state === 'in_review' && !values.patient_id)
       await moveUpload(tx, id, 'unassigned', 'upload.submit')
     // Notifies the pages of the former patient as well, so that they drop the upload.
-    if (seen.patient_id !== values.patient_id) await publishUpload(tx, seen)
-    await publishUpload(tx, { id, ...values })
+    if (seen.patient_id !== values.patient_id) await notifyUploadChanged(tx, seen)
+    await notifyUploadChanged(tx, { id, ...values })
     return getUpload(tx, id)
   })
 }

@@ -3,7 +3,7 @@ import { canMove, UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/u
 import type { Ctx } from '../../context.ts'
 import { invalidState, notFound } from '../../errors.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
-import { publishUpload } from './publish-upload.ts'
+import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { lockUpload, updateUploadState } from './uploads.db.ts'
 
 /** Throws CONFLICT, with the present state for the user, if an upload in `state` may not move to `to`. */
@@ -37,5 +37,5 @@ export async function moveUpload(
     patientId: upload.patient_id,
     changes: { state: { from: upload.state, to }, ...more },
   })
-  await publishUpload(ctx, upload, { isRevoked: upload.state === 'released' })
+  await notifyUploadChanged(ctx, upload, { isRevoked: upload.state === 'released' })
 }

@@ -88,7 +88,7 @@ export function credentialsProviders(
     authorize: captureError(async ({ token, password }) => {
       const input = { token: text(token), password: text(password), formerToken: previousToken, network }
       const result = await setPasswordByLink(ctx, input)
-      if ('refused' in result) throw new SignInRejected(result.refused)
+      if ('rejection' in result) throw new SignInRejected(result.rejection)
       return toAuthUser(result)
     }),
   })
@@ -103,8 +103,8 @@ export function credentialsProviders(
         network,
       })
       if ('session' in result) return toAuthUser(result)
-      if (result.refused === 'second-factor-expired') signInResult.pendingToken = null
-      throw new SignInRejected(result.refused)
+      if (result.rejection === 'second-factor-expired') signInResult.pendingToken = null
+      throw new SignInRejected(result.rejection)
     }),
   })
   return { local, link, secondFactor }

@@ -57,12 +57,12 @@ export function authRoutes(services: Services): Hono<Env> {
     return response
   })
   routes.get('/second-factor', async (c) => {
-    const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestInfo'))
+    const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestOrigin'))
     return c.json(await findPendingSignIn(ctx, getCookie(c, PENDING_COOKIE) ?? null))
   })
   // The page requests the reason before it deletes the cookie of an ended session.
   routes.get('/end', async (c) => {
-    const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestInfo'))
+    const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestOrigin'))
     return c.json({ reason: await findSessionEnd(ctx, getCookie(c, SESSION_COOKIE) ?? null) })
   })
   routes.get('/:action{(?:csrf|signin|signout)}', get)
@@ -96,7 +96,7 @@ async function handleAuthRequest(
   const { oidc } = services.config
   const origin = expectedOrigin(services.config, c.req.url)
   const form = method === 'POST' ? await readForm(c) : null
-  const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestInfo'))
+  const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestOrigin'))
   const incomingTokens: IncomingTokens = {
     sessionToken: getCookie(c, SESSION_COOKIE) ?? null,
     pendingToken: getCookie(c, PENDING_COOKIE) ?? null,

@@ -23,10 +23,10 @@ export function passwordResetRoutes(services: Services): Hono<Env> {
     const json = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json'
     const read = body.safeParse(json ? await c.req.json().catch(() => null) : null)
     if (!read.success) throw new HTTPException(400)
-    const requestInfo = c.get('requestInfo')
-    await requestPasswordReset(createContext(services, { kind: 'anonymous' }, requestInfo), {
+    const requestOrigin = c.get('requestOrigin')
+    await requestPasswordReset(createContext(services, { kind: 'anonymous' }, requestOrigin), {
       email: read.data.email,
-      network: requestInfo.ip && networkOf(requestInfo.ip),
+      network: requestOrigin.ip && networkOf(requestOrigin.ip),
     })
     return c.json({}, 202)
   })

@@ -83,7 +83,7 @@ describe('rejected tokens', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
   async function forge(
-    { services: parts }: TestServer,
+    { services }: TestServer,
     over: Record<string, unknown>,
     header: Record<string, unknown> = {},
   ) {
@@ -100,7 +100,7 @@ describe('rejected tokens', () => {
     )
     return new SignJWT(payload)
       .setProtectedHeader({ alg: 'EdDSA', ...header })
-      .sign(parts.signingKeys.privateKey)
+      .sign(services.signingKeys.privateKey)
   }
 
   it('do not include a valid one, so that the others are rejected for their own reason', async () => {

@@ -17,8 +17,8 @@ export function auditExportRoutes(services: Services): Hono<Env> {
   routes.get('/', async (c) => {
     const found = await authenticateBearer(services, c.req.header('authorization'))
     if (!found) throw unauthenticated()
-    const ctx = createContext(services, found.actor, c.get('requestInfo'))
-    const { pieces: chunks, isCut } = await exportAuditEvents(ctx, c.req.query())
+    const ctx = createContext(services, found.actor, c.get('requestOrigin'))
+    const { chunks, isCut } = await exportAuditEvents(ctx, c.req.query())
     return c.body(await toReadableStream(ctx, chunks), 200, {
       'cache-control': 'private, no-store',
       'content-disposition': 'attachment; filename="jurnal.csv"',

@@ -55,7 +55,7 @@ export function downloadRoutes(services: Services, frontEnd: FrontEnd): Hono<Env
   async function contextOf(c: Context<Env>): Promise<UserCtx> {
     const actor = await authenticateRequest(services, c)
     if (!actor) throw unauthenticated()
-    return createContext(services, actor, c.get('requestInfo'))
+    return createContext(services, actor, c.get('requestOrigin'))
   }
 }
 

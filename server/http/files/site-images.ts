@@ -27,7 +27,7 @@ export function siteImageUploadRoutes(services: Services): Hono<Env> {
   routes.post('/:kind', async (c) => {
     const session = await authenticateBearer(services, c.req.header('authorization'))
     if (!session) throw unauthenticated()
-    const ctx = createContext(services, session.actor, c.get('requestInfo'))
+    const ctx = createContext(services, session.actor, c.get('requestOrigin'))
     const kind = authoriseSiteImage(ctx, c.req.param('kind'))
     const userError = await limitImage(c, async () => undefined)
     if (userError) return userError

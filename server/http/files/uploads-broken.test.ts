@@ -62,12 +62,12 @@ async function countHeldLocks(): Promise<number> {
 
 /** Starts another server on the same database and the same folder. */
 async function startSecondServer() {
-  const { services: parts, connection } = server
+  const { services, connection } = server
   const db = openDatabase(connection, () => undefined)
-  const locks = startLocks(connection, parts.log)
-  const incoming = await openPartialFiles(join(parts.config.dataDir, 'incoming'))
-  const storage = await openDiskStorage(join(parts.config.dataDir, 'files'))
-  const real = await listen(createApp({ ...parts, db, locks, partialFiles: incoming, storage }))
+  const locks = startLocks(connection, services.log)
+  const partialFiles = await openPartialFiles(join(services.config.dataDir, 'incoming'))
+  const storage = await openDiskStorage(join(services.config.dataDir, 'files'))
+  const real = await listen(createApp({ ...services, db, locks, partialFiles: partialFiles, storage }))
   onTestFinished(async () => {
     await real.close()
     await locks.stop()
@@ -301,10 +301,10 @@ describe('a disk', () => {
     onTestFinished(async () => {
       await run('umount', ['-l', small])
     })
-    const { services: parts } = server
+    const { services } = server
     const storage = await openDiskStorage(join(small, 'files'))
-    const incoming = await openPartialFiles(join(small, 'incoming'))
-    const real = await listen(createApp({ ...parts, storage, partialFiles: incoming }))
+    const partialFiles = await openPartialFiles(join(small, 'incoming'))
+    const real = await listen(createApp({ ...services, storage, partialFiles: partialFiles }))
     onTestFinished(real.close)
     const client = tusRequests(fetchFrom(real.url, registrar.cookie))
 

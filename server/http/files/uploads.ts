@@ -58,7 +58,7 @@ export function uploadRoutes(services: Services): Hono<Env> {
     }
     const actor = await authenticateRequest(services, c)
     if (!actor) throw unauthenticated()
-    const ctx = createContext(services, actor, c.get('requestInfo'))
+    const ctx = createContext(services, actor, c.get('requestOrigin'))
     await authorise(ctx, method, id)
 
     const body = bodyOf(c)

@@ -40,7 +40,7 @@ export function graphqlRoutes(
     if ('rejectedWith' in request) return c.json(failure('BAD_USER_INPUT'), request.rejectedWith)
     const found = find(request)
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
-    const context = createContext(services, actor, c.get('requestInfo'))
+    const context = createContext(services, actor, c.get('requestOrigin'))
     const { variables } = request
     const inParts = acceptsMultipart(c.req.header('accept')) ? found.inParts() : null
     const deferred = inParts ? requestedParts(schema, inParts, variables) : []

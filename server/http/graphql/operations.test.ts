@@ -29,7 +29,7 @@ const own = new Map([ME, WIDE].map((text) => [sha256(text), text]))
 function execute(body: object, operations: ReadonlyMap<string, string> = own) {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
-    c.set('requestInfo', { id: 'x', ip: null, userAgent: null, origin: 'web' })
+    c.set('requestOrigin', { id: 'x', ip: null, userAgent: null, origin: 'web' })
     await next()
   })
   app.route('/graphql', graphqlRoutes(server.services, schema, operations))
@@ -113,10 +113,10 @@ describe('the schema', () => {
   it.each(['{ __schema { types { name } } }', '{ __type(name: "Patient") { name } }'])(
     'is not shown in production, even to a signed-in user: %s',
     async (query) => {
-      const { services: parts } = server
-      server.services.config = { ...parts.config, production: true }
+      const { services } = server
+      server.services.config = { ...services.config, production: true }
       const response = await execute({ query })
-      server.services.config = { ...parts.config, production: false }
+      server.services.config = { ...services.config, production: false }
       expect(response.status).toBe(400)
       expect(await response.text()).not.toContain('"data"')
       expect((await execute({ query })).status).toBe(200)

@@ -13,7 +13,7 @@ async function respond(fail: () => unknown) {
   const app = new Hono<Env>()
   app.onError(handleError({ log: createLog('debug', (line) => logged.push(line)) }))
   app.use(async (c, next) => {
-    c.set('requestInfo', { id: 'cererea-1', ip: null, userAgent: null, origin: 'web' })
+    c.set('requestOrigin', { id: 'cererea-1', ip: null, userAgent: null, origin: 'web' })
     await next()
   })
   app.get('/cont/:token', async (c) => {

@@ -40,12 +40,12 @@ export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> 
     }
     if (isHangUp(c, error)) {
       services.log.debug('http: the client hung up', {
-        request: c.get('requestInfo')?.id,
+        request: c.get('requestOrigin')?.id,
         route: routePath(c),
       })
       return c.body(null, 400)
     }
-    const errorId = c.get('requestInfo')?.id
+    const errorId = c.get('requestOrigin')?.id
     // For clients that read no body.
     c.header('x-request-id', errorId)
     const isUnavailable = isDatabaseUnavailable(error)

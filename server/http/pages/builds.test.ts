@@ -18,7 +18,7 @@ const BUILD = { id: ID, timestamp: 1_795_248_202_583 }
 
 /** Serves this build over real connections: a client may write a path as it likes. */
 async function serveBuild() {
-  const { services: parts } = await createTestServer()
+  const { services } = await createTestServer()
   const folder = await mkdtemp(join(tmpdir(), 'dosar-dist-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'dist/builds/meta'), { recursive: true })
@@ -34,8 +34,8 @@ async function serveBuild() {
     await writeFile(join(folder, name), content)
   }
   const app = new Hono<Env>()
-  app.onError(handleError(parts))
-  app.route('/', pageRoutes(parts, openBuiltFrontEnd(join(folder, 'dist'))))
+  app.onError(handleError(services))
+  app.route('/', pageRoutes(services, openBuiltFrontEnd(join(folder, 'dist'))))
   const server = await listen(app)
   onTestFinished(server.close)
   return server.url

@@ -8,11 +8,11 @@ import { openDevFrontEnd } from './dev-front-end.ts'
 import { pageRoutes } from './pages.ts'
 
 it('serves the page and its modules from the sources, under a policy that allows Vite, and no other file', async () => {
-  const { services: parts } = await createTestServer()
-  const frontEnd = await openDevFrontEnd(parts.config)
+  const { services } = await createTestServer()
+  const frontEnd = await openDevFrontEnd(services.config)
   onTestFinished(frontEnd.close)
-  const app = new Hono<Env>().use(securityHeaders(parts.config))
-  app.route('/', pageRoutes(parts, frontEnd))
+  const app = new Hono<Env>().use(securityHeaders(services.config))
+  app.route('/', pageRoutes(services, frontEnd))
   const { url, close } = await listen(app)
   onTestFinished(close)
 

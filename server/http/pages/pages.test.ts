@@ -174,8 +174,8 @@ describe('screens', () => {
   })
 
   it('set the public client’s key as a cookie that scripts may read; files do not [9.5]', async () => {
-    const { pages, services: parts } = await createPages()
-    const key = ownApiKey(parts.config.secret)
+    const { pages, services } = await createPages()
+    const key = ownApiKey(services.config.secret)
     const response = await pages.request('/cont/abc', { headers: { accept: 'text/html' } })
     expect(response.headers.getSetCookie()).toEqual([
       `apollo:public.token=${key}; Path=/; Max-Age=604800; Secure; SameSite=Strict`,
@@ -234,18 +234,18 @@ describe('screens', () => {
   })
 
   it('open while the database is unavailable', async () => {
-    const { services: parts, folder } = await createPages()
+    const { services, folder } = await createPages()
     const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
-    const response = await pageRoutes({ ...parts, db }, openBuiltFrontEnd(folder)).request('/patients')
+    const response = await pageRoutes({ ...services, db }, openBuiltFrontEnd(folder)).request('/patients')
     await db.destroy()
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('id="site"')])
   })
 
   it('are 404, not an error, when the front end is not built', async () => {
-    const { services: parts } = await createTestServer()
+    const { services } = await createTestServer()
     const app = new Hono<Env>()
-    app.onError(handleError(parts))
-    app.route('/', pageRoutes(parts, openBuiltFrontEnd('/nonexistent/dist')))
+    app.onError(handleError(services))
+    app.route('/', pageRoutes(services, openBuiltFrontEnd('/nonexistent/dist')))
     expect((await app.request('/')).status).toBe(404)
   })
 })

@@ -106,7 +106,7 @@ function fillPage(
     // Data and no program, so the policy allows it inline; `<` is escaped so that a setting cannot end the
     // element.
     `<script type="application/json" id="site">${JSON.stringify(site).replaceAll('<', '\\u003c')}</script>`,
-    ...(deniedFileStatus ? [`<meta name="refused-file" content="${deniedFileStatus}">`] : []),
+    ...(deniedFileStatus ? [`<meta name="denied-file" content="${deniedFileStatus}">`] : []),
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
   ].join('')
   return template

@@ -115,13 +115,13 @@ export function attachRealtime(
         if (getOperationAST(document, operationName)?.operation !== 'subscription') {
           return [new GraphQLError('only subscriptions use the websocket')]
         }
-        const requestInfo = { id: randomUUID(), ip: extra.ip, userAgent: null, origin: 'web' as const }
+        const requestOrigin = { id: randomUUID(), ip: extra.ip, userAgent: null, origin: 'web' as const }
         return {
           schema,
           document,
           operationName: operationName ?? null,
           variableValues: variables ?? null,
-          contextValue: createContext(services, requireActor(extra), requestInfo),
+          contextValue: createContext(services, requireActor(extra), requestOrigin),
         }
       } catch (error) {
         return [error instanceof GraphQLError ? error : new GraphQLError('the subscription cannot be read')]

@@ -65,8 +65,8 @@ export class PreparingClient extends pg.Client {
         // The pool opens a new connection, which prepares the statement again. Outside a transaction the
         // statement is simply repeated, so the caller sees no error.
         const isIdle = this.getTransactionStatus() === 'I'
-        const response = isIdle ? query(text, values) : Promise.reject(error)
-        return await response.finally(() => void this.end())
+        const repeated = isIdle ? query(text, values) : Promise.reject(error)
+        return await repeated.finally(() => void this.end())
       }
     }
     this.query = ((...args: unknown[]) => {

@@ -9,10 +9,10 @@ import { openPartialFiles, type PartialFiles } from './partial-files.ts'
 
 const ID = 'a'.repeat(32)
 
-async function openArea(): Promise<{ dir: string; incoming: PartialFiles }> {
+async function openTestFiles(): Promise<{ dir: string; partialFiles: PartialFiles }> {
   const dir = await mkdtemp(join(tmpdir(), 'dosar-incoming-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return { dir, incoming: await openPartialFiles(dir) }
+  return { dir, partialFiles: await openPartialFiles(dir) }
 }
 
 const options = (offset: number, total: number, signal = new AbortController().signal, idle = 10_000) => ({
@@ -31,22 +31,22 @@ const inPieces = (bytes: Uint8Array) => {
 }
 
 it('writes a body in order, and knows its hash without reading the file again', async () => {
-  const { incoming } = await openArea()
+  const { partialFiles } = await openTestFiles()
   const bytes = randomBytes(7_654_321)
-  expect(await incoming.append(ID, inPieces(bytes), options(0, bytes.length))).toEqual({
+  expect(await partialFiles.append(ID, inPieces(bytes), options(0, bytes.length))).toEqual({
     size: bytes.length,
     end: 'ended',
   })
-  expect((await readFile(incoming.path(ID))).equals(bytes)).toBe(true)
+  expect((await readFile(partialFiles.path(ID))).equals(bytes)).toBe(true)
   // If the file were read again, the hash would be that of the changed file.
-  await writeFile(incoming.path(ID), Buffer.alloc(bytes.length))
-  expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
+  await writeFile(partialFiles.path(ID), Buffer.alloc(bytes.length))
+  expect((await partialFiles.digest(ID)).equals(sha256(bytes))).toBe(true)
 })
 
 it('appends where a body ended, in another process too', async () => {
-  const { dir, incoming } = await openArea()
+  const { dir, partialFiles } = await openTestFiles()
   const bytes = randomBytes(3_000_000)
-  await incoming.append(ID, Readable.from([bytes.subarray(0, 1_000_001)]), options(0, bytes.length))
+  await partialFiles.append(ID, Readable.from([bytes.subarray(0, 1_000_001)]), options(0, bytes.length))
   const other = await openPartialFiles(dir)
   expect(await other.flush(ID)).toBe(1_000_001)
   await other.append(
@@ -54,8 +54,8 @@ it('appends where a body ended, in another process too', async () => {
     Readable.from([bytes.subarray(1_000_001, 2_000_000)]),
     options(1_000_001, bytes.length),
   )
-  await incoming.append(ID, Readable.from([bytes.subarray(2_000_000)]), options(2_000_000, bytes.length))
-  expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
+  await partialFiles.append(ID, Readable.from([bytes.subarray(2_000_000)]), options(2_000_000, bytes.length))
+  expect((await partialFiles.digest(ID)).equals(sha256(bytes))).toBe(true)
 })
 
 it('keeps the bytes that had arrived when the body breaks, falls silent or is stopped', async () => {
@@ -67,42 +67,42 @@ it('keeps the bytes that had arrived when the body breaks, falls silent or is st
     'falls silent': () => undefined,
   }
   for (const [how, act] of Object.entries(breaks)) {
-    const { incoming } = await openArea()
+    const { partialFiles } = await openTestFiles()
     const body = new PassThrough()
     const stop = new AbortController()
     const idle = how === 'falls silent' ? 100 : 10_000
-    const appended = incoming.append(ID, body, {
+    const appended = partialFiles.append(ID, body, {
       ...options(0, 1_000_000, stop.signal, idle),
       onBytes: () => setImmediate(() => act(body, stop)),
     })
     body.write(bytes)
     expect([how, await appended]).toEqual([how, { size: bytes.length, end: 'cut' }])
-    expect(await incoming.flush(ID)).toBe(bytes.length)
+    expect(await partialFiles.flush(ID)).toBe(bytes.length)
   }
 })
 
 it('returns for a body that had ended before it was read', async () => {
-  const { incoming } = await openArea()
+  const { partialFiles } = await openTestFiles()
   const body = new PassThrough()
   body.destroy()
-  expect(await incoming.append(ID, body, options(0, 10))).toEqual({ size: 0, end: 'cut' })
+  expect(await partialFiles.append(ID, body, options(0, 10))).toEqual({ size: 0, end: 'cut' })
 })
 
 it('writes no byte beyond the declared size', async () => {
-  const { incoming } = await openArea()
+  const { partialFiles } = await openTestFiles()
   const bytes = randomBytes(100)
-  expect(await incoming.append(ID, Readable.from([bytes]), options(0, 60))).toEqual({
+  expect(await partialFiles.append(ID, Readable.from([bytes]), options(0, 60))).toEqual({
     size: 60,
     end: 'too-long',
   })
-  expect((await incoming.digest(ID)).equals(sha256(bytes.subarray(0, 60)))).toBe(true)
+  expect((await partialFiles.digest(ID)).equals(sha256(bytes.subarray(0, 60)))).toBe(true)
 })
 
 it('pauses the body while the disk is slow', async () => {
-  const { incoming } = await openArea()
+  const { partialFiles } = await openTestFiles()
   const body = new PassThrough({ highWaterMark: 1 })
   const bytes = randomBytes(20_000_000)
-  const appended = incoming.append(ID, body, options(0, bytes.length))
+  const appended = partialFiles.append(ID, body, options(0, bytes.length))
   let paused = 0
   body.on('pause', () => {
     paused += 1
@@ -111,36 +111,36 @@ it('pauses the body while the disk is slow', async () => {
   body.end()
   expect(await appended).toEqual({ size: bytes.length, end: 'ended' })
   expect(paused).toBeGreaterThan(0)
-  expect((await incoming.digest(ID)).equals(sha256(bytes))).toBe(true)
+  expect((await partialFiles.digest(ID)).equals(sha256(bytes))).toBe(true)
 })
 
 it('rejects a body that does not begin at the end of the file', async () => {
-  const { incoming } = await openArea()
-  await incoming.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
-  await expect(incoming.append(ID, Readable.from([Buffer.from('d')]), options(2, 10))).rejects.toThrow()
-  expect(await readFile(incoming.path(ID), 'utf8')).toBe('abc')
+  const { partialFiles } = await openTestFiles()
+  await partialFiles.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
+  await expect(partialFiles.append(ID, Readable.from([Buffer.from('d')]), options(2, 10))).rejects.toThrow()
+  expect(await readFile(partialFiles.path(ID), 'utf8')).toBe('abc')
 })
 
 it('follows no symlink and accepts no other name (D01)', async () => {
-  const { dir, incoming } = await openArea()
+  const { dir, partialFiles } = await openTestFiles()
   await writeFile(join(dir, 'other'), 'x')
-  await symlink(join(dir, 'other'), incoming.path(ID))
-  await expect(incoming.append(ID, Readable.from([Buffer.from('y')]), options(1, 10))).rejects.toThrow()
+  await symlink(join(dir, 'other'), partialFiles.path(ID))
+  await expect(partialFiles.append(ID, Readable.from([Buffer.from('y')]), options(1, 10))).rejects.toThrow()
   expect(await readFile(join(dir, 'other'), 'utf8')).toBe('x')
   for (const bad of ['../other', 'other', '', `${ID}.json`, ID.toUpperCase()]) {
-    expect(() => incoming.path(bad)).toThrow('not an id')
+    expect(() => partialFiles.path(bad)).toThrow('not an id')
   }
 })
 
 it('lists existing files and no removed ones', async () => {
-  const { incoming } = await openArea()
-  expect(await incoming.flush(ID)).toBe(0)
-  await incoming.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
-  expect((await incoming.list()).map(({ id }) => id)).toEqual([ID])
-  await incoming.remove(ID)
-  await incoming.remove(ID)
-  expect(await incoming.list()).toEqual([])
+  const { partialFiles } = await openTestFiles()
+  expect(await partialFiles.flush(ID)).toBe(0)
+  await partialFiles.append(ID, Readable.from([Buffer.from('abc')]), options(0, 10))
+  expect((await partialFiles.list()).map(({ id }) => id)).toEqual([ID])
+  await partialFiles.remove(ID)
+  await partialFiles.remove(ID)
+  expect(await partialFiles.list()).toEqual([])
   // A new file of the same name starts with a new hash.
-  await incoming.append(ID, Readable.from([Buffer.from('xyz')]), options(0, 3))
-  expect((await incoming.digest(ID)).equals(sha256(Buffer.from('xyz')))).toBe(true)
+  await partialFiles.append(ID, Readable.from([Buffer.from('xyz')]), options(0, 3))
+  expect((await partialFiles.digest(ID)).equals(sha256(Buffer.from('xyz')))).toBe(true)
 })

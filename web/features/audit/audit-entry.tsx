@@ -21,12 +21,12 @@ const OUTCOMES: Record<string, { icon: IconName; word: string; className: string
 /** Shows an entry of the audit log: a sentence with its links, then its time, origin and outcome. */
 export function AuditEntry({
   event,
-  repeats,
+  foldedEvents,
   onChoosePatient,
 }: {
   event: AuditEvent
   /** This entry and the identical entries before it, newest first. */
-  repeats: readonly AuditEvent[]
+  foldedEvents: readonly AuditEvent[]
   /** Filters the log by this patient; missing if the log already shows one patient. */
   onChoosePatient?: ((patientId: string) => void) | undefined
 }) {
@@ -34,7 +34,7 @@ export function AuditEntry({
   const changes = describeChanges(event.changes, event.action)
   const outcome = OUTCOMES[event.outcome] ?? { icon: 'help', word: event.outcome, className: '' }
   const details = [
-    repeats.length > 1 && timesOf(repeats),
+    foldedEvents.length > 1 && timesOf(foldedEvents),
     roleName(event.role),
     event.ip && `IP ${event.ip}`,
     `nr. ${event.id}`,

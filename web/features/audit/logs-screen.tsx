@@ -95,7 +95,7 @@ function Days({
         <Card key={day} title={title} flush>
           <ol>
             {foldRepeats(ofDay).map(({ key, latest, events }) => (
-              <AuditEntry key={key} event={latest} repeats={events} onChoosePatient={onChoosePatient} />
+              <AuditEntry key={key} event={latest} foldedEvents={events} onChoosePatient={onChoosePatient} />
             ))}
           </ol>
         </Card>

@@ -27,7 +27,7 @@ const list = new Intl.ListFormat('ro')
 export const uploadCount = (count: number): string => counted(count, 'încărcare', 'încărcări')
 
 /** Returns the policies that differ from the defaults, in a few words each. */
-export function describePolicy(policy: CategoryPolicy): string[] {
+export function listPolicyLabels(policy: CategoryPolicy): string[] {
   const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = policy
   return [
     !reviewRequired && 'fără verificare',
@@ -60,8 +60,8 @@ export function describeDifferences({ added, removed, changed, isReordered }: Di
     added.length > 0 && `Adăugate: ${names(added)}`,
     removed.length > 0 && `Șterse: ${names(removed)}`,
     ...changed.map(
-      ({ category, facets }) =>
-        `„${category.name}”: ${list.format(facets.map((property) => PROPERTY_NAMES[property]))}`,
+      ({ category, properties }) =>
+        `„${category.name}”: ${list.format(properties.map((property) => PROPERTY_NAMES[property]))}`,
     ),
     isReordered && 'Ordinea',
   ].filter((line) => line !== false)

@@ -18,7 +18,7 @@ import {
 import { Icon } from '../../ui/base/icon.tsx'
 import { canBeParent, childrenOf, lastPart, type TreePlace } from './category-edits.ts'
 import { CategoryIcon } from './category-icon.tsx'
-import { describePolicy, uploadCount } from './category-labels.ts'
+import { listPolicyLabels, uploadCount } from './category-labels.ts'
 import { CategoryMenu, type CategoryMenuActions } from './category-menu.tsx'
 
 /** A row's key is the slug, since a category's id changes with every load. */
@@ -101,7 +101,7 @@ function CategoryRow({ node, of: props }: { node: Row; of: CategoryTreeProps }) 
   const count = props.counts.get(slug) ?? 0
   const details = [
     ...(count > 0 ? [uploadCount(count)] : []),
-    ...describePolicy(node),
+    ...listPolicyLabels(node),
     ...(props.unsaved.has(slug) ? ['nesalvată'] : []),
   ]
   return (

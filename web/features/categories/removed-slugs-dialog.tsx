@@ -26,14 +26,14 @@ export function RemovedSlugsDialog({ removedSlugs, counts, onSave, onClose }: Re
     used.map(({ now }, index) => [`to${index}`, now?.slug ?? null]),
   )
   const save = async (values: Record<string, string | null>, release: () => void) => {
-    const responses = new Map(
+    const chosenTargets = new Map(
       used.map(({ was }, index) => {
         const to = values[`to${index}`] ?? null
         return [was.slug, to === KEEP_SLUG ? null : to]
       }),
     )
     release()
-    await onSave(planMoves(removedSlugs, responses))
+    await onSave(planMoves(removedSlugs, chosenTargets))
   }
   return (
     <FormDialog

@@ -18,11 +18,11 @@ export function listRemovedSlugs(snapshot: readonly Category[], list: readonly C
  */
 export function planMoves(
   removedSlugs: readonly RemovedSlug[],
-  responses: ReadonlyMap<string, string | null> = new Map(),
+  chosenTargets: ReadonlyMap<string, string | null> = new Map(),
 ): SlugMoves {
   return Object.fromEntries(
     removedSlugs.flatMap(({ was, now }) => {
-      const to = responses.has(was.slug) ? responses.get(was.slug) : now?.slug
+      const to = chosenTargets.has(was.slug) ? chosenTargets.get(was.slug) : now?.slug
       return to ? [[was.slug, to]] : []
     }),
   )

@@ -75,7 +75,7 @@ export function InstitutionScreen() {
           </Alert>
         )}
         <Card title="Date">
-          <DescriptionList facts={listInstitutionDetails(institution)} />
+          <DescriptionList items={listInstitutionDetails(institution)} />
         </Card>
         <InstitutionUsersCard
           institution={institution}

@@ -36,7 +36,7 @@ export function OwnInstitutionsTab() {
             </Button>
           }
         >
-          <DescriptionList facts={listInstitutionDetails(institution)} />
+          <DescriptionList items={listInstitutionDetails(institution)} />
         </Card>
       ))}
       <p className="text-sm text-muted">Pentru denumire, cod și date fiscale, luați legătura cu noi.</p>

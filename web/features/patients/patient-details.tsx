@@ -58,7 +58,7 @@ export function PatientDetailsCard({ patient, onReload }: PatientDetailsProps) {
       }
     >
       <DescriptionList
-        facts={[
+        items={[
           {
             label: 'Telefon',
             value: phone && <ExternalLink href={`tel:${phone}`}>{formatPhone(phone)}</ExternalLink>,

@@ -90,7 +90,7 @@ export function UploadDetailsCard({ upload, onEdit }: { upload: Upload; onEdit: 
       }
     >
       <DescriptionList
-        facts={[
+        items={[
           { label: 'Instituție', value: institution && nameInstitution(institution), isWide: true },
           { label: 'Categorie', value: category && <CategoryBadge category={category} />, isWide: true },
           { label: 'Data examinării', value: examinedOn && formatDate(examinedOn) },

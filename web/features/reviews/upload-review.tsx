@@ -14,11 +14,11 @@ import { archiveAddress, type PreviewControls } from '../preview/preview-control
 import { useNow } from '../uploads/use-now.ts'
 import { KeysDialog } from './dialogs/keys-dialog.tsx'
 import { MismatchAlert } from './mismatch.tsx'
-import { describePolicy } from './policy-labels.ts'
 import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
 import { ReviewHistory } from './review-history.tsx'
 import type { ReviewCommand } from './review-keys.ts'
+import { listReviewRequirements } from './review-requirements.ts'
 import { UPLOAD, type Upload } from './upload.queries.ts'
 import { PatientCard, UploadDetailsCard } from './upload-details.tsx'
 import { UploadHeading } from './upload-heading.tsx'
@@ -47,7 +47,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   const controls = useRef<PreviewControls>(null)
   const canDecide = upload.can.decide || verdict.isDeciding
   const isAccepted = upload.firstAcceptance?.isOwn === true && !verdict.isDeciding
-  const policy = describePolicy(upload, useNow())
+  const policy = listReviewRequirements(upload, useNow())
   /** Whether the user tried to accept before the document had been shown long enough. */
   const [isTooEarly, setTooEarly] = useState(false)
   const [isFirstShown, setFirstShown] = useState(files.length === 0)

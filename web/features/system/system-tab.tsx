@@ -39,10 +39,10 @@ export function SystemTab() {
       )}
       {storage && <Space free={storage.free} />}
       <Card title="Aplicația">
-        <DescriptionList facts={applicationDetails(system)} />
+        <DescriptionList items={applicationDetails(system)} />
       </Card>
       <Card title="Date">
-        <DescriptionList facts={[...databaseDetails(system), ...storageDetails(storage, loading)]} />
+        <DescriptionList items={[...databaseDetails(system), ...storageDetails(storage, loading)]} />
       </Card>
       <Backup database={system.database} />
       <JobsCard counts={system.jobs} failed={system.failedJobs} onChange={refresh} />
@@ -134,7 +134,7 @@ function Backup({
     >
       {archiving ? (
         <DescriptionList
-          facts={[
+          items={[
             { label: 'Ultima arhivare', value: lastArchivedAt && formatDateTime(lastArchivedAt) },
             {
               label: 'Ultima încercare nereușită',

@@ -100,7 +100,7 @@ function Account({
             Editează
           </Button>
         </div>
-        <DescriptionList facts={listUserDetails(user)} />
+        <DescriptionList items={listUserDetails(user)} />
       </div>
       <Section title="Acces">
         {isOwn ? (

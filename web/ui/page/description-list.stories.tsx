@@ -4,7 +4,7 @@ import { DescriptionList } from './description-list.tsx'
 export default {
   date: () => (
     <DescriptionList
-      facts={[
+      items={[
         { label: 'Data nașterii', value: '03.04.1985' },
         { label: 'Telefon', value: null },
         { label: 'Adresă', value: 'Strada Lungă nr. 5, Brașov, județul Brașov', isWide: true },

@@ -11,10 +11,10 @@ export interface Description {
 
 /** The labelled values of a record: one column on small screens, else as many as fit. */
 export function DescriptionList({
-  facts,
+  items,
   className,
 }: {
-  facts: readonly Description[]
+  items: readonly Description[]
   className?: string | undefined
 }) {
   return (
@@ -24,7 +24,7 @@ export function DescriptionList({
         className,
       )}
     >
-      {facts.map(({ label, value, isWide }) => (
+      {items.map(({ label, value, isWide }) => (
         <div key={label} className={classNames('min-w-0', isWide && 'col-span-full')}>
           <dt className="text-sm text-muted">{label}</dt>
           <dd className="mt-0.5 break-words">

@@ -43,7 +43,7 @@ const FILE_ERROR_MESSAGES: Readonly<Record<number, string>> = {
 }
 
 /** The page at the address of a file that the server denies; `status` is the HTTP status. */
-export function RefusedFilePage({ mark, status, at }: { mark: ReactNode; status: number; at: Date }) {
+export function DeniedFilePage({ mark, status, at }: { mark: ReactNode; status: number; at: Date }) {
   const reason = FILE_ERROR_MESSAGES[status]
   if (!reason) return <ServerErrorPage mark={mark} status={status} isUnreachable={status === 503} at={at} />
   return (

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../../shared/limits.ts'
-import { type Ctx, inTransaction, type RequestInfo, type SystemActor } from '../../../context.ts'
+import { type Ctx, inTransaction, type RequestOrigin, type SystemActor } from '../../../context.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { queueMessage } from '../../messages/queue-message.ts'
@@ -16,7 +16,7 @@ const MINUTE_MS = 60 * 1000
  * use a password or was sent a link recently. Does nothing if there is no account.
  */
 export async function sendResetLink(ctx: Ctx<SystemActor>, encrypted: string): Promise<void> {
-  const { email, request }: { email: string; request: RequestInfo } = JSON.parse(
+  const { email, request }: { email: string; request: RequestOrigin } = JSON.parse(
     ctx.services.encryption.decrypt(Buffer.from(encrypted, 'base64')),
   )
   await inTransaction<Ctx['actor'], void>({ ...ctx, actor: { kind: 'anonymous' }, request }, async (tx) => {

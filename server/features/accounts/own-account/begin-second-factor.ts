@@ -6,7 +6,7 @@ import { encryptEnrolment } from '../credentials/second-factor-enrolment.ts'
 import { newTotpSecret, totpUri } from '../credentials/totp.ts'
 
 /** A secret for an authenticator application, and the enrolment token to submit with its first code. */
-export type NewSecondFactor = { secret: string; uri: string; ticket: string }
+export type NewSecondFactor = { secret: string; uri: string; enrolmentToken: string }
 
 /**
  * Begins to set up a second factor for the signed-in user, who proves their password; to replace an existing
@@ -23,5 +23,9 @@ export async function beginSecondFactor(
   }
   const secret = newTotpSecret()
   const { name } = await findSite(ctx.db)
-  return { secret, uri: totpUri(secret, name, user.email), ticket: encryptEnrolment(ctx, user, secret) }
+  return {
+    secret,
+    uri: totpUri(secret, name, user.email),
+    enrolmentToken: encryptEnrolment(ctx, user, secret),
+  }
 }

@@ -14,12 +14,12 @@ import { findTotpStep } from '../credentials/totp.ts'
  */
 export async function confirmSecondFactor(
   ctx: UserCtx,
-  input: { ticket: string; code: string },
+  input: { enrolmentToken: string; code: string },
 ): Promise<string[]> {
   const codes = newRecoveryCodes()
   await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, tx.actor.id)
-    const secret = user && decryptEnrolment(tx, user, input.ticket)
+    const secret = user && decryptEnrolment(tx, user, input.enrolmentToken)
     if (!secret) throw enrolmentExpired()
     // Attempts are not limited: the user was shown the secret, so there is nothing to guess.
     const step = findTotpStep(secret, input.code.replace(/\s/g, ''), tx.now)

@@ -37,7 +37,7 @@ const BegunSecondFactor = builder.objectRef<NewSecondFactor>('BegunSecondFactor'
   fields: (t) => ({
     secret: t.exposeString('secret'),
     uri: t.exposeString('uri'),
-    ticket: t.exposeString('ticket'),
+    ticket: t.exposeString('enrolmentToken'),
   }),
 })
 
@@ -88,7 +88,7 @@ builder.mutationFields((t) => ({
   confirmSecondFactor: t.stringList({
     ...signedIn,
     args: { ticket: t.arg.string({ required: true }), code: t.arg.string({ required: true }) },
-    resolve: (_root, input, ctx) => confirmSecondFactor(ctx, input),
+    resolve: (_root, { ticket, code }, ctx) => confirmSecondFactor(ctx, { enrolmentToken: ticket, code }),
   }),
   disableSecondFactor: t.boolean({
     ...signedIn,

@@ -16,10 +16,10 @@ import { recordFailedSignIn } from '../throttle/record-failed-sign-in.ts'
 
 export type Completion =
   | { session: OpenedSession }
-  | { refused: 'second-factor-wrong' | 'second-factor-expired' }
+  | { rejection: 'second-factor-wrong' | 'second-factor-expired' }
 
-const WRONG_CODE = { refused: 'second-factor-wrong' } as const
-const SIGN_IN_EXPIRED = { refused: 'second-factor-expired' } as const
+const WRONG_CODE = { rejection: 'second-factor-wrong' } as const
+const SIGN_IN_EXPIRED = { rejection: 'second-factor-expired' } as const
 
 type SignInAttempt = { code: string; formerToken: string | null; network: string | null }
 

@@ -34,7 +34,7 @@ type LinkRejection = 'link' | 'wait' | PasswordError
 export async function setPasswordByLink(
   ctx: Ctx,
   input: { token: string; password: string; formerToken: string | null; network: string | null },
-): Promise<SignInStep | { refused: LinkRejection }> {
+): Promise<SignInStep | { rejection: LinkRejection }> {
   const linkHash = hashToken(input.token)
   const attempt = await limitAttempts(ctx, { target: null, network: input.network }, async (allowed) => {
     const holder = allowed ? await selectUserByAccountLink(ctx.db, linkHash, ctx.now) : undefined
@@ -42,11 +42,11 @@ export async function setPasswordByLink(
   })
   if (!attempt.proved) {
     await recordFailedSignIn(ctx, attempt, { userId: null, network: input.network })
-    return { refused: attempt.networkBlocked ? 'wait' : 'link' }
+    return { rejection: attempt.networkBlocked ? 'wait' : 'link' }
   }
   const holder = attempt.proved
   const passwordError = findLinkError(input.password, holder)
-  if (passwordError) return { refused: passwordError }
+  if (passwordError) return { rejection: passwordError }
 
   const passwordHash = await hashPassword(input.password, input.network)
   return inTransaction(ctx, async (tx) => {
@@ -54,13 +54,13 @@ export async function setPasswordByLink(
     // Checked again under the lock: without the second factor that the account just had, the password must be
     // longer.
     const currentError = user && findLinkError(input.password, user)
-    if (currentError) return { refused: currentError }
+    if (currentError) return { rejection: currentError }
     // Of concurrent requests with one link, only the first gets the row.
     const isOpen = user && user.effective_status !== 'suspended' && (await mayUsePassword(tx.db, user.role))
     const link = isOpen && (await useAccountLink(tx.db, linkHash, tx.now))
     if (!link) {
       await recordAudit(tx, { action: 'session.sign-in-failed', outcome: 'failed' })
-      return { refused: 'link' }
+      return { rejection: 'link' }
     }
     await deleteAccountLinks(tx.db, user.id)
     const changed = await updatePassword(tx.db, user.id, passwordHash, tx.now)

@@ -14,7 +14,7 @@ export async function recordFailedSignIn(
   { userId, network }: { userId: string | null; network: string | null },
 ): Promise<void> {
   if (networkBlocked) {
-    const key = hashToken(`journal:${network}`)
+    const key = hashToken(`audit-log:${network}`)
     if (!(await countNetworkAttempt(ctx.db, key, ctx.now, ROW_LIMITS))) return
   }
   const subject = userId ? { subject: { type: 'user', id: userId } } : {}

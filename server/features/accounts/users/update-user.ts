@@ -42,11 +42,11 @@ export async function updateUser(
     if (locked.id === tx.actor.id && (isOtherRole || isOtherAddress))
       throw invalid([{ field: isOtherRole ? 'role' : 'email', message: OWN_ACCOUNT_MESSAGE }])
 
-    const before = await getListedUser(tx, id)
-    const kept = new Set(before.institutions.map((institution) => institution.id))
+    const before = await selectLockedUser(tx, id)
+    const currentInstitutionIds = new Set(before.institutions.map((institution) => institution.id))
     await requireOpenInstitutions(
       tx.db,
-      institutionIds.filter((institutionId) => !kept.has(institutionId)),
+      institutionIds.filter((institutionId) => !currentInstitutionIds.has(institutionId)),
     )
     try {
       await updateUserRow(tx.db, id, tx.now, person)
@@ -61,11 +61,11 @@ export async function updateUser(
       await revokeSessionsOfUser(tx.db, id, tx.now)
       await deletePendingSignIns(tx.db, id)
     }
-    const { effective_status } = await getListedUser(tx, id)
+    const { effective_status } = await selectLockedUser(tx, id)
     // The account now has only suspended institutions.
     if (effective_status === 'suspended') await revokeAllAccess(tx, id)
     if (isOtherAddress) {
-      await revokeSessionsAfterChange(tx, id)
+      await removeSignInMethods(tx, id)
       await notifyBothAddresses(tx, before, person)
       if (effective_status === 'active' && (await mayUsePassword(tx.db, person.role))) {
         await queueMessage(tx, {
@@ -75,7 +75,7 @@ export async function updateUser(
         })
       }
     }
-    const after = await getListedUser(tx, id)
+    const after = await selectLockedUser(tx, id)
     await recordAudit(tx, {
       action: 'account.change',
       subject: { type: 'user', id },
@@ -86,7 +86,7 @@ export async function updateUser(
   })
 }
 
-async function getListedUser(tx: UserCtx, id: string): Promise<UserRow> {
+async function selectLockedUser(tx: UserCtx, id: string): Promise<UserRow> {
   const user = await selectListedUser(tx.db, id)
   if (!user) throw new Error('a locked account is missing')
   return user
@@ -101,7 +101,7 @@ const toAuditValues = ({ institutions, ...user }: UserRow) => ({
  * Removes everything the previous owner could sign in with; a mistyped address may have given the account to
  * a stranger.
  */
-async function revokeSessionsAfterChange(tx: UserCtx, id: string): Promise<void> {
+async function removeSignInMethods(tx: UserCtx, id: string): Promise<void> {
   await revokeAllAccess(tx, id)
   await deleteIdentities(tx.db, id)
   await clearPassword(tx.db, id)

@@ -7,7 +7,7 @@ import { parseInput, requiredText } from '../../../validation.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
-import { publishUpload } from '../publish-upload.ts'
+import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { canRemoveFiles, canRemoveSomeFiles } from '../uploads.access.ts'
 import { type UploadRow, updateUploadVersion } from '../uploads.db.ts'
 import { markFileRemoved, selectFile, selectRemovedFile, unmarkFileRemoved } from './files.db.ts'
@@ -28,7 +28,7 @@ export async function removeFile(
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectFile(tx.db, id) : undefined
     if (!file) throw notFound('file')
-    await getRemovable(tx, file.upload_id)
+    await getUploadWithRemovableFiles(tx, file.upload_id)
     if (!(await markFileRemoved(tx.db, id, { at: tx.now, by: tx.actor.id, reason }))) throw conflict('file')
     return recordFileChange(tx, file.upload_id, id, 'file.remove', reason)
   })
@@ -43,7 +43,7 @@ export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> 
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectRemovedFile(tx.db, id) : undefined
     if (!file) throw notFound('removed file')
-    const { state } = await getRemovable(tx, file.upload_id)
+    const { state } = await getUploadWithRemovableFiles(tx, file.upload_id)
     if (!(await unmarkFileRemoved(tx.db, id))) throw conflict('file')
     if (state === 'accepted' || state === 'released')
       await moveUpload(tx, file.upload_id, 'in_review', 'upload.return')
@@ -51,7 +51,7 @@ export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> 
   })
 }
 
-async function getRemovable(tx: UserCtx, uploadId: string): Promise<UploadRow> {
+async function getUploadWithRemovableFiles(tx: UserCtx, uploadId: string): Promise<UploadRow> {
   const upload = await getUploadToChange(tx, uploadId)
   if (!canRemoveFiles(tx.actor, upload)) throw forbidden('remove file')
   return upload
@@ -72,6 +72,6 @@ async function recordFileChange(
     patientId: upload.patient_id,
     ...(reason && { changes: { removed_reason: { from: null, to: reason } } }),
   })
-  await publishUpload(tx, upload)
+  await notifyUploadChanged(tx, upload)
   return upload
 }

@@ -4,7 +4,7 @@ import { selectFileCnps, updateCnps } from '../files/files.db.ts'
 import type { FoundCnps } from './found-cnps.ts'
 import type { FileDetails } from './inspection.ts'
 
-const WORKER = new URL('./search-cnps-worker.ts', import.meta.url)
+const WORKER = new URL('./summarize-cnps-worker.ts', import.meta.url)
 const LIMITS = { time: 30_000, memory: 1024 * 1024 ** 2 }
 
 /** What the cross-check reads of a file; `cnps` is null if the file has no text. */

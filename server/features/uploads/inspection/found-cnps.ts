@@ -17,7 +17,7 @@ export const MAX_FOUND = 100
  * character, which takes up to a second for the longest saved text: call it in the sandbox, never in the
  * server process.
  */
-export function searchCnps(text: string): FoundCnps {
+export function summarizeCnps(text: string): FoundCnps {
   const today = todayInRomania()
   const pages = text
     .replace(/\f$/, '')

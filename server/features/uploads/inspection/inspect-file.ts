@@ -1,6 +1,6 @@
 import { fileTypeFromFile } from 'file-type'
 import sharp from 'sharp'
-import { searchCnps } from './found-cnps.ts'
+import { summarizeCnps } from './found-cnps.ts'
 import { inspectPdf } from './inspect-pdf.ts'
 import { isPlainText, readText } from './inspect-text.ts'
 import { inspectZip } from './inspect-zip.ts'
@@ -41,7 +41,7 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
 export async function inspectFile(task: InspectionTask): Promise<Inspection> {
   const inspection = await inspectByType(task)
   if (!inspection.accepted || inspection.text === null) return inspection
-  return { ...inspection, cnps: searchCnps(inspection.text) }
+  return { ...inspection, cnps: summarizeCnps(inspection.text) }
 }
 
 async function inspectByType({ path, name, mayConfirm }: InspectionTask): Promise<Inspection> {

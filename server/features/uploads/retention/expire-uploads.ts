@@ -2,7 +2,7 @@ import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { allowLongStatements } from '../../../platform/database/database.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { findSite } from '../../site/find-site.ts'
-import { publishUpload } from '../publish-upload.ts'
+import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { countPastTerm, updatePastTermToBin } from './retention.db.ts'
 
 /**
@@ -65,7 +65,7 @@ async function moveToBin(tx: Ctx<SystemActor>): Promise<void> {
       subject: { type: 'upload', id: upload.id },
       patientId: upload.patient_id,
     })
-    await publishUpload(tx, upload, { isRevoked: upload.state === 'released' })
+    await notifyUploadChanged(tx, upload, { isRevoked: upload.state === 'released' })
   }
   tx.services.log.info('upload: moved to the bin, past their retention', { count: expired.length })
 }

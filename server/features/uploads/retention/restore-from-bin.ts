@@ -2,7 +2,7 @@ import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { allowLongStatements } from '../../../platform/database/database.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { findSite } from '../../site/find-site.ts'
-import { publishUpload } from '../publish-upload.ts'
+import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { updateNotPastTermFromBin } from './retention.db.ts'
 
 /**
@@ -22,7 +22,7 @@ export function restoreFromBin(ctx: Ctx<SystemActor>): Promise<void> {
         subject: { type: 'upload', id: upload.id },
         patientId: upload.patient_id,
       })
-      await publishUpload(tx, upload)
+      await notifyUploadChanged(tx, upload)
     }
     if (restored.length > 0)
       tx.services.log.info('upload: restored from the bin, not past their retention', {

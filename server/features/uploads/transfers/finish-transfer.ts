@@ -5,7 +5,7 @@ import { findActorBySession } from '../../accounts/sessions/find-actor.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { insertFile } from '../files/files.db.ts'
 import { readHead, recogniseHead } from '../inspection/recognise-file.ts'
-import { publishUpload } from '../publish-upload.ts'
+import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { canAddFiles } from '../uploads.access.ts'
 import { lockUpload } from '../uploads.db.ts'
 import { cancelTransfer } from './cancel-transfer.ts'
@@ -58,7 +58,7 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
         subject: { type: 'file', id: fileId },
         patientId: upload.patient_id,
       })
-      await publishUpload(tx, upload)
+      await notifyUploadChanged(tx, upload)
     })
   } catch (error) {
     // After any error but a UserError the transaction may have been committed, and the bytes must stay.

@@ -78,7 +78,7 @@ export function isReordered(list: List, other: List): boolean {
 export type Differences = {
   added: Category[]
   removed: Category[]
-  changed: { category: Category; facets: CategoryProperty[] }[]
+  changed: { category: Category; properties: CategoryProperty[] }[]
   isReordered: boolean
 }
 
@@ -89,8 +89,8 @@ export function listDifferences(from: List, to: List): Differences {
     removed: from.filter(({ id }) => !toById.has(id!)),
     changed: [...toById.values()].flatMap((placed) => {
       const former = fromById.get(placed.id)
-      const facets = former ? changedProperties(former, placed) : []
-      return facets.length > 0 ? [{ category: placed.category, facets }] : []
+      const properties = former ? changedProperties(former, placed) : []
+      return properties.length > 0 ? [{ category: placed.category, properties }] : []
     }),
     isReordered: isReordered(to, from),
   }

@@ -21,7 +21,7 @@ const PAGE = 2_000
  * Fills a new database in `folder` with this number of audit entries, appends them to the chain, and measures the product's
  * verification and the floor in rotation. The floor reads these rows in order and hashes each with the previous hash.
  */
-export async function measureJournal(folder: string, entries: number, rounds: number): Promise<Table> {
+export async function measureAuditLog(folder: string, entries: number, rounds: number): Promise<Table> {
   const stack = new AsyncDisposableStack()
   try {
     const log = createLog('warn', (line) => process.stderr.write(line))
@@ -32,7 +32,7 @@ export async function measureJournal(folder: string, entries: number, rounds: nu
     stack.defer(server.stop)
     await writeEntries(connection, entries)
     const ctx = createSystemContext(server.services)
-    const sealing = await timed(() => appendToChain(ctx))
+    const appending = await timed(() => appendToChain(ctx))
     await sql`vacuum (analyze) audit_event, audit_unsealed, audit_seal`.execute(server.db)
 
     const times = []
@@ -51,12 +51,12 @@ export async function measureJournal(folder: string, entries: number, rounds: nu
     const product = median(times.map((time) => time.product))
     const ratio = median(times.map((time) => time.product / time.floor))
     return {
-      title: `The journal's chain, ${entries} entries`,
+      title: `The chain of the audit log, ${entries} entries`,
       columns: ['what', 'seconds', '×'],
       rows: [
         ['read and hashed in plain code', figure(floor), '1'],
         ['verified by the product', figure(product), figure(ratio)],
-        ['sealed by the product, once', figure(sealing), ''],
+        ['appended by the product, once', figure(appending), ''],
       ],
       notes: [],
     }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts'
-import { publishUpload } from './publish-upload.ts'
+import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { type UploadRow, updateReleaseAt, updateUploadVersion } from './uploads.db.ts'
 
 /** Sets when an accepted upload, locked by the transaction, is released by the job `review.release`. */
@@ -8,7 +8,7 @@ export const scheduleRelease = async (tx: Ctx, id: string, releaseAt: Date): Pro
 }
 
 /** Raises the version of an upload, locked by the transaction, after a change outside its row, and publishes it. */
-export async function touchUpload(tx: Ctx, upload: UploadRow): Promise<void> {
+export async function raiseUploadVersion(tx: Ctx, upload: UploadRow): Promise<void> {
   await updateUploadVersion(tx.db, upload.id, tx.now)
-  await publishUpload(tx, upload)
+  await notifyUploadChanged(tx, upload)
 }

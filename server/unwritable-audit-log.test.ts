@@ -23,13 +23,13 @@ beforeAll(async () => {
   admin = await server.signIn('admin@exemplu.test')
   institution = await server.signIn('ei@exemplu.test')
   await sql`create function reject_entry() returns trigger language plpgsql as $$
-    begin raise exception 'the journal is full'; end $$`.execute(db)
-  await sql`create trigger full_journal before insert on audit_event
+    begin raise exception 'the audit log is full'; end $$`.execute(db)
+  await sql`create trigger audit_log_full before insert on audit_event
     for each row execute function reject_entry()`.execute(db)
 })
 
 const setWritable = (isWritable: boolean) =>
-  sql`alter table audit_event ${sql.raw(isWritable ? 'disable' : 'enable')} trigger full_journal`.execute(
+  sql`alter table audit_event ${sql.raw(isWritable ? 'disable' : 'enable')} trigger audit_log_full`.execute(
     server.db,
   )
 
@@ -51,13 +51,13 @@ async function readAll(): Promise<Record<string, string>> {
 }
 
 async function makeThings() {
-  const { db, services: parts } = server
+  const { db, services } = server
   const patient = await makePatient(db, { surname: SECRET })
   await makeReferral(db, { patient_id: patient.id, institution_id: institutionId, created_by: adminId })
   const of = { patient_id: patient.id, institution_id: institutionId, created_by: adminId }
   const title = `Rezultat ${SECRET}`
-  const waiting = await makeUpload(db, parts.storage, { ...of, title, state: 'in_review' })
-  const released = await makeUpload(db, parts.storage, { ...of, title, state: 'released' })
+  const waiting = await makeUpload(db, services.storage, { ...of, title, state: 'in_review' })
+  const released = await makeUpload(db, services.storage, { ...of, title, state: 'released' })
   return { patient, waiting, released, file: released.files[0]! }
 }
 type Things = Awaited<ReturnType<typeof makeThings>>

@@ -3,7 +3,7 @@ import { formatMoment } from '../uploads/release-time.ts'
 import type { Upload } from './upload.queries.ts'
 
 /** Returns the sentences about what the category requires besides one verdict that releases at once. */
-export function describePolicy(
+export function listReviewRequirements(
   { policy, firstAcceptance: first }: Pick<Upload, 'policy' | 'firstAcceptance'>,
   now: number,
 ): string[] {
