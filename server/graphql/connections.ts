@@ -20,18 +20,22 @@ export type PageArgs = { first?: number | null | undefined; after?: string | nul
 export type SearchArgs = PageArgs & { search?: string | null | undefined }
 
 /**
- * Reads `first` and `after`; throws BAD_USER_INPUT when `first` is out of range or the cursor lacks `keys`
- * values.
+ * Every list is ordered by one column and, where that is equal, by the id: a cursor has the values of both.
  */
-export function parsePage(args: PageArgs, keys: number): PageRequest {
+const CURSOR_VALUES = 2
+
+/**
+ * Reads `first` and `after`; throws BAD_USER_INPUT when `first` is out of range or the cursor is malformed.
+ */
+export function parsePage(args: PageArgs): PageRequest {
   const limit = args.first ?? LIMITS.pageSize
   if (limit < 1 || limit > LIMITS.pageSizeMax) {
     throw invalid([{ field: 'first', message: `O pagină are între 1 și ${LIMITS.pageSizeMax} de rânduri.` }])
   }
-  return { limit, after: args.after ? decodeCursor(args.after, keys) : null }
+  return { limit, after: args.after ? decodeCursor(args.after) : null }
 }
 
-function decodeCursor(cursor: string, keys: number): string[] {
+function decodeCursor(cursor: string): string[] {
   const invalidCursor = () => invalid([{ field: 'after', message: 'Pagina cerută nu există.' }])
   let values: unknown
   try {
@@ -41,7 +45,7 @@ function decodeCursor(cursor: string, keys: number): string[] {
   }
   if (
     !Array.isArray(values) ||
-    values.length !== keys ||
+    values.length !== CURSOR_VALUES ||
     !values.every((value) => typeof value === 'string')
   ) {
     throw invalidCursor()
@@ -60,7 +64,7 @@ export function readSearch(text: string | null | undefined, field = 'search'): s
 }
 
 /** Builds a page from rows that include one beyond the page, which only shows that another page follows. */
-export function toPage<T>(rows: T[], { limit }: PageRequest, keysOf: (row: T) => string[]): Page<T> {
+export function toPage<T>(rows: T[], { limit }: PageRequest, keysOf: (row: T) => [string, string]): Page<T> {
   const nodes = rows.slice(0, limit)
   const last = nodes.at(-1)
   const endCursor =

@@ -5,14 +5,14 @@ import { counted, formatDate } from '../romania/romanian.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from '../uploads/upload-states.ts'
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts'
 
-/** `Maria Ionescu`, then `a consultat lista pacienților (50 de rânduri)`. */
+/** The two parts of a sentence: `Maria Ionescu` and `a consultat lista pacienților (50 de rânduri)`. */
 export type Sentence = { actor: string; predicate: string }
 
 const isAction = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action)
 
 /**
- * Describes who did what. The actor of a failed sign-in has no name; an unknown action is described by its
- * code.
+ * Returns the Romanian sentence of an audit entry. An actor without a name, as of a failed sign-in, is
+ * `Cineva`; an unknown action is its code.
  */
 export function describeEvent({
   actorName,
@@ -30,9 +30,11 @@ export function describeEvent({
   return { actor: actorName || 'Cineva', predicate: verb + rows }
 }
 
+/** Returns the Romanian name of a role; null for no role or an unknown one. */
 export const roleName = (role: string | null): string | null =>
   role !== null && Object.hasOwn(ROLE_NAMES, role) ? ROLE_NAMES[role as Role] : null
 
+/** The Romanian labels of the fields in `changes` of audit entries. */
 const FIELD_NAMES: Record<string, string> = {
   // patients
   surname: 'Nume',
@@ -132,8 +134,8 @@ const FIELD_NAMES: Record<string, string> = {
 }
 
 /**
- * `from` null: there was no former value, as for a count; both null: the values are not shown, only the
- * field.
+ * A changed field with its label. `from` is null if the entry has no former value, as for a count; `from` and
+ * `to` are null if only the label is shown.
  */
 export type Change = { label: string; from: string | null; to: string | null }
 
@@ -141,7 +143,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Describes the changed fields of an entry with both values in Romanian. Of an id only the field is named.
+ * Returns the changed fields of an audit entry with Romanian labels and values. A field that contains an id
+ * is named without its values, which nobody could read.
  */
 export function describeChanges(changes: unknown, action = ''): Change[] {
   if (!isRecord(changes)) return []

@@ -7,8 +7,9 @@ import { canReadWholeAuditLog } from './audit.access.ts'
 import { type PersonRow, selectPeople } from './audit.db.ts'
 
 /**
- * Returns people whose entries can be filtered by, for administrators: at most a page of accounts that match
- * the beginnings of words of name or address; with an `id` only that person.
+ * Returns the accounts offered by the audit log's filter: at most a page of those where each word of `search`
+ * begins a word of the name or the address, or only the account `id`. Throws FORBIDDEN unless the actor is an
+ * administrator.
  */
 export async function findPeople(
   ctx: UserCtx,

@@ -15,7 +15,7 @@ export async function listAuditEvents(
   ctx: UserCtx,
   args: PageArgs & AuditFilterInput,
 ): Promise<Page<AuditRow>> {
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const filter = readAuditFilter(ctx.actor, args)
   const rows = filter ? await selectAuditEvents(ctx.db, filter, request) : []
   await recordAudit(ctx, { action: 'log.read', patientId: filter?.patientId ?? null })

@@ -17,7 +17,7 @@ export async function listPatientAccess(
   { patientId, ...args }: PageArgs & { patientId: string },
 ): Promise<Page<AuditRow>> {
   if (!canReadWholeAuditLog(ctx.actor)) throw forbidden('read who saw a patient')
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const filter = isId(patientId) ? readAuditFilter(ctx.actor, { patientId }) : null
   if (!filter) return { nodes: [], endCursor: null }
   const rows = await selectAuditEvents(ctx.db, filter, request)

@@ -1,7 +1,10 @@
 import { counted } from '../../../shared/romania/romanian.ts'
 import type { SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
 
-/** Describes in Romanian what differs from a new category's policy. */
+/**
+ * Returns the policies of a category that differ from a new category's, in Romanian; an empty text for the
+ * others.
+ */
 function policyParts(category: StoredCategory): string[] {
   const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = category
   return [

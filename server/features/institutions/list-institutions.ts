@@ -13,7 +13,7 @@ export async function listInstitutions(
   ctx: UserCtx,
   args: SearchArgs & { open?: boolean | null | undefined },
 ): Promise<Page<InstitutionRow>> {
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const filter = { search: readSearch(args.search), open: args.open ?? false }
   const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, request)
   const page = toPage(rows, request, ({ name_key, id }) => [name_key, id])

@@ -1,8 +1,8 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState } from '../../errors.ts'
 import { publish } from '../../platform/events.ts'
+import { endSessionsAndLinks } from '../accounts/users/end-sessions-and-links.ts'
 import { lockAccounts } from '../accounts/users/lock-account.ts'
-import { revokeAllAccess } from '../accounts/users/revoke-access.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { stopMessages } from '../messages/stop-messages.ts'
 import { getInstitution } from './get-institution.ts'
@@ -31,7 +31,7 @@ export function suspendInstitution(ctx: UserCtx, requested: SuspensionRequest): 
     const suspended = members
       .filter(({ effective_status }) => effective_status === 'suspended')
       .map(({ id }) => id)
-    for (const userId of suspended) await revokeAllAccess(tx, userId)
+    for (const userId of suspended) await endSessionsAndLinks(tx, userId)
     await stopMessages(tx, suspended)
     await recordAudit(tx, {
       action: 'institution.suspend',

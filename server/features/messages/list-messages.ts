@@ -19,7 +19,7 @@ export async function listMessages(
 ): Promise<Page<MessageRow>> {
   if (!canManageMessages(ctx.actor)) throw forbidden('list messages')
   const { state } = parseInput(filter, { state: args.state })
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const rows = await selectMessages(ctx.db, state, request)
   const page = toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id])
   await recordAudit(ctx, { action: 'message.list', subjectIds: page.nodes.map(({ id }) => id) })
@@ -28,7 +28,7 @@ export async function listMessages(
 
 /**
  * Returns the text of a queued message for administrators while no mail server is configured, so that they
- * can pass it on; null otherwise. With a mail server nobody may read another user's link.
+ * can pass it on; null otherwise. With a mail server only the recipient may read the link in it.
  */
 export function readStoredText(ctx: UserCtx, { state, body }: MessageRow): string | null {
   if (!canManageMessages(ctx.actor) || ctx.services.mailer || state !== 'queued' || !body) return null

@@ -28,7 +28,7 @@ export type PatientList = Page<PatientRow> & { isCut: boolean }
  */
 export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<PatientList> {
   const search = readSearch(args.search)
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const list = search === '' ? await listNewest(ctx, request) : await listFound(ctx, search, request)
   const subjectIds = list.nodes.map(({ id }) => id)
   await recordAudit(ctx, { action: 'patient.list', subjectIds, ...describeSearch(search) })

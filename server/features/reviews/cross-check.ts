@@ -34,8 +34,8 @@ export function confirmsPatient(patientCnp: string | null, files: readonly FileC
     patientCnp !== null &&
     files.length > 0 &&
     files.every(
-      ({ scan_result, facts: details, cnps }) =>
-        scan_result === 'clean' && details.wholeText === true && cnps?.only === patientCnp,
+      ({ scan_result, facts, cnps }) =>
+        scan_result === 'clean' && facts.wholeText === true && cnps?.only === patientCnp,
     )
   )
 }

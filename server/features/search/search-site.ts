@@ -53,7 +53,10 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
   const wants = (kind: SearchKind) => kinds.has(kind) && isLongEnough
 
   const found: SearchResults = {
-    ...(await findPeople(ctx, text, limit, { patients: wants('PATIENT'), uploads: wants('UPLOAD') })),
+    ...(await findPatientsAndUploads(ctx, text, limit, {
+      patients: wants('PATIENT'),
+      uploads: wants('UPLOAD'),
+    })),
     institutions: wants('INSTITUTION') ? await findInstitutions(ctx, text, limit) : [],
     categories: wants('CATEGORY') ? await searchCategories(ctx, text, limit) : [],
     screens: kinds.has('SCREEN') ? findScreens(ctx.actor, text).slice(0, LIMITS.searchHits) : [],
@@ -77,8 +80,8 @@ function readArgs({ query, first }: SearchSiteArgs): { text: string; limit: numb
   return { text, limit }
 }
 
-/** Finds patients, and uploads of the patients that the text names or by number. */
-async function findPeople(
+/** Finds patients, and uploads: those of the found patients, and those whose number begins with the text. */
+async function findPatientsAndUploads(
   ctx: UserCtx,
   text: string,
   limit: number,

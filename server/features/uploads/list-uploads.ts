@@ -51,7 +51,7 @@ export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<Upl
   const states = args.states?.length ? args.states : ['in_review']
   if (!states.every(isUploadState)) throw invalid([{ field: 'states', message: 'Starea nu este cunoscută.' }])
   if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null }
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const filter = {
     states,
     categories: await findCategories(ctx, args.category),
@@ -80,7 +80,7 @@ export async function listUploadsOfPatient(
   patientId: string,
   args: PageArgs,
 ): Promise<Page<UploadRow>> {
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const rows = await selectUploadsOfPatient(ctx.db, uploadScope(ctx.actor), ctx.actor.id, patientId, request)
   return withDetails(
     ctx,
@@ -98,7 +98,7 @@ export async function listInbox(
 ): Promise<Page<UploadRow>> {
   const scope = uploadScope(ctx.actor)
   if (scope.kind !== 'released-to') throw forbidden('read inbox')
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const filter = { unread: args.unread ?? false, search: readSearch(args.search) }
   const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request)
   return withDetails(

@@ -4,8 +4,8 @@ import { publish } from '../../platform/events.ts'
 type ChangedUpload = { id: string; patient_id: string | null; institution_id: string | null }
 
 /**
- * Notifies open pages about a change of an upload when the transaction commits. `isRevoked`: its institution
- * may no longer read it.
+ * Sends an event to the open pages that show the upload, when the transaction commits, so that they load it
+ * again. `isRevoked`: the upload was visible to its institution and no longer is.
  */
 export const notifyUploadChanged = (
   { db }: Ctx,

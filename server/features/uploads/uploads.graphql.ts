@@ -76,7 +76,7 @@ const File = builder.objectRef<FileRow>('File').implement({
     size: t.exposeFloat('size'),
     sha256: t.string({ resolve: ({ sha256 }) => sha256.toString('hex') }),
     pageCount: t.exposeInt('page_count', { nullable: true }),
-    facts: t.field({ type: 'JSON', resolve: ({ facts: details }) => details }),
+    facts: t.field({ type: 'JSON', resolve: ({ facts }) => facts }),
     scanResult: t.exposeString('scan_result'),
   }),
 })

@@ -18,7 +18,7 @@ export const wantsJson = (c: Context<Env>, form: Form | null): boolean =>
   form?.json === 'true' || Boolean(c.req.header('x-auth-return-redirect'))
 
 /**
- * Rebuilds the request for Auth.js: on `origin`, whatever the Host header is, with the product's own cookies
+ * Rebuilds the request for Auth.js: on `origin` instead of the Host header's, with the product's own cookies
  * only (Auth.js would append a planted `…session.0` to the session cookie), and with redirects only to paths
  * of `origin`. The form field `json` becomes the header that Auth.js expects [7.4][7.5]; `form` null means a
  * GET.

@@ -22,7 +22,7 @@ import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 import { readByteRange } from './byte-range.ts'
 
-/** The browser must not execute a file, cache it, or embed it in another site, whatever its content is. */
+/** No file may be executed or cached by the browser, or embedded in another site. */
 const SAFE_HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "sandbox; default-src 'none'",

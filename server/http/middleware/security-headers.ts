@@ -7,9 +7,9 @@ import type { Env } from '../types.ts'
 const YEAR_SECONDS = 31_536_000
 
 /**
- * Returns the Content-Security-Policy of every response: only the product's own files run. React writes style
- * attributes and pdf.js starts its worker from a blob. `wss:` is listed because 'self' does not cover it in
- * older browsers.
+ * Returns the Content-Security-Policy: scripts come only from the product, and they connect only to it and to
+ * the origins `connectTo`. React writes style attributes and pdf.js starts its worker from a blob. `wss:` is
+ * listed because 'self' does not cover it in older browsers.
  */
 export function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly string[] = []): string {
   const { protocol, host } = new URL(config.url)
@@ -31,8 +31,9 @@ export function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly s
 }
 
 /**
- * Returns the policy of a page that connects to other hosts in the settings: of GraphQL [1.5], of the search
- * service [1.7].
+ * Returns the Content-Security-Policy of a page, which replaces the general one, if the settings name other
+ * hosts that the page connects to: for GraphQL [1.5] or for the search service [1.7]. Empty without such
+ * hosts.
  */
 export function pageHeaders(config: Pick<Config, 'url'>, site: PublicSite): Record<string, string> {
   const service = findSearchService(site)

@@ -92,7 +92,10 @@ async function readLinks(native: string): Promise<{ path: string; target: string
   }))
 }
 
-/** Copies files readable by all users, whatever the umask of `npm ci` was, and syncs each to disk. */
+/**
+ * Copies files, makes them readable by all users (the umask of `npm ci` may forbid it) and syncs each to
+ * disk.
+ */
 async function copyTree(from: string, to: string) {
   const source = await lstat(from)
   if (source.isSymbolicLink()) return symlink(await readlink(from), to)

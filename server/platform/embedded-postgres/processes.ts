@@ -31,7 +31,7 @@ export function pidFilePath(directory: string): string {
 }
 
 /**
- * Returns the running processes of this cluster's server, whatever `postmaster.pid` says: the postmaster,
+ * Returns the running processes of this cluster's server, independently of `postmaster.pid`: the postmaster,
  * recognised by its data directory, and `others`, the processes that it started, recognised by the cluster's
  * name in their titles. Zombies do not count as running. On Windows, where command lines are not readable,
  * the process of `postmaster.pid` is returned.

@@ -86,7 +86,10 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
   }
 }
 
-/** Whether the error means that the file is on another volume or that the file system has no hard links. */
+/**
+ * Whether the error means that a copy is needed instead of a hard link: the file is on another volume or has
+ * too many links (EMLINK), or the file system has no hard links.
+ */
 const cannotLink = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -18,14 +18,17 @@ const OUTCOMES: Record<string, { icon: IconName; word: string; className: string
   failed: { icon: 'error', word: 'Eșuat', className: 'font-medium text-danger' },
 }
 
-/** Shows an entry of the audit log: a sentence with its links, then its time, origin and outcome. */
+/**
+ * Shows an entry of the audit log: its time, a sentence with links, the changed fields, then the outcome, the
+ * actor's role, the IP address and the entry's number.
+ */
 export function AuditEntry({
   event,
   foldedEvents,
   onChoosePatient,
 }: {
   event: AuditEvent
-  /** This entry and the identical entries before it, newest first. */
+  /** This entry and the reads folded into it, newest first. */
   foldedEvents: readonly AuditEvent[]
   /** Filters the log by this patient; missing if the log already shows one patient. */
   onChoosePatient?: ((patientId: string) => void) | undefined

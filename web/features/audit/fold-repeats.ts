@@ -1,6 +1,6 @@
 import type { AuditEvent } from './audit.queries.ts'
 
-/** One or more identical consecutive reads; `events` newest first. */
+/** One line of the log: an entry, or several consecutive reads. `events` has them all, newest first. */
 export type Fold = { key: string; latest: AuditEvent; events: AuditEvent[] }
 
 const isRead = (action: string): boolean => /\.list$|\.read$|\.read-access$|^search$/.test(action)

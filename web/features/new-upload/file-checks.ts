@@ -1,7 +1,10 @@
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
 import type { PublicSite } from '../../../shared/site/site-settings.ts'
 
-/** For the file chooser only: `checkFiles` checks dropped files too, and the server checks the content. */
+/**
+ * File name endings offered by the browser's file dialog. No protection: dropped files do not pass the
+ * dialog, so `checkFiles` checks every file, and the server checks the content.
+ */
 export const ACCEPTED_ENDINGS = [
   '.pdf',
   '.jpg',
@@ -24,8 +27,8 @@ export const acceptedText = (limits: UploadLimits) =>
   `PDF, imagini (JPEG, PNG, DICOM), ZIP, Word, Excel, text. Cel mult ${counted(limits.upload_files, 'fișier', 'fișiere')}, ${formatBytes(fileBytes(limits))} fiecare.`
 
 /**
- * Pages that a browser would run, and programs. A list of allowed endings is not possible: DICOM files often
- * have none.
+ * Names of web pages, scripts and programs, which could run on the computer of a reader. A list of allowed
+ * endings is not possible: DICOM files often have none.
  */
 const FORBIDDEN_NAMES = /\.(html?|xhtml|svg|js|mjs|exe|msi|bat|cmd|com|scr|ps1|vbs|sh|jar|apk|dll|lnk)$/i
 /** Files that file managers leave in folders; ignored without a message. */
@@ -34,19 +37,19 @@ const SYSTEM_FILE_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i
 export type RejectedFile = { name: string; reason: string }
 
 /**
- * Splits the chosen files into those that an upload with `present` files accepts and the others, with the
- * reason.
+ * Splits the chosen files into those accepted by an upload that already has `existingCount` files, and the
+ * others with the reason in Romanian.
  */
 export function checkFiles<F extends { name: string; size: number }>(
   chosen: readonly F[],
-  present: number,
+  existingCount: number,
   limits: UploadLimits,
 ): { accepted: F[]; rejected: RejectedFile[] } {
   const accepted: F[] = []
   const rejected: RejectedFile[] = []
   for (const file of chosen) {
     if (SYSTEM_FILE_NAMES.test(file.name)) continue
-    const reason = findRejection(file, present + accepted.length, limits)
+    const reason = findRejection(file, existingCount + accepted.length, limits)
     if (reason === null) accepted.push(file)
     else rejected.push({ name: file.name, reason })
   }
@@ -55,13 +58,13 @@ export function checkFiles<F extends { name: string; size: number }>(
 
 function findRejection(
   { name, size }: { name: string; size: number },
-  present: number,
+  existingCount: number,
   limits: UploadLimits,
 ): string | null {
   if (FORBIDDEN_NAMES.test(name)) return 'acest tip de fișier nu este primit'
   if (size === 0) return 'fișierul este gol'
   if (size > fileBytes(limits)) return `este mai mare de ${formatBytes(fileBytes(limits))}`
-  if (present >= limits.upload_files) {
+  if (existingCount >= limits.upload_files) {
     return `o încărcare are cel mult ${counted(limits.upload_files, 'fișier', 'fișiere')}`
   }
   return null

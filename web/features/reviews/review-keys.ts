@@ -25,11 +25,14 @@ type Binding = {
   /** The keys as the help dialog shows them. */
   labels: readonly string[]
   description: string
-  /** Whether the command repeats while the key is held down; false for verdicts. */
+  /** Whether holding the key down repeats the command; never for a verdict, which must be one key press. */
   repeats?: true
 }
 
-/** The keys of a review: reachable with one hand, and none that is a letter of the Romanian layout. */
+/**
+ * The keys of a review, in the order of the help dialog. They work without Ctrl, Alt and Meta, which belong
+ * to the shortcuts of the browser.
+ */
 export const REVIEW_KEYS: readonly Binding[] = [
   { command: 'accept', keys: ['a'], labels: ['A'], description: 'Acceptă încărcarea' },
   { command: 'reject', keys: ['r'], labels: ['R'], description: 'Respinge, cu motiv' },
@@ -92,7 +95,10 @@ export type KeyPress = {
   isTyping: boolean
 }
 
-/** Returns the command of a key; null if it has none or is meant for another element. */
+/**
+ * Returns the command of a key press; null if the key has none, types text, or is held down without
+ * repeating.
+ */
 export function readReviewKey(press: KeyPress): ReviewCommand | null {
   if (press.isTyping || press.ctrlKey || press.metaKey || press.altKey) return null
   const key = press.key.toLowerCase()

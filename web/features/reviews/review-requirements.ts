@@ -2,7 +2,10 @@ import { counted } from '../../../shared/romania/romanian.ts'
 import { formatMoment } from '../uploads/release-time.ts'
 import type { Upload } from './upload.queries.ts'
 
-/** Returns the sentences about what the category requires besides one verdict that releases at once. */
+/**
+ * Returns a sentence for each requirement of the upload's category beyond the usual one, a single acceptance
+ * that releases at once: a second reviewer, a later release. `now` in milliseconds.
+ */
 export function listReviewRequirements(
   { policy, firstAcceptance: first }: Pick<Upload, 'policy' | 'firstAcceptance'>,
   now: number,

@@ -1,16 +1,19 @@
 import { useEffect, useRef } from 'react'
 import { type ReviewCommand, readReviewKey } from './review-keys.ts'
 
-/** Elements that handle letters themselves, or cover the page. */
+/** Elements that use letter keys themselves while they have the focus. */
 const TEXT_ENTRY_SELECTOR =
   'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=menu], [role=dialog], [role=alertdialog]'
-/** Elements that block the page regardless of the focus; a toast has the same role and is excluded. */
+/**
+ * Open dialogs, during which no key decides about the upload; a toast, which has the same role, is no dialog.
+ */
 const MODAL_SELECTOR = '[role=dialog], [role=alertdialog]:not([role=region] *)'
 /** Elements that the space bar activates. */
-const SPACE_PRESSED_SELECTOR = 'button, a, summary, [role=button], [role=tab]'
+const SPACE_ACTIVATED_SELECTOR = 'button, a, summary, [role=button], [role=tab]'
 
 /**
- * Calls `onCommand` for the keys of a review, wherever the focus is, unless the focused element uses the key.
+ * Calls `onCommand` when a key of a review is pressed anywhere on the page. Ignores keys while a dialog is
+ * open, and keys that the focused element uses itself: letters in a field, the space bar on a button.
  */
 export function useReviewKeys(onCommand: (command: ReviewCommand) => void): void {
   const latest = useRef(onCommand)
@@ -18,7 +21,7 @@ export function useReviewKeys(onCommand: (command: ReviewCommand) => void): void
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
-      if (event.defaultPrevented || (event.key === ' ' && target?.closest(SPACE_PRESSED_SELECTOR))) return
+      if (event.defaultPrevented || (event.key === ' ' && target?.closest(SPACE_ACTIVATED_SELECTOR))) return
       if (document.querySelector(MODAL_SELECTOR)) return
       const isTyping = event.isComposing || !!target?.closest(TEXT_ENTRY_SELECTOR)
       const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event

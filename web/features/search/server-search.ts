@@ -13,7 +13,10 @@ const KINDS: Record<SearchIndex, Kind> = {
   screens: 'SCREEN',
 }
 
-/** Searches the product. Responses are not cached, since the audit log records each display of patients. */
+/**
+ * Searches by the product's own GraphQL query and returns the rows in the format of InstantSearch, at most
+ * `first` for each index. Responses are not cached, since the audit log records each display of patients.
+ */
 export const searchServer: ServerSearch = async (query, indices, first) => {
   const kinds = indices.map((index) => KINDS[index])
   const { data } = await client.query({

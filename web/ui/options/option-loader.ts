@@ -40,7 +40,7 @@ export class OptionLoader<Id extends string = string> {
     this.#onChange = onChange
   }
 
-  /** Loads the options of a typed text, after the debounce time. */
+  /** Loads the options that match a typed text, after the debounce time. */
   search(text: string): void {
     this.cancel()
     // The options of another text must not be selectable for this text.
@@ -49,7 +49,7 @@ export class OptionLoader<Id extends string = string> {
     this.#timer = setTimeout(() => void this.#fetchPage(text, null), DEBOUNCE_MS)
   }
 
-  /** Loads the options of the text at once, because the list was opened. */
+  /** Loads the options that match the text without the debounce time, when the list is opened. */
   open(text: string): void {
     this.cancel()
     if (text !== this.#text) this.#set({ options: [], next: null })
@@ -61,12 +61,12 @@ export class OptionLoader<Id extends string = string> {
     if (next !== null && !isLoading && error === null) void this.#fetchPage(this.#text ?? '', next)
   }
 
-  /** Repeats the failed request. */
+  /** Repeats the failed request, of the first page or of a later one. */
   retry(): void {
     void this.#fetchPage(this.#text ?? '', this.state.next)
   }
 
-  /** Cancels the pending request. */
+  /** Stops the debounce timer and ignores the response to a running request, which is not aborted. */
   cancel(): void {
     clearTimeout(this.#timer)
     this.#requestId += 1

@@ -16,8 +16,8 @@ export const newRecoveryCodes = (): string[] =>
   )
 
 /**
- * Returns the hash under which a recovery code is stored and found, whatever its letter case and separators.
- * Equal codes of two accounts have different hashes.
+ * Returns the hash under which a recovery code is stored; letter case and separators do not change it. Equal
+ * codes of two accounts have different hashes.
  */
 export function hashRecoveryCode(userId: string, code: string): Buffer {
   const plain = code

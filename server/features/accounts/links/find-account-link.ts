@@ -2,6 +2,9 @@ import type { Ctx } from '../../../context.ts'
 import { hashToken } from '../../../platform/crypto/keys.ts'
 import { type AccountLinkRow, selectAccountLink } from './account-links.db.ts'
 
-/** Returns the link and owner of a token; null for an unknown, used, expired or replaced link alike. */
+/**
+ * Returns the link and the owner of a token; null if the link is unknown, used, expired or replaced, or if
+ * the account is suspended.
+ */
 export const findAccountLink = async ({ db, now }: Ctx, token: string): Promise<AccountLinkRow | null> =>
   (await selectAccountLink(db, hashToken(token), now)) ?? null

@@ -8,9 +8,9 @@ import { decryptEnrolment } from '../credentials/second-factor-enrolment.ts'
 import { findTotpStep } from '../credentials/totp.ts'
 
 /**
- * Enables the second factor begun by the signed-in user, who submits its first code. Ends the user's other
- * sessions and returns the recovery codes, which cannot be shown again. Throws CONFLICT for an invalid
- * enrolment token.
+ * Enables the second factor whose secret is in the enrolment token, if `code` is a current code of that
+ * secret. Ends the user's other sessions and returns the recovery codes, which cannot be shown again. Throws
+ * CONFLICT for an invalid enrolment token, BAD_USER_INPUT for a wrong code.
  */
 export async function confirmSecondFactor(
   ctx: UserCtx,

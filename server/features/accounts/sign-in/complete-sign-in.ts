@@ -41,7 +41,7 @@ export async function completeSignIn(
   const attempt = await limitAttempts(ctx, { target, network }, async (allowed) => {
     if (!allowed || !pending || !tokenHash) return null
     const completion = await inTransaction(ctx, async (tx) => {
-      // Whatever deletes a pending sign-in locks the account first, so after this lock it can be read
+      // Every deletion of a pending sign-in locks the account first, so after this lock it can be read
       // reliably.
       await lockUser(tx.db, pending.id)
       const current = await selectPendingSignIn(tx.db, tokenHash, tx.now)

@@ -13,8 +13,8 @@ import { type SignInStep, startSessionOrSecondFactor } from './start-session-or-
 /**
  * Signs in with address and password, and with a second-factor `code` for programs that send everything at
  * once (empty: none). Returns null after the same work for a wrong password or code, an unknown address, and
- * a suspended, invited or blocked account, so that nobody learns which accounts exist; null immediately for a
- * network over its limit. Failed attempts are recorded in the audit log.
+ * a suspended, invited or blocked account, so that the response does not reveal which accounts exist; null
+ * immediately for a network over its limit. Failed attempts are recorded in the audit log.
  */
 export async function signIn(
   ctx: Ctx,

@@ -42,7 +42,8 @@ export const User = builder.objectRef<UserRow>('User').implement({
     /** `invited`, `active` or `suspended`. */
     status: t.exposeString('status'),
     /**
-     * Whether the user has no access because all their institutions are suspended, whatever their own status.
+     * Whether all institutions of the user are suspended, and with them the user's access, while the account
+     * itself is not.
      */
     isShutOut: t.boolean({ resolve: isWithoutInstitution }),
     institutions: t.field({ type: [UserInstitution], resolve: ({ institutions }) => institutions }),

@@ -2,7 +2,6 @@ import type { Db } from '../../../platform/database/database.ts'
 import { hasAnyUser } from '../accounts.db.ts'
 
 /**
- * Returns whether the database contains any account; an empty one is filled with the demo organisation at
- * first start.
+ * Whether the database has any account. Without one, a start outside production adds the demo organisation.
  */
 export const hasAccounts = (db: Db): Promise<boolean> => hasAnyUser(db)

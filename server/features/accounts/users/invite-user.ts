@@ -18,13 +18,14 @@ import { replaceUserInstitutions } from './user-institutions.db.ts'
 import { selectListedUser, type UserRow } from './users.db.ts'
 
 /**
- * `link` is returned only here, to the administrator who created it; null if the user signs in by the OpenID
- * provider. Without a mail server (`isMailed` false) the administrator must pass it on.
+ * The invited account and its one-time link, which is never returned again; null if the user signs in by the
+ * OpenID provider. `isMailed` false: no mail server is configured, so the administrator must pass the link
+ * on.
  */
 export type Invitation = { user: UserRow; link: string | null; isMailed: boolean }
 
 /**
- * Creates an account for an administrator and invites its owner, who chooses a password with the mailed link.
+ * Creates an account for another person, who sets a password with a mailed link. Only administrators may.
  * Throws CONFLICT if the address already has an account.
  */
 export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitation> {
@@ -44,8 +45,8 @@ export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitati
 }
 
 /**
- * Sends the invitation of an unused account again; the earlier link becomes invalid. Throws CONFLICT if the
- * account has been used or its institutions are suspended.
+ * Mails a new invitation to an account whose user has never signed in; the earlier link becomes invalid.
+ * Throws CONFLICT if the account has been used or its institutions are suspended.
  */
 export function resendInvitation(ctx: UserCtx, userId: string): Promise<Invitation> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('invite a user')

@@ -16,7 +16,8 @@ const filter = z.object({
 })
 
 /**
- * Returns accounts ordered by address, for administrators; `search` matches words of the name or the address.
+ * Returns a page of the accounts, ordered by email address; `search` matches the beginnings of words of the
+ * name or the address. Throws FORBIDDEN unless the actor is an administrator.
  */
 export async function listUsers(
   ctx: UserCtx,
@@ -25,12 +26,14 @@ export async function listUsers(
   if (!canManageAccounts(ctx.actor)) throw forbidden('list users')
   const { institutionId = null, ...wanted } = parseInput(filter, args)
   const search = readSearch(args.search)
-  const request = parsePage(args, 2)
+  const request = parsePage(args)
   const rows = await selectUsers(ctx.db, { ...wanted, search, institutionId }, request)
   return toPage(rows, request, ({ email, id }) => [email, id])
 }
 
-/** Returns one account, for administrators. Throws NOT_FOUND for an unknown id. */
+/**
+ * Returns one account. Throws FORBIDDEN unless the actor is an administrator, NOT_FOUND for an unknown id.
+ */
 export async function getListedUser(ctx: UserCtx, id: string): Promise<UserRow> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('read user')
   const user = isId(id) ? await selectListedUser(ctx.db, id) : undefined

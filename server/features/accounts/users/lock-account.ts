@@ -8,8 +8,7 @@ import { type LockedListedUser, lockUsers } from './users.db.ts'
 /**
  * Locks the account to change and the administrator's own account until the transaction ends, and returns the
  * former. Rechecks the administrator's rights under the lock, so that of two administrators who demote each
- * other the second is rejected. Because nobody changes their own role, at least one administrator always
- * remains.
+ * other the second is rejected. Because no administrator can change their own role, one always remains.
  */
 export async function lockAccount(tx: UserCtx, userId: string): Promise<LockedListedUser> {
   if (!canManageAccounts(tx.actor)) throw forbidden('change an account')

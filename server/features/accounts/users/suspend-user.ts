@@ -4,8 +4,8 @@ import { invalidState, UserError } from '../../../errors.ts'
 import { publish } from '../../../platform/events.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { stopMessages } from '../../messages/stop-messages.ts'
+import { endSessionsAndLinks } from './end-sessions-and-links.ts'
 import { lockAccount, OWN_ACCOUNT_MESSAGE } from './lock-account.ts'
-import { revokeAllAccess } from './revoke-access.ts'
 import {
   hasIdentity,
   type LockedListedUser,
@@ -15,9 +15,9 @@ import {
 } from './users.db.ts'
 
 /**
- * Suspends an account: ends its sessions, sockets, links, pending sign-ins and file transfers, and cancels
- * queued mail to it. The data it owns and created stays. Throws FORBIDDEN for the actor's own account,
- * CONFLICT if already suspended.
+ * Suspends an account: ends its sessions, sockets, links and pending sign-ins, and cancels queued mail to it
+ * except notices. Its data and its unfinished file transfers stay. Throws FORBIDDEN for the actor's own
+ * account, CONFLICT if it is already suspended.
  */
 export function suspendUser(ctx: UserCtx, userId: string): Promise<UserRow> {
   return inTransaction(ctx, async (tx) => {
@@ -26,7 +26,7 @@ export function suspendUser(ctx: UserCtx, userId: string): Promise<UserRow> {
       throw new UserError('FORBIDDEN', 'not allowed: suspend oneself', OWN_ACCOUNT_MESSAGE)
     if (user.status === 'suspended')
       throw invalidState('account already suspended', 'Contul este deja suspendat.')
-    await revokeAllAccess(tx, userId)
+    await endSessionsAndLinks(tx, userId)
     await stopMessages(tx, [userId])
     return changeStatus(tx, user, 'suspended', 'account.suspend')
   })

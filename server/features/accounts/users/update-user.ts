@@ -12,8 +12,8 @@ import { mayUsePassword } from '../credentials/may-use-password.ts'
 import { deletePendingSignIns } from '../credentials/second-factor.db.ts'
 import { createAccountLink } from '../links/create-account-link.ts'
 import { isSecondFactorRequired } from '../sign-in/start-session-or-second-factor.ts'
+import { endSessionsAndLinks } from './end-sessions-and-links.ts'
 import { lockAccount, OWN_ACCOUNT_MESSAGE } from './lock-account.ts'
-import { revokeAllAccess } from './revoke-access.ts'
 import { EMAIL_TAKEN_MESSAGE, readUserInput, requireOpenInstitutions } from './user-input.ts'
 import { lockInstitutions, replaceUserInstitutions } from './user-institutions.db.ts'
 import { clearPassword, selectListedUser, type UserRow, updateUserRow } from './users.db.ts'
@@ -22,9 +22,9 @@ const EDITABLE = ['name', 'email', 'phone', 'job_title', 'role', 'features', 'in
 
 /**
  * Changes an account; its new rights apply from the next request and event on. A new address means a new
- * owner: the old one loses all access, both addresses are notified, and the new one gets a link to set a
- * password. Throws CONFLICT for an outdated `version` and BAD_USER_INPUT for a change of the actor's own role
- * or address.
+ * owner: the old one loses all access, both addresses are notified, and an active account that may use a
+ * password gets a link to set one. Throws CONFLICT for an outdated `version` and BAD_USER_INPUT for a change
+ * of the actor's own role or address.
  */
 export async function updateUser(
   ctx: UserCtx,
@@ -63,7 +63,7 @@ export async function updateUser(
     }
     const { effective_status } = await selectLockedUser(tx, id)
     // The account now has only suspended institutions.
-    if (effective_status === 'suspended') await revokeAllAccess(tx, id)
+    if (effective_status === 'suspended') await endSessionsAndLinks(tx, id)
     if (isOtherAddress) {
       await removeSignInMethods(tx, id)
       await notifyBothAddresses(tx, before, person)
@@ -86,6 +86,7 @@ export async function updateUser(
   })
 }
 
+/** Returns the account, which the transaction has locked, with its institutions. */
 async function selectLockedUser(tx: UserCtx, id: string): Promise<UserRow> {
   const user = await selectListedUser(tx.db, id)
   if (!user) throw new Error('a locked account is missing')
@@ -98,11 +99,11 @@ const toAuditValues = ({ institutions, ...user }: UserRow) => ({
 })
 
 /**
- * Removes everything the previous owner could sign in with; a mistyped address may have given the account to
- * a stranger.
+ * Removes everything that the owner of the former address could sign in with, also the password and the
+ * provider's identities: that address may have been mistyped and belong to another person.
  */
 async function removeSignInMethods(tx: UserCtx, id: string): Promise<void> {
-  await revokeAllAccess(tx, id)
+  await endSessionsAndLinks(tx, id)
   await deleteIdentities(tx.db, id)
   await clearPassword(tx.db, id)
 }

@@ -40,9 +40,9 @@ export const insertFile = (
 
 /** Saves the result of a file's inspection. */
 export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
-  const details = JSON.stringify(inspection.facts)
+  const facts = JSON.stringify(inspection.facts)
   const update = db.updateTable('file').where('id', '=', id)
-  if (!inspection.accepted) return update.set({ scan_result: 'refused', facts: details }).execute()
+  if (!inspection.accepted) return update.set({ scan_result: 'refused', facts }).execute()
   const { kind, type, pageCount, text } = inspection
   const cnps = inspection.cnps ? JSON.stringify(inspection.cnps) : null
   return update
@@ -52,7 +52,7 @@ export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
       type,
       page_count: pageCount,
       content_text: text,
-      facts: details,
+      facts,
       cnps,
     })
     .execute()

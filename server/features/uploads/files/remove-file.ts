@@ -35,8 +35,8 @@ export async function removeFile(
 }
 
 /**
- * Restores a removed file whose bytes are not yet purged. An upload accepted without the file goes back to
- * review, so that its institution does not see it before a new verdict.
+ * Restores a removed file whose bytes are not yet purged. An accepted or released upload returns to review,
+ * so that no institution sees the file before a new verdict.
  */
 export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> {
   if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('restore file')
@@ -51,6 +51,7 @@ export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> 
   })
 }
 
+/** Locks and returns the upload. Throws FORBIDDEN if the actor may not remove and restore its files. */
 async function getUploadWithRemovableFiles(tx: UserCtx, uploadId: string): Promise<UploadRow> {
   const upload = await getUploadToChange(tx, uploadId)
   if (!canRemoveFiles(tx.actor, upload)) throw forbidden('remove file')

@@ -51,9 +51,9 @@ async function check(files: Record<string, Uint8Array>, patientId?: string) {
 async function verdicts(files: Record<string, Uint8Array>): Promise<Record<string, unknown>> {
   const { files: rows } = await check(files)
   return Object.fromEntries(
-    rows.map(({ name, scan_result, type, facts: details }) => [
+    rows.map(({ name, scan_result, type, facts }) => [
       name,
-      scan_result === 'clean' ? type : (details as { reason?: string }).reason,
+      scan_result === 'clean' ? type : (facts as { reason?: string }).reason,
     ]),
   )
 }
@@ -112,12 +112,12 @@ describe('an accepted file', () => {
     })
     expect(state).toBe('unassigned')
     expect(
-      files.map(({ kind, type, scan_result, page_count, facts: details }) => ({
+      files.map(({ kind, type, scan_result, page_count, facts }) => ({
         kind,
         type,
         scan_result,
         page_count,
-        facts: details,
+        facts,
       })),
     ).toEqual([
       {

@@ -1,21 +1,21 @@
 import { findCnps, parseCnp, todayInRomania } from '../../../../shared/romania/cnp.ts'
 
-/** The CNPs in the text of a file. */
+/** The CNPs in the text of a file, as stored in `file.cnps`. */
 export type FoundCnps = {
-  /** The valid CNPs written as forms print them, each once; at most MAX_FOUND. */
+  /** The valid CNPs written as forms print them (`findCnps`), each once; at most MAX_FOUND. */
   found: string[]
-  /** The text has more than MAX_FOUND. */
+  /** Whether the text has more than MAX_FOUND CNPs. */
   isCut: boolean
-  /** The one CNP that is on every page, if no other digits in the text form a valid CNP. */
+  /** The CNP that is on every page, if no other digits in the text form a valid CNP; null otherwise. */
   only: string | null
 }
 
 export const MAX_FOUND = 100
 
 /**
- * Returns the CNPs in a text whose pages are separated by a form feed. It parses one or two numbers for each
- * character, which takes up to a second for the longest saved text: call it in the sandbox, never in the
- * server process.
+ * Returns which CNPs are in a text, whose pages are separated by a form feed, and whether they are all the
+ * same. It parses one or two numbers for each character, which takes up to a second for the longest saved
+ * text: call it in the sandbox, never in the server process.
  */
 export function summarizeCnps(text: string): FoundCnps {
   const today = todayInRomania()
@@ -24,35 +24,35 @@ export function summarizeCnps(text: string): FoundCnps {
     .split('\f')
     .map((page) => new Set(findCnps(page, today).map(({ cnp }) => cnp)))
   const all = new Set(pages.flatMap((page) => [...page]))
-  const only = findOnlyPossible(text, today)
+  const soleCnp = findSoleCnp(text, today)
   return {
     found: [...all].slice(0, MAX_FOUND),
     isCut: all.size > MAX_FOUND,
-    only: only !== null && pages.every((page) => page.has(only)) ? only : null,
+    only: soleCnp !== null && pages.every((page) => page.has(soleCnp)) ? soleCnp : null,
   }
 }
 
 /**
- * Up to three characters between two digits that are no letters, line ends included: they may split one
+ * One to three characters between two digits, none of them a letter: spaces or line ends may split one
  * number.
  */
-const APART = /(?<=\d)[^\dA-Za-z]{1,3}(?=\d)/g
-const DIGITS = 13
+const SEPARATORS = /(?<=\d)[^\dA-Za-z]{1,3}(?=\d)/g
+const CNP_LENGTH = 13
 
 /**
  * Returns the only valid CNP among all runs of thirteen digits, with or without separators, also inside a
  * longer number; null if there is none or more than one. Numbers that only look like a CNP count too, which
  * costs no more than a review.
  */
-function findOnlyPossible(text: string, today: string): string | null {
-  let only: string | null = null
-  for (const [run] of text.replace(APART, '').matchAll(/\d{13,}/g)) {
-    for (let start = 0; start + DIGITS <= run.length; start += 1) {
-      const digits = run.slice(start, start + DIGITS)
-      if (digits === only || !parseCnp(digits, today).ok) continue
-      if (only !== null) return null
-      only = digits
+function findSoleCnp(text: string, today: string): string | null {
+  let soleCnp: string | null = null
+  for (const [run] of text.replace(SEPARATORS, '').matchAll(/\d{13,}/g)) {
+    for (let start = 0; start + CNP_LENGTH <= run.length; start += 1) {
+      const digits = run.slice(start, start + CNP_LENGTH)
+      if (digits === soleCnp || !parseCnp(digits, today).ok) continue
+      if (soleCnp !== null) return null
+      soleCnp = digits
     }
   }
-  return only
+  return soleCnp
 }

@@ -102,8 +102,8 @@ async function inspectImage(path: string, type: string): Promise<Inspection> {
   try {
     const { width, height, orientation = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS }).metadata()
     const turned = orientation >= 5
-    const details = turned ? { width: height, height: width } : { width, height }
-    return { accepted: true, kind: 'image', type, pageCount: null, text: null, facts: details }
+    const facts = turned ? { width: height, height: width } : { width, height }
+    return { accepted: true, kind: 'image', type, pageCount: null, text: null, facts }
   } catch (error) {
     const large = error instanceof Error && error.message.includes('pixel limit')
     return rejectFile(large ? 'too-many-pixels' : 'damaged')

@@ -48,6 +48,6 @@ export async function inspectZip(path: string, type: string): Promise<Inspection
   }
   if (unpacked > RATIO_FLOOR_BYTES && unpacked > packed * MAX_RATIO) return rejectFile('zip-suspicious')
   const kind = type === 'application/zip' ? 'zip' : 'other'
-  const details = kind === 'zip' ? { entries, names, unpacked } : {}
-  return { accepted: true, kind, type, pageCount: null, text: null, facts: details }
+  const facts = kind === 'zip' ? { entries, names, unpacked } : {}
+  return { accepted: true, kind, type, pageCount: null, text: null, facts }
 }

@@ -35,12 +35,12 @@ it('transfers without activity for a day are deleted once, finished files never 
   const half = await tus.begin(uploadId, bytes)
   await tus.patch(half, 0, bytes.subarray(0, 500))
 
-  expect(await deleteExpired(23)).toEqual({ expired: 0, forgotten: 0 })
+  expect(await deleteExpired(23)).toEqual({ expired: 0, orphaned: 0 })
   expect(await tus.offset(half)).toBe(500)
 
-  expect(await deleteExpired(25)).toEqual({ expired: 1, forgotten: 0 })
-  expect(await deleteExpired(25)).toEqual({ expired: 0, forgotten: 0 })
-  expect(await deleteExpired(25 * 30)).toEqual({ expired: 0, forgotten: 0 })
+  expect(await deleteExpired(25)).toEqual({ expired: 1, orphaned: 0 })
+  expect(await deleteExpired(25)).toEqual({ expired: 0, orphaned: 0 })
+  expect(await deleteExpired(25 * 30)).toEqual({ expired: 0, orphaned: 0 })
   expect((await tus.head(half)).status).toBe(404)
   expect(await readdir(dir)).toEqual([])
   expect(await tus.offset(finished)).toBe(1000)
@@ -65,8 +65,8 @@ it('old bytes without a transfer are deleted, and no other files of the folder',
   for (const name of [orphan, 'README', half.slice(7)]) {
     await utimes(join(dir, name), new Date(), new Date(Date.now() - HOUR_MS / 2))
   }
-  expect(await deleteExpired(0)).toEqual({ expired: 0, forgotten: 0 })
-  expect(await deleteExpired(1)).toEqual({ expired: 0, forgotten: 1 })
+  expect(await deleteExpired(0)).toEqual({ expired: 0, orphaned: 0 })
+  expect(await deleteExpired(1)).toEqual({ expired: 0, orphaned: 1 })
   expect((await readdir(dir)).sort()).toEqual([half.slice(7), 'README'].sort())
   expect(await tus.offset(half)).toBe(500)
 })
@@ -76,7 +76,7 @@ it('a transfer that is being received is not deleted', async () => {
   const bytes = randomBytes(1000)
   const path = await tus.begin(uploadId, bytes)
   const lock = await tryLockTransfer(server.services.locks, path.slice(7))
-  expect(await deleteExpired(25)).toEqual({ expired: 0, forgotten: 0 })
+  expect(await deleteExpired(25)).toEqual({ expired: 0, orphaned: 0 })
   await lock!.release()
   expect((await tus.patch(path, 0, bytes)).status).toBe(204)
 })

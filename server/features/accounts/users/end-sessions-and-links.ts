@@ -3,10 +3,10 @@ import { deleteAccountLinks, revokeSessionsOfUser } from '../accounts.db.ts'
 import { deletePendingSignIns } from '../credentials/second-factor.db.ts'
 
 /**
- * Ends everything the user could sign in with, in the caller's transaction: sessions, pending sign-ins,
- * one-time links.
+ * Ends the account's sessions, pending sign-ins and one-time links, in the caller's transaction. Its password
+ * and its identities at a provider stay.
  */
-export async function revokeAllAccess(tx: Ctx, userId: string): Promise<void> {
+export async function endSessionsAndLinks(tx: Ctx, userId: string): Promise<void> {
   await revokeSessionsOfUser(tx.db, userId, tx.now)
   await deletePendingSignIns(tx.db, userId)
   await deleteAccountLinks(tx.db, userId)
