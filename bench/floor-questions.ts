@@ -7,12 +7,12 @@ import { nameFromSlug } from '../shared/uploads/categories.ts'
 export type Question = { variables: Record<string, unknown>; readerId: string; institutionIds: string[] }
 // biome-ignore lint/suspicious/noExplicitAny: a row as the database returns it; the bench compares the responses
 type Row = any
-type Answer = (pool: pg.Pool, question: Question) => Promise<object>
+type Responder = (pool: pg.Pool, question: Question) => Promise<object>
 
 const PAGE = 50
 
 /** Runs a statement that is prepared once a connection, by its name. */
-const ask = async (pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<Row[]> =>
+const runPrepared = async (pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<Row[]> =>
   (await pool.query({ name, text, values })).rows
 
 const cursor = (...keys: string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url')
@@ -48,17 +48,17 @@ const patientLine = (row: Row) => ({
   locality: row.locality,
 })
 
-const newest: Answer = async (pool, { variables: { after } }) => {
+const newest: Responder = async (pool, { variables: { after } }) => {
   const order = `order by created_at desc, id desc limit ${PAGE + 1}`
   const rows = after
-    ? await ask(
+    ? await runPrepared(
         pool,
         'deep',
         `select ${PATIENT_LINE} from patient
          where ${LIVE} and (created_at, id) < ($1::timestamptz, $2::uuid) ${order}`,
         readCursor(after),
       )
-    : await ask(pool, 'newest', `select ${PATIENT_LINE} from patient where ${LIVE} ${order}`, [])
+    : await runPrepared(pool, 'newest', `select ${PATIENT_LINE} from patient where ${LIVE} ${order}`, [])
   const page = toPage('PatientPage', rows, ({ created_at, id }) => [iso(created_at)!, id], patientLine)
   return { ...page, isCut: false }
 }
@@ -67,10 +67,10 @@ const newest: Answer = async (pool, { variables: { after } }) => {
  * Searches two prefixes in the pairs table, in the order of the result. Duplicates are removed here, not by
  * the database.
  */
-const byName: Answer = async (pool, { variables: { search } }) => {
+const byName: Responder = async (pool, { variables: { search } }) => {
   const [first = '', second = ''] = queryWords(String(search)).sort()
   const values = [namePrefix(first), namePrefix(second), `${first}%`, `${second}%`]
-  const rows = await ask(
+  const rows = await runPrepared(
     pool,
     'by-name',
     `select ${PATIENT_LINE.replaceAll(/\w+/g, 'patient.$&')} from (
@@ -123,17 +123,17 @@ const JOINS = `left join institution on institution.id = upload.institution_id
   left join category on category.slug = upload.category_slug`
 const FILE_COUNT = `(select count(*) from file where upload_id = upload.id and removed_at is null) as file_count`
 
-const patientPage: Answer = async (pool, { variables: { id }, readerId }) => {
+const patientPage: Responder = async (pool, { variables: { id }, readerId }) => {
   const [patients, referrals, uploads] = await Promise.all([
-    ask(pool, 'patient', `select * from patient where id = $1 and ${LIVE}`, [id]),
-    ask(
+    runPrepared(pool, 'patient', `select * from patient where id = $1 and ${LIVE}`, [id]),
+    runPrepared(
       pool,
       'referrals',
       `select referral.*, institution.name as institution_name, suspended_at is not null as institution_suspended from referral
        join institution on institution.id = institution_id where patient_id = $1 order by referral.created_at desc`,
       [id],
     ),
-    ask(
+    runPrepared(
       pool,
       'uploads',
       `select upload.id, upload.number, title, state, examined_on, upload.created_at, upload.created_by,
@@ -208,8 +208,8 @@ const patientPage: Answer = async (pool, { variables: { id }, readerId }) => {
   }
 }
 
-const queue: Answer = async (pool, { variables: { states }, readerId }) => {
-  const rows = await ask(
+const queue: Responder = async (pool, { variables: { states }, readerId }) => {
+  const rows = await runPrepared(
     pool,
     'queue',
     `select upload.id, upload.number, title, state, state_since, release_at, category_slug, upload.patient_id,
@@ -254,8 +254,8 @@ const queue: Answer = async (pool, { variables: { states }, readerId }) => {
   )
 }
 
-const inbox: Answer = async (pool, { readerId, institutionIds }) => {
-  const rows = await ask(
+const inbox: Responder = async (pool, { readerId, institutionIds }) => {
+  const rows = await runPrepared(
     pool,
     'inbox',
     `select upload.id, upload.number, title, examined_on, released_at, category_slug, upload.patient_id, institution_id,
@@ -289,12 +289,12 @@ const inbox: Answer = async (pool, { readerId, institutionIds }) => {
 }
 
 /** The root field and the minimal implementation of each operation, by the operation's name. */
-export const QUESTIONS: Readonly<Record<string, { field: string; answer: Answer }>> = {
+export const QUESTIONS: Readonly<Record<string, { field: string; respond: Responder }>> = {
   Patients: {
     field: 'patients',
-    answer: (pool, question) => (question.variables.search ? byName : newest)(pool, question),
+    respond: (pool, question) => (question.variables.search ? byName : newest)(pool, question),
   },
-  PatientPage: { field: 'patient', answer: patientPage },
-  ReviewQueue: { field: 'uploads', answer: queue },
-  Inbox: { field: 'inbox', answer: inbox },
+  PatientPage: { field: 'patient', respond: patientPage },
+  ReviewQueue: { field: 'uploads', respond: queue },
+  Inbox: { field: 'inbox', respond: inbox },
 }

@@ -22,7 +22,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
 
 createServer((request, response) => {
-  answer(request).then(
+  respond(request).then(
     (body) => {
       const text = JSON.stringify(body)
       response
@@ -33,13 +33,13 @@ createServer((request, response) => {
   )
 }).listen(Number(PORT), '127.0.0.1', () => process.stdout.write('floor listens\n'))
 
-async function answer(request: IncomingMessage): Promise<object> {
+async function respond(request: IncomingMessage): Promise<object> {
   const { pathname, searchParams } = new URL(request.url!, 'http://floor')
   if (request.method === 'PUT') return receive(request, pathname.slice('/files/'.length), searchParams)
   const question = JSON.parse(await readBody(request))
   if (pathname === '/copy') return copyFiles(question)
   const operation = QUESTIONS[pathname.slice(1)]!
-  return { data: { [operation.field]: await operation.answer(pool, question as Question) } }
+  return { data: { [operation.field]: await operation.respond(pool, question as Question) } }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

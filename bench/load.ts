@@ -47,7 +47,7 @@ async function load({ url, requests, connections, seconds }: LoadTask): Promise<
     for (;;) {
       const sent = performance.now()
       if (sent >= end) break
-      const response = await ask(socket, texts[next++ % texts.length]!)
+      const response = await sendRequest(socket, texts[next++ % texts.length]!)
       times.push(performance.now() - sent)
       bytes += response.length
       if (!isGood(response)) failed += 1
@@ -80,7 +80,7 @@ const isGood = (response: Buffer): boolean =>
   response.subarray(9, 12).toString() === '200' && !response.includes('"errors":[{')
 
 /** Reads one complete response: of the length in its headers, or up to its last chunk. */
-function ask(socket: Socket, request: Buffer): Promise<Buffer> {
+function sendRequest(socket: Socket, request: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let received = 0

@@ -9,7 +9,7 @@ import { type BenchDatabase, startDatabase } from './database.ts'
 import { describeMachine } from './machine.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
-import { keepResults, type Results, readResults } from './results.ts'
+import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
@@ -73,7 +73,7 @@ const runReads = (size: number) =>
       ({ name }) => !measured.some((each) => each.name === name),
     )
     results.reads[size] = { at: new Date().toISOString(), results: [...(before ?? []), ...measured] }
-    keepResults(folder, results)
+    saveResults(folder, results)
   })
 
 const runUploads = () =>
@@ -84,10 +84,12 @@ const runUploads = () =>
     stack.defer(product.stop)
     const measured = await measureUploads(database, { floor, product }, { folder: scratch, rounds })
     results.uploads = { at: new Date().toISOString(), results: measured }
-    keepResults(folder, results)
+    saveResults(folder, results)
   })
 
-/** Returns the lists and searches of the product whose plan at that size would be slower in a larger database. */
+/**
+ * Returns the lists and searches of the product whose plan at that size would be slower in a larger database.
+ */
 const checkPlans = (size: number) =>
   withOrganisation(size, async ({ database }) => {
     const bad = await findBadPlans(database.connection)
@@ -95,13 +97,13 @@ const checkPlans = (size: number) =>
       at: new Date().toISOString(),
       bad: bad.map((plan) => `${describeCase(plan.case)}: ${plan.fault.kind}`),
     }
-    keepResults(folder, results)
+    saveResults(folder, results)
   })
 
 async function runScreens(): Promise<void> {
   const table = screensTable(await measureScreens())
   results.screens = { at: new Date().toISOString(), table }
-  keepResults(folder, results)
+  saveResults(folder, results)
 }
 
 async function runAuditLog(): Promise<void> {
@@ -111,7 +113,7 @@ async function runAuditLog(): Promise<void> {
       at: new Date().toISOString(),
       table: await measureAuditLog(scratch, ENTRIES, rounds),
     }
-    keepResults(folder, results)
+    saveResults(folder, results)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -119,7 +121,10 @@ async function runAuditLog(): Promise<void> {
 
 type BenchOrganisation = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
 
-/** Runs `measure` on a database of that size, with a temporary folder on the same disk; `stack` disposes at its end. */
+/**
+ * Runs `measure` on a database of that size, with a temporary folder on the same disk; `stack` disposes at
+ * its end.
+ */
 async function withOrganisation(
   size: number,
   measure: (organisation: BenchOrganisation) => Promise<void>,

@@ -85,16 +85,16 @@ export function uploadsTable(results: readonly UploadResult[]): Table {
       'peak RSS MiB',
     ],
     rows: results.flatMap((result) =>
-      RECEIVERS.map((taker) => {
-        const windows = result.rounds[taker]
+      RECEIVERS.map((receiver) => {
+        const windows = result.rounds[receiver]
         const middle = (read: (window: (typeof windows)[number]) => number) =>
           figure(median(windows.map(read)))
         return [
-          taker === 'copy' ? result.name : '',
-          taker,
+          receiver === 'copy' ? result.name : '',
+          receiver,
           middle(({ mib }) => mib),
-          figure(sendRatio(result, taker, 'copy')),
-          figure(sendRatio(result, taker, 'put')),
+          figure(sendRatio(result, receiver, 'copy')),
+          figure(sendRatio(result, receiver, 'put')),
           middle(({ seconds }) => result.count / seconds),
           middle(({ serverCpu }) => serverCpu),
           middle(({ databaseCpu }) => databaseCpu),
@@ -107,10 +107,12 @@ export function uploadsTable(results: readonly UploadResult[]): Table {
 }
 
 /** Returns the median of the rounds' ratios of bytes a second. */
-const sendRatio = ({ rounds }: UploadResult, taker: Receiver, to: Receiver): number =>
-  median(rounds[taker].map(({ mib }, round) => mib / rounds[to][round]!.mib))
+const sendRatio = ({ rounds }: UploadResult, receiver: Receiver, to: Receiver): number =>
+  median(rounds[receiver].map(({ mib }, round) => mib / rounds[to][round]!.mib))
 
-/** Returns each query's ratio to the floor at each size, and the ratio of the largest size to the smallest. */
+/**
+ * Returns each query's ratio to the floor at each size, and the ratio of the largest size to the smallest.
+ */
 export function growthTable(reads: Results['reads']): Table {
   const sizes = sizesOf(reads)
   const [smallest, largest] = [reads[sizes[0]!]!.results, reads[sizes.at(-1)!]!.results]

@@ -22,6 +22,6 @@ export function readResults(folder: string): Results {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : { reads: {} }
 }
 
-export function keepResults(folder: string, results: Results): void {
+export function saveResults(folder: string, results: Results): void {
   writeFileSync(pathIn(folder), JSON.stringify(results))
 }

@@ -53,7 +53,9 @@ async function put(task: SendTask & { how: 'put' }, file: SourceFile, agent: Age
   if (!body.includes(file.sha256)) throw new Error(`${file.name} arrived with another hash`)
 }
 
-/** Sends a file as the pages of the product do: one request creates the transfer, a second sends the bytes. */
+/**
+ * Sends a file as the pages of the product do: one request creates the transfer, a second sends the bytes.
+ */
 async function sendByTus(
   task: SendTask & { how: 'tus' },
   file: SourceFile,
@@ -91,15 +93,15 @@ async function send(
     agent,
     headers: { ...headers, 'content-length': String(file?.size ?? 0) },
   })
-  const answered = new Promise<IncomingMessage>((resolve, reject) =>
+  const responded = new Promise<IncomingMessage>((resolve, reject) =>
     outgoing.once('response', resolve).once('error', reject),
   )
   if (file) await pipeline(createReadStream(file.path, { highWaterMark: READ_SIZE }), outgoing)
   else outgoing.end()
-  const answer = await answered
+  const response = await responded
   let body = ''
-  for await (const part of answer.setEncoding('utf8')) body += part
-  if (answer.statusCode !== expected)
-    throw new Error(`${method} ${url} responded ${answer.statusCode} ${body}`)
-  return { location: answer.headers.location ?? '', body }
+  for await (const part of response.setEncoding('utf8')) body += part
+  if (response.statusCode !== expected)
+    throw new Error(`${method} ${url} responded ${response.statusCode} ${body}`)
+  return { location: response.headers.location ?? '', body }
 }

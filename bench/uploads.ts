@@ -49,15 +49,15 @@ export async function measureUploads(
     const files = await makeFiles(sources, kind)
     const windows: Record<Receiver, SendWindow[]> = { copy: [], put: [], 'put, durable': [], product: [] }
     for (let round = 0; round < rounds; round += 1) {
-      for (const taker of RECEIVERS) {
-        const { pid } = taker === 'product' ? product : floor
-        const prepared = await prepare(taker, { floor, product, files, kind, sources })
+      for (const receiver of RECEIVERS) {
+        const { pid } = receiver === 'product' ? product : floor
+        const prepared = await prepare(receiver, { floor, product, files, kind, sources })
         // Pending writes of an earlier round must not be done in this one.
         execFileSync('sync')
         resetPeak(pid)
         const before = { server: processorTime(pid), database: databaseTime(database.postmaster) }
         const sent = await prepared()
-        windows[taker].push({
+        windows[receiver].push({
           ...sent,
           mib: (kind.count * kind.size) / MIB / sent.seconds,
           serverCpu: (processorTime(pid) - before.server) / kind.count,
@@ -68,7 +68,7 @@ export async function measureUploads(
       }
     }
     const rates = RECEIVERS.map(
-      (taker) => `${taker} ${windows[taker].map(({ mib }) => Math.round(mib)).join(' ')}`,
+      (receiver) => `${receiver} ${windows[receiver].map(({ mib }) => Math.round(mib)).join(' ')}`,
     )
     process.stderr.write(`${kind.name}: ${rates.join(', ')} MiB/s\n`)
     results.push({
@@ -92,14 +92,14 @@ type Preparation = {
 
 /** Prepares the sending, which is not measured; returns the function that sends. */
 async function prepare(
-  taker: Receiver,
+  receiver: Receiver,
   { floor, product, files, kind: { parallel }, sources }: Preparation,
 ): Promise<() => Promise<SendResult>> {
   const send = (task: SendTask) => () => runWorker<SendTask, SendResult>('send-files.ts', task)
-  if (taker === 'copy')
+  if (receiver === 'copy')
     return () => copy(floor.url, { from: sources, names: files.map(({ name }) => name), parallel })
-  if (taker !== 'product')
-    return send({ how: 'put', url: floor.url, files, parallel, durable: taker === 'put, durable' })
+  if (receiver !== 'product')
+    return send({ how: 'put', url: floor.url, files, parallel, durable: receiver === 'put, durable' })
   const person = product.people.reviewer
   const uploadIds: string[] = []
   for (const place of files.keys())

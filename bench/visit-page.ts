@@ -8,7 +8,10 @@ export interface Visit {
   tbt: number
   /** The number of tasks of more than 50 ms. */
   longTasks: number
-  /** Transferred bytes of JavaScript, without workers: requested until the screen was complete, and after that. */
+  /**
+   * Transferred bytes of JavaScript, without workers: requested until the screen was complete, and after
+   * that.
+   */
   js: number
   jsLater: number
   /** Requests until the screen was complete. */
@@ -41,13 +44,13 @@ function watchPaints(): void {
 }
 
 /**
- * Opens an address in a browser with an empty cache, on a slow processor, and waits until the element of `standing`, a
- * selector, is visible and the page is idle.
+ * Opens an address in a browser with an empty cache, on a slow processor, and waits until the element of
+ * `selector` selector, is visible and the page is idle.
  */
 export async function visitPage(
   browser: Browser,
   url: string,
-  standing: string,
+  selector: string,
   storageState?: BrowserContextOptions['storageState'],
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: WINDOW, ...(storageState && { storageState }) })
@@ -56,8 +59,8 @@ export async function visitPage(
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   await page.goto(url, { waitUntil: 'commit' })
-  await page.locator(standing).first().waitFor()
-  const stood = await page.evaluate(() => performance.now())
+  await page.locator(selector).first().waitFor()
+  const shownAt = await page.evaluate(() => performance.now())
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(
     (quiet) =>
@@ -71,7 +74,7 @@ export async function visitPage(
     ),
   )
   await context.close()
-  const before = files.filter(({ startTime }) => startTime < stood)
+  const before = files.filter(({ startTime }) => startTime < shownAt)
   const weighScripts = (some: typeof files) =>
     some.filter(({ name }) => /\.m?js$/.test(name)).reduce((sum, { bytes }) => sum + bytes, 0)
   const js = weighScripts(before)

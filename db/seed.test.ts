@@ -211,8 +211,8 @@ describe('the demo uploads', () => {
     const released = await db.selectFrom('upload').select('id').where('state', '=', 'released').execute()
     expect(openings.length).toBeGreaterThan(20)
     expect(openings.length).toBeLessThan(released.length)
-    for (const { released_at, opened_at, downloaded_at, insider } of openings) {
-      expect(insider).not.toBeNull()
+    for (const { released_at, opened_at, downloaded_at, insider: memberId } of openings) {
+      expect(memberId).not.toBeNull()
       expect(opened_at > released_at!).toBe(true)
       if (downloaded_at) expect(downloaded_at > opened_at).toBe(true)
       expect(opened_at <= NOW).toBe(true)
@@ -248,7 +248,7 @@ describe('the demo files', () => {
       .execute()
     for (const file of files) {
       const { path, close: giveBack } = await storage.openLocalPath(file.storage_key)
-      const inspection = await inspectFile({ path: path, name: file.name, mayConfirm: false })
+      const inspection = await inspectFile({ path, name: file.name, mayConfirm: false })
       await giveBack()
       expect(inspection.facts).toEqual(file.facts)
       expect(inspection.accepted).toBe(file.state !== 'quarantined')

@@ -23,7 +23,7 @@ function importsOf(path: string): string[] {
  * Whether a verb's file imports an access rule, itself or by a file of its own feature or a reader that it
  * calls.
  */
-function asksRule(path: string): boolean {
+function importsAccessRule(path: string): boolean {
   const imported = importsOf(path)
   const readers = imported.filter(
     (each) =>
@@ -76,7 +76,7 @@ describe('access rules', () => {
         .map(fileOf)
         .filter((path) => path !== undefined)
       expect(files, name).not.toEqual([])
-      expect(files.some(asksRule), `${name} → ${files.join(', ')}`).toBe(true)
+      expect(files.some(importsAccessRule), `${name} → ${files.join(', ')}`).toBe(true)
     },
   )
 

@@ -9,7 +9,7 @@ import { schema } from './schema.ts'
  * What each feature opens [3.2]: operations with valid arguments, which return something other than
  * FORBIDDEN. The test below fails when the schema has an operation that is missing here.
  */
-const NOBODY = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 /** A patient that all users of this test may see. */
 const PATIENT = '00000000-0000-7000-8000-000000000001'
 const OPERATIONS: Record<Feature, Record<string, string>> = {
@@ -17,20 +17,20 @@ const OPERATIONS: Record<Feature, Record<string, string>> = {
   'patient::news': {},
   'patient::files': { 'Patient.uploads': `{ patient(id: "${PATIENT}") { uploads { endCursor } } }` },
   'admin::remove-files': {
-    'Mutation.removeFile': `mutation { removeFile(id: "${NOBODY}", reason: "Greșit") { id } }`,
-    'Mutation.restoreFile': `mutation { restoreFile(id: "${NOBODY}") { id } }`,
+    'Mutation.removeFile': `mutation { removeFile(id: "${UNKNOWN_ID}", reason: "Greșit") { id } }`,
+    'Mutation.restoreFile': `mutation { restoreFile(id: "${UNKNOWN_ID}") { id } }`,
   },
   'admin::review-files': {
     'Query.uploads': '{ uploads { endCursor } }',
     'Query.dashboard': '{ dashboard { released } }',
-    'Mutation.acceptUpload': `mutation { acceptUpload(id: "${NOBODY}", version: 1) { id } }`,
-    'Mutation.releaseUpload': `mutation { releaseUpload(id: "${NOBODY}", version: 1) { id } }`,
-    'Mutation.returnUpload': `mutation { returnUpload(id: "${NOBODY}", version: 1) { id } }`,
-    'Mutation.rejectUpload': `mutation { rejectUpload(id: "${NOBODY}", version: 1, reason: "other", comment: "x") { id } }`,
+    'Mutation.acceptUpload': `mutation { acceptUpload(id: "${UNKNOWN_ID}", version: 1) { id } }`,
+    'Mutation.releaseUpload': `mutation { releaseUpload(id: "${UNKNOWN_ID}", version: 1) { id } }`,
+    'Mutation.returnUpload': `mutation { returnUpload(id: "${UNKNOWN_ID}", version: 1) { id } }`,
+    'Mutation.rejectUpload': `mutation { rejectUpload(id: "${UNKNOWN_ID}", version: 1, reason: "other", comment: "x") { id } }`,
   },
   'profile::institution': {
     'Query.ownInstitutions': '{ ownInstitutions { id } }',
-    'Mutation.updateOwnInstitution': `mutation { updateOwnInstitution(id: "${NOBODY}", version: 1, profile: { delivery: "none" }) { id } }`,
+    'Mutation.updateOwnInstitution': `mutation { updateOwnInstitution(id: "${UNKNOWN_ID}", version: 1, profile: { delivery: "none" }) { id } }`,
   },
 }
 const operations = Object.entries(OPERATIONS).flatMap(([feature, queries]) =>

@@ -15,8 +15,9 @@ export type ReceivedMail = {
 }
 
 /**
- * How the server fails the next mail: rejects it for now (`busy`), for this recipient (`unknown`) or permanently (`spam`),
- * or closes the connection when the mail has begun (`cut`) or was received but not yet acknowledged (`lost`).
+ * How the server fails the next mail: rejects it for now (`busy`), for this recipient (`unknown`) or
+ * permanently (`spam`), or closes the connection when the mail has begun (`cut`) or was received but not yet
+ * acknowledged (`lost`).
  */
 export type MailFailureKind = 'busy' | 'unknown' | 'spam' | 'cut' | 'lost'
 
@@ -26,20 +27,26 @@ export type MailServer = {
   port: number
   /** All completely received mails, acknowledged or not, in order. */
   arrived: ReceivedMail[]
-  /** Resolves with the newest mail to this address once `count` of them have arrived. Rejects after MAIL_TIMEOUT_MS. */
+  /**
+   * Resolves with the newest mail to this address once `count` of them have arrived. Rejects after
+   * MAIL_TIMEOUT_MS.
+   */
   waitFor(address: string, count?: number): Promise<ReceivedMail>
   /** Failures of the next mails, one each. */
-  mishaps: MailFailureKind[]
+  failures: MailFailureKind[]
   stop(): Promise<void>
 }
 
 const AT_RECIPIENT: Partial<Record<MailFailureKind, number>> = { busy: 451, unknown: 550 }
 const MAIL_TIMEOUT_MS = 60_000
 
-/** Starts a real mail server on this machine; the port of a stopped server starts it again at the same address. */
+/**
+ * Starts a real mail server on this machine; the port of a stopped server starts it again at the same
+ * address.
+ */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const arrived: ReceivedMail[] = []
-  const mishaps: MailFailureKind[] = []
+  const failures: MailFailureKind[] = []
   const waiting = new Set<() => void>()
   const server = new SMTPServer({
     authOptional: true,
@@ -47,19 +54,19 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     disableReverseLookup: true,
     closeTimeout: 100,
     onRcptTo: (_address, _session, done) => {
-      const response = mishaps[0] && AT_RECIPIENT[mishaps[0]]
-      if (response) mishaps.shift()
+      const response = failures[0] && AT_RECIPIENT[failures[0]]
+      if (response) failures.shift()
       done(response ? rejection(response) : null)
     },
     onData: async (stream, { envelope }, done) => {
-      const mishap = mishaps.shift()
-      if (mishap === 'cut') {
+      const failure = failures.shift()
+      if (failure === 'cut') {
         stream.once('data', closeConnections)
         stream.resume()
         return
       }
       const raw = await readAll(stream)
-      if (mishap === 'spam') return done(rejection(554))
+      if (failure === 'spam') return done(rejection(554))
       const mail = await PostalMime.parse(raw)
       arrived.push({
         sender: envelope.mailFrom ? envelope.mailFrom.address : '',
@@ -68,7 +75,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         mail,
         link: /https?:\/\/\S+/.exec(mail.text ?? '')?.[0] ?? null,
       })
-      if (mishap === 'lost') closeConnections()
+      if (failure === 'lost') closeConnections()
       else done()
       for (const look of waiting) look()
     },
@@ -86,7 +93,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     url: `smtp://127.0.0.1:${listening}`,
     port: listening,
     arrived,
-    mishaps,
+    failures,
     waitFor: (address, count = 1) =>
       new Promise((resolve, reject) => {
         const look = () => {

@@ -37,7 +37,7 @@ export async function beginPatch(
   url: string,
   cookie: string,
   { offset, length, sent }: { offset: number; length: number; sent: Uint8Array },
-): Promise<{ socket: Socket; answer: Promise<number>; finish: (rest: Uint8Array) => void }> {
+): Promise<{ socket: Socket; status: Promise<number>; finish: (rest: Uint8Array) => void }> {
   const patch = request(url, {
     method: 'PATCH',
     agent: false,
@@ -51,8 +51,8 @@ export async function beginPatch(
   })
   // A connection that the test closes fails on this side too.
   patch.on('error', () => undefined)
-  const answer = once(patch, 'response').then(([response]) => response.statusCode as number)
-  answer.catch(() => undefined)
+  const status = once(patch, 'response').then(([response]) => response.statusCode as number)
+  status.catch(() => undefined)
   const opened = once(patch, 'socket')
   patch.flushHeaders()
   const [socket] = (await opened) as [Socket]
@@ -60,10 +60,13 @@ export async function beginPatch(
     socket.once('close', () => reject(new Error('closed before all was sent')))
     patch.write(sent, (error) => (error ? reject(error) : resolve()))
   })
-  return { socket, answer, finish: (rest) => patch.end(rest) }
+  return { socket, status, finish: (rest) => patch.end(rest) }
 }
 
-/** Begins a PATCH and closes the connection once the bytes are sent: with an end of the stream, or with a reset. */
+/**
+ * Begins a PATCH and closes the connection once the bytes are sent: with an end of the stream, or with a
+ * reset.
+ */
 export async function cutPatch(
   url: string,
   cookie: string,

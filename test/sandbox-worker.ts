@@ -15,12 +15,12 @@ const TASKS: Record<string, () => unknown> = {
     for (;;);
   },
   heap: () => {
-    const hoard: number[][] = []
-    for (;;) hoard.push(new Array<number>(1_000_000).fill(hoard.length))
+    const allocated: number[][] = []
+    for (;;) allocated.push(new Array<number>(1_000_000).fill(allocated.length))
   },
   buffers: () => {
-    const hoard: Buffer[] = []
-    for (;;) hoard.push(Buffer.alloc(10_000_000, 1))
+    const allocated: Buffer[] = []
+    for (;;) allocated.push(Buffer.alloc(10_000_000, 1))
   },
   throw: () => {
     throw new Error('no')

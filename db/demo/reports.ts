@@ -47,12 +47,12 @@ function measure(random: Random, analyte: Analyte, healthy: boolean): ReportRow 
   const top = high ?? bottom * 1.6
   const span = top - bottom
   const inRange = bottom + span * (0.12 + 0.76 * random.next())
-  const strayHigh = top + span * (0.08 + 0.3 * random.next())
-  const strayLow = Math.max(bottom * 0.6, bottom - span * (0.05 + 0.15 * random.next()))
-  const strays = !healthy && random.chance(0.3)
-  const isAbove = strays && high !== null && (low === null || random.chance(0.6))
-  const isBelow = strays && !isAbove && low !== null && low > 0
-  const value = isAbove ? strayHigh : isBelow ? strayLow : inRange
+  const aboveRange = top + span * (0.08 + 0.3 * random.next())
+  const belowRange = Math.max(bottom * 0.6, bottom - span * (0.05 + 0.15 * random.next()))
+  const isOutOfRange = !healthy && random.chance(0.3)
+  const isAbove = isOutOfRange && high !== null && (low === null || random.chance(0.6))
+  const isBelow = isOutOfRange && !isAbove && low !== null && low > 0
+  const value = isAbove ? aboveRange : isBelow ? belowRange : inRange
   const flag = isAbove ? '↑' : isBelow ? '↓' : ''
   return { name, unit, value: decimal(value, decimals), range: rangeOf(analyte), flag }
 }

@@ -113,12 +113,12 @@ function recordHistory(
   const releasedAt = wasReleased ? last : null
   const moves =
     { receiving: 0, checking: 1, quarantined: 2, unassigned: 2, in_review: 2 }[state as string] ?? 2
-  const unsettled = state === 'receiving' || state === 'checking'
-  const settledAt = state === 'withdrawn' ? earlier(after(last, random.integer(2, 60) * HOUR), now) : last
+  const isUnfinished = state === 'receiving' || state === 'checking'
+  const decidedAt = state === 'withdrawn' ? earlier(after(last, random.integer(2, 60) * HOUR), now) : last
   return {
     reviews,
     released_at: releasedAt,
-    state_since: unsettled ? createdAt : settledAt,
+    state_since: isUnfinished ? createdAt : decidedAt,
     version:
       1 +
       moves +
@@ -219,7 +219,9 @@ export function planUploads(
     return planned
   }
 
-  /** Returns the corrected version of a replaced upload; the old version stays until the new one is released. */
+  /**
+   * Returns the corrected version of a replaced upload; the old version stays until the new one is released.
+   */
   const correct = (old: PlannedUpload) => {
     const createdAt = after(old.row.created_at, random.integer(3, 8) * DAY)
     const corrected = plan('released', createdAt, old)

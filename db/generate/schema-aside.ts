@@ -4,10 +4,9 @@ import type { Db } from '../../server/platform/database/database.ts'
 type SchemaObject = { drop: string; make: string }
 
 /**
- * Drops the indexes and the foreign and unique keys of these tables, runs `load`, and creates them again from their own
- * definitions, so that an index is sorted once and a key checked for all rows at once. Needs a transaction,
- * so that no other
- * connection sees the tables without them. Throws where a row violates a key.
+ * Drops the indexes and the foreign and unique keys of these tables, runs `load`, and creates them again from
+ * their own definitions, so that an index is sorted once and a key checked for all rows at once. Needs a
+ * transaction, so that no other connection sees the tables without them. Throws where a row violates a key.
  */
 export async function withSchemaAside(
   tx: Db,
@@ -24,8 +23,8 @@ export async function withSchemaAside(
     from pg_index where indrelid = any(${tables}::regclass[])
       and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))
     order by indexrelid::regclass::text`.execute(tx)
-  const pieces = [...indexes.rows, ...keys.rows]
-  for (const { drop } of pieces) await sql.raw(drop).execute(tx)
+  const dropped = [...indexes.rows, ...keys.rows]
+  for (const { drop } of dropped) await sql.raw(drop).execute(tx)
   await load()
-  for (const { make } of pieces) await sql.raw(make).execute(tx)
+  for (const { make } of dropped) await sql.raw(make).execute(tx)
 }

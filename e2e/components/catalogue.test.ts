@@ -4,7 +4,7 @@ import { expect, type Page, test } from '../harness/catalogue.ts'
 import { readMotion, withoutWaiting } from '../harness/motion.ts'
 
 const ENDING = '.stories.tsx'
-const uiPieces = readdirSync('web/ui')
+const uiComponents = readdirSync('web/ui')
   .filter((name) => name.endsWith(ENDING))
   .map((name) => `ui/${name.slice(0, -ENDING.length)}`)
   .sort()
@@ -12,9 +12,9 @@ const uiPieces = readdirSync('web/ui')
 const list = (page: Page) => page.getByRole('navigation', { name: 'Piese' })
 
 /** Opens another component in the same window. */
-async function visit(page: Page, piece: string, query = ''): Promise<void> {
-  await page.goto(`/?piece=${piece}${query}`)
-  await expect(page.getByRole('heading', { name: piece, exact: true })).toBeVisible()
+async function visit(page: Page, component: string, query = ''): Promise<void> {
+  await page.goto(`/?component=${component}${query}`)
+  await expect(page.getByRole('heading', { name: component, exact: true })).toBeVisible()
 }
 
 test.describe('the catalogue', () => {
@@ -23,7 +23,7 @@ test.describe('the catalogue', () => {
   }) => {
     const page = await openStory('ui/button')
     const names = await list(page).getByRole('link').allTextContents()
-    expect(names.length).toBeGreaterThan(uiPieces.length)
+    expect(names.length).toBeGreaterThan(uiComponents.length)
     expect(names.filter((name) => name.includes('/'))).toEqual([])
     expect(new Set(names).size).toBe(names.length)
     await expect(list(page).getByRole('heading')).toHaveText(['Formulare', 'Piese'])
@@ -63,7 +63,7 @@ test.describe('the catalogue', () => {
     await expect(page.getByRole('region')).toHaveCount(1)
     await visit(page, 'ui/button', '&state=nu este')
     await expect(page.getByText('Piesa nu are starea „nu este”.')).toBeVisible()
-    await page.goto('/?piece=ui/nu-este')
+    await page.goto('/?component=ui/nu-este')
     await expect(page.getByRole('heading', { name: 'Piesa nu există' })).toBeVisible()
   })
 
@@ -119,40 +119,40 @@ test('every component is accessible, moves for 250 ms with ease-in-out, and fits
   openStory,
 }) => {
   const page = await openStory('ui/button')
-  const pieces = await list(page)
+  const components = await list(page)
     .getByRole('link')
     .evaluateAll((links) =>
-      links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.get('piece')!),
+      links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.get('component')!),
     )
-  test.setTimeout(pieces.length * 15_000)
-  for (const piece of pieces)
-    await test.step(piece, async () => {
+  test.setTimeout(components.length * 15_000)
+  for (const component of components)
+    await test.step(component, async () => {
       await page.setViewportSize({ width: 1280, height: 720 })
       await page.emulateMedia({ reducedMotion: 'no-preference' })
-      await visit(page, piece)
-      expect.soft(withoutWaiting(await readMotion(page)), piece).toEqual(['0.25s ease-in-out'])
+      await visit(page, component)
+      expect.soft(withoutWaiting(await readMotion(page)), component).toEqual(['0.25s ease-in-out'])
       // The states of form components are checked in their own tests.
-      if (!piece.startsWith('ui/')) return
+      if (!component.startsWith('ui/')) return
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await expectAccessibleInBothModes(page)
       await page.setViewportSize({ width: 360, height: 740 })
       expect
-        .soft(await page.evaluate(() => document.documentElement.scrollWidth), piece)
+        .soft(await page.evaluate(() => document.documentElement.scrollWidth), component)
         .toBeLessThanOrEqual(360)
     })
 })
 
 test.describe('a motion of a component', () => {
-  for (const [piece, state, opened] of [
+  for (const [component, state, opened] of [
     ['ui/dialog', 'mijlociu', 'dialog'],
     ['ui/dialog', 'panou lateral', 'dialog'],
     ['ui/menu', 'acțiuni', 'menu'],
     ['ui/toast', 'greșeală', 'alertdialog'],
   ] as const)
-    test(`takes 250 ms, and no time with reduced motion, when it opens: ${piece}, ${state} [9.8]`, async ({
+    test(`takes 250 ms, and no time with reduced motion, when it opens: ${component}, ${state} [9.8]`, async ({
       openStory,
     }) => {
-      const page = await openStory(piece, { state })
+      const page = await openStory(component, { state })
       await page.evaluate(() => {
         const ran: string[] = []
         Object.assign(window, { ran })
@@ -170,7 +170,7 @@ test.describe('a motion of a component', () => {
       await expect.poll(readRan).not.toEqual([])
       expect(new Set(await readRan())).toEqual(new Set(['250 ease-in-out']))
 
-      const calm = await openStory(piece, { state, reducedMotion: 'reduce' })
+      const calm = await openStory(component, { state, reducedMotion: 'reduce' })
       await calm.getByRole('button').first().click()
       await expect(calm.getByRole(opened)).toBeVisible()
       expect(await readMotion(calm)).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '../harness/catalogue.ts'
 import { expectMode, storedPreference } from '../harness/colour-mode.ts'
 
-const forced = (mode: 'light' | 'dark') => `/?piece=ui/colour-mode&mode=${mode}`
+const forced = (mode: 'light' | 'dark') => `/?component=ui/colour-mode&mode=${mode}`
 const radio = (page: Page, name: string) =>
   page.getByRole('group', { name: 'Aspect' }).first().getByRole('radio', { name })
 const goOn = (page: Page) =>
@@ -79,7 +79,7 @@ test('other tabs ignore the mode that a page forces, and the page ignores a mode
 }) => {
   const page = await openStory('ui/colour-mode', { colorScheme: 'light' })
   const other = await page.context().newPage()
-  await other.goto('/?piece=ui/colour-mode')
+  await other.goto('/?component=ui/colour-mode')
   await page.goto(forced('dark'))
   await expectMode(page, 'dark')
   await expectMode(other, 'light')

@@ -37,23 +37,23 @@ async function fetchPublicKey(url: string): Promise<string> {
 }
 
 /** Sends a request of the page and compares the response with the page. */
-async function exchange(outsider: Outsider, request: Block, answer: Block, values: Values): Promise<void> {
+async function exchange(outsider: Outsider, request: Block, response: Block, values: Values): Promise<void> {
   const requested = readMessage(fillIn(request.text, values))
   const [method = '', path = ''] = requested.start.split(' ')
-  const response = await outsider.send(path, {
+  const received = await outsider.send(path, {
     method,
     headers: requested.headers,
     ...(requested.body && { body: requested.body }),
   })
-  const shown = readMessage(answer.text)
-  expect(String(response.status), shown.start).toBe(shown.start.split(' ')[1])
+  const shown = readMessage(response.text)
+  expect(String(received.status), shown.start).toBe(shown.start.split(' ')[1])
   for (const [name, value] of shown.headers) {
-    const found = name === 'Set-Cookie' ? response.headers.getSetCookie() : [response.headers.get(name)]
+    const found = name === 'Set-Cookie' ? received.headers.getSetCookie() : [received.headers.get(name)]
     expect(found).toContainEqual(expect.stringMatching(asPattern(value)))
   }
-  const body = await response.text()
+  const body = await received.text()
   if (!shown.body) return
-  if (response.headers.get('content-type')?.startsWith('application/json'))
+  if (received.headers.get('content-type')?.startsWith('application/json'))
     expect(findDifference(JSON.parse(shown.body), JSON.parse(body), values)).toBeNull()
   else expect(body.replaceAll('\r\n', '\n').trim()).toMatch(asPattern(shown.body.trim()))
 }

@@ -12,20 +12,20 @@ const json = 'application/json'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 /** Responses to the list of institutions, and the sentence that the user reads. */
-const ANSWERS = [
+const RESPONSES = [
   ['status 500 [8.7]', { status: 500, contentType: json, body: '{}' }, FAULT_MESSAGE],
   ['status 503 [8.7]', { status: 503, contentType: json, body: '{}' }, UNAVAILABLE_MESSAGE],
   ['status 429 [8.7]', { status: 429, contentType: json, body: '{}' }, TOO_MANY_MESSAGE],
   ['neither data nor errors [8.8]', { status: 200, contentType: json, body: '{}' }, FAULT_MESSAGE],
   [
-    'half an answer [8.9]',
+    'half a response [8.9]',
     { status: 200, contentType: json, body: '{"data":{"institutions":' },
     FAULT_MESSAGE,
   ],
   ['a page of some proxy [8.9]', { status: 200, contentType: 'text/html', body: '<html>' }, FAULT_MESSAGE],
-  ['nobody [8.13]', null, UNREACHABLE_MESSAGE],
+  ['no server [8.13]', null, UNREACHABLE_MESSAGE],
   [
-    'a refusal [8.13]',
+    'an expected error [8.13]',
     {
       status: 200,
       contentType: json,
@@ -38,7 +38,7 @@ const ANSWERS = [
   ],
 ] as const
 
-for (const [what, answer, sentence] of ANSWERS) {
+for (const [what, response, sentence] of RESPONSES) {
   test(`a list response with ${what} shows a Romanian sentence and a next step`, async ({
     open,
     expectError,
@@ -49,7 +49,7 @@ for (const [what, answer, sentence] of ANSWERS) {
     await expect(title(page, 'Pacienți')).toBeVisible()
     await page.route('**/graphql', async (route) => {
       if (!/Institutions/.test(route.request().postData() ?? '')) await route.continue()
-      else if (answer) await route.fulfill(answer)
+      else if (response) await route.fulfill(response)
       else await route.abort('connectionreset')
     })
     await page.getByRole('link', { name: 'Instituții', exact: true }).first().click()

@@ -12,7 +12,7 @@ import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import { expect, test } from '../harness/test.ts'
 
-const NOBODY = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 /** The name of the demo organisation. */
 const SITE = 'Centrul de Diagnostic Demo'
 const PARTS = 'multipart/mixed;deferSpec=20220824, application/json'
@@ -103,7 +103,7 @@ test.describe('a request', () => {
       '{ search(query: "pop") { patients { id } } }',
       '{ auditEvents { nodes { id } } }',
       '{ publicSite { name } users { nodes { id } } }',
-      `mutation { withdrawUpload(id: "${NOBODY}") { id } }`,
+      `mutation { withdrawUpload(id: "${UNKNOWN_ID}") { id } }`,
       'mutation { saveCategories(input: "[]") }',
     ]) {
       const { data = null, errors } = await (await outsider.graphql({ query }, headers)).json()
@@ -141,7 +141,7 @@ test.describe('a request', () => {
       `{ me { ${aliases} } }`,
       `{ ${Array.from({ length: 11 }, (_, place) => `a${place}: me { id }`).join(' ')} }`,
       '{ patients(first: 100) { nodes { uploads(first: 100) { nodes { files { id } } } } } }',
-      `mutation { a: withdrawUpload(id: "${NOBODY}") { id } b: withdrawUpload(id: "${NOBODY}") { id } }`,
+      `mutation { a: withdrawUpload(id: "${UNKNOWN_ID}") { id } b: withdrawUpload(id: "${UNKNOWN_ID}") { id } }`,
       `{ me { ${'id '.repeat(2_001)} } }`,
     ]) {
       const response = await outsider.graphql({ query })
@@ -162,12 +162,12 @@ test.describe('an incremental response', () => {
   }) => {
     const outsider = await signInOutsider(product.url)
     const authorization = `Bearer ${await outsider.token()}`
-    const answer = await outsider.graphql({ query: QUERY }, { authorization, accept: PARTS })
-    expect(answer.headers.get('content-type')).toBe('multipart/mixed; boundary="-"; deferSpec=20220824')
-    const pieces = (await answer.text()).split('\r\n---')
-    expect([pieces[0], pieces.at(-1)]).toEqual(['', '--\r\n'])
-    const parts = pieces.slice(1, -1).map((piece) => {
-      const [head, body] = piece.split('\r\n\r\n')
+    const response = await outsider.graphql({ query: QUERY }, { authorization, accept: PARTS })
+    expect(response.headers.get('content-type')).toBe('multipart/mixed; boundary="-"; deferSpec=20220824')
+    const sections = (await response.text()).split('\r\n---')
+    expect([sections[0], sections.at(-1)]).toEqual(['', '--\r\n'])
+    const parts = sections.slice(1, -1).map((section) => {
+      const [head, body] = section.split('\r\n\r\n')
       expect(head).toBe('\r\ncontent-type: application/json; charset=utf-8')
       return JSON.parse(body!)
     })
@@ -205,8 +205,8 @@ test.describe('an incremental response', () => {
     await page.route('**/graphql', async (route) => {
       const { operationName } = route.request().postDataJSON()
       if (operationName !== 'System') return route.continue()
-      const answer = await route.fetch()
-      const parts = (await answer.text()).split('\r\n---')
+      const response = await route.fetch()
+      const parts = (await response.text()).split('\r\n---')
       const failed = {
         data: null,
         path: ['system'],
@@ -215,7 +215,7 @@ test.describe('an incremental response', () => {
       const later = JSON.stringify({ incremental: [failed], hasNext: false })
       const head = '\r\ncontent-type: application/json; charset=utf-8\r\n\r\n'
       await route.fulfill({
-        response: answer,
+        response,
         body: `\r\n---${parts[1]}\r\n---${head}${later}\r\n-----\r\n`,
       })
     })
@@ -245,9 +245,9 @@ test.describe('an incremental response', () => {
     await again.click()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await page.route('**/graphql', async (route) => {
-      const answer = await route.fetch()
-      const parts = (await answer.text()).split('\r\n---')
-      await route.fulfill({ response: answer, body: `\r\n---${parts[1]}\r\n---` })
+      const response = await route.fetch()
+      const parts = (await response.text()).split('\r\n---')
+      await route.fulfill({ response, body: `\r\n---${parts[1]}\r\n---` })
     })
     await again.click()
     await expect(page.getByRole('alert')).toContainText('Nu s-a citit tot')
@@ -322,18 +322,18 @@ test.describe('Apollo Client with its defaults', () => {
 })
 
 /** Starts a proxy that replaces the body of each response, or with a number its status. */
-async function startSpoiler(url: string, spoil: (body: string) => string, status?: number) {
+async function startRewritingProxy(url: string, rewrite: (body: string) => string, status?: number) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { authorization = '' } = request.headers
-    const answer = await fetch(`${url}${request.url}`, {
+    const original = await fetch(`${url}${request.url}`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: Buffer.concat(chunks),
     })
-    response.writeHead(status ?? answer.status, { 'content-type': 'application/json' })
-    response.end(spoil(await answer.text()))
+    response.writeHead(status ?? original.status, { 'content-type': 'application/json' })
+    response.end(rewrite(await original.text()))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -371,7 +371,7 @@ test.describe('an error in the product’s own clients', () => {
 
   test('an expected error has its code and its Romanian sentence [8.13]', async ({ product: { url } }) => {
     const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
-    const { error, shape, unauthorized } = await runQuery(url, authorization, NOBODY)
+    const { error, shape, unauthorized } = await runQuery(url, authorization, UNKNOWN_ID)
     expect(shape).toEqual({
       ...NONE,
       graphQLErrors: [expect.objectContaining({ message: 'Nu există sau nu ai acces.', path: ['patient'] })],
@@ -387,26 +387,26 @@ test.describe('an error in the product’s own clients', () => {
     product: { url },
   }) => {
     const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
-    const expectStatus = (answer: Awaited<ReturnType<typeof runQuery>>, status: number) => {
+    const expectStatus = (response: Awaited<ReturnType<typeof runQuery>>, status: number) => {
       const message = `Response not successful: Received status code ${status}`
-      expect([answer.error.message, ServerError.is(answer.error)]).toEqual([message, true])
-      expect(answer.shape).toEqual({ ...NONE, networkError: answer.error })
-      expect(answer.unauthorized).toBe(status === 401 ? 1 : 0)
-      expect(errorMessage(answer.error)).toMatch(/nouă încercare|nouă autentificare|trebuie scurtat/)
+      expect([response.error.message, ServerError.is(response.error)]).toEqual([message, true])
+      expect(response.shape).toEqual({ ...NONE, networkError: response.error })
+      expect(response.unauthorized).toBe(status === 401 ? 1 : 0)
+      expect(errorMessage(response.error)).toMatch(/nouă încercare|nouă autentificare|trebuie scurtat/)
     }
-    expectStatus(await runQuery(url, 'Bearer none', NOBODY), 401)
+    expectStatus(await runQuery(url, 'Bearer none', UNKNOWN_ID), 401)
     expectStatus(await runQuery(url, authorization, 'x'.repeat(300_000)), 413)
     for (const status of [300, 403, 500, 502, 503]) {
-      const spoiler = await startSpoiler(url, (body) => body, status)
+      const proxy = await startRewritingProxy(url, (body) => body, status)
       try {
-        expectStatus(await runQuery(spoiler.url, authorization, NOBODY), status)
+        expectStatus(await runQuery(proxy.url, authorization, UNKNOWN_ID), status)
       } finally {
-        spoiler.close()
+        proxy.close()
       }
     }
   })
 
-  for (const [what, spoil, matches] of [
+  for (const [what, rewrite, matches] of [
     [
       'with neither data nor errors is a missing response [8.8]',
       () => '{}',
@@ -422,22 +422,22 @@ test.describe('an error in the product’s own clients', () => {
   ] as const) {
     test(`a body ${what} [8.13]`, async ({ product: { url } }) => {
       const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
-      const spoiler = await startSpoiler(url, spoil)
+      const proxy = await startRewritingProxy(url, rewrite)
       try {
-        const { error, shape, unauthorized } = await runQuery(spoiler.url, authorization, NOBODY)
+        const { error, shape, unauthorized } = await runQuery(proxy.url, authorization, UNKNOWN_ID)
         expect(matches(error), `${error.name}: ${error.message}`).toBe(true)
         expect(shape).toEqual({ ...NONE, networkError: error })
         expect(unauthorized).toBe(0)
       } finally {
-        spoiler.close()
+        proxy.close()
       }
     })
   }
 
   test('an unreachable server is a network error [8.13]', async ({ product: { url } }) => {
-    const spoiler = await startSpoiler(url, (body) => body)
-    spoiler.close()
-    const { error, shape } = await runQuery(spoiler.url, '', NOBODY)
+    const proxy = await startRewritingProxy(url, (body) => body)
+    proxy.close()
+    const { error, shape } = await runQuery(proxy.url, '', UNKNOWN_ID)
     expect(shape).toEqual({ ...NONE, networkError: error })
     expect(errorMessage(error)).toBe('Serverul nu a răspuns. Poate lipsi conexiunea la rețea.')
   })
@@ -454,9 +454,9 @@ test.describe('an error in the product’s own clients', () => {
       [415, { query }, { 'content-type': 'text/plain' }],
       [415, { query }, { 'content-encoding': 'gzip' }],
     ] as [number, unknown, Record<string, string>][]) {
-      const answer = await outsider.graphql(body, { ...headers, ...more })
-      const { errors } = await answer.json()
-      expect([answer.status, errors[0].extensions.code]).toEqual([status, 'BAD_USER_INPUT'])
+      const response = await outsider.graphql(body, { ...headers, ...more })
+      const { errors } = await response.json()
+      expect([response.status, errors[0].extensions.code]).toEqual([status, 'BAD_USER_INPUT'])
     }
   })
 })

@@ -65,7 +65,7 @@ async function send(
   })
 }
 
-const refusalOf = ({ error }: Sent) => {
+const errorOf = ({ error }: Sent) => {
   const response = error?.originalResponse
   return [response?.getStatus(), JSON.parse(response?.getBody() || 'null')?.code]
 }
@@ -111,7 +111,7 @@ test('an upload is created by GraphQL, its file sent by tus with a Bearer token,
   const { outsider: institution } = await signInFiler(product.url, INSTITUTION)
   expect((await institution.send(address)).status).toBe(404)
   // Once submitted, it accepts no more files.
-  expect(refusalOf(await send(product.url, outsider, bytes, id))).toEqual([409, 'CONFLICT'])
+  expect(errorOf(await send(product.url, outsider, bytes, id))).toEqual([409, 'CONFLICT'])
 })
 
 test('a file resumes automatically after a broken connection', async ({ product }) => {
@@ -198,7 +198,7 @@ test('a file that cannot be accepted is rejected with the status and the code of
   const hash = sha256(bytes)
   const metadata = { filename: 'analize.txt', uploadId: id, sha256: hash }
   const attempt = async (options: Partial<UploadOptions>) =>
-    refusalOf(await send(product.url, outsider, bytes, id, options))
+    errorOf(await send(product.url, outsider, bytes, id, options))
   expect(await attempt({ headers: {} })).toEqual([401, 'UNAUTHENTICATED'])
   expect(await attempt({ headers: { authorization: 'Bearer none' } })).toEqual([401, 'UNAUTHENTICATED'])
   expect(await attempt({ uploadSize: 2048 * MIB + 1 })).toEqual([413, 'BAD_USER_INPUT'])

@@ -25,10 +25,11 @@ type StoryOptions = BrowserContextOptions & {
 
 type Fixtures = {
   /**
-   * Opens a story of the catalogue in a new page: `openStory('forms/datepicker', { state: 'simplu' })`. With options of the
-   * browser the page has a new context too; without, the context of the worker, which has loaded the scripts already.
+   * Opens a story of the catalogue in a new page: `openStory('forms/datepicker', { state: 'simplu' })`. With
+   * options of the browser the page has a new context too; without, the context of the worker, which has
+   * loaded the scripts already.
    */
-  openStory(piece: string, options?: StoryOptions): Promise<Page>
+  openStory(component: string, options?: StoryOptions): Promise<Page>
 }
 
 async function buildCatalogue(folder: string): Promise<void> {
@@ -42,8 +43,8 @@ async function resetContext(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Tests on the catalogue, built as the product is and under its content security policy. A test fails when a page logs an
- * error, throws, or requests something that fails or is not on this server.
+ * Tests on the catalogue, built as the product is and under its content security policy. A test fails when a
+ * page logs an error, throws, or requests something that fails or is not on this server.
  */
 export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext: BrowserContext }>({
   catalogueUrl: [
@@ -81,7 +82,7 @@ export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext:
           faults.push(`another host: ${request.url()}`)
       })
     }
-    await use(async (piece, { state, ...options } = {}) => {
+    await use(async (component, { state, ...options } = {}) => {
       const isPlain = Object.keys(options).length === 0
       const context = isPlain
         ? sharedContext
@@ -89,8 +90,8 @@ export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext:
       if (!contexts.has(context)) context.on('page', watch)
       contexts.add(context)
       const page = await context.newPage()
-      await page.goto(`/?${new URLSearchParams({ piece, ...(state && { state }) })}`)
-      await expect(page.getByRole('heading', { name: piece, exact: true })).toBeVisible()
+      await page.goto(`/?${new URLSearchParams({ component, ...(state && { state }) })}`)
+      await expect(page.getByRole('heading', { name: component, exact: true })).toBeVisible()
       return page
     })
     for (const context of contexts) {

@@ -46,9 +46,9 @@ function createClient(url: string, cookie: string): Client {
   }
   const graphql: Client['graphql'] = async (query, variables) => {
     if (!token || token.expires_at * 1000 < Date.now() + 60_000) {
-      const answer = await send('/api/token')
-      if (!answer.ok) return readResponse(answer)
-      token = (await answer.json()) as typeof token
+      const response = await send('/api/token')
+      if (!response.ok) return readResponse(response)
+      token = (await response.json()) as typeof token
     }
     const response = await send('/graphql', {
       method: 'POST',

@@ -12,7 +12,7 @@ import { type Product, startProduct } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
 
 const MIB = 1024 * 1024
-const PIECE = 4 * MIB
+const CHUNK_BYTES = 4 * MIB
 const LONGEST_RECOVERY_MS = 10_000
 const WRITERS = 8
 /** Acknowledgements between two kills: enough for every writer to be in the middle of a request. */
@@ -50,10 +50,10 @@ test('an upload resumes after kill -9 of the server, and the bytes are the same'
   let acknowledged = 0
   for (let round = 1; round <= 3; round += 1) {
     const killAt = random.integer(acknowledged + 1, Math.floor((bytes.length * round) / 4))
-    while (killAt - acknowledged > PIECE) {
-      const piece = bytes.subarray(acknowledged, acknowledged + PIECE)
-      expect((await tus.patch(path, acknowledged, piece)).status).toBe(204)
-      acknowledged += PIECE
+    while (killAt - acknowledged > CHUNK_BYTES) {
+      const chunk = bytes.subarray(acknowledged, acknowledged + CHUNK_BYTES)
+      expect((await tus.patch(path, acknowledged, chunk)).status).toBe(204)
+      acknowledged += CHUNK_BYTES
     }
     await test.step(`kill -9 at byte ${killAt}`, async () => {
       const sent = bytes.subarray(acknowledged, killAt)

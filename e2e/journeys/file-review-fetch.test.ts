@@ -215,7 +215,7 @@ test('a released result does not exist for another institution, on every route [
       })
   }
   const octets = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
-  const nobody = newId()
+  const unknownId = newId()
   const noTransfer = randomBytes(16).toString('hex')
   const routes: Record<
     string,
@@ -224,14 +224,14 @@ test('a released result does not exist for another institution, on every route [
     'GraphQL upload': [
       graphql('query ($id: ID!) { upload(id: $id) { id title files { id } } }'),
       uploadId,
-      nobody,
+      unknownId,
     ],
-    'GraphQL patient': [graphql('query ($id: ID!) { patient(id: $id) { id name } }'), patient.id, nobody],
-    download: [send('GET', (id) => `/files/${id}`), fileId, nobody],
-    'part of a download': [send('GET', (id) => `/files/${id}`, { range: 'bytes=0-9' }), fileId, nobody],
-    'head of a download': [send('HEAD', (id) => `/files/${id}`), fileId, nobody],
-    preview: [send('GET', (id) => `/files/${id}/preview`), fileId, nobody],
-    ZIP: [send('GET', (id) => `/files/zip/${id}`), uploadId, nobody],
+    'GraphQL patient': [graphql('query ($id: ID!) { patient(id: $id) { id name } }'), patient.id, unknownId],
+    download: [send('GET', (id) => `/files/${id}`), fileId, unknownId],
+    'part of a download': [send('GET', (id) => `/files/${id}`, { range: 'bytes=0-9' }), fileId, unknownId],
+    'head of a download': [send('HEAD', (id) => `/files/${id}`), fileId, unknownId],
+    preview: [send('GET', (id) => `/files/${id}/preview`), fileId, unknownId],
+    ZIP: [send('GET', (id) => `/files/zip/${id}`), uploadId, unknownId],
     'tus HEAD': [send('HEAD', (id) => `/files/${id}`), transfer, noTransfer],
     'tus PATCH': [send('PATCH', (id) => `/files/${id}`, octets, bytes), transfer, noTransfer],
     'tus DELETE': [send('DELETE', (id) => `/files/${id}`), transfer, noTransfer],
@@ -246,7 +246,7 @@ test('a released result does not exist for another institution, on every route [
           },
         }),
       uploadId,
-      nobody,
+      unknownId,
     ],
   }
   for (const [route, [send, real, unreal]] of Object.entries(routes)) {

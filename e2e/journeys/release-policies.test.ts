@@ -16,7 +16,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Makes an upload in review, in a category with this policy, whose document has the patient's CNP on each page. */
+/**
+ * Makes an upload in review, in a category with this policy, whose document has the patient's CNP on each
+ * page.
+ */
 async function fileUnder(
   product: Product,
   registrar: Client,
@@ -140,8 +143,13 @@ test('without required review a document with the patient’s CNP is released au
 }) => {
   const registrar = await client(REGISTRAR)
   // Without a patient at first: otherwise it is released before a browser is open.
-  const nobody = { patientId: null, institutionId: null }
-  const { id, patient, slug } = await fileUnder(product, registrar, { review_required: false }, nobody)
+  const withoutPatient = { patientId: null, institutionId: null }
+  const { id, patient, slug } = await fileUnder(
+    product,
+    registrar,
+    { review_required: false },
+    withoutPatient,
+  )
   const page = await open(REVIEWER)
   await openReview(page, id)
 

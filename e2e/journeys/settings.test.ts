@@ -100,7 +100,9 @@ async function readTestMail({ admin }: Pages) {
   return mail.arrived.at(-1)!
 }
 
-/** Every setting of the specification: how it is changed, and where the change is visible without a reload. */
+/**
+ * Every setting of the specification: how it is changed, and where the change is visible without a reload.
+ */
 const SETTINGS: Record<
   string,
   { change: (pages: Pages) => Promise<unknown>; see: (pages: Pages) => Promise<unknown> }
@@ -337,9 +339,9 @@ test('text typed while the settings are saved stays, is unsaved, and is saved ne
   await openSettings(page)
   const answered = Promise.withResolvers<void>()
   await page.route('**/graphql', async (route) => {
-    const answer = await route.fetch()
+    const response = await route.fetch()
     if (route.request().postData()?.includes('changes')) await answered.promise
-    await route.fulfill({ response: answer })
+    await route.fulfill({ response })
   })
   const name = field(page, 'Denumire')
   await name.fill('Centrul')

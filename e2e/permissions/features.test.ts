@@ -7,7 +7,7 @@ import type { Product } from '../harness/product.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
 /** Where a feature is visible: an address, and an element of its screen. */
-type Sight = {
+type FeatureElement = {
   who: string
   what: string
   path: (product: Product) => Promise<string>
@@ -33,7 +33,7 @@ const navigation = (name: string) => (page: Page) =>
   page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name })
 
 /** The elements of each feature on the screens [3.2]; two features have no screen yet. */
-const SIGHTS: Record<Feature, readonly Sight[]> = {
+const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
   'patient::share': [],
   'patient::news': [],
   'patient::files': [
@@ -67,7 +67,7 @@ const SIGHTS: Record<Feature, readonly Sight[]> = {
 }
 
 for (const feature of FEATURES) {
-  for (const { who, what, path, shown } of SIGHTS[feature]) {
+  for (const { who, what, path, shown } of FEATURE_ELEMENTS[feature]) {
     test(`${feature} shows ${what}, and removes it when off [3.2]`, async ({ open, product }) => {
       const page = await open(who)
       await page.goto(await path(product))

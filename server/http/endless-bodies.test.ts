@@ -74,7 +74,7 @@ it('responds with 408 when the route waits for the body; the bytes of a file may
   const later = await open(url, head('POST /api/password-reset') + JSON_TYPE + LENGTH)
   expect(await later.text).toMatch(/^HTTP\/1\.1 408 /)
   patch.finish(bytes.subarray(1_000))
-  expect(await patch.answer).toBe(204)
+  expect(await patch.status).toBe(204)
 })
 
 it.each(ENDLESS)(

@@ -4,9 +4,9 @@ import { type Address, readAddress, writeAddress } from './address.ts'
 describe('addresses of the catalogue', () => {
   it('are parsed back as written', () => {
     const addresses: Address[] = [
-      { piece: null, state: null, mode: null, accent: 'lime', isNarrow: false },
-      { piece: 'ui/button', state: 'în lucru', mode: 'dark', accent: 'sky', isNarrow: true },
-      { piece: 'forms/text', state: '100 % & mai mult', mode: 'light', accent: 'lime', isNarrow: false },
+      { component: null, state: null, mode: null, accent: 'lime', isNarrow: false },
+      { component: 'ui/button', state: 'în lucru', mode: 'dark', accent: 'sky', isNarrow: true },
+      { component: 'forms/text', state: '100 % & mai mult', mode: 'light', accent: 'lime', isNarrow: false },
     ]
     for (const address of addresses) expect(readAddress(writeAddress(address).slice(1))).toEqual(address)
   })

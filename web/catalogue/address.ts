@@ -3,10 +3,10 @@ import type { ColourMode } from '../ui/colour-mode/colour-mode.ts'
 
 /**
  * The parameters of an address of the catalogue:
- * `?piece=ui/button&state=principal&mode=dark&accent=sky&width=360`.
+ * `?component=ui/button&state=principal&mode=dark&accent=sky&width=360`.
  */
 export interface Address {
-  piece: string | null
+  component: string | null
   /** The only state of the component that is shown; null for all states. */
   state: string | null
   /** The colour mode that the page forces. */
@@ -24,7 +24,7 @@ export function readAddress(query: string): Address {
   const params = new URLSearchParams(query)
   const mode = params.get('mode')
   return {
-    piece: params.get('piece'),
+    component: params.get('component'),
     state: params.get('state'),
     mode: mode === 'light' || mode === 'dark' ? mode : null,
     accent: params.get('accent') ?? DEFAULT_ACCENT,
@@ -33,9 +33,9 @@ export function readAddress(query: string): Address {
 }
 
 /** Returns the address with these parameters; defaults are left out. */
-export function writeAddress({ piece, state, mode, accent, isNarrow }: Partial<Address>): string {
+export function writeAddress({ component, state, mode, accent, isNarrow }: Partial<Address>): string {
   const params = new URLSearchParams()
-  if (piece) params.set('piece', piece)
+  if (component) params.set('component', component)
   if (state) params.set('state', state)
   if (mode) params.set('mode', mode)
   if (accent && accent !== DEFAULT_ACCENT) params.set('accent', accent)

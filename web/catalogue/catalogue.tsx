@@ -20,16 +20,22 @@ const isFramed = window.parent !== window
 
 /** The catalogue of components, each in all of its states. */
 export function Catalogue() {
-  const { piece: path, mode, accent } = useAddress()
+  const { component: path, mode, accent } = useAddress()
   useForcedColourMode(mode)
   useEffect(() => {
     document.documentElement.dataset.accent = accent
   }, [accent])
-  const piece = catalogueComponents.find((each) => each.path === path)
+  const component = catalogueComponents.find((each) => each.path === path)
   return (
     <UiProvider>
       <AriaProvider>
-        {path === null ? <FirstPage /> : piece ? <ShownComponent piece={piece} /> : <UnknownComponent />}
+        {path === null ? (
+          <FirstPage />
+        ) : component ? (
+          <ShownComponent component={component} />
+        ) : (
+          <UnknownComponent />
+        )}
         <UiHosts />
       </AriaProvider>
     </UiProvider>
@@ -78,13 +84,13 @@ function FirstPage() {
   )
 }
 
-function ShownComponent({ piece }: { piece: CatalogueComponent }) {
+function ShownComponent({ component }: { component: CatalogueComponent }) {
   const { state, isNarrow } = useAddress()
   if (state !== null || isFramed)
     return (
       <main className="grid content-start gap-6 p-4">
         <Suspense fallback={<Spinner />}>
-          <ComponentPage piece={piece} tools={null} />
+          <ComponentPage component={component} tools={null} />
         </Suspense>
       </main>
     )
@@ -93,7 +99,7 @@ function ShownComponent({ piece }: { piece: CatalogueComponent }) {
     <WithList isShown={false}>
       <ForcedNotice />
       <Suspense fallback={<Spinner />}>
-        <Page piece={piece} tools={<Toolbar />} />
+        <Page component={component} tools={<Toolbar />} />
       </Suspense>
     </WithList>
   )

@@ -7,7 +7,7 @@ import { catalogueComponents, groupComponents } from './components.ts'
 
 /** The list of components, filtered by name or path regardless of case and diacritics. */
 export function ComponentList({ className }: { className?: string | undefined }) {
-  const { piece, accent, isNarrow } = useAddress()
+  const { component, accent, isNarrow } = useAddress()
   const [filter, setFilter] = useState('')
   const { contains } = useFilter({ sensitivity: 'base' })
   const groups = groupComponents(
@@ -22,11 +22,11 @@ export function ComponentList({ className }: { className?: string | undefined })
         <section key={group.name} className="grid gap-1">
           <h2 className="px-2.5 text-xs font-medium text-muted">{group.name}</h2>
           <ul>
-            {group.pieces.map(({ path, name }) => (
+            {group.components.map(({ path, name }) => (
               <li key={path}>
                 <Link
-                  href={writeAddress({ piece: path, accent, isNarrow })}
-                  {...(path === piece && { 'aria-current': 'page' })}
+                  href={writeAddress({ component: path, accent, isNarrow })}
+                  {...(path === component && { 'aria-current': 'page' })}
                   className="hit-area flex items-center rounded-md px-2.5 py-1.5 text-sm transition-colors hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-ink"
                 >
                   {name}

@@ -4,20 +4,20 @@ import { useAddress, writeAddress } from './address.ts'
 import type { CatalogueComponent } from './components.ts'
 
 /** A component in each of its states, each in a frame; only one state if the address names it. */
-export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; tools: ReactNode }) {
-  const stories = use(piece.load())
+export function ComponentPage({ component, tools }: { component: CatalogueComponent; tools: ReactNode }) {
+  const stories = use(component.load())
   const { state, accent } = useAddress()
   const isAlone = state !== null
   const shownStories = Object.entries(stories).filter(([name]) => !isAlone || name === state)
   useEffect(() => {
-    document.title = `${piece.name} · Catalog · Dosar`
-  }, [piece])
+    document.title = `${component.name} · Catalog · Dosar`
+  }, [component])
   return (
     <>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
-          {tools && <p className="text-2xl font-semibold tracking-tight">{piece.name}</p>}
-          <h1 className="font-mono text-sm text-muted">{piece.path}</h1>
+          {tools && <p className="text-2xl font-semibold tracking-tight">{component.name}</p>}
+          <h1 className="font-mono text-sm text-muted">{component.path}</h1>
         </div>
         {tools}
       </header>
@@ -28,7 +28,7 @@ export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; too
               name
             ) : (
               <Link
-                href={writeAddress({ piece: piece.path, state: name, accent })}
+                href={writeAddress({ component: component.path, state: name, accent })}
                 className="rounded-xs py-1 decoration-line-strong underline-offset-[0.2em] hover:underline"
               >
                 {name}
@@ -46,16 +46,16 @@ export function ComponentPage({ piece, tools }: { piece: CatalogueComponent; too
 }
 
 /** The component in an iframe of phone width, so that media queries apply as on a phone. */
-export function PhoneFrame({ piece, tools }: { piece: CatalogueComponent; tools: ReactNode }) {
+export function PhoneFrame({ component, tools }: { component: CatalogueComponent; tools: ReactNode }) {
   const address = useAddress()
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <p className="text-2xl font-semibold tracking-tight">{piece.name}</p>
+        <p className="text-2xl font-semibold tracking-tight">{component.name}</p>
         {tools}
       </div>
       <iframe
-        title={`${piece.name} la 360 px`}
+        title={`${component.name} la 360 px`}
         src={writeAddress({ ...address, isNarrow: false })}
         className="h-185 w-90 box-content rounded-xl border border-line-strong"
       />

@@ -35,7 +35,7 @@ const groupNames: Record<string, string> = { forms: 'Formulare', ui: 'Piese' }
 
 export interface ComponentGroup {
   name: string
-  pieces: CatalogueComponent[]
+  components: CatalogueComponent[]
 }
 
 /** Groups components by their folder, in the order of `groupNames`. */
@@ -43,6 +43,6 @@ export function groupComponents(list: readonly CatalogueComponent[]): ComponentG
   const byFolder = Object.groupBy(list, ({ path }) => path.split('/')[0] ?? '')
   return Object.entries(groupNames).flatMap(([folder, name]) => {
     const found = byFolder[folder]
-    return found ? [{ name, pieces: found }] : []
+    return found ? [{ name, components: found }] : []
   })
 }

@@ -30,7 +30,7 @@ export function Toolbar() {
           },
         ]}
       />
-      {address.piece && (
+      {address.component && (
         <ToggleButton
           isSelected={address.isNarrow}
           onChange={(isNarrow) => change({ isNarrow })}

@@ -237,9 +237,9 @@ test('the initial value is shown with the mask, also in a read-only field [3.10]
   await expect(page.getByText('Trimis: 1')).toBeVisible()
 })
 
-for (const piece of ['mask', 'cnp', 'cui', 'phone']) {
-  test(`every state of ${piece} is accessible and fits a phone, in both modes`, async ({ openStory }) => {
-    const page = await openStory(`forms/${piece}`, { viewport: { width: 360, height: 740 } })
+for (const component of ['mask', 'cnp', 'cui', 'phone']) {
+  test(`every state of ${component} is accessible and fits a phone, in both modes`, async ({ openStory }) => {
+    const page = await openStory(`forms/${component}`, { viewport: { width: 360, height: 740 } })
     await expect(page.getByTestId('values').first()).toBeVisible()
     await expectAccessibleInBothModes(page)
     const width = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -76,10 +76,10 @@ describe('outgoing mail', () => {
     const colleague = await createUser(server.db, { email: 'coleg@exemplu.test', role: 'staff' })
     for (const { id } of [clerk, colleague]) await queue(server, { about: { type: 'user', id } })
     await server.runJobs()
-    const [formal, familiar] = server.mail.arrived.map(({ mail }) => mail.text)
+    const [formal, informal] = server.mail.arrived.map(({ mail }) => mail.text)
     expect(formal).toMatch(/Bună ziua[\s\S]*vă invită[\s\S]*Alegeți-vă parola/)
     expect(formal).not.toMatch(/\b(te invită|tău|Alege-ți|ignoră mesajul)\b/)
-    expect(familiar).toMatch(/Bună,[\s\S]*te invită[\s\S]*Alege-ți parola/)
+    expect(informal).toMatch(/Bună,[\s\S]*te invită[\s\S]*Alege-ți parola/)
   })
 
   it('is sent from noreply at the domain of the product if no sender is set', async () => {
@@ -265,7 +265,7 @@ describe('a message', () => {
 
   it('is sent again after a broken connection, with the same message id', async () => {
     const server = await start()
-    server.mail.mishaps.push('busy', 'cut', 'lost')
+    server.mail.failures.push('busy', 'cut', 'lost')
     const id = await queue(server)
     await expect(server.runJobs()).rejects.toThrow('451')
     for (let attempt = 1; attempt < 3; attempt++)
@@ -284,7 +284,7 @@ describe('a message', () => {
     'is not retried if the mail server rejects it permanently (%s)',
     async (failure, state, code) => {
       const server = await start()
-      server.mail.mishaps.push(failure)
+      server.mail.failures.push(failure)
       const id = await queue(server)
       await server.runJobs()
       await retrySending(server, id)
@@ -301,7 +301,7 @@ describe('a message', () => {
 
   it('fails after a day', async () => {
     const server = await start()
-    server.mail.mishaps.push('busy', 'busy')
+    server.mail.failures.push('busy', 'busy')
     const id = await queue(server)
     const age = (hours: number) =>
       server.db

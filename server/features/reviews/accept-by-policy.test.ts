@@ -189,7 +189,7 @@ describe('an upload in a category without review', () => {
     expect(await stateOf(id)).toBe('in_review')
   })
 
-  const doubtful: [string, (cnp: string, other: string) => Promise<FileToMake[]> | FileToMake[]][] = [
+  const unconfirmed: [string, (cnp: string, other: string) => Promise<FileToMake[]> | FileToMake[]][] = [
     ['has no CNP', () => [text('hemoglobina 14,2')]],
     ['has another person’s CNP', (_cnp, other) => [text(`CNP ${other}`)]],
     [
@@ -200,7 +200,7 @@ describe('an upload in a category without review', () => {
     ['has a page without text', async (cnp) => [await pdf(`CNP ${cnp}`, '')]],
     ['is longer than the part that is read', (cnp) => [text(`CNP ${cnp} ${'valoare 1 '.repeat(20_000)}`)]],
   ]
-  it.each(doubtful)('waits for a reviewer if a file %s', async (_what, files) => {
+  it.each(unconfirmed)('waits for a reviewer if a file %s', async (_what, files) => {
     const { id: patientId, cnp } = await referPatient()
     const id = await submit(await files(cnp!, (await makePatient(server.db)).cnp!), { patient_id: patientId })
     expect(await read(id)).toMatchObject({ state: 'in_review', reviews: [] })

@@ -246,7 +246,7 @@ describe('a response of the provider', () => {
     const visitor = createVisitor(server)
     const first = await start(visitor)
     const firstChecks = CHECKS.map((name) => [name, visitor.cookies.get(name)!] as const)
-    const firstAnswer = await provider.visit(first.href, member)
+    const firstCallback = await provider.visit(first.href, member)
 
     const expectRejected = async (browser: Visitor, callback: URL) => {
       const response = await open(browser, callback)
@@ -255,25 +255,25 @@ describe('a response of the provider', () => {
       for (const name of CHECKS) expect(browser.cookies.has(name)).toBe(false)
     }
     // Sent to a browser that has started no sign-in, and to one that has started another.
-    await expectRejected(createVisitor(server), firstAnswer)
+    await expectRejected(createVisitor(server), firstCallback)
     const other = createVisitor(server)
     await start(other)
-    await expectRejected(other, firstAnswer)
+    await expectRejected(other, firstCallback)
     // The cookies of one sign-in with the response to another.
     const second = await start(visitor)
-    const secondAnswer = await provider.visit(second.href, member)
+    const secondCallback = await provider.visit(second.href, member)
     for (const [name, value] of firstChecks) visitor.cookies.set(name, value)
-    await expectRejected(visitor, secondAnswer)
+    await expectRejected(visitor, secondCallback)
     // State of the first sign-in, nonce and challenge of the second.
     await start(visitor)
     visitor.cookies.set(...firstChecks[1]!)
-    await expectRejected(visitor, firstAnswer)
+    await expectRejected(visitor, firstCallback)
 
     for (const [name, value] of firstChecks) visitor.cookies.set(name, value)
-    expect((await open(visitor, firstAnswer)).headers.get('location')).toBe(`${ORIGIN}/patients`)
+    expect((await open(visitor, firstCallback)).headers.get('location')).toBe(`${ORIGIN}/patients`)
     const again = createVisitor(server)
     for (const [name, value] of firstChecks) again.cookies.set(name, value)
-    await expectRejected(again, firstAnswer)
+    await expectRejected(again, firstCallback)
   })
 
   it('redirects to our own origin alone (A13)', async () => {

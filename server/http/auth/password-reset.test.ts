@@ -300,7 +300,7 @@ describe('requesting links', () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     const body = { email: EMAIL }
-    for (const [status, answer] of [
+    for (const [status, pendingResponse] of [
       [400, requestReset(server, 'nu e json')],
       [400, requestReset(server, {})],
       [400, requestReset(server, { email: [EMAIL] })],
@@ -310,7 +310,7 @@ describe('requesting links', () => {
       [403, requestReset(server, body, { 'sec-fetch-site': 'cross-site' })],
       [403, requestReset(server, body, { origin: 'https://evil.test' })],
     ] as const) {
-      const response = await answer
+      const response = await pendingResponse
       expect([response.status, await response.json()]).toEqual([
         status,
         { code: expect.any(String), message: expect.any(String) },

@@ -214,10 +214,10 @@ describe('the token of a pending sign-in', () => {
     const { visitor } = await begin(email)
     const token = visitor.cookies.get(PENDING)!
     const jar = [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
-    const thief = createVisitor(server)
-    thief.cookies.set(SESSION_COOKIE, token)
-    expect(await isIn(thief)).toBe(false)
-    expect(await (await thief.get('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
+    const attacker = createVisitor(server)
+    attacker.cookies.set(SESSION_COOKIE, token)
+    expect(await isIn(attacker)).toBe(false)
+    expect(await (await attacker.get('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
 
     const graphql = await server.app.request('/graphql', {
       method: 'POST',
@@ -440,7 +440,7 @@ describe('while the role requires a second factor', () => {
 
     const racers = await Promise.all(Array.from({ length: 5 }, () => begin(email)))
     const raced = await Promise.all(racers.map((racer) => prove(racer.visitor, codes[2]!)))
-    expect(raced.filter((answer) => codeOf(answer) === null)).toHaveLength(1)
+    expect(raced.filter((response) => codeOf(response) === null)).toHaveLength(1)
 
     const other = await createGuarded()
     expect(codeOf(await prove((await begin(other.email)).visitor, codes[3]!))).toBe('second-factor-wrong')

@@ -29,7 +29,7 @@ async function enter() {
 /** Starts three sign-ins with the right password, which wait before the session is opened. */
 function beginThree(email: string) {
   const visitors = Array.from({ length: 3 }, () => createVisitor(server))
-  return { visitors, answers: visitors.map((visitor) => visitor.signIn(email)) }
+  return { visitors, responses: visitors.map((visitor) => visitor.signIn(email)) }
 }
 
 const isIn = async (visitor: Visitor) => (await (await visitor.get('/api/auth/session')).json()) !== null
@@ -45,7 +45,7 @@ const countLiveSessions = async (id: string) => {
 }
 
 /** Returns the `code` of every response; null for a session that was opened. */
-const codesOf = async ({ answers: responses }: ReturnType<typeof beginThree>) =>
+const codesOf = async ({ responses }: ReturnType<typeof beginThree>) =>
   (await Promise.all(responses)).map(({ url }) => url.searchParams.get('code'))
 
 describe('a running sign-in with the right password', () => {

@@ -100,7 +100,7 @@ it('stops every credential of a suspended account at once: cookie, id_token, web
   expect((await tus.createWithBody(uploadId, bytes)).status).toBe(401)
   // The file that was being sent at the suspension does not arrive.
   patch.finish(bytes.subarray(500))
-  expect(await patch.answer).toBe(401)
+  expect(await patch.status).toBe(401)
   expect(await db.selectFrom('file').select('id').execute()).toEqual([])
 })
 
@@ -188,7 +188,7 @@ it('stops every credential of users whose only institution is suspended, at once
   }
   await isOut()
   patch.finish(bytes.subarray(500))
-  expect(await patch.answer).toBe(401)
+  expect(await patch.status).toBe(401)
   expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('error')).not.toBeNull()
 
   await admin.graphql(REACTIVATE_INSTITUTION, { id, version: 2 })

@@ -192,7 +192,7 @@ describe('a session that ends', () => {
     await vi.waitFor(async () => expect(await incomingSize(path)).toBe(MIB), { timeout: 60_000 })
     await server.db.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', id).execute()
     sending.finish(bytes.subarray(MIB))
-    expect(await sending.answer).toBe(401)
+    expect(await sending.status).toBe(401)
     expect(await filesOf(uploadId)).toEqual([])
     expect((await before.head(path)).status).toBe(401)
 
@@ -261,7 +261,7 @@ describe('two simultaneous requests', () => {
       server.connection,
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dosar-locks'",
     )
-    expect(await writer.answer).toBe(423)
+    expect(await writer.status).toBe(423)
     const offset = await tus.offset(path)
     expect((await tus.patch(path, offset, bytes.subarray(offset))).status).toBe(204)
     expect(await storedSum(uploadId)).toBe(sha256(bytes).toString('hex'))

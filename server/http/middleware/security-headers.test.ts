@@ -19,7 +19,7 @@ const pick = (response: Response, names: string[]) =>
   Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
 
 /** Returns one response of each kind, with the expected status of that kind. */
-async function collectAnswers(server: TestServer): Promise<[string, number, Response][]> {
+async function collectResponses(server: TestServer): Promise<[string, number, Response][]> {
   await createUser(server.db, { email: 'registratura@clinica.test' })
   const origin = server.services.config.url
   const visitor = createVisitor(server, origin)
@@ -52,7 +52,7 @@ async function collectAnswers(server: TestServer): Promise<[string, number, Resp
 it('every kind of response has exactly these headers, and over plain HTTP no HSTS', async () => {
   const server = await createTestServer()
   const expected = headersFor('ws://localhost:3000')
-  for (const [name, status, response] of await collectAnswers(server)) {
+  for (const [name, status, response] of await collectResponses(server)) {
     expect([name, response.status]).toEqual([name, status])
     expect({ name, ...pick(response, Object.keys(expected)) }).toEqual({ name, ...expected })
     expect(response.headers.has('strict-transport-security')).toBe(false)
@@ -66,7 +66,7 @@ it('responses over HTTPS require HTTPS for a year and allow the secure websocket
     ...headersFor('wss://dosar.example'),
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
   }
-  for (const [name, , response] of await collectAnswers(server)) {
+  for (const [name, , response] of await collectResponses(server)) {
     expect({ name, ...pick(response, Object.keys(expected)) }).toEqual({ name, ...expected })
   }
 })

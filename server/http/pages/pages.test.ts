@@ -133,8 +133,8 @@ describe('screens', () => {
   it('preload the scripts of the requested screen', async () => {
     const { pages } = await createPages()
     const preloads = async (path: string) => {
-      const answer = await pages.request(path, { headers: { accept: 'text/html' } })
-      return (await answer.text()).match(/<link rel="modulepreload"[^>]*>/g)
+      const response = await pages.request(path, { headers: { accept: 'text/html' } })
+      return (await response.text()).match(/<link rel="modulepreload"[^>]*>/g)
     }
     const scripts = await preloads('/patients/0198c0de')
     expect(scripts).toContain('<link rel="modulepreload" crossorigin href="/assets/patient-abc123.js">')

@@ -183,14 +183,14 @@ describe('realtime', () => {
 
   it('leaves every other upgrade to HTTP, as an ordinary request (RFC 9110, 7.8)', async () => {
     const { port } = new URL(address)
-    const answer = request(`http://localhost:${port}/healthz`, {
+    const sentRequest = request(`http://localhost:${port}/healthz`, {
       headers: {
         connection: 'Upgrade, HTTP2-Settings',
         upgrade: 'h2c',
         'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
       },
     }).end()
-    const [response] = (await once(answer, 'response')) as [IncomingMessage]
+    const [response] = (await once(sentRequest, 'response')) as [IncomingMessage]
     response.resume()
     expect(response.statusCode).toBe(200)
   })

@@ -31,16 +31,18 @@ describe('a static query', () => {
     ]
     const emails = [first, second, third].map(({ email }) => email)
     expect(await find(server.db, { emails, role: 'admin' })).toEqual([
-      { email: 'a@dosar.test', asked: 'admin' },
-      { email: 'b@dosar.test', asked: 'admin' },
+      { email: 'a@dosar.test', requested: 'admin' },
+      { email: 'b@dosar.test', requested: 'admin' },
     ])
     expect(await find(server.db, { emails: emails.slice(1), role: 'staff' })).toEqual([
-      { email: 'c@dosar.test', asked: 'staff' },
+      { email: 'c@dosar.test', requested: 'staff' },
     ])
     const undone = new Error('undone')
     const attempt = server.db.transaction().execute(async (tx) => {
       await tx.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', first.id).execute()
-      expect(await find(tx, { emails, role: 'admin' })).toEqual([{ email: 'b@dosar.test', asked: 'admin' }])
+      expect(await find(tx, { emails, role: 'admin' })).toEqual([
+        { email: 'b@dosar.test', requested: 'admin' },
+      ])
       throw undone
     })
     await expect(attempt).rejects.toBe(undone)

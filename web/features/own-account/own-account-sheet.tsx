@@ -15,7 +15,7 @@ export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
   const [isLocked, setLocked] = useState(false)
   const { data, error, refetch } = useQuery(OWN_ACCOUNT, { fetchPolicy: 'cache-and-network' })
   return (
-    <SideSheet isOpen onOpenChange={onClose} mustBeAnswered={isLocked} title="Parolă și securitate">
+    <SideSheet isOpen onOpenChange={onClose} closesOnlyByActions={isLocked} title="Parolă și securitate">
       {error && !data ? (
         <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
       ) : data ? (

@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
 import { CREATE_PATIENT, PATIENTS, type PatientRow } from './patients.queries.ts'
-import { useStrayKeys } from './use-stray-keys.ts'
+import { useKeysOutsideFields } from './use-keys-outside-fields.ts'
 
 const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
@@ -49,7 +49,7 @@ export function PatientsScreen() {
   })
   const [isAdding, setAdding] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  useStrayKeys(() => {
+  useKeysOutsideFields(() => {
     const field = list.current?.querySelector('input')
     field?.focus()
     field?.select()

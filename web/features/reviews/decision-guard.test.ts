@@ -10,8 +10,8 @@ describe('canDecideNow', () => {
 
   it('is closed until the document is shown, and for MIN_SHOWN_MS after that', () => {
     expect(canDecideNow({ ...seen, shownAt: null })).toBe('loading')
-    expect(canDecideNow({ ...seen, now: 1_000 })).toBe('settling')
-    expect(canDecideNow({ ...seen, now: 1_000 + MIN_SHOWN_MS - 1 })).toBe('settling')
+    expect(canDecideNow({ ...seen, now: 1_000 })).toBe('too-early')
+    expect(canDecideNow({ ...seen, now: 1_000 + MIN_SHOWN_MS - 1 })).toBe('too-early')
   })
 
   it('is closed when the upload has changed while the reviewer looked at it', () => {

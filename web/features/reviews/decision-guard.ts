@@ -1,11 +1,11 @@
 /**
  * Whether a verdict may be given now. A verdict must apply only to what the reviewer has seen:
  * - `loading`: the first file is not shown yet;
- * - `settling`: the first file was shown just now, and a key may have been meant for the previous upload;
+ * - `too-early`: the first file was shown just now, and a key may have been meant for the previous upload;
  * - `changed`: the upload has changed since the reviewer looked at it;
  * - `deciding`: a verdict is being sent.
  */
-export type DecisionGuard = 'open' | 'loading' | 'settling' | 'changed' | 'deciding'
+export type DecisionGuard = 'open' | 'loading' | 'too-early' | 'changed' | 'deciding'
 
 /** How long an upload must have been on the screen before a verdict. */
 export const MIN_SHOWN_MS = 500
@@ -28,5 +28,5 @@ export function canDecideNow({
   if (isDeciding) return 'deciding'
   if (version !== seenVersion) return 'changed'
   if (shownAt === null) return 'loading'
-  return now - shownAt < MIN_SHOWN_MS ? 'settling' : 'open'
+  return now - shownAt < MIN_SHOWN_MS ? 'too-early' : 'open'
 }

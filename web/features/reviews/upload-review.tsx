@@ -57,7 +57,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   const accept = () => {
     if (!canDecide || files.length === 0) return
     const guard = verdict.guard()
-    setTooEarly(guard === 'loading' || guard === 'settling')
+    setTooEarly(guard === 'loading' || guard === 'too-early')
     if (guard !== 'open') return
     if (isAccepted) {
       showVerdict({ tone: 'info', title: 'Ai acceptat-o deja', description: policy[0] })

@@ -37,7 +37,7 @@ export function NewApiKeyDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       isOpen
       onOpenChange={onClose}
-      mustBeAnswered
+      closesOnlyByActions
       title="Cheia nouă"
       actions={
         <>

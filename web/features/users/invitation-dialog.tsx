@@ -18,7 +18,7 @@ export function InvitationDialog({
     <Dialog
       isOpen
       onOpenChange={onClose}
-      mustBeAnswered
+      closesOnlyByActions
       title={`${user.name} are o invitație`}
       actions={
         <>

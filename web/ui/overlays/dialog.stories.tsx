@@ -54,7 +54,7 @@ export default {
     </Opened>
   ),
   'care cere un răspuns': () => (
-    <Opened title="Cheia se arată o singură dată" role="alertdialog" mustBeAnswered>
+    <Opened title="Cheia se arată o singură dată" role="alertdialog" closesOnlyByActions>
       <code>k_7f3a…</code>
     </Opened>
   ),

@@ -17,7 +17,7 @@ export interface DialogProps {
   /** Whether a click outside closes the dialog; false where work could be lost. */
   isDismissable?: boolean | undefined
   /** The dialog shows something only once or needs a decision: only its own buttons close it. */
-  mustBeAnswered?: boolean | undefined
+  closesOnlyByActions?: boolean | undefined
   /** `alertdialog` for a warning that needs a decision. */
   role?: 'dialog' | 'alertdialog' | undefined
 }
@@ -29,13 +29,18 @@ export const scrim =
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
 /** A dialog in the middle of the page; on a phone, at the bottom of the screen. */
-export function Dialog({ size = 'md', isDismissable = true, mustBeAnswered = false, ...props }: DialogProps) {
+export function Dialog({
+  size = 'md',
+  isDismissable = true,
+  closesOnlyByActions = false,
+  ...props
+}: DialogProps) {
   return (
     <ModalOverlay
       isOpen={props.isOpen}
       onOpenChange={props.onOpenChange}
-      isDismissable={isDismissable && !mustBeAnswered}
-      isKeyboardDismissDisabled={mustBeAnswered}
+      isDismissable={isDismissable && !closesOnlyByActions}
+      isKeyboardDismissDisabled={closesOnlyByActions}
       className={classNames(scrim, 'flex items-end justify-center sm:items-center sm:p-6')}
     >
       <Modal
@@ -44,7 +49,7 @@ export function Dialog({ size = 'md', isDismissable = true, mustBeAnswered = fal
           widths[size],
         )}
       >
-        <DialogBody {...props} mustBeAnswered={mustBeAnswered} />
+        <DialogBody {...props} closesOnlyByActions={closesOnlyByActions} />
       </Modal>
     </ModalOverlay>
   )
@@ -55,19 +60,19 @@ export function Dialog({ size = 'md', isDismissable = true, mustBeAnswered = fal
  */
 export function SideSheet({
   isDismissable = true,
-  mustBeAnswered = false,
+  closesOnlyByActions = false,
   ...props
 }: Omit<DialogProps, 'size'>) {
   return (
     <ModalOverlay
       isOpen={props.isOpen}
       onOpenChange={props.onOpenChange}
-      isDismissable={isDismissable && !mustBeAnswered}
-      isKeyboardDismissDisabled={mustBeAnswered}
+      isDismissable={isDismissable && !closesOnlyByActions}
+      isKeyboardDismissDisabled={closesOnlyByActions}
       className={classNames(scrim, 'flex justify-end')}
     >
       <Modal className="flex h-full w-full flex-col border-l border-line bg-raised shadow-modal transition-[translate] data-entering:translate-x-8 data-exiting:translate-x-8 sm:max-w-lg">
-        <DialogBody {...props} mustBeAnswered={mustBeAnswered} />
+        <DialogBody {...props} closesOnlyByActions={closesOnlyByActions} />
       </Modal>
     </ModalOverlay>
   )
@@ -78,7 +83,7 @@ function DialogBody({
   children,
   actions,
   onOpenChange,
-  mustBeAnswered,
+  closesOnlyByActions,
   role = 'dialog',
 }: Omit<DialogProps, 'size'>) {
   return (
@@ -87,7 +92,9 @@ function DialogBody({
         <Heading slot="title" className="min-w-0 py-2 text-lg font-semibold">
           {title}
         </Heading>
-        {!mustBeAnswered && <IconButton icon="close" label="Închide" onPress={() => onOpenChange(false)} />}
+        {!closesOnlyByActions && (
+          <IconButton icon="close" label="Închide" onPress={() => onOpenChange(false)} />
+        )}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6">{children}</div>
       {actions && (

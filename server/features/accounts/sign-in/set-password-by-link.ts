@@ -37,20 +37,20 @@ export async function setPasswordByLink(
 ): Promise<SignInStep | { rejection: LinkRejection }> {
   const linkHash = hashToken(input.token)
   const attempt = await limitAttempts(ctx, { target: null, network: input.network }, async (allowed) => {
-    const holder = allowed ? await selectUserByAccountLink(ctx.db, linkHash, ctx.now) : undefined
-    return holder && (await mayUsePassword(ctx.db, holder.role)) ? holder : null
+    const owner = allowed ? await selectUserByAccountLink(ctx.db, linkHash, ctx.now) : undefined
+    return owner && (await mayUsePassword(ctx.db, owner.role)) ? owner : null
   })
   if (!attempt.proved) {
     await recordFailedSignIn(ctx, attempt, { userId: null, network: input.network })
     return { rejection: attempt.networkBlocked ? 'wait' : 'link' }
   }
-  const holder = attempt.proved
-  const passwordError = findLinkError(input.password, holder)
+  const owner = attempt.proved
+  const passwordError = findLinkError(input.password, owner)
   if (passwordError) return { rejection: passwordError }
 
   const passwordHash = await hashPassword(input.password, input.network)
   return inTransaction(ctx, async (tx) => {
-    const user = await lockUser(tx.db, holder.id)
+    const user = await lockUser(tx.db, owner.id)
     // Checked again under the lock: without the second factor that the account just had, the password must be
     // longer.
     const currentError = user && findLinkError(input.password, user)

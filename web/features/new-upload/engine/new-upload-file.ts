@@ -67,12 +67,13 @@ export const canPause = ({ status }: NewUploadFile): boolean =>
   ['waiting', 'sending', 'retrying'].includes(status)
 
 /**
- * Whether the file can be left out. Not once all its bytes were sent without a definite answer: the server may have filed it.
+ * Whether the file can be left out. Not once all its bytes were sent without a definite answer: the server
+ * may have filed it.
  */
 export const canRemove = ({ status, done, size, isUnreachable }: NewUploadFile): boolean => {
-  const isUnanswered =
+  const isUnacknowledged =
     ['sending', 'retrying', 'paused'].includes(status) || (status === 'failed' && isUnreachable)
-  return status !== 'sent' && !(isUnanswered && done === size)
+  return status !== 'sent' && !(isUnacknowledged && done === size)
 }
 
 /** Whether the connection of the file shows no progress for so long that it counts as dead. */

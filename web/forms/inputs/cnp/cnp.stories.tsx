@@ -53,8 +53,8 @@ function LookUp({ isSlow = false }: { isSlow?: boolean }) {
           )}
         />
       </StoryForm>
-      <CallLog name="asked" label="Întrebat" calls={requested} />
-      <CallLog name="told" label="Aflat" calls={known} />
+      <CallLog name="searched" label="Întrebat" calls={requested} />
+      <CallLog name="found" label="Aflat" calls={known} />
       <div className="flex flex-wrap gap-2">
         {pending.map(({ cnp, respond }, index) => (
           <Button key={cnp} onPress={respond}>{`Răspunde la ${index + 1}`}</Button>

@@ -27,7 +27,7 @@ function ServerRefusal() {
   return (
     <div className="grid max-w-xl gap-4">
       <Form
-        id="server-refusal"
+        id="server-error"
         start={{ contacts: PEOPLE }}
         onSubmit={async () => {
           setSent((count) => count + 1)
@@ -42,7 +42,7 @@ function ServerRefusal() {
         </Field>
       </Form>
       <div className="flex items-center gap-3">
-        <Button type="submit" form="server-refusal">
+        <Button type="submit" form="server-error">
           Trimite
         </Button>
         <output className="text-sm text-muted">Trimis: {sent}</output>
