@@ -62,7 +62,7 @@ export async function startProduct(
  * The same at every run: with another secret the next run could not verify the audit chain. It protects
  * invented data only.
  */
-const SECRET = 'a secret that guards nobody, for measuring alone'
+const SECRET = 'a fixed secret that is used for measuring alone'
 
 /** Returns `Bearer …`, valid for some minutes. */
 export async function bearerOf({ client }: Person): Promise<string> {

@@ -44,8 +44,8 @@ function watchPaints(): void {
 }
 
 /**
- * Opens an address in a browser with an empty cache, on a slow processor, and waits until the element of
- * `selector` selector, is visible and the page is idle.
+ * Opens an address in a browser with an empty cache, on a slow processor, and waits until an element of
+ * `selector` is visible and the page is idle.
  */
 export async function visitPage(
   browser: Browser,

@@ -35,8 +35,8 @@ const log = createLog(config.logLevel, (line) => process.stdout.write(line))
 const stopFunctions: (() => Promise<unknown>)[] = []
 onStopSignal()
 start(config).catch(async (error: unknown) => {
-  // The message tells the operator what to change. No patient data has been read yet, so the message contains
-  // none.
+  // The message names for the operator what to change. No patient data has been read yet, so the message
+  // contains none.
   process.stderr.write(`Dosar cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
   log.error('start failed', errorFields(error))
   await stopServices()

@@ -9,7 +9,7 @@ describe('findBirthDateError', () => {
   it('rejects a day in the future', () =>
     expect(findBirthDateError('2026-11-23', '2026-11-22')).toBe('Data nașterii nu poate fi în viitor.'))
 
-  it('rejects a day longer ago than anyone has lived', () =>
+  it('rejects a day longer ago than the longest human life', () =>
     expect(findBirthDateError('1850-01-01', '2026-11-22')).toBe(
       'Data nașterii nu poate fi înainte de anul 1896.',
     ))

@@ -1,4 +1,4 @@
-/** More years than anyone has lived (122). */
+/** More years than the longest human life (122). */
 const MAX_AGE_YEARS = 130
 
 /** Returns the first and the last accepted birth date as yyyy-MM-dd; `today` is the last. */

@@ -159,7 +159,7 @@ test.describe('the session', () => {
 
   for (const [how, hasSocket] of [
     ['by itself', true],
-    ['when it is looked at, where no socket tells it', false],
+    ['when it becomes visible, where no socket notifies it', false],
   ] as const) {
     test(`of another user, begun in another tab, replaces that of the page ${how} [4.4]`, async ({
       open,

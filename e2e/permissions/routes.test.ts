@@ -80,7 +80,7 @@ type Route = {
 
 const ROUTES: readonly Route[] = [
   {
-    title: '/ is the sign-in for whoever is not signed in, and leads everybody else to /uploads [2.1]',
+    title: '/ is the sign-in without a session, and redirects a signed-in user to /uploads [2.1]',
     path: '/',
     landings: () => ({
       anonymous: SIGN_IN,
@@ -91,7 +91,7 @@ const ROUTES: readonly Route[] = [
     }),
   },
   {
-    title: '/signout is open to everybody [2.2]',
+    title: '/signout is open with and without a session [2.2]',
     path: '/signout',
     landings: ({ path }) => ({
       ...same({ path, heading: 'Sesiune deschisă' }),
@@ -221,7 +221,7 @@ test('every address leads an institution to /institution, also inside the applic
   await expectLanding(page, HOME)
 })
 
-test('an unauthenticated-only route leads on to its target, a guarded one lets in by default [2.19]', async ({
+test('an unauthenticated-only route redirects to its target; a guarded one is allowed by default [2.19]', async ({
   open,
 }) => {
   const page = await open(REVIEWER)

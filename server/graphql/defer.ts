@@ -6,7 +6,7 @@ import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLNonNull, Gr
  */
 export const deferDirective = new GraphQLDirective({
   name: 'defer',
-  description: 'The answer need not wait for this fragment: it may come in a later part.',
+  description: 'The response need not wait for this fragment: it may come in a later part.',
   locations: [DirectiveLocation.FRAGMENT_SPREAD, DirectiveLocation.INLINE_FRAGMENT],
   args: {
     if: { type: new GraphQLNonNull(GraphQLBoolean), defaultValue: true },

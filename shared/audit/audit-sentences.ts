@@ -144,7 +144,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * Returns the changed fields of an audit entry with Romanian labels and values. A field that contains an id
- * is named without its values, which nobody could read.
+ * is named without its values, which no reader could understand.
  */
 export function describeChanges(changes: unknown, action = ''): Change[] {
   if (!isRecord(changes)) return []

@@ -18,7 +18,7 @@ it('shows the status of an error, and the not-found page for a 404 [2.16] [8.12]
   expect(show({ status: 404 })).toContain('Page Not Found')
 })
 
-it('tells the user to check the network if there was no response [2.16]', () => {
+it('asks the user to check the network if there was no response [2.16]', () => {
   for (const error of [
     new TypeError('Failed to fetch'),
     new TypeError('NetworkError when attempting to fetch resource.'),

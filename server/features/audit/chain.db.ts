@@ -17,7 +17,7 @@ export const hasUnchained = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('audit_unsealed').select('event_id').limit(1).executeTakeFirst()) !== undefined
 
 /**
- * The positions that a chain can have; rows that someone inserted with other positions are not part of it.
+ * The positions that a chain can have; rows inserted by hand with other positions are not part of it.
  */
 const IS_VALID_POSITION = sql<SqlBool>`audit_seal.position between 1 and ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 

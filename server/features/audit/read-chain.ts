@@ -4,7 +4,7 @@ import type { Checkpoint } from '../../platform/crypto/checkpoints.ts'
 import { CHAIN_START, chainHash } from './chain-hash.ts'
 
 /**
- * A stored link of the chain with its entry in canonical form, null if the entry is gone. `at`: when the
+ * A stored link of the chain with its entry in canonical form, null if the entry is missing. `at`: when the
  * entry was written, in milliseconds.
  */
 export type ChainLink = {

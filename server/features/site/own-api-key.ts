@@ -8,7 +8,8 @@ const NAME = 'Dosar – paginile publice'
 
 /**
  * Returns the key of the product's own public pages, derived from the secret, so that every server process
- * knows it and none stores it. Every visitor receives it; it gives access only to what every visitor may see.
+ * can compute it and none stores it. Every visitor receives it; it gives access only to what every visitor
+ * may see.
  */
 export const ownApiKey = (secret: Buffer): string =>
   `${KEY_PREFIX}${deriveKey(secret, 'api-key: public pages').toString('base64url')}`

@@ -455,7 +455,7 @@ describe('the redirect of a response', () => {
     '',
   ]
 
-  it('stays on our own origin whatever callbackUrl is, at sign-in, at sign-out and from the cookie', async () => {
+  it('redirects only to the own origin with any callbackUrl, at sign-in, at sign-out and from the cookie', async () => {
     const { visitor } = await createServerWithUser()
     for (const callbackUrl of foreign) {
       for (const json of ['true', 'false']) {

@@ -145,7 +145,7 @@ describe('coming back from the provider', () => {
     expect(await readUser(visitor)).toBeUndefined()
   })
 
-  it('recognises the user by the provider’s subject afterwards, whatever the address', async () => {
+  it('recognises the user by the provider’s subject afterwards, also with another address', async () => {
     const member = person()
     const user = await createUser(server.db, { email: member.email })
     await signInByProvider(createVisitor(server), member)

@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
     ])
   })
 
-  it('gets links with the configured address, whatever Host the request names', async () => {
+  it('gets links with the configured address, also if the request has another Host', async () => {
     const server = await start()
     await createUser(server.db, { email: EMAIL })
     const { url, close } = await listen(server.app)

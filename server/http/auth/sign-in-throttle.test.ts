@@ -220,7 +220,7 @@ describe('guessing from one address', () => {
     expect(await readCounts('network')).toEqual([99])
   })
 
-  it('counts by the address of the socket, whatever X-Forwarded-For says, unless a proxy is trusted (A02)', async () => {
+  it('counts by the address of the socket and ignores X-Forwarded-For, unless a proxy is trusted (A02)', async () => {
     const { email } = await create()
     const visitor = visitorFrom('203.0.113.9')
     const csrf = async (from: Visitor, forwarded: string) => {

@@ -222,7 +222,7 @@ it('leaves a user of two institutions only the active one, on open pages too', a
     expect(await reopened.closed).toBe(4499)
   })
   expect((await inbox()).sort()).toEqual([...made].sort())
-  // The last active institution decides, whichever was suspended first.
+  // The last active institution decides, in any order of suspensions.
   for (const [clinic, version] of [
     [other, 1],
     [ours, 3],

@@ -201,7 +201,7 @@ describe('the response with a file', () => {
     expect(response.headers.get('etag')).toBeNull()
   })
 
-  it('has the file’s exact name, whatever characters it contains (E06, T6)', async () => {
+  it('has the file’s exact name, also with unusual characters (E06, T6)', async () => {
     for (const name of [
       'Ștefan_țigănuș.pdf',
       'rezultat\u202Efdp.exe',

@@ -15,7 +15,7 @@ export type UploadLock = {
   stop: AbortSignal
   /** Aborts when the database connection of the lock is lost. */
   lost: AbortSignal
-  /** To be called when bytes arrive: they show that the sender is alive. */
+  /** To be called when bytes arrive: they show that the sender is still connected. */
   onBytes(): void
   release(): Promise<void>
 }

@@ -96,7 +96,7 @@ describe('a server that dies', () => {
 
       const second = await startServerProcess(server)
       const after = tusRequests(fetchFrom(second.url, registrar.cookie))
-      // A client that is told that everything has arrived does not come back, so the file must be stored by
+      // A client that gets the last acknowledgement sends no further request, so the file must be stored by
       // then.
       const offset = await after.offset(path)
       expect(offset).toBe(bytes.length)

@@ -187,7 +187,7 @@ describe('an incremental response', () => {
     expect(server.logged.filter((line) => line.includes('http: unexpected error'))).toEqual([])
   })
 
-  it('has in each part all fields of that part, whatever another one skips', async () => {
+  it('has in each part all fields of that part, also if another part skips them', async () => {
     const query = `query ($id: ID!, $on: Boolean!, $off: Boolean!) {
       a: patient(id: $id) { id ...Number @include(if: $on) @defer }
       b: patient(id: $id) { id ...Number @include(if: $off) ... @defer { ...Number } }

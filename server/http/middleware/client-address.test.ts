@@ -22,7 +22,7 @@ async function resolveAddress(trustProxy: boolean, forwarded?: string, hostname 
   return (await fetch(`http://127.0.0.1:${port}/`, { headers })).json()
 }
 
-it('is the address of the socket, whatever the request claims', async () => {
+it('is the address of the socket, not the one that the request claims', async () => {
   expect(await resolveAddress(false)).toBe('127.0.0.1')
   expect(await resolveAddress(false, '203.0.113.9')).toBe('127.0.0.1')
 })

@@ -159,7 +159,7 @@ describe('isSameOrigin', () => {
     }
   })
 
-  it('decides the origin of links in a response, whatever Host is', () => {
+  it('decides the origin of links in a response, for any Host', () => {
     expect(expectedOrigin(config, 'http://dosar.example/x')).toBe('https://dosar.example')
     expect(expectedOrigin(config, 'http://evil.example/x')).toBe('https://dosar.example')
     expect(expectedOrigin(config, 'http://localhost:3000/x')).toBe('http://localhost:3000')

@@ -502,7 +502,7 @@ describe('abuse of the protocol', () => {
   })
 })
 
-it('tells clients to reconnect later while the database is unavailable', async () => {
+it('closes with a code to reconnect later while the database is unavailable', async () => {
   const db = openDatabase({ ...server.connection, port: 1 }, () => undefined)
   onTestFinished(() => db.destroy())
   const at = await listen({ ...server.services, db }, schema, onTestFinished)
@@ -512,7 +512,7 @@ it('tells clients to reconnect later while the database is unavailable', async (
   expect(await closed).toBe(1013)
 })
 
-it('tells clients to reconnect when the server stops', async () => {
+it('closes with a code to reconnect when the server stops', async () => {
   let stop = async () => {}
   const at = await listen(server.services, schema, (end) => (stop = end))
   const { closed } = await enter(await tokenOf((await makeUser(server.db)).email), at)

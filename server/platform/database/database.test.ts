@@ -16,7 +16,7 @@ afterAll(async () => {
   await drop()
 })
 
-it('reads dates correctly, whatever time zone the database writes them in', async () => {
+it('reads dates correctly in every time zone of the database', async () => {
   const written = [
     '2026-03-02T12:00:00.000Z',
     '2026-10-25T00:59:59.999Z',

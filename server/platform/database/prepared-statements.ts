@@ -25,7 +25,7 @@ const STALE_PLAN_ERROR_CODES: ReadonlySet<string | undefined> = new Set(['0A000'
 
 /**
  * Derives the name from the text, so that on a connection that another process used before, the name never
- * stands for another statement.
+ * belongs to another statement.
  */
 const nameFor = (text: string): string =>
   `dosar_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`

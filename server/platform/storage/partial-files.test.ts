@@ -30,7 +30,7 @@ const inPieces = (bytes: Uint8Array) => {
   return Readable.from(chunks.filter(({ length }) => length > 0))
 }
 
-it('writes a body in order, and knows its hash without reading the file again', async () => {
+it('writes a body in order, and returns its hash without reading the file again', async () => {
   const { partialFiles } = await openTestFiles()
   const bytes = randomBytes(7_654_321)
   expect(await partialFiles.append(ID, inPieces(bytes), options(0, bytes.length))).toEqual({

@@ -18,7 +18,7 @@ describe('the messages of the sign-in page', () => {
     expect(explainSignInError('toString').text).toBe(unknown)
   })
 
-  it('tell the user to wait after too many attempts from the network, for every error', () => {
+  it('ask the user to wait after too many attempts from the network, for every error', () => {
     expect(explainSignInError('CredentialsSignin', 'wait').text).toMatch(/peste câteva minute/)
     expect(explainSignInError('CredentialsSignin', 'credentials')).toEqual(
       explainSignInError('CredentialsSignin'),

@@ -22,7 +22,7 @@ export function InviteSheet({
 }) {
   const [invite] = useMutation(INVITE_USER)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
-  /** The element that opened the sheet; it gets the focus back at the end, since the form is gone by then. */
+  /** The element that opened the sheet; it gets the focus back at the end, when the form no longer exists. */
   const [opener] = useState(() => document.activeElement)
   const finish = () => {
     onClose()

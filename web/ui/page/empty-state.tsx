@@ -7,7 +7,7 @@ export interface EmptyStateProps {
   icon: IconName
   /** The state: `Niciun pacient încă`. */
   title: string
-  /** Tells the user what to do next. */
+  /** What the user can do next. */
   children?: ReactNode
   action?: ReactNode
   className?: string | undefined

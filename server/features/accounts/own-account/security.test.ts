@@ -304,7 +304,7 @@ describe('the second factor', () => {
     expect((await readUser(one.id)).totp_secret).toBeNull()
   })
 
-  it('accepts an enrolment token only once, whatever the code (5.6)', async () => {
+  it('accepts an enrolment token only once, with any code (5.6)', async () => {
     const user = await createSignedInUser()
     const { secret, ticket } = await begin(user.client)
     const app = createAuthenticator(secret)

@@ -3,7 +3,7 @@ import { deleteExpiredPendingSignIns } from '../credentials/second-factor.db.ts'
 import { MAX_FAILURES } from '../throttle/attempt-limit.ts'
 import { deleteOldThrottles } from '../throttle/sign-in-throttle.db.ts'
 
-/** Failed attempts are forgotten after this time without a further failure. */
+/** Failed attempts are deleted after this time without a further failure. */
 const THROTTLE_TTL_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Deletes expired pending sign-ins and old attempt counts; the job `account.sweep`. */

@@ -101,7 +101,6 @@ const toOutcome = <T>(proved: T | null, blocked = false): AttemptOutcome<T> =>
 export async function resetFailedAttempts(db: Db, user: { id: string; email: string }): Promise<void> {
   await deleteThrottle(db, accountKey({ kind: 'password', email: user.email }))
   await deleteThrottle(db, accountKey({ kind: 'current-password', userId: user.id }))
-  // Code failures came from someone who knew the old password: only a full block is lifted, fewer failures
-  // still count.
+  // Code failures followed the correct old password: only a full block is lifted, fewer failures still count.
   await deleteFullThrottle(db, accountKey({ kind: 'code', userId: user.id }), ACCOUNT_LIMITS.maxFailures)
 }

@@ -99,8 +99,8 @@ export const uncountAttempt = (db: Db, keyHash: Buffer) =>
     .execute()
 
 /**
- * Deletes counts that no longer delay anyone; an account with `maxFailures` failures stays blocked, however
- * old they are.
+ * Deletes counts that no longer delay a sign-in; an account with `maxFailures` failures stays blocked,
+ * however old they are.
  */
 export const deleteOldThrottles = (db: Db, before: Date, maxFailures: number) =>
   db

@@ -20,7 +20,7 @@ export function createFileHasher(onReport: (report: HashReport) => void) {
     worker = null
     pending.clear()
   }
-  /** The script of the worker did not load, or the worker died: a retry starts another one. */
+  /** The script of the worker did not load, or the worker ended: a retry starts another one. */
   const fail = () => {
     const failed = [...pending]
     stop()

@@ -69,7 +69,7 @@ describe('isSilent', () => {
 })
 
 describe('canRemove', () => {
-  it('is false once all bytes were sent without an answer, because the server may have filed the file', () => {
+  it('is false once all bytes were sent without a response, because the server may have filed the file', () => {
     for (const status of ['sending', 'paused', 'retrying'] as const) {
       expect(canRemove(file(status, 99))).toBe(true)
       expect(canRemove(file(status, 100))).toBe(false)

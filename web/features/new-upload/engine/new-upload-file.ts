@@ -67,7 +67,7 @@ export const canPause = ({ status }: NewUploadFile): boolean =>
   ['waiting', 'sending', 'retrying'].includes(status)
 
 /**
- * Whether the file can be left out. Not once all its bytes were sent without a definite answer: the server
+ * Whether the file can be left out. Not once all its bytes were sent without a definite response: the server
  * may have filed it.
  */
 export const canRemove = ({ status, done, size, isUnreachable }: NewUploadFile): boolean => {

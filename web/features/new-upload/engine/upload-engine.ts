@@ -10,7 +10,7 @@ export type UploadEngine = ReturnType<typeof createUploadEngine>
 /**
  * Takes chosen files to the server: calculates their fingerprints at once and sends them from `begin` on;
  * broken connections are resumed without the user. Saves nothing in the browser: after a reload the server
- * knows how far each file got, and the same file, chosen again, is recognised by its fingerprint.
+ * stores how far each file got, and the same file, chosen again, is recognised by its fingerprint.
  */
 export function createUploadEngine() {
   const store = createUploadFileStore()
