@@ -70,24 +70,24 @@ export function createChainReader(key: KeyObject, checkpoints: readonly Checkpoi
     if (entry === null) return addFault('deleted', link)
     // The previous hash is missing, so the link cannot be checked.
     if (gap > 0) return
-    const fits = (previous: Buffer, hashedPosition: number) =>
+    const isHashedAfter = (previous: Buffer, hashedPosition: number) =>
       chainHash(key, previous, hashedPosition, entry).equals(link.hash)
-    if (fits(last.hash, position)) return checkTime(link)
+    if (isHashedAfter(last.hash, position)) return checkTime(link)
     if (suspects.length >= MAX_SUSPECTS) {
       unlisted += 1
       return
     }
-    if (last.position > 0 && fits(earlier.hash, position - 1)) {
+    if (last.position > 0 && isHashedAfter(earlier.hash, position - 1)) {
       dropLastSuspect()
       addFault('inserted', last)
       shift += 1
       return
     }
-    for (let gone = 1; gone <= MAX_SHIFT; gone += 1) {
-      if (!fits(last.hash, position + gone)) continue
+    for (let missingCount = 1; missingCount <= MAX_SHIFT; missingCount += 1) {
+      if (!isHashedAfter(last.hash, position + missingCount)) continue
       dropLastSuspect()
-      addFault('missing', last, gone)
-      shift -= gone
+      addFault('missing', last, missingCount)
+      shift -= missingCount
       return
     }
     suspects.push({ ...link, entry, previous: last.hash })

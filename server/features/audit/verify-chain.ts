@@ -23,15 +23,16 @@ import { writeCheckpoint } from './write-checkpoint.ts'
 /** Links and entries read per query, few enough not to delay other requests. */
 const LINKS_PER_BATCH = 2_000
 const ENTRIES_PER_BATCH = 20_000
-/** An entry that waits longer than this is reported as late, and as unsealed (appending is blocked). */
+/** Age at which an entry without a link in the chain is reported as `late`. */
 const DELAYED_AFTER_MS = 10 * 60 * 1000
+/** Age at which such an entry is reported as `unsealed`: appending to the chain is blocked. */
 const BLOCKED_AFTER_MS = 60 * 60 * 1000
 /** Faults of one kind that are listed one by one. */
 const MAX_FAULTS_LISTED = 100
 
 /**
  * Verifies the whole audit chain and stores the faults: entries changed, deleted, moved, inserted or cut off
- * at the end. `askedBy` is the administrator who requested it, null for the nightly run.
+ * at the end. `requestedBy` is the id of the administrator who requested it; null for the nightly run.
  */
 export async function verifyChain(ctx: Ctx<SystemActor>, requestedBy: string | null): Promise<void> {
   const startedAt = new Date()

@@ -20,9 +20,9 @@ import { findStrictest } from './strictest-policy.ts'
 
 /**
  * Replaces the whole list of categories [7.11], for an administrator, and returns it with its new version.
- * Throws CONFLICT if `version` is not the current one; a plain list has none and always wins. Sent ids are
- * dropped, since a category is identified by its slug and clients make up new ids at every load [3.6];
- * `moves` says where the uploads of a removed slug go, which otherwise keep it as text.
+ * Throws CONFLICT if `version` is not the current one; a list without a version is saved without this check.
+ * Sent ids are dropped, since a category is identified by its slug and clients create new ids at every load
+ * [3.6]; `moves` has the new slug for the uploads of a removed slug, which otherwise keep it.
  */
 export async function saveCategories(ctx: UserCtx, input: string): Promise<string> {
   if (!canSaveCategories(ctx.actor)) throw forbidden('save categories')

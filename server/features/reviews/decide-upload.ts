@@ -42,7 +42,7 @@ export async function acceptUpload(
   return inTransaction(ctx, async (tx) => {
     const upload = await getForDecision(tx, id, version)
     if (upload.patient_id === null) throw invalidState('no patient', 'Alege întâi pacientul.')
-    // A first acceptance moves nothing, so that `moveUpload` does not check it.
+    // A first of two acceptances does not change the state, so `moveUpload` does not check it.
     requireLegalMove(upload.state, 'accepted')
     requireSecondReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
     const files = await findCnpsOfFiles(tx, id)

@@ -1,7 +1,9 @@
 import type { UserActor } from '../../context.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 
-/** Whether the actor may search institutions: staff only, since an institution's user sees only its own. */
+/**
+ * Whether the actor may search institutions: staff and administrators, since other users see only their own.
+ */
 export const canFindInstitutions = (actor: UserActor): boolean => actor.role !== 'institution'
 
 /**

@@ -20,7 +20,10 @@ export function saveSiteSettings(ctx: UserCtx, input: { version: number; changes
   })
 }
 
-/** Returns the ids of the users whose sessions were ended. */
+/**
+ * Ends the sessions that the new settings do not allow: without a second factor that the role now requires,
+ * or by password where the OpenID provider is now required. Returns the ids of their users.
+ */
 async function endSessions(tx: UserCtx, before: SiteSettings, after: SiteSettings): Promise<Set<string>> {
   const ended = new Set<string>()
   const roles = after.second_factor_required.filter((role) => !before.second_factor_required.includes(role))

@@ -39,7 +39,8 @@ export const selectAccountsOfDomain = (db: Db, domain: string) =>
 export const lockSiteVersion = async (db: Db): Promise<number> =>
   (await db.selectFrom('site_version').select('version').forUpdate().executeTakeFirstOrThrow()).version
 
-export const bumpSiteVersion = (db: Db, savedBy: string, now: Date) =>
+/** Raises the version of the settings and stores who saved them when. */
+export const updateSiteVersion = (db: Db, savedBy: string, now: Date) =>
   db
     .updateTable('site_version')
     .set((eb) => ({ version: eb('version', '+', 1), saved_by: savedBy, saved_at: now }))

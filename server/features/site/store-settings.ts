@@ -1,7 +1,7 @@
 import type { SiteImageKind } from '../../../shared/site/setting-bounds.ts'
 import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import type { UserCtx } from '../../context.ts'
-import { bumpSiteVersion, lockSiteVersion, upsertSettings } from './site.db.ts'
+import { lockSiteVersion, updateSiteVersion, upsertSettings } from './site.db.ts'
 import { deleteSiteImages, hasSiteImage } from './site-images.db.ts'
 
 /** Locks the settings against every other save until the transaction ends, and returns their version. */
@@ -16,7 +16,7 @@ export async function storeSettings(
   replacedImages: readonly string[],
 ): Promise<void> {
   await upsertSettings(tx.db, changes, tx.now)
-  await bumpSiteVersion(tx.db, tx.actor.id, tx.now)
+  await updateSiteVersion(tx.db, tx.actor.id, tx.now)
   if (replacedImages.length > 0) await deleteSiteImages(tx.db, replacedImages)
 }
 

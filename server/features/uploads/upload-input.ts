@@ -20,11 +20,11 @@ const schema = z.object({
 })
 
 /**
- * Returns an upload's details as table columns. Throws BAD_USER_INPUT or NOT_FOUND unless the actor may read
- * the patient, the institution and the category and the institution has referred the patient, since otherwise
- * it could never open the upload. `kept`: the upload's current category and institution, which may stay even
- * if removed or suspended; the caller's transaction has locked the category list (`blockCategorySaves`), so
- * that no concurrent save moves uploads before the write.
+ * Returns an upload's details as table columns; `kept`, the upload's current category and institution, may
+ * stay even if removed or suspended. Throws BAD_USER_INPUT or NOT_FOUND unless the actor may read the
+ * patient, the institution and the category, and the institution has referred the patient, without which it
+ * could not open the upload. The caller must have locked the category list (`blockCategorySaves`): a
+ * concurrent save moves uploads.
  */
 export async function readUploadInput(
   ctx: Ctx,

@@ -42,7 +42,7 @@ export const authCookies: NonNullable<AuthConfig['cookies']> = {
   nonce: persistent(CHECK_COOKIES.nonce, CHECK_MAX_AGE_SECONDS),
 }
 
-const write = (name: string, value: string, maxAge: number): string =>
+const serializeCookie = (name: string, value: string, maxAge: number): string =>
   generateCookie(name, value, { path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge })
 
 /**
@@ -50,10 +50,13 @@ const write = (name: string, value: string, maxAge: number): string =>
  * it.
  */
 export const pendingCookie = (token: string | null): string =>
-  token === null ? write(PENDING_COOKIE, '', 0) : write(PENDING_COOKIE, token, LIMITS.pendingSignInSeconds)
+  token === null
+    ? serializeCookie(PENDING_COOKIE, '', 0)
+    : serializeCookie(PENDING_COOKIE, token, LIMITS.pendingSignInSeconds)
 
 /**
  * Returns the Set-Cookie headers that delete the check cookies, which are valid for one provider response,
  * good or bad.
  */
-export const withoutChecks = (): string[] => Object.values(CHECK_COOKIES).map((name) => write(name, '', 0))
+export const withoutChecks = (): string[] =>
+  Object.values(CHECK_COOKIES).map((name) => serializeCookie(name, '', 0))

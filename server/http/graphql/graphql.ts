@@ -57,8 +57,8 @@ export function graphqlRoutes(
 }
 
 /**
- * Returns the error for which Apollo's client sends the document's text, for this request or, if unsupported,
- * always.
+ * Returns the error after which Apollo's client repeats the request with the document's text. Without a list
+ * of documents on this server, the client sends the text with all later requests too.
  */
 const unknownHash = ({ size }: Operations) =>
   size > 0

@@ -17,7 +17,7 @@ describe('a static query', () => {
         built += 1
         return db
           .selectFrom('app_user')
-          .select(['email', sql<string>`${slot('role')}::text`.as('asked')])
+          .select(['email', sql<string>`${slot('role')}::text`.as('requested')])
           .where('role', '=', slot('role'))
           .where('email', '=', sql<string>`any(${slot('emails')}::text[])`)
           .where('status', '=', 'active')

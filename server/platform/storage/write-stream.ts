@@ -54,11 +54,11 @@ export function writeStream(
     const onData = (chunk: Uint8Array) => {
       timer.refresh()
       onBytes?.()
-      const taken = chunk.length > room ? chunk.subarray(0, room) : chunk
-      room -= taken.length
-      waiting += taken.length
-      if (taken.length > 0) collected.push(taken)
-      if (taken !== chunk) finish('too-long')
+      const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk
+      room -= accepted.length
+      waiting += accepted.length
+      if (accepted.length > 0) collected.push(accepted)
+      if (accepted !== chunk) finish('too-long')
       else if (waiting >= WRITE_SIZE_BYTES && !writing) void write()
       if (waiting >= MAX_WAITING_BYTES) body.pause()
     }

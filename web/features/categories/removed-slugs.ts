@@ -13,8 +13,8 @@ export function listRemovedSlugs(snapshot: readonly Category[], list: readonly C
 }
 
 /**
- * Returns where the uploads of removed slugs go: with their category, unless `responses` (by old slug) has
- * another slug, or null to keep the old slug.
+ * Returns the new slug of the uploads of each removed slug: the present slug of their category, unless the
+ * user has chosen another one. `chosenTargets` is by old slug; null in it keeps the old slug.
  */
 export function planMoves(
   removedSlugs: readonly RemovedSlug[],

@@ -26,8 +26,8 @@ const STATES: Record<string, { icon: IconName; tone: Tone; label: string }> = {
 const isKindToSendAgain = (kind: string): kind is keyof typeof SEND_AGAIN => Object.hasOwn(SEND_AGAIN, kind)
 
 /**
- * Only mails with links to an account are sent again, with a new link; a failed notification is not repeated
- * later.
+ * Whether a failed mail can be sent again, with a new link: only mails with a link to an account, since a
+ * late notification is of no use.
  */
 const canSendAgain = ({ state, kind, userId, lastError }: MessageRow): boolean =>
   (state === 'failed' || state === 'bounced') &&

@@ -137,7 +137,9 @@ function useRestoredFocus(panel: RefObject<HTMLElement | null>, target: string |
   }, [panel, target])
 }
 
-/** The Romanian sentence that says where the patient already has the file; null: nowhere. */
+/**
+ * Returns the Romanian sentence that names the patient's upload with the same file; null if there is none.
+ */
 function describeCopy(sha256: string | null, uploads: readonly PatientUpload[]): string | null {
   const upload = uploads.find(({ files }) => files.some((file) => file.sha256 === sha256))
   return upload ? `Pacientul are deja acest fișier: ${upload.title} (nr. ${upload.number})` : null

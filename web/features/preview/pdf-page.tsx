@@ -82,6 +82,10 @@ export function PdfPage({
   )
 }
 
+/**
+ * Draws the page at this scale into `picture`, with its selectable text in `textLayer`, until `signal`
+ * aborts.
+ */
 async function drawPage(
   pdf: PDFDocumentProxy,
   number: number,

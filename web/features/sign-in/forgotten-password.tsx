@@ -78,7 +78,7 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
         spellCheck={false}
         defaultValue={email}
         error={error}
-        // The only purpose of the step.
+        // This field is the only purpose of the step.
         autoFocus
       />
       <div className="grid gap-2">

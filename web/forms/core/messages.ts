@@ -27,7 +27,8 @@ const formatDay = (value: unknown) => formatDate(String(value))
 const describeFormat = (value: unknown) =>
   String(value).replace(/D/g, 'z').replace(/M/g, 'l').replace(/Y/g, 'a')
 
-const nameAt = (node: FormKitNode, address: unknown) => {
+/** Returns the label of the other field that a rule refers to. */
+const labelAt = (node: FormKitNode, address: unknown) => {
   const other = node.at(String(address))
   return other ? createMessageName(other) : String(address)
 }
@@ -74,13 +75,13 @@ const validation: Record<string, (context: MessageContext) => string> = {
   date_after_or_equal: ({ name, args }) =>
     `${capitalise(name)} trebuie să fie ${args[0] ? `cel mai devreme ${formatDay(args[0])}` : 'în viitor'}.`,
   date_after_node: ({ name, node, args }) =>
-    `${capitalise(name)} trebuie să fie după ${nameAt(node, args[0])}.`,
+    `${capitalise(name)} trebuie să fie după ${labelAt(node, args[0])}.`,
   date_before: ({ name, args }) =>
     `${capitalise(name)} trebuie să fie ${args[0] ? `înainte de ${formatDay(args[0])}` : 'în trecut'}.`,
   date_before_or_equal: ({ name, args }) =>
     `${capitalise(name)} trebuie să fie ${args[0] ? `cel mai târziu ${formatDay(args[0])}` : 'în trecut'}.`,
   date_before_node: ({ name, node, args }) =>
-    `${capitalise(name)} trebuie să fie înainte de ${nameAt(node, args[0])}.`,
+    `${capitalise(name)} trebuie să fie înainte de ${labelAt(node, args[0])}.`,
   // With a single argument, the rule's other bound is now.
   date_between: ({ name, args: [first, second] }) =>
     `${capitalise(name)} trebuie să fie între ${second ? formatDay(first) : 'azi'} și ${formatDay(second ?? first)}.`,

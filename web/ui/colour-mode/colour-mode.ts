@@ -74,15 +74,15 @@ function readStoredPreference(): ColourPreference {
 export function startColourMode(): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const followSystem = () => update({ system: dark.matches ? 'dark' : 'light' })
-  const followTabs = (event: StorageEvent) => {
+  const followOtherTabs = (event: StorageEvent) => {
     if (event.key === colourModeKey || event.key === null) update({ preference: readStoredPreference() })
   }
   dark.addEventListener('change', followSystem)
-  addEventListener('storage', followTabs)
+  addEventListener('storage', followOtherTabs)
   update({ preference: readStoredPreference(), system: dark.matches ? 'dark' : 'light' })
   return () => {
     dark.removeEventListener('change', followSystem)
-    removeEventListener('storage', followTabs)
+    removeEventListener('storage', followOtherTabs)
   }
 }
 

@@ -36,11 +36,11 @@ export function TooltipHost() {
     const refresh = () => {
       const candidate = [hovered, focused].find((element) => element?.isConnected) ?? null
       const nodes = candidate ? readContent(candidate) : []
-      if (shownElement) markDescribed(shownElement, false)
+      if (shownElement) setDescribedByTooltip(shownElement, false)
       shownElement = hasTooltipText(nodes) ? candidate : null
       setOpen(shownElement !== null)
       if (!shownElement) return
-      if (!isOwnName(shownElement)) markDescribed(shownElement, true)
+      if (!isOwnName(shownElement)) setDescribedByTooltip(shownElement, true)
       // The content stays during the fade-out.
       anchor.current = shownElement
       setContent(nodes)
@@ -143,7 +143,8 @@ function isOwnName(element: Element): boolean {
   return name !== null && name === element.getAttribute('data-tooltip')
 }
 
-function markDescribed(element: Element, isDescribed: boolean): void {
+/** Adds the tooltip to the element's `aria-describedby`, or removes it, and leaves other ids in place. */
+function setDescribedByTooltip(element: Element, isDescribed: boolean): void {
   const others = (element.getAttribute('aria-describedby') ?? '')
     .split(/\s+/)
     .filter((id) => id && id !== TOOLTIP_ID)

@@ -67,8 +67,8 @@ export const canPause = ({ status }: NewUploadFile): boolean =>
   ['waiting', 'sending', 'retrying'].includes(status)
 
 /**
- * Whether the file can be left out. Not once all its bytes were sent without a definite response: the server
- * may have filed it.
+ * Whether the user can remove the file from the list. Not once all its bytes were sent without a definite
+ * response, since the server may have stored it.
  */
 export const canRemove = ({ status, done, size, isUnreachable }: NewUploadFile): boolean => {
   const isUnacknowledged =

@@ -53,7 +53,7 @@ function CnpInput({ context }: InputProps<CnpProps, string>) {
   )
 }
 
-/** Per filled field: the value that the CNP set, and the value before. */
+/** By the name of a field that the CNP has filled: the value that it set, and the value before. */
 type Filled = Record<string, { filledIn: string; before: unknown }>
 
 /**
