@@ -47,7 +47,7 @@ const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
   'admin::remove-files': [
     {
       who: ADMIN,
-      what: 'the button that takes a file out',
+      what: 'the button that removes a file',
       path: ownUpload,
       shown: (page) => page.getByRole('button', { name: /^Elimină / }),
     },

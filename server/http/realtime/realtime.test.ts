@@ -108,13 +108,13 @@ const isOpen = ({ socket }: { socket: WebSocket }) => socket.readyState === WebS
 
 const subscribe = (id: string): Message => ({ id, type: 'subscribe', payload: { query: WATCH } })
 
-const publishUpload = (id: string) =>
+const publishUploadEvent = (id: string) =>
   publish(server.db, { kind: 'upload', id, patientId: null, institutionId: null })
 
 /** Publishes the event until it arrives: the subscription may not be active yet at the first one. */
 async function arrives(seen: (string | null)[], id: string): Promise<void> {
   const tellAndLook = async () => {
-    await publishUpload(id)
+    await publishUploadEvent(id)
     return seen
   }
   await expect.poll(tellAndLook).toContain(id)
@@ -228,13 +228,13 @@ describe('a socket is closed with its permissions', () => {
     send(subscribe('a'))
     const { id } = await makeUpload(server.db, server.services.storage)
     const tellAndLook = async () => {
-      await publishUpload(id)
+      await publishUploadEvent(id)
       return JSON.stringify(messages)
     }
     await expect.poll(tellAndLook).toContain(id)
     const later = await makeUpload(server.db, server.services.storage)
     await suspend(user.id)
-    await publishUpload(later.id)
+    await publishUploadEvent(later.id)
     expect(await closed).toBe(4401)
     expect(JSON.stringify(messages)).not.toContain(later.id)
   })
@@ -297,7 +297,7 @@ describe('a socket is closed with its permissions', () => {
     expect(await late.closed).toBe(4401)
     const { id } = await makeUpload(server.db, server.services.storage)
     const tellAndLook = async () => {
-      await publishUpload(id)
+      await publishUploadEvent(id)
       return JSON.stringify(reviewer.messages)
     }
     await expect.poll(tellAndLook).toContain(id)
