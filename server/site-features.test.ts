@@ -30,7 +30,7 @@ const OPERATIONS: Record<Feature, Record<string, string>> = {
   },
   'profile::institution': {
     'Query.ownInstitutions': '{ ownInstitutions { id } }',
-    'Mutation.updateOwnInstitution': `mutation { updateOwnInstitution(id: "${UNKNOWN_ID}", version: 1, profile: { delivery: "none" }) { id } }`,
+    'Mutation.updateOwnInstitution': `mutation { updateOwnInstitution(id: "${UNKNOWN_ID}", version: 1, profile: { delivery: none }) { id } }`,
   },
 }
 const operations = Object.entries(OPERATIONS).flatMap(([feature, queries]) =>

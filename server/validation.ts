@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseEmail } from '../shared/email.ts'
+import { INVALID_EMAIL_MESSAGE, parseEmail } from '../shared/email.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { parseCnp, todayInRomania } from '../shared/romania/cnp.ts'
 import { parseCui } from '../shared/romania/cui.ts'
@@ -90,6 +90,4 @@ export const optionalPhone = checked((text) => {
   return phone.ok ? phone.e164 : { error: phone.message }
 })
 
-export const optionalEmail = checked(
-  (text) => parseEmail(text) ?? { error: 'Te rog folosește o adresă de email validă.' },
-)
+export const optionalEmail = checked((text) => parseEmail(text) ?? { error: INVALID_EMAIL_MESSAGE })

@@ -1,9 +1,4 @@
-import {
-  FAULT_MESSAGE,
-  TOO_MANY_MESSAGE,
-  UNAVAILABLE_MESSAGE,
-  UNREACHABLE_MESSAGE,
-} from '../../shared/error-messages.ts'
+import { errorOf, UNREACHABLE_MESSAGE } from '../../shared/errors.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { REGISTRAR } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -11,11 +6,13 @@ import { expect, type Page, test } from '../harness/test.ts'
 const json = 'application/json'
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
+const FAULT_MESSAGE = errorOf('INTERNAL_SERVER_ERROR').message
+
 /** Responses to the list of institutions, and the sentence that the user reads. */
 const RESPONSES = [
   ['status 500 [8.7]', { status: 500, contentType: json, body: '{}' }, FAULT_MESSAGE],
-  ['status 503 [8.7]', { status: 503, contentType: json, body: '{}' }, UNAVAILABLE_MESSAGE],
-  ['status 429 [8.7]', { status: 429, contentType: json, body: '{}' }, TOO_MANY_MESSAGE],
+  ['status 503 [8.7]', { status: 503, contentType: json, body: '{}' }, errorOf('UNAVAILABLE').message],
+  ['status 429 [8.7]', { status: 429, contentType: json, body: '{}' }, errorOf('TOO_MANY').message],
   ['neither data nor errors [8.8]', { status: 200, contentType: json, body: '{}' }, FAULT_MESSAGE],
   [
     'half a response [8.9]',
@@ -31,10 +28,10 @@ const RESPONSES = [
       contentType: json,
       body: JSON.stringify({
         data: null,
-        errors: [{ message: 'Nu există sau nu ai acces.', extensions: { code: 'NOT_FOUND' } }],
+        errors: [{ message: errorOf('NOT_FOUND').message, extensions: { code: 'NOT_FOUND' } }],
       }),
     },
-    'Nu există sau nu ai acces.',
+    errorOf('NOT_FOUND').message,
   ],
 ] as const
 

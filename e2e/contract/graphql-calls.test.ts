@@ -5,6 +5,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
 import { Defer20220824Handler } from '@apollo/client/incremental'
 import { print } from '@apollo/client/utilities'
+import { errorOf } from '../../shared/errors.ts'
 import { counted } from '../../shared/romania/romanian.ts'
 import { errorCode, errorMessage, toClientError } from '../../web/api/client-error.ts'
 import { createGraphqlLink } from '../../web/api/graphql-link.ts'
@@ -374,11 +375,11 @@ test.describe('an error in the product’s own clients', () => {
     const { error, shape, unauthorized } = await runQuery(url, authorization, UNKNOWN_ID)
     expect(shape).toEqual({
       ...NONE,
-      graphQLErrors: [expect.objectContaining({ message: 'Nu există sau nu ai acces.', path: ['patient'] })],
+      graphQLErrors: [expect.objectContaining({ message: errorOf('NOT_FOUND').message, path: ['patient'] })],
     })
     expect([errorCode(error), errorMessage(error), unauthorized]).toEqual([
       'NOT_FOUND',
-      'Nu există sau nu ai acces.',
+      errorOf('NOT_FOUND').message,
       0,
     ])
   })

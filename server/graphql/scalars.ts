@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql'
+import { queryError } from '../errors.ts'
 import { builder } from './builder.ts'
 
 /**
@@ -14,8 +14,7 @@ function isDay(text: string): boolean {
 builder.scalarType('Date', {
   serialize: (value) => value,
   parseValue: (value) => {
-    if (typeof value !== 'string' || !isDay(value))
-      throw new GraphQLError('a date must be yyyy-MM-dd', { extensions: { code: 'BAD_USER_INPUT' } })
+    if (typeof value !== 'string' || !isDay(value)) throw queryError('a date must be yyyy-MM-dd')
     return value
   },
 })
@@ -26,7 +25,7 @@ builder.scalarType('DateTime', {
   parseValue: (value) => {
     const date = typeof value === 'string' ? new Date(value) : new Date(Number.NaN)
     if (Number.isNaN(date.getTime())) {
-      throw new GraphQLError('an instant must be ISO 8601', { extensions: { code: 'BAD_USER_INPUT' } })
+      throw queryError('an instant must be ISO 8601')
     }
     return date
   },

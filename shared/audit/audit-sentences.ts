@@ -1,8 +1,9 @@
-import { ACCOUNT_STATUS_NAMES, type AccountStatus } from '../access/account-statuses.ts'
-import { FEATURE_NAMES, type Feature } from '../access/features.ts'
-import { ROLE_NAMES, type Role } from '../access/roles.ts'
+import { ACCOUNT_STATUS_NAMES } from '../access/account-statuses.ts'
+import { FEATURE_NAMES } from '../access/features.ts'
+import { ROLE_NAMES } from '../access/roles.ts'
+import { lookUp } from '../look-up.ts'
 import { counted, formatDate } from '../romania/romanian.ts'
-import { UPLOAD_STATE_NAMES, type UploadState } from '../uploads/upload-states.ts'
+import { UPLOAD_STATE_NAMES } from '../uploads/upload-states.ts'
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts'
 
 /** The two parts of a sentence: `Maria Ionescu` and `a consultat lista pacienților (50 de rânduri)`. */
@@ -31,8 +32,7 @@ export function describeEvent({
 }
 
 /** Returns the Romanian name of a role; null for no role or an unknown one. */
-export const roleName = (role: string | null): string | null =>
-  role !== null && Object.hasOwn(ROLE_NAMES, role) ? ROLE_NAMES[role as Role] : null
+export const roleName = (role: string | null): string | null => lookUp(ROLE_NAMES, role)
 
 /** The Romanian labels of the fields in `changes` of audit entries. */
 const FIELD_NAMES: Record<string, string> = {
@@ -158,21 +158,23 @@ export function describeChanges(changes: unknown, action = ''): Change[] {
   })
 }
 
-const featureName = (code: string): string =>
-  Object.hasOwn(FEATURE_NAMES, code) ? FEATURE_NAMES[code as Feature] : code
+/** The names of the codes that a field may have. */
+const CODE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  role: ROLE_NAMES,
+  status: ACCOUNT_STATUS_NAMES,
+  state: UPLOAD_STATE_NAMES,
+}
 
 function describeValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'necompletat'
   if (typeof value === 'boolean') return value ? 'da' : 'nu'
   if (Array.isArray(value)) {
-    const items = field === 'features' ? value.map((code) => featureName(String(code))) : value
+    const items =
+      field === 'features' ? value.map((code) => lookUp(FEATURE_NAMES, String(code)) ?? code) : value
     return items.join(', ') || 'necompletat'
   }
   const text = String(value)
-  if (field === 'role') return roleName(text) ?? text
-  if (field === 'status' && Object.hasOwn(ACCOUNT_STATUS_NAMES, text))
-    return ACCOUNT_STATUS_NAMES[text as AccountStatus]
-  if (field === 'state' && Object.hasOwn(UPLOAD_STATE_NAMES, text))
-    return UPLOAD_STATE_NAMES[text as UploadState]
+  const names = CODE_NAMES[field]
+  if (names) return lookUp(names, text) ?? text
   return /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? formatDate(text) : text
 }

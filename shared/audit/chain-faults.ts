@@ -30,5 +30,4 @@ export type ChainFault = {
   count: number
 }
 
-export const isChainWarning = (kind: ChainFaultKind): boolean =>
-  (CHAIN_WARNINGS as readonly string[]).includes(kind)
+export const isChainWarning = (kind: string): boolean => (CHAIN_WARNINGS as readonly string[]).includes(kind)

@@ -1,6 +1,8 @@
 import { weightedSum } from './check-digit.ts'
 
-export type Sex = 'male' | 'female'
+export const SEXES = ['female', 'male'] as const
+export type Sex = (typeof SEXES)[number]
+export const SEX_NAMES: Readonly<Record<Sex, string>> = { female: 'Feminin', male: 'Masculin' }
 
 type CnpProblem = 'length' | 'digits' | 'date' | 'serial' | 'check-digit' | 'future'
 

@@ -3,6 +3,7 @@ import { FEATURES } from '../access/features.ts'
 import { ROLES } from '../access/roles.ts'
 import { ACCENTS } from './accents.ts'
 import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
+import { SIGN_IN_PROVIDERS } from './sign-in-providers.ts'
 
 const shortText = z.string().max(200)
 /** The maximum length of an e-mail address. */
@@ -26,7 +27,7 @@ export const siteSettings = z.object({
   from_email: emailAddress.default(''),
   url_backend: shortText.default(''),
   color_scheme: z.enum(ACCENTS).default('lime'),
-  login_provider: z.enum(['local', 'oidc']).default('local'),
+  login_provider: z.enum(SIGN_IN_PROVIDERS).default('local'),
   /** The roles that need a second factor to sign in. */
   second_factor_required: z.array(z.enum(ROLES)).default([]),
   logo_navigation: shortText.default(''),

@@ -44,8 +44,27 @@ export const UPLOAD_STATE_NAMES: Record<UploadState, string> = {
   withdrawn: 'retrasă',
 }
 
-/** Why a reviewer rejects an upload; the code is stored, the text is shown. */
-export const REJECTION_REASONS = {
+/** Who filed an upload: staff, an institution, or a transfer of many files at once. */
+export const UPLOAD_SOURCES = ['staff', 'institution', 'bulk'] as const
+export type UploadSource = (typeof UPLOAD_SOURCES)[number]
+
+/** A reviewer's decision about an upload. */
+export const VERDICTS = ['accepted', 'rejected'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+/** Why a reviewer rejects an upload. */
+export const REJECTION_REASONS = [
+  'wrong-patient',
+  'wrong-file',
+  'unreadable',
+  'incomplete',
+  'wrong-category',
+  'duplicate',
+  'other',
+] as const
+export type RejectionReason = (typeof REJECTION_REASONS)[number]
+
+export const REJECTION_REASON_NAMES: Readonly<Record<RejectionReason, string>> = {
   'wrong-patient': 'Alt pacient decât cel ales',
   'wrong-file': 'Fișier greșit',
   unreadable: 'Nu se poate citi',
@@ -53,5 +72,10 @@ export const REJECTION_REASONS = {
   'wrong-category': 'Categorie greșită',
   duplicate: 'Există deja',
   other: 'Alt motiv',
+}
+
+/** Required with each rejection: a reason, and for the reason `other` a comment. */
+export const REJECTION_MESSAGES = {
+  reason: 'Alege motivul respingerii.',
+  comment: 'Scrie motivul respingerii.',
 } as const
-export type RejectionReason = keyof typeof REJECTION_REASONS

@@ -135,7 +135,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000).toISOString().slice(0, 10)
   const category = waiting.category.split('::')[0]
   const institutionId = inboxes.get(SMALL)!.institution
-  const QUEUE = `query ($states: [String!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
+  const QUEUE = `query ($states: [UploadState!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
     $since: Date, $unopened: Boolean, $after: String, $first: Int) { uploads(states: $states, category: $category,
     institutionId: $institutionId, mine: $mine, since: $since, unopened: $unopened, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } endCursor } }`
   for (const states of [
@@ -164,7 +164,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   }
   addCases(
     [REGISTRAR, REVIEWER],
-    `query ($states: [String!]!, $after: String, $first: Int) { myUploads(states: $states, after: $after, first: $first) {
+    `query ($states: [UploadState!]!, $after: String, $first: Int) { myUploads(states: $states, after: $after, first: $first) {
       nodes { ${UPLOAD} } endCursor } }`,
     { states: ['receiving', 'rejected'], first: 50 },
     { states: ['rejected'], after: deep },
@@ -219,7 +219,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases([ADMIN], 'query ($id: ID!) { institutionSuspension(id: $id) { losing keeping waiting } }', {
     id: institutionId,
   })
-  const USERS = `query ($search: String, $role: String, $status: String, $institutionId: ID, $after: String, $first: Int) {
+  const USERS = `query ($search: String, $role: Role, $status: AccountStatus, $institutionId: ID, $after: String, $first: Int) {
     users(search: $search, role: $role, status: $status, institutionId: $institutionId, after: $after, first: $first) {
       nodes { email institutions { name } } endCursor } }`
   addCases(
@@ -237,7 +237,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     },
   )
 
-  const LOG = `query ($from: Date, $to: Date, $actorId: ID, $action: String, $patientId: ID, $outcome: String,
+  const LOG = `query ($from: Date, $to: Date, $actorId: ID, $action: String, $patientId: ID, $outcome: AuditOutcome,
     $withoutReads: Boolean, $after: String, $first: Int) { auditEvents(from: $from, to: $to, actorId: $actorId, action: $action, patientId: $patientId,
     outcome: $outcome, withoutReads: $withoutReads, after: $after, first: $first) { ${AUDIT} } }`
   const entry = await db
@@ -287,7 +287,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases([ADMIN], '{ lastAuditVerification { id faults { kind } } }')
   addCases(
     [ADMIN],
-    `query ($state: String, $after: String, $first: Int) { messages(state: $state, after: $after, first: $first) {
+    `query ($state: MessageState, $after: String, $first: Int) { messages(state: $state, after: $after, first: $first) {
       nodes { subject } endCursor } }`,
     { first: 50 },
     { after: cursorTo(patient.at, patient.id) },

@@ -108,7 +108,7 @@ describe('a search within a list', () => {
       select institution_id as id from user_institution join app_user on app_user.id = user_id
       where email = 'institutia1@dosar.test'`.execute(server.db)
 
-      const queue = await readAll('verificare@dosar.test', 'uploads(states: ["released"],', search)
+      const queue = await readAll('verificare@dosar.test', 'uploads(states: [released],', search)
       expect(queue).toEqual(rows.slice(0, queue.length).map(({ id }) => id))
       expect(queue.length).toBe(Math.min(rows.length, 300))
       const inbox = await readAll('institutia1@dosar.test', 'inbox(', search)

@@ -6,14 +6,8 @@ import {
   ServerParseError,
 } from '@apollo/client/errors'
 import type { GraphQLFormattedError } from 'graphql'
-import {
-  FAULT_MESSAGE,
-  SESSION_OVER_MESSAGE,
-  TOO_MANY_MESSAGE,
-  UNAVAILABLE_MESSAGE,
-  UNREACHABLE_MESSAGE,
-} from '../../shared/error-messages.ts'
-import { explainHttpError } from './http.ts'
+import { ERRORS, type ErrorCode, errorOf, type FieldError, UNREACHABLE_MESSAGE } from '../../shared/errors.ts'
+import { explainHttpError, statusMessage } from './http.ts'
 
 /**
  * The failure of an operation in one shape for all kinds of errors [8.13]; three of the four properties are
@@ -39,16 +33,14 @@ export function toClientError(error: unknown): ClientError {
   return LinkError.is(thrown) ? { ...NONE, networkError: thrown } : { ...NONE, clientErrors: [thrown] }
 }
 
-const STATUS_SENTENCES: Readonly<Record<number, string>> = {
-  // The page requests what this server does not have: the page is older than the server.
-  400: 'Pagina nu mai este actuală și trebuie reîncărcată.',
-  401: SESSION_OVER_MESSAGE,
-  413: 'Este prea mult text: trebuie scurtat.',
-  429: TOO_MANY_MESSAGE,
-  502: UNAVAILABLE_MESSAGE,
-  503: UNAVAILABLE_MESSAGE,
-  504: UNAVAILABLE_MESSAGE,
-}
+/** For status 400: the page requests what this server does not have, so it is older than the server. */
+const OUTDATED_PAGE_MESSAGE = 'Pagina nu mai este actuală și trebuie reîncărcată.'
+
+/** Other statuses tell nothing to a user: not found is the address of the API, not what was requested. */
+const EXPLAINED_STATUSES: ReadonlySet<number> = new Set([401, 413, 429, 502, 503, 504])
+
+const explainStatus = (status: number): string =>
+  status === 400 ? OUTDATED_PAGE_MESSAGE : statusMessage(EXPLAINED_STATUSES.has(status) ? status : 500)
 
 /**
  * Returns the Romanian sentence that explains a failed GraphQL operation or plain HTTP call, and what to do.
@@ -58,9 +50,8 @@ export function errorMessage(error: unknown): string {
   if (plain) return plain
   const { graphQLErrors, networkError } = toClientError(error)
   if (graphQLErrors[0]) return graphQLErrors[0].message
-  if (!networkError) return FAULT_MESSAGE
-  if (ServerError.is(networkError)) return STATUS_SENTENCES[networkError.statusCode] ?? FAULT_MESSAGE
-  if (ServerParseError.is(networkError)) return FAULT_MESSAGE
+  if (ServerError.is(networkError)) return explainStatus(networkError.statusCode)
+  if (!networkError || ServerParseError.is(networkError)) return errorOf('INTERNAL_SERVER_ERROR').message
   return UNREACHABLE_MESSAGE
 }
 
@@ -71,16 +62,13 @@ export const listProblem = (error: unknown): string | null =>
 /**
  * Returns the code of a GraphQL error (`NOT_FOUND`, `CONFLICT` …); undefined if the server did not respond.
  */
-export function errorCode(error: unknown): string | undefined {
-  const code = toClientError(error).graphQLErrors[0]?.extensions?.code
-  return typeof code === 'string' ? code : undefined
+export function errorCode(error: unknown): ErrorCode | undefined {
+  const received = toClientError(error).graphQLErrors[0]?.extensions?.code
+  return ERRORS.find(({ code }) => code === received)?.code
 }
 
 /** Returns the Romanian sentences about invalid input by field name, for a form to show under its fields. */
 export function fieldErrors(error: unknown): Record<string, string> {
-  const fields = (toClientError(error).graphQLErrors[0]?.extensions?.fields ?? []) as {
-    field: string
-    message: string
-  }[]
+  const fields = (toClientError(error).graphQLErrors[0]?.extensions?.fields ?? []) as FieldError[]
   return Object.fromEntries(fields.map(({ field, message }) => [field, message]))
 }

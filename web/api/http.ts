@@ -1,11 +1,5 @@
 import { FetchError, ofetch } from 'ofetch'
-import {
-  FAULT_MESSAGE,
-  SESSION_OVER_MESSAGE,
-  TOO_MANY_MESSAGE,
-  UNAVAILABLE_MESSAGE,
-  UNREACHABLE_MESSAGE,
-} from '../../shared/error-messages.ts'
+import { errorOf, isErrorStatus, UNREACHABLE_MESSAGE } from '../../shared/errors.ts'
 import { connectedFetch } from '../session/connection.ts'
 import { forgetSession } from '../session/session.ts'
 
@@ -29,18 +23,13 @@ export const http = ofetch.create(
   { fetch: connectedFetch as typeof fetch },
 )
 
-const SENTENCES: Readonly<Record<number, string>> = {
-  401: SESSION_OVER_MESSAGE,
-  403: 'Contul nu are acest drept. Îl poate da un administrator.',
-  404: 'Nu mai este aici.',
-  408: UNAVAILABLE_MESSAGE,
-  409: 'Între timp s-a schimbat ceva. Pagina trebuie reîncărcată.',
-  413: 'Este prea mult pentru server odată.',
-  425: UNAVAILABLE_MESSAGE,
-  429: TOO_MANY_MESSAGE,
-  502: UNAVAILABLE_MESSAGE,
-  503: UNAVAILABLE_MESSAGE,
-  504: UNAVAILABLE_MESSAGE,
+/** Statuses of a proxy whose server does not respond; this server never sends them. */
+const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 425, 502, 504])
+
+/** Returns the Romanian sentence of an HTTP status. */
+export function statusMessage(status: number): string {
+  if (PROXY_STATUSES.has(status)) return errorOf('UNAVAILABLE').message
+  return errorOf(isErrorStatus(status) ? status : 'INTERNAL_SERVER_ERROR').message
 }
 
 /**
@@ -52,5 +41,5 @@ export function explainHttpError(error: unknown): string | null {
   if (error.status === undefined) return UNREACHABLE_MESSAGE
   const message = (error.data as { message?: unknown } | null | undefined)?.message
   if (typeof message === 'string' && message !== '') return message
-  return SENTENCES[error.status] ?? FAULT_MESSAGE
+  return statusMessage(error.status)
 }

@@ -41,7 +41,7 @@ it('the cache merges the pages of every paged list of the schema, separately for
 it('the cache appends a later page, and replaces the list when the first page is reloaded', () => {
   const cache = new InMemoryCache({ typePolicies })
   const query = gql`
-    query Messages($after: String, $state: String) {
+    query Messages($after: String, $state: MessageState) {
       messages(after: $after, state: $state) {
         endCursor
         nodes {

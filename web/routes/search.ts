@@ -18,11 +18,15 @@ export const flag = (value: unknown): true | undefined =>
   value === true || value === 'true' ? true : undefined
 
 /**
- * Returns the texts of a list in an address, `a,b` as `stringifySearch` writes it; undefined if it is empty.
+ * Returns those of the given values that a list in an address has, `a,b` as `stringifySearch` writes it;
+ * undefined if it has none.
  */
-export const texts = (value: unknown): string[] | undefined => {
+export const someOf = <Value extends string>(
+  values: readonly Value[],
+  value: unknown,
+): Value[] | undefined => {
   const list = (Array.isArray(value) ? value : String(value ?? '').split(',')).flatMap(
-    (item) => text(item) ?? [],
+    (item) => oneOf(values, item) ?? [],
   )
   return list.length > 0 ? list : undefined
 }

@@ -1,8 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
+import { UPLOAD_STATES } from '../../shared/uploads/upload-states.ts'
 import { guarded } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { day, defined, flag, text, texts } from './search.ts'
+import { day, defined, flag, someOf, text } from './search.ts'
 
 const QueueScreen = lazyScreen(() => import('../features/queue/queue-screen.tsx'), 'QueueScreen')
 const UploadScreen = lazyScreen(() => import('../features/reviews/upload-screen.tsx'), 'UploadScreen')
@@ -12,7 +13,7 @@ export const uploadsRoute = createRoute({
   path: '/uploads',
   validateSearch: (search: Record<string, unknown>) =>
     defined({
-      state: texts(search.state),
+      state: someOf(UPLOAD_STATES, search.state),
       category: text(search.category),
       institution: text(search.institution),
       mine: flag(search.mine),

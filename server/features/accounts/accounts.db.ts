@@ -1,4 +1,5 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
+import type { SignInProvider } from '../../../shared/site/sign-in-providers.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
@@ -108,7 +109,7 @@ export const insertSession = (
     expires_at: Date
     ip: string | null
     user_agent: string | null
-    provider?: string
+    provider?: SignInProvider
   },
 ) => db.insertInto('session').values(session).execute()
 

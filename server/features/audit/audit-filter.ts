@@ -27,7 +27,7 @@ const filter = z.object({
   actorId: id,
   patientId: id,
   action: z.preprocess(blankAsNull, z.string().max(100).nullable()),
-  outcome: optionalOneOf('Rezultatul', OUTCOMES as ['ok', 'denied', 'failed']),
+  outcome: optionalOneOf('Rezultatul', OUTCOMES),
   // A text when the filter comes from a URL.
   withoutReads: z.preprocess(
     (value) => (value === true || value === 'true' ? true : null),

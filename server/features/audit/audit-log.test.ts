@@ -61,7 +61,7 @@ async function insert(entries: readonly Entry[]): Promise<string[]> {
   return rows.map(({ id }) => String(id))
 }
 
-const LIST = `query ($from: Date, $to: Date, $actorId: ID, $action: String, $patientId: ID, $outcome: String, $first: Int, $after: String) {
+const LIST = `query ($from: Date, $to: Date, $actorId: ID, $action: String, $patientId: ID, $outcome: AuditOutcome, $first: Int, $after: String) {
   auditEvents(from: $from, to: $to, actorId: $actorId, action: $action, patientId: $patientId, outcome: $outcome, first: $first, after: $after) {
     endCursor nodes { id at }
   } }`

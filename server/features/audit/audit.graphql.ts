@@ -1,4 +1,5 @@
 import type { ChainFault } from '../../../shared/audit/chain-faults.ts'
+import type { Outcome } from '../../../shared/audit/outcomes.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import type { AuditRow, PersonRow } from './audit.db.ts'
@@ -8,6 +9,15 @@ import { listAuditEvents } from './list-audit-events.ts'
 import { listPatientAccess } from './list-patient-access.ts'
 import { maskChanges } from './mask-changes.ts'
 import { requestVerification } from './request-verification.ts'
+
+const OutcomeType = builder.enumType('AuditOutcome', {
+  description: 'How a recorded action ended.',
+  values: {
+    ok: { description: 'It was done.' },
+    denied: { description: 'The user was not allowed to.' },
+    failed: { description: 'It was allowed but could not be done.' },
+  } satisfies Record<Outcome, object>,
+})
 
 const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
   fields: (t) => ({
@@ -23,7 +33,7 @@ const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
     patientName: t.exposeString('patient_name', { nullable: true }),
     /** The number of rows that a list showed. */
     shownCount: t.exposeInt('shown_count'),
-    outcome: t.exposeString('outcome'),
+    outcome: t.expose('outcome', { type: OutcomeType }),
     /** CNPs are masked, also in entries written before CNPs were masked on writing. */
     changes: t.field({ type: 'JSON', nullable: true, resolve: ({ changes }) => maskChanges(changes) }),
     ip: t.exposeString('ip', { nullable: true }),
@@ -77,7 +87,7 @@ builder.queryFields((t) => ({
       actorId: t.arg.id(),
       action: t.arg.string(),
       patientId: t.arg.id(),
-      outcome: t.arg.string(),
+      outcome: t.arg({ type: OutcomeType }),
       withoutReads: t.arg.boolean(),
     },
     resolve: (_root, args, ctx) => listAuditEvents(ctx, args),

@@ -1,10 +1,11 @@
 import { builder } from '../../graphql/builder.ts'
+import { UploadStateType } from '../uploads/upload-enums.graphql.ts'
 import type { DayRow, WaitingRow } from './dashboard.db.ts'
 import { type Dashboard as DashboardDetails, readDashboard } from './read-dashboard.ts'
 
 const Waiting = builder.objectRef<WaitingRow>('Waiting').implement({
   fields: (t) => ({
-    state: t.exposeString('state'),
+    state: t.expose('state', { type: UploadStateType }),
     count: t.exposeInt('count'),
     oldest: t.expose('oldest', { type: 'DateTime', nullable: true }),
   }),

@@ -58,7 +58,7 @@ it('counts what the queue lists for these days, and a withdrawal does not change
   expect(dashboard).toMatchObject({ released: 2, unopened: 1 })
   const since = daysAgo(29).toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
   const QUEUE = `query ($since: Date, $unopened: Boolean) {
-    uploads(states: ["released"], since: $since, unopened: $unopened) { nodes { id } } }`
+    uploads(states: [released], since: $since, unopened: $unopened) { nodes { id } } }`
   const listed = async (unopenedOnly: boolean) =>
     (await reviewer.graphql(QUEUE, { since, unopened: unopenedOnly })).data.uploads.nodes
   expect(await listed(false)).toEqual([{ id: opened.id }, { id: unopened.id }])

@@ -11,7 +11,7 @@ export const PROFILE = {
   phone: optionalPhone,
   email: optionalEmail,
   contacts: optionalNote('Contactele'),
-  delivery: z.enum(DELIVERIES, { error: 'Modul de livrare este necesar.' }),
+  delivery: z.enum(DELIVERIES),
 }
 
 /** Returns the text that institutions are searched by. */

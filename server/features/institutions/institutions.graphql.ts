@@ -1,7 +1,9 @@
+import type { InstitutionKind } from '../../../shared/institutions.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import type { Delivery } from '../../../shared/site/setting-bounds.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import { isWithoutInstitution } from '../accounts/users/accounts.graphql.ts'
+import { AccountStatusType, isWithoutInstitution } from '../accounts/users/accounts.graphql.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getInstitution } from './get-institution.ts'
 import { canEditInstitutions } from './institutions.access.ts'
@@ -11,6 +13,27 @@ import { listInstitutions } from './list-institutions.ts'
 import { createInstitution, updateInstitution } from './save-institution.ts'
 import { previewSuspension, reactivateInstitution, suspendInstitution } from './suspend-institution.ts'
 import { updateOwnInstitution } from './update-own-institution.ts'
+
+const InstitutionKindType = builder.enumType('InstitutionKind', {
+  description: 'What an institution is.',
+  values: {
+    clinic: {},
+    hospital: {},
+    laboratory: {},
+    practice: { description: 'The practice of one or more doctors.' },
+    other: {},
+  } satisfies Record<InstitutionKind, object>,
+})
+
+const DeliveryType = builder.enumType('Delivery', {
+  description: 'When an institution is notified by mail of new results.',
+  values: {
+    at_once: { description: 'At each result.' },
+    hourly: {},
+    daily: {},
+    none: { description: 'Never.' },
+  } satisfies Record<Delivery, object>,
+})
 
 type Abilities = { edit: boolean; suspend: boolean; reactivate: boolean }
 
@@ -39,7 +62,7 @@ const InstitutionUser = builder.objectRef<InstitutionUserRow>('InstitutionUser')
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     email: t.exposeString('email'),
-    status: t.exposeString('status'),
+    status: t.expose('status', { type: AccountStatusType }),
     isShutOut: t.boolean({ resolve: isWithoutInstitution }),
     invitationExpiresAt: t.expose('invitation_expires_at', { type: 'DateTime', nullable: true }),
     lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
@@ -51,7 +74,7 @@ export const Institution = builder.objectRef<InstitutionRow>('Institution').impl
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     shortName: t.exposeString('short_name', { nullable: true }),
-    kind: t.exposeString('kind'),
+    kind: t.expose('kind', { type: InstitutionKindType }),
     code: t.exposeString('code'),
     cui: t.exposeString('cui', { nullable: true }),
     tradeRegister: t.exposeString('trade_register', { nullable: true }),
@@ -61,7 +84,7 @@ export const Institution = builder.objectRef<InstitutionRow>('Institution').impl
     phone: t.exposeString('phone', { nullable: true }),
     email: t.exposeString('email', { nullable: true }),
     contacts: t.exposeString('contacts', { nullable: true }),
-    delivery: t.exposeString('delivery'),
+    delivery: t.expose('delivery', { type: DeliveryType }),
     mayUpload: t.exposeBoolean('may_upload'),
     color: t.exposeString('color', { nullable: true }),
     suspendedAt: t.expose('suspended_at', { type: 'DateTime', nullable: true }),
@@ -87,7 +110,7 @@ const InstitutionInput = builder.inputType('InstitutionInput', {
   fields: (t) => ({
     name: t.string({ required: true }),
     shortName: t.string(),
-    kind: t.string({ required: true }),
+    kind: t.field({ type: InstitutionKindType, required: true }),
     code: t.string({ required: true }),
     cui: t.string(),
     tradeRegister: t.string(),
@@ -97,7 +120,7 @@ const InstitutionInput = builder.inputType('InstitutionInput', {
     phone: t.string(),
     email: t.string(),
     contacts: t.string(),
-    delivery: t.string({ required: true }),
+    delivery: t.field({ type: DeliveryType, required: true }),
     mayUpload: t.boolean({ required: true }),
     color: t.string(),
   }),
@@ -111,7 +134,7 @@ const InstitutionProfileInput = builder.inputType('InstitutionProfileInput', {
     phone: t.string(),
     email: t.string(),
     contacts: t.string(),
-    delivery: t.string({ required: true }),
+    delivery: t.field({ type: DeliveryType, required: true }),
   }),
 })
 

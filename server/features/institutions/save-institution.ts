@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { INSTITUTION_CODE, INSTITUTION_KINDS } from '../../../shared/institutions.ts'
 import { nameKey } from '../../../shared/romania/names.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid } from '../../errors.ts'
@@ -15,11 +16,11 @@ import { EDITABLE, type InstitutionRow, insertInstitution, updateInstitutionRow 
 const schema = z.object({
   name: requiredText('Câmpul „Denumire”'),
   shortName: optionalText('Denumirea scurtă', 60),
-  kind: z.enum(['clinic', 'hospital', 'laboratory', 'practice', 'other'], { error: 'Tipul este necesar.' }),
+  kind: z.enum(INSTITUTION_KINDS),
   code: requiredText('Codul', 30).pipe(
     z
       .string()
-      .regex(/^[A-Za-z0-9._-]+$/, 'Codul poate avea litere fără diacritice, cifre, punct și liniuță.')
+      .regex(INSTITUTION_CODE.pattern, INSTITUTION_CODE.message)
       .transform((code) => code.toUpperCase()),
   ),
   cui: optionalCui,

@@ -6,7 +6,7 @@ import { createSystemContext } from '../../context.ts'
 import { openMailer } from '../../platform/mailer.ts'
 import { resumeMessages } from './resume-messages.ts'
 
-const LIST = `query ($first: Int, $after: String, $state: String) { messages(first: $first, after: $after, state: $state) {
+const LIST = `query ($first: Int, $after: String, $state: MessageState) { messages(first: $first, after: $after, state: $state) {
   nodes { id recipient recipientName kind subject state tries lastError createdAt sentAt body } endCursor } }`
 const TEST = 'mutation { sendTestMessage { id } }'
 

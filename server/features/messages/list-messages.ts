@@ -1,26 +1,22 @@
-import { z } from 'zod'
+import type { MessageState } from '../../../shared/message-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
-import { optionalOneOf, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { decryptBody } from './message-body.ts'
 import { canManageMessages } from './messages.access.ts'
-import { MESSAGE_STATES, type MessageRow, selectMessages } from './messages.db.ts'
-
-const filter = z.object({ state: optionalOneOf('Starea', MESSAGE_STATES) })
+import { type MessageRow, selectMessages } from './messages.db.ts'
 
 /**
  * Returns outgoing mail, newest first, for administrators. The audit log records which messages were shown.
  */
 export async function listMessages(
   ctx: UserCtx,
-  args: PageArgs & { state?: string | null | undefined },
+  args: PageArgs & { state?: MessageState | null | undefined },
 ): Promise<Page<MessageRow>> {
   if (!canManageMessages(ctx.actor)) throw forbidden('list messages')
-  const { state } = parseInput(filter, { state: args.state })
   const request = parsePage(args)
-  const rows = await selectMessages(ctx.db, state, request)
+  const rows = await selectMessages(ctx.db, args.state ?? null, request)
   const page = toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id])
   await recordAudit(ctx, { action: 'message.list', subjectIds: page.nodes.map(({ id }) => id) })
   return page

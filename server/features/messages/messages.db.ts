@@ -1,12 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import type { Role } from '../../../shared/access/roles.ts'
+import type { MessageState } from '../../../shared/message-states.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
-
-export const MESSAGE_STATES = ['queued', 'sent', 'failed', 'bounced'] as const
-export type MessageState = (typeof MESSAGE_STATES)[number]
 
 /**
  * Returns the role of an account, which decides how its mail addresses the recipient; null if there is no

@@ -1,8 +1,19 @@
+import type { MessageState } from '../../../shared/message-states.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { listMessages, readStoredText } from './list-messages.ts'
 import type { MessageRow } from './messages.db.ts'
 import { sendTestMessage } from './send-test-message.ts'
+
+const MessageStateType = builder.enumType('MessageState', {
+  description: 'The state of an outgoing mail.',
+  values: {
+    queued: { description: 'Waits to be sent, perhaps after failed attempts.' },
+    sent: { description: 'The mail server has accepted it.' },
+    failed: { description: 'It will not be sent any more.' },
+    bounced: { description: 'The mail server does not know the recipient.' },
+  } satisfies Record<MessageState, object>,
+})
 
 const Message = builder.objectRef<MessageRow>('Message').implement({
   fields: (t) => ({
@@ -17,7 +28,7 @@ const Message = builder.objectRef<MessageRow>('Message').implement({
     }),
     subject: t.exposeString('subject'),
     /** `queued`, `sent`, `failed` or `bounced` (the mail server does not know the recipient). */
-    state: t.exposeString('state'),
+    state: t.expose('state', { type: MessageStateType }),
     tries: t.exposeInt('tries'),
     /** The mail server's reply code or the kind of failure. */
     lastError: t.exposeString('last_error', { nullable: true }),
@@ -34,7 +45,7 @@ builder.queryFields((t) => ({
   messages: t.field({
     type: MessagePage,
     authScopes: { admin: true },
-    args: { ...pageArgs(t), state: t.arg.string() },
+    args: { ...pageArgs(t), state: t.arg({ type: MessageStateType }) },
     resolve: (_root, args, ctx) => listMessages(ctx, args),
   }),
 }))

@@ -1,12 +1,13 @@
 import { parseEmail } from '../../../shared/email.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import type { MessageState } from '../../../shared/message-states.ts'
 import { normaliseText } from '../../../shared/romania/names.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { type Mail, MailFailure } from '../../platform/mailer.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSite } from '../site/find-site.ts'
 import { decryptBody } from './message-body.ts'
-import { closeMessage, countAttempt, type MessageState, updateLastError } from './messages.db.ts'
+import { closeMessage, countAttempt, updateLastError } from './messages.db.ts'
 
 /**
  * Sends a queued message from the sender in the site's settings [1.5]; without a mail server it stays queued.

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { findBirthDateError } from '../../../shared/birth-dates.ts'
-import { parseCnp, todayInRomania } from '../../../shared/romania/cnp.ts'
+import { CHANNELS } from '../../../shared/patients.ts'
+import { parseCnp, SEXES, todayInRomania } from '../../../shared/romania/cnp.ts'
 import { invalid } from '../../errors.ts'
 import {
   optionalCnp,
   optionalEmail,
   optionalNote,
-  optionalOneOf,
   optionalPastDay,
   optionalPhone,
   optionalText,
@@ -20,13 +20,13 @@ const schema = z.object({
   previousSurname: optionalText('Numele anterior', 100),
   cnp: optionalCnp,
   birthDate: optionalPastDay('Data nașterii'),
-  sex: optionalOneOf('Sexul', ['male', 'female']),
+  sex: z.enum(SEXES).nullable().default(null),
   phone: optionalPhone,
   email: optionalEmail,
   county: optionalText('Județul', 60),
   locality: optionalText('Localitatea', 100),
   address: optionalText('Adresa'),
-  preferredChannel: optionalOneOf('Canalul preferat', ['email', 'phone', 'paper']),
+  preferredChannel: z.enum(CHANNELS).nullable().default(null),
   notes: optionalNote('Nota'),
 })
 

@@ -1,4 +1,5 @@
-import { maskCnp } from '../../../shared/romania/cnp.ts'
+import { CHANNELS } from '../../../shared/patients.ts'
+import { maskCnp, SEXES } from '../../../shared/romania/cnp.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { createPatient } from './create-patient.ts'
@@ -9,6 +10,16 @@ import { canEditPatients } from './patients.access.ts'
 import type { PatientRow, ReferralRow } from './patients.db.ts'
 import { readPatient, revealCnp } from './read-patient.ts'
 import { updatePatient } from './update-patient.ts'
+
+export const SexType = builder.enumType('Sex', {
+  description: 'As in the CNP.',
+  values: SEXES,
+})
+
+const ChannelType = builder.enumType('PreferredChannel', {
+  description: 'How a patient prefers to be notified.',
+  values: CHANNELS,
+})
 
 const Referral = builder.objectRef<ReferralRow>('Referral').implement({
   fields: (t) => ({
@@ -30,9 +41,7 @@ const PatientAbilities = builder.objectRef<{ edit: boolean }>('PatientAbilities'
 export const Patient = builder.objectRef<PatientRow>('Patient').implement({
   fields: (t) => {
     /** A field that institutions do not see: contact data and notes are for staff only. */
-    const staffOnly = (
-      column: 'phone' | 'email' | 'county' | 'locality' | 'address' | 'preferred_channel' | 'notes',
-    ) =>
+    const staffOnly = (column: 'phone' | 'email' | 'county' | 'locality' | 'address' | 'notes') =>
       t.string({
         nullable: true,
         resolve: (patient, _args, { actor }) => (canEditPatients(actor) ? patient[column] : null),
@@ -46,13 +55,18 @@ export const Patient = builder.objectRef<PatientRow>('Patient').implement({
       previousSurname: t.exposeString('previous_surname', { nullable: true }),
       cnpMasked: t.string({ nullable: true, resolve: ({ cnp }) => (cnp ? maskCnp(cnp) : null) }),
       birthDate: t.expose('birth_date', { type: 'Date', nullable: true }),
-      sex: t.exposeString('sex', { nullable: true }),
+      sex: t.expose('sex', { type: SexType, nullable: true }),
       phone: staffOnly('phone'),
       email: staffOnly('email'),
       county: staffOnly('county'),
       locality: staffOnly('locality'),
       address: staffOnly('address'),
-      preferredChannel: staffOnly('preferred_channel'),
+      preferredChannel: t.field({
+        type: ChannelType,
+        nullable: true,
+        resolve: ({ preferred_channel }, _args, { actor }) =>
+          canEditPatients(actor) ? preferred_channel : null,
+      }),
       notes: staffOnly('notes'),
       version: t.exposeInt('version'),
       createdAt: t.expose('created_at', { type: 'DateTime' }),
@@ -84,13 +98,13 @@ const PatientInput = builder.inputType('PatientInput', {
     previousSurname: t.string(),
     cnp: t.string(),
     birthDate: t.string(),
-    sex: t.string(),
+    sex: t.field({ type: SexType }),
     phone: t.string(),
     email: t.string(),
     county: t.string(),
     locality: t.string(),
     address: t.string(),
-    preferredChannel: t.string(),
+    preferredChannel: t.field({ type: ChannelType }),
     notes: t.string(),
   }),
 })

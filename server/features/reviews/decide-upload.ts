@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
+import { REJECTION_MESSAGES, REJECTION_REASONS } from '../../../shared/uploads/upload-states.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid, invalidState } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -87,8 +87,8 @@ async function recordFirstAcceptance(tx: UserCtx, upload: UploadRow): Promise<vo
 const acceptance = z.object({ mismatchReason: optionalNote('Motivul') })
 
 const rejection = z.object({
-  reason: z.enum(Object.keys(REJECTION_REASONS) as [RejectionReason, ...RejectionReason[]], {
-    error: 'Alege motivul respingerii.',
+  reason: z.enum(REJECTION_REASONS, {
+    error: REJECTION_MESSAGES.reason,
   }),
   comment: optionalNote('Comentariul'),
 })
@@ -104,7 +104,7 @@ export async function rejectUpload(
 ): Promise<UploadRow> {
   const { reason, comment } = parseInput(rejection, input)
   if (reason === 'other' && !comment)
-    throw invalid([{ field: 'comment', message: 'Scrie motivul respingerii.' }])
+    throw invalid([{ field: 'comment', message: REJECTION_MESSAGES.comment }])
   return inTransaction(ctx, async (tx) => {
     await getForDecision(tx, id, version)
     await insertReview(tx.db, {

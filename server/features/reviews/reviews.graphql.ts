@@ -1,3 +1,5 @@
+import type { Release } from '../../../shared/uploads/categories.ts'
+import { VERDICTS } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
 import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
@@ -9,11 +11,25 @@ import { releaseUpload, returnUpload } from './release-upload.ts'
 import type { ReviewRow } from './reviews.db.ts'
 import { loadMismatches, loadReviews, readPolicy } from './reviews.loaders.ts'
 
+const VerdictType = builder.enumType('Verdict', {
+  description: "A reviewer's decision about an upload.",
+  values: VERDICTS,
+})
+
+const ReleaseType = builder.enumType('ReleaseMode', {
+  description: 'When an accepted upload is released to its institution.',
+  values: {
+    at_once: { description: 'With the acceptance.' },
+    after_hours: { description: 'A number of hours after the acceptance.' },
+    by_hand: { description: 'When a reviewer releases it.' },
+  } satisfies Record<Release, object>,
+})
+
 const Review = builder.objectRef<ReviewRow>('Review').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     round: t.exposeInt('round'),
-    verdict: t.exposeString('verdict'),
+    verdict: t.expose('verdict', { type: VerdictType }),
     reasonCode: t.exposeString('reason_code', { nullable: true }),
     comment: t.exposeString('comment', { nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
@@ -42,7 +58,7 @@ const ReviewPolicy = builder.objectRef<Policy>('ReviewPolicy').implement({
   fields: (t) => ({
     reviewers: t.exposeInt('reviewers'),
     /** `at_once`, `after_hours` or `by_hand`. */
-    release: t.exposeString('release'),
+    release: t.expose('release', { type: ReleaseType }),
     releaseHours: t.exposeInt('releaseHours', { nullable: true }),
   }),
 })

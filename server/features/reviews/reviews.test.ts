@@ -18,7 +18,7 @@ import { lockUpload } from '../uploads/uploads.db.ts'
 const READ = `query ($id: ID!) { upload(id: $id) {
   id state version note openedAt patient { id name cnpMasked } files { id name } reviews { verdict reasonCode comment }
   nextInReview can { decide edit withdraw submit addFiles } } }`
-const QUEUE = `query ($states: [String!], $search: String, $mine: Boolean, $category: String, $first: Int, $after: String) {
+const QUEUE = `query ($states: [UploadState!], $search: String, $mine: Boolean, $category: String, $first: Int, $after: String) {
   uploads(states: $states, search: $search, mine: $mine, category: $category, first: $first, after: $after) {
     nodes { id state } endCursor } }`
 const ACCEPT =

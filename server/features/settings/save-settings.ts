@@ -1,5 +1,6 @@
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { SITE_IMAGES } from '../../../shared/site/setting-bounds.ts'
+import { NO_PROVIDER_MESSAGE } from '../../../shared/site/sign-in-providers.ts'
 import { type SiteSettings, siteSettings } from '../../../shared/site/site-settings.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, UserError } from '../../errors.ts'
@@ -83,7 +84,7 @@ async function checkTogether(
   if (site.search_application_id !== '' && site.search_public_key === '')
     errors.set('search_public_key', 'Cheia publică este necesară lângă identificatorul aplicației.')
   if (changed.has('login_provider') && site.login_provider === 'oidc' && tx.services.config.oidc === null)
-    errors.set('login_provider', 'Pe acest server nu este configurat niciun furnizor OpenID.')
+    errors.set('login_provider', NO_PROVIDER_MESSAGE)
   if (
     changed.has('second_factor_required') &&
     site.second_factor_required.includes('admin') &&

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { FEATURES } from '../../../shared/access/features.ts'
 import { ROLES } from '../../../shared/access/roles.ts'
-import type { FieldError } from '../../../shared/error-codes.ts'
+import type { FieldError } from '../../../shared/errors.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { ACCENTS } from '../../../shared/site/accents.ts'
 import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
+import { SIGN_IN_PROVIDERS } from '../../../shared/site/sign-in-providers.ts'
 import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import { invalid } from '../../errors.ts'
 import { optionalEmail, optionalPhone, optionalText, requiredText } from '../../validation.ts'
@@ -13,10 +14,11 @@ const orEmpty = (value: string | null) => value ?? ''
 const onOff = z.boolean('Alege pornit sau oprit.')
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, 'Alege una dintre opțiuni.')
+const UNKNOWN_OPTION_MESSAGE = 'Alege dintre opțiuni.'
 /** Keeps the order of the options and removes duplicates. */
 const someOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z
-    .array(z.enum(values, 'Alege dintre opțiuni.'), 'Alege dintre opțiuni.')
+    .array(z.enum(values, UNKNOWN_OPTION_MESSAGE), UNKNOWN_OPTION_MESSAGE)
     .transform((chosen) => values.filter((value): value is T[number] => chosen.includes(value)))
 const whole = ({ min, max }: { min: number; max: number }) => {
   const message = `Scrie un număr întreg între ${min} și ${max}.`
@@ -65,7 +67,7 @@ const SETTINGS = {
   from_email: optionalEmail.transform(orEmpty),
   url_backend: origin('Scrie adresa fără cale: https://date.exemplu.ro'),
   color_scheme: oneOf(ACCENTS),
-  login_provider: oneOf(['local', 'oidc']),
+  login_provider: oneOf(SIGN_IN_PROVIDERS),
   second_factor_required: someOf(ROLES),
   logo_navigation: picture,
   logo_navigation_width: whole(SETTING_BOUNDS.logo_navigation_width),

@@ -1,6 +1,21 @@
+import { ACCENTS } from '../../../shared/site/accents.ts'
+import type { SignInProvider } from '../../../shared/site/sign-in-providers.ts'
 import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import { builder } from '../../graphql/builder.ts'
 import { findSite } from './find-site.ts'
+
+const AccentType = builder.enumType('Accent', {
+  description: 'The accent colour of the interface.',
+  values: ACCENTS,
+})
+
+export const SignInProviderType = builder.enumType('SignInProvider', {
+  description: 'How users sign in.',
+  values: {
+    local: { description: 'With a password of this product.' },
+    oidc: { description: 'Through an OpenID provider.' },
+  } satisfies Record<SignInProvider, object>,
+})
 
 /** The public settings; each field is listed, so that a new setting is not public by default. */
 const PublicSite = builder.objectRef<SiteSettings>('PublicSite').implement({
@@ -17,8 +32,8 @@ const PublicSite = builder.objectRef<SiteSettings>('PublicSite').implement({
     logoNavigationWidth: t.exposeInt('logo_navigation_width'),
     locales: t.exposeStringList('locales'),
     branding: t.exposeBoolean('branding'),
-    colorScheme: t.exposeString('color_scheme'),
-    loginProvider: t.exposeString('login_provider'),
+    colorScheme: t.expose('color_scheme', { type: AccentType }),
+    loginProvider: t.expose('login_provider', { type: SignInProviderType }),
   }),
 })
 

@@ -1,5 +1,5 @@
-import { formatBytes } from '../../../shared/romania/romanian.ts'
-import { SITE_IMAGE_BYTES, SITE_IMAGES, type SiteImageKind } from '../../../shared/site/setting-bounds.ts'
+import { SITE_IMAGES, type SiteImageKind } from '../../../shared/site/setting-bounds.ts'
+import { IMAGE_TYPE_MESSAGE } from '../../../shared/site/site-image-messages.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
 import { newToken } from '../../platform/crypto/keys.ts'
@@ -16,12 +16,10 @@ const SANDBOX_LIMITS = { time: 20_000, memory: 1536 * 1024 ** 2 }
 const UNUSED_IMAGE_TTL_MS = 24 * 60 * 60 * 1000
 
 const ERROR_MESSAGES = {
-  type: 'Imaginea trebuie să fie PNG, JPEG sau WebP. SVG și alte formate nu sunt primite.',
+  type: IMAGE_TYPE_MESSAGE,
   pixels: 'Imaginea este prea mare în pixeli. Micșoreaz-o și încearcă din nou.',
   damaged: 'Imaginea este deteriorată și nu poate fi citită.',
 } as const
-
-export const imageTooLarge = `Imaginea poate avea cel mult ${formatBytes(SITE_IMAGE_BYTES)}.`
 
 /**
  * Returns the image kind if the actor may upload it; called before the body is read. Throws FORBIDDEN, or

@@ -1,6 +1,6 @@
-import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../context.ts'
-import { forbidden, invalid } from '../../errors.ts'
+import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
 import { optionalPastDay, parseInput } from '../../validation.ts'
@@ -19,7 +19,7 @@ import { canReview, uploadScope } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
 
 export type QueueArgs = PageArgs & {
-  states?: readonly string[] | null | undefined
+  states?: readonly UploadState[] | null | undefined
   category?: string | null | undefined
   institutionId?: string | null | undefined
   mine?: boolean | null | undefined
@@ -29,9 +29,6 @@ export type QueueArgs = PageArgs & {
 }
 
 const sinceDay = optionalPastDay('Prima zi')
-
-const isUploadState = (text: string): text is UploadState =>
-  (UPLOAD_STATES as readonly string[]).includes(text)
 
 /** States in which an upload waits for its next step. */
 const WAITING: ReadonlySet<string> = new Set([
@@ -48,8 +45,7 @@ const WAITING: ReadonlySet<string> = new Set([
  * this day in Romania (yyyy-MM-dd) or later; `unopened`: only uploads that no institution has opened.
  */
 export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
-  const states = args.states?.length ? args.states : ['in_review']
-  if (!states.every(isUploadState)) throw invalid([{ field: 'states', message: 'Starea nu este cunoscută.' }])
+  const states: readonly UploadState[] = args.states?.length ? args.states : ['in_review']
   if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null }
   const request = parsePage(args)
   const filter = {

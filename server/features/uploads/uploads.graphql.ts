@@ -2,7 +2,7 @@ import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { nameFromSlug } from '../../../shared/uploads/categories.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import { Patient } from '../patients/patients.graphql.ts'
+import { Patient, SexType } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
 import type { RemovedFileRow } from './files/files.db.ts'
@@ -10,6 +10,7 @@ import { removeFile, restoreFile } from './files/remove-file.ts'
 import { listInbox, listQueue, listUploadsOfPatient } from './list-uploads.ts'
 import { readUpload } from './read-upload.ts'
 import { submitUpload } from './submit-upload.ts'
+import { FileKindType, ScanResultType, UploadSourceType, UploadStateType } from './upload-enums.graphql.ts'
 import {
   canAddFiles,
   canDecide,
@@ -54,7 +55,7 @@ const UploadPatient = builder.objectRef<UploadRow>('UploadPatient').implement({
       nullable: true,
       resolve: ({ patient_birth_date }) => patient_birth_date,
     }),
-    sex: t.string({ nullable: true, resolve: ({ patient_sex }) => patient_sex }),
+    sex: t.expose('patient_sex', { type: SexType, nullable: true }),
   }),
 })
 
@@ -71,13 +72,13 @@ const File = builder.objectRef<FileRow>('File').implement({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     type: t.exposeString('type'),
-    kind: t.exposeString('kind'),
+    kind: t.expose('kind', { type: FileKindType }),
     /** Bytes; may exceed a GraphQL Int. */
     size: t.exposeFloat('size'),
     sha256: t.string({ resolve: ({ sha256 }) => sha256.toString('hex') }),
     pageCount: t.exposeInt('page_count', { nullable: true }),
     facts: t.field({ type: 'JSON', resolve: ({ facts }) => facts }),
-    scanResult: t.exposeString('scan_result'),
+    scanResult: t.expose('scan_result', { type: ScanResultType }),
   }),
 })
 
@@ -130,7 +131,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     id: t.exposeID('id'),
     number: t.exposeInt('number'),
     title: t.exposeString('title'),
-    state: t.exposeString('state'),
+    state: t.expose('state', { type: UploadStateType }),
     stateSince: t.expose('state_since', { type: 'DateTime' }),
     examinedOn: t.expose('examined_on', { type: 'Date', nullable: true }),
     accessionNumber: t.exposeString('accession_number', { nullable: true }),
@@ -140,7 +141,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       nullable: true,
       resolve: ({ note }, _args, { actor }) => (canReadInternalNotes(actor) ? note : null),
     }),
-    source: t.exposeString('source'),
+    source: t.expose('source', { type: UploadSourceType }),
     releasedAt: t.expose('released_at', { type: 'DateTime', nullable: true }),
     /**
      * When an accepted upload is released automatically; null if a reviewer releases it or it is not
@@ -214,7 +215,7 @@ builder.queryFields((t) => ({
     authScopes: { feature: 'admin::review-files' },
     args: {
       ...pageArgs(t),
-      states: t.arg.stringList(),
+      states: t.arg({ type: [UploadStateType] }),
       category: t.arg.string(),
       institutionId: t.arg.id(),
       mine: t.arg.boolean(),
@@ -234,7 +235,7 @@ builder.queryFields((t) => ({
   myUploads: t.field({
     type: UploadPage,
     authScopes: { staff: true },
-    args: { ...pageArgs(t), states: t.arg.stringList({ required: true }) },
+    args: { ...pageArgs(t), states: t.arg({ type: [UploadStateType], required: true }) },
     resolve: (_root, args, ctx) => listQueue(ctx, { ...args, mine: true }),
   }),
   inbox: t.field({

@@ -1,22 +1,16 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { SITE_IMAGE_BYTES } from '../../../shared/site/setting-bounds.ts'
+import { IMAGE_SIZE_MESSAGE } from '../../../shared/site/site-image-messages.ts'
 import { createContext } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
 import { findSiteImage } from '../../features/site/find-site-image.ts'
-import {
-  authoriseSiteImage,
-  imageTooLarge,
-  receiveSiteImage,
-} from '../../features/site/receive-site-image.ts'
+import { authoriseSiteImage, receiveSiteImage } from '../../features/site/receive-site-image.ts'
 import type { Services } from '../../services.ts'
 import { authenticateBearer } from '../auth/authenticate.ts'
+import { limitBody } from '../middleware/limit-body.ts'
 import type { Env } from '../types.ts'
 
-const limitImage = bodyLimit({
-  maxSize: SITE_IMAGE_BYTES,
-  onError: (c) => c.json({ code: 'BAD_USER_INPUT', message: imageTooLarge }, 413),
-})
+const limitImage = limitBody(SITE_IMAGE_BYTES, IMAGE_SIZE_MESSAGE)
 
 /**
  * Receives an image of the organisation from an administrator [1.5] as raw bytes; responds with `{ address

@@ -372,7 +372,7 @@ describe('hostile requests', () => {
     expect(response.status).toBe(460)
     expect(await response.json()).toEqual({
       code: 'CONFLICT',
-      message: 'Fișierul nu a ajuns întreg. Încarcă-l din nou.',
+      message: 'Fișierul nu a ajuns întreg. Trebuie încărcat din nou.',
     })
     expect((await transferOf(path)).state).toBe('cancelled')
     expect((await as(registrar).head(path)).status).toBe(404)

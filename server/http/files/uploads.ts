@@ -3,13 +3,14 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { type DataStore, Server } from '@tus/server'
 import { type Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { LIMITS } from '../../../shared/limits.ts'
 import { createContext, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
 import { findSite } from '../../features/site/find-site.ts'
 import { getTransfer } from '../../features/uploads/transfers/get-transfer.ts'
-import { bodyTooLong, fileTooLarge, TransferError } from '../../features/uploads/transfers/transfer-errors.ts'
+import { bodyTooLong, fileTooLarge, transferMoved } from '../../features/uploads/transfers/transfer-errors.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import type { Env } from '../types.ts'
@@ -30,9 +31,8 @@ export function uploadRoutes(services: Services): Hono<Env> {
   const uploadLocks = createUploadLocks(services)
   const routes = new Hono<Env>()
   routes.onError((error, c) => {
-    if (!(error instanceof TransferError)) throw error
-    const { code, userMessage: message, status } = error
-    return c.json({ code, message }, status as ContentfulStatusCode, TUS_HEADERS)
+    for (const [name, value] of Object.entries(TUS_HEADERS)) c.header(name, value)
+    throw error
   })
 
   routes.all('/', async (c, next) => {
@@ -80,7 +80,9 @@ export function uploadRoutes(services: Services): Hono<Env> {
     })
     const response = await server.handleWeb(headOf(c, method))
     if (failure instanceof Error) throw failure
-    return response.status >= 400 ? toJsonError(c, response) : withoutCors(response)
+    if (response.status === 409) throw transferMoved()
+    if (response.status >= 400) throw new HTTPException(response.status as ContentfulStatusCode)
+    return withoutCors(response)
   }
 }
 
@@ -167,11 +169,4 @@ function withoutCors(response: Response): Response {
     if (name.startsWith('access-control-')) response.headers.delete(name)
   }
   return response
-}
-
-/** Converts an error response of the library into the product's JSON form. */
-function toJsonError(c: Context<Env>, { status }: Response): Response {
-  const message = status === 409 ? 'Reia încărcarea de unde a rămas.' : 'Cererea nu poate fi citită.'
-  const code = status === 409 ? 'CONFLICT' : 'BAD_USER_INPUT'
-  return c.json({ code, message }, status as ContentfulStatusCode, TUS_HEADERS)
 }

@@ -10,6 +10,7 @@ import {
   validate,
 } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import { queryError } from '../../errors.ts'
 import { assertQueryCost } from './graphql-limits.ts'
 import { createIncrementalCompiler, type IncrementalDocument } from './incremental-documents.ts'
 import type { Operations } from './operations.ts'
@@ -112,7 +113,7 @@ function compileDocument(
   if ('errors' in document) return document
   const operation = getOperationAST(document, operationName)
   if (operation?.operation === 'subscription') {
-    return { errors: [toRejected(new GraphQLError('subscriptions use the websocket'))] }
+    return { errors: [queryError('subscriptions use the websocket')] }
   }
   // A clone, because the library adds marks to the nodes, and the incremental compiler needs them unmarked.
   const compiled = compileQuery(schema, structuredClone(document), operationName ?? undefined)
@@ -127,7 +128,5 @@ function compileDocument(
   }
 }
 
-function toRejected(error: unknown): GraphQLError {
-  const message = error instanceof Error ? error.message : 'rejected'
-  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
-}
+const toRejected = (error: unknown): GraphQLError =>
+  queryError(error instanceof Error ? error.message : 'rejected')

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
   getNamedType,
@@ -12,6 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { LIMITS } from '../../../shared/limits.ts'
+import { queryError } from '../../errors.ts'
 
 /**
  * The limits of one document with its fragments expanded. `cost` is the number of objects that the server may
@@ -38,7 +38,7 @@ export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): 
   let aliases = 0
   let cost = 0
   const reject = (message: string) => {
-    throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
+    throw queryError(message)
   }
 
   const enter = (node: FieldNode, { parent, depth, times, inPage }: Place) => {

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import type { Env } from '../types.ts'
 
@@ -38,7 +37,7 @@ export type GraphqlRequest = z.output<typeof graphqlRequest>
  */
 export async function readGraphqlRequest(
   c: Context<Env>,
-): Promise<GraphqlRequest | { rejectedWith: ContentfulStatusCode }> {
+): Promise<GraphqlRequest | { rejectedWith: 400 | 413 | 415 }> {
   if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) return { rejectedWith: 415 }
   if (c.req.header('content-encoding') !== undefined) return { rejectedWith: 415 }
   const bytes = await readBody(c)

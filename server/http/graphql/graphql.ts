@@ -6,6 +6,7 @@ import { recordAudit } from '../../features/audit/record-audit.ts'
 import type { ClientCtx } from '../../graphql/builder.ts'
 import type { Services } from '../../services.ts'
 import { authenticateApiClient } from '../auth/authenticate.ts'
+import { RETRY_AFTER_SECONDS } from '../middleware/error-handler.ts'
 import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 import { createDocuments } from './graphql-documents.ts'
@@ -35,9 +36,9 @@ export function graphqlRoutes(
   routes.post('/', async (c) => {
     c.header('cache-control', 'no-store')
     const actor = await authenticateApiClient(services, c)
-    if (!actor) return c.json(failure('UNAUTHENTICATED'), 401)
+    if (!actor) return c.json(failure(401), 401)
     const request = await readGraphqlRequest(c)
-    if ('rejectedWith' in request) return c.json(failure('BAD_USER_INPUT'), request.rejectedWith)
+    if ('rejectedWith' in request) return c.json(failure(request.rejectedWith), request.rejectedWith)
     const found = find(request)
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
     const context = createContext(services, actor, c.get('requestOrigin'))
@@ -71,7 +72,7 @@ async function sendResult(c: Context<Env>, services: Services, result: Result, c
   if (!result.errors) return c.json(result)
   const errors = await logErrors(result.errors, services, context)
   const isUnavailable = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
-  if (isUnavailable) c.header('retry-after', '2')
+  if (isUnavailable) c.header('retry-after', RETRY_AFTER_SECONDS)
   return c.json({ ...result, errors }, isUnavailable ? 503 : 200)
 }
 

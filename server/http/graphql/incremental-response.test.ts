@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePatient, makeUser } from '../../../db/factories.ts'
+import { errorOf } from '../../../shared/errors.ts'
 import { listen, type RealServer } from '../../../test/real-http.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { acceptsMultipart } from './incremental-response.ts'
@@ -234,7 +235,7 @@ describe('an incremental response', () => {
         data: null,
         errors: [
           {
-            message: 'Nu ai dreptul să faci acest lucru.',
+            message: errorOf('FORBIDDEN').message,
             path: ['patient', 'uploads'],
             extensions: { code: 'FORBIDDEN' },
           },

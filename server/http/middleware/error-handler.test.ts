@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { expect, it } from 'vitest'
-import type { ErrorCode } from '../../../shared/error-codes.ts'
+import type { ErrorCode } from '../../../shared/errors.ts'
 import { conflict, forbidden, invalid, notFound, UserError, unauthenticated } from '../../errors.ts'
 import { openDatabase, pingDatabase } from '../../platform/database/database.ts'
 import { createLog } from '../../platform/log.ts'

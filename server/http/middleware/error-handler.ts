@@ -3,40 +3,38 @@ import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { ErrorCode } from '../../../shared/error-codes.ts'
-import { FAULT_MESSAGE, UNAVAILABLE_MESSAGE } from '../../../shared/error-messages.ts'
+import { errorOf, isErrorStatus } from '../../../shared/errors.ts'
 import { UserError } from '../../errors.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database.ts'
 import { errorFields } from '../../platform/log.ts'
 import type { Services } from '../../services.ts'
 import type { Env } from '../types.ts'
 
-const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  BAD_USER_INPUT: 400,
-  CONFLICT: 409,
-  TOO_MANY: 429,
-  UNAVAILABLE: 503,
-  INTERNAL_SERVER_ERROR: 500,
+export const RETRY_AFTER_SECONDS = '2'
+
+/** Responds to an expected error with its status and `{ code, message }`, the message in Romanian. */
+export function sendUserError(c: Context, error: UserError): Response {
+  const { code, status, userMessage: message, fields } = error
+  c.header('cache-control', 'no-store')
+  if (status === 429 || status === 503) c.header('retry-after', RETRY_AFTER_SECONDS)
+  return c.json(
+    { code, message, ...(fields.length > 0 ? { fields } : {}) },
+    // 460 of the upload protocol is not in the framework's list.
+    status as ContentfulStatusCode,
+  )
 }
-const RETRY_AFTER_SECONDS = '2'
 
 /**
- * Responds to an error with `{ code, message }`, the message in Romanian. For an unexpected error the
- * response has only the request's id (`errorId`), under which the log has the details.
+ * Responds to every error that a route throws. For an unexpected error the response has only the request's id
+ * (`errorId`), under which the log has the details.
  */
 export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> {
   return (error, c) => {
+    if (error instanceof UserError) return sendUserError(c, error)
     c.header('cache-control', 'no-store')
-    if (error instanceof UserError) {
-      const { code, userMessage: message, fields } = error
-      if (code === 'UNAVAILABLE' || code === 'TOO_MANY') c.header('retry-after', RETRY_AFTER_SECONDS)
-      return c.json({ code, message, ...(fields.length > 0 ? { fields } : {}) }, STATUS[code])
-    }
     if (error instanceof HTTPException && error.status < 500) {
-      return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, error.status)
+      const { code, message } = errorOf(isErrorStatus(error.status) ? error.status : 'BAD_USER_INPUT')
+      return c.json({ code, message }, error.status)
     }
     if (isHangUp(c, error)) {
       services.log.debug('http: the client hung up', {
@@ -55,11 +53,9 @@ export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> 
       away: isUnavailable,
       ...errorFields(error),
     })
-    if (isUnavailable) {
-      c.header('retry-after', RETRY_AFTER_SECONDS)
-      return c.json({ code: 'UNAVAILABLE', message: UNAVAILABLE_MESSAGE, errorId }, 503)
-    }
-    return c.json({ code: 'INTERNAL_SERVER_ERROR', message: FAULT_MESSAGE, errorId }, 500)
+    if (isUnavailable) c.header('retry-after', RETRY_AFTER_SECONDS)
+    const { code, status, message } = errorOf(isUnavailable ? 503 : 500)
+    return c.json({ code, message, errorId }, status as ContentfulStatusCode)
   }
 }
 

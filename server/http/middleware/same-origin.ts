@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '../../config.ts'
+import { UserError } from '../../errors.ts'
 import type { Env } from '../types.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -43,14 +44,14 @@ export function requireSameOrigin(config: Pick<Config, 'url' | 'production'>): M
   return async (c, next) => {
     const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
     if (incoming && hasManyHosts(incoming)) {
-      return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, 400)
+      throw new UserError('BAD_USER_INPUT', 'more than one Host header')
     }
     const { host, hostname } = new URL(c.req.url)
     // Behind a proxy that ends TLS the request is plain HTTP. Parsed with the configured scheme, a default
     // port is ignored.
     const isOwnHost = URL.parse(`${own.protocol}//${host}`)?.host === own.host
     if (allowsOneHost && !isOwnHost && !LOOPBACK.has(hostname) && c.req.path !== '/healthz') {
-      return c.json({ code: 'NOT_FOUND', message: 'Această adresă nu este a acestui server.' }, 421)
+      throw new UserError(421, 'request for another host')
     }
     if (SAFE_METHODS.has(c.req.method)) return next()
     const site = c.req.header('sec-fetch-site')
@@ -59,6 +60,10 @@ export function requireSameOrigin(config: Pick<Config, 'url' | 'production'>): M
       (site === undefined || site === 'same-origin') &&
       (origin === undefined || isSameOrigin(config, origin, host))
     if (fromOwnPage) return next()
-    return c.json({ code: 'FORBIDDEN', message: 'Cererea vine de pe alt site și a fost refuzată.' }, 403)
+    throw new UserError(
+      'FORBIDDEN',
+      'request from a page of another site',
+      'Cererea vine de pe alt site și a fost refuzată.',
+    )
   }
 }

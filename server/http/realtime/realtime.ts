@@ -5,6 +5,7 @@ import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { CLOSE } from '../../../shared/close-codes.ts'
 import { createContext, type UserActor } from '../../context.ts'
+import { queryError } from '../../errors.ts'
 import { errorFields } from '../../platform/log.ts'
 import type { Services } from '../../services.ts'
 import { authenticateBearer } from '../auth/authenticate.ts'
@@ -108,7 +109,7 @@ export function attachRealtime(
     },
     onSubscribe: ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
       if (Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS_PER_SOCKET)
-        return [new GraphQLError('too many subscriptions', { extensions: { code: 'TOO_MANY' } })]
+        return [queryError('too many subscriptions', 'TOO_MANY')]
       try {
         const document = prepareDocument(schema, query, config)
         if ('errors' in document) return document.errors

@@ -55,7 +55,7 @@ export interface AppUser {
   password_hash: string | null;
   phone: string | null;
   role: import('../../../shared/access/roles.ts').Role;
-  status: 'invited' | 'active' | 'suspended';
+  status: import('../../../shared/access/account-statuses.ts').AccountStatus;
   totp_last_step: number | null;
   totp_secret: Buffer | null;
   updated_at: Generated<Timestamp>;
@@ -71,7 +71,7 @@ export interface AuditEvent {
   id: Generated<number>;
   ip: string | null;
   origin: string;
-  outcome: 'ok' | 'denied' | 'failed';
+  outcome: import('../../../shared/audit/outcomes.ts').Outcome;
   patient_id: string | null;
   request_id: string;
   role: string | null;
@@ -135,7 +135,7 @@ export interface File {
   created_at: Generated<Timestamp>;
   facts: Generated<Json>;
   id: string;
-  kind: 'pdf' | 'image' | 'zip' | 'dicom' | 'other';
+  kind: import('../../../shared/uploads/files.ts').FileKind;
   name: string;
   page_count: number | null;
   position: number;
@@ -143,7 +143,7 @@ export interface File {
   removed_at: Timestamp | null;
   removed_by: string | null;
   removed_reason: string | null;
-  scan_result: Generated<'pending' | 'clean' | 'refused'>;
+  scan_result: Generated<import('../../../shared/uploads/files.ts').ScanResult>;
   sha256: Buffer;
   size: number;
   storage_key: string;
@@ -159,10 +159,10 @@ export interface Institution {
   county: string | null;
   created_at: Generated<Timestamp>;
   cui: string | null;
-  delivery: Generated<'at_once' | 'hourly' | 'daily' | 'none'>;
+  delivery: Generated<import('../../../shared/site/setting-bounds.ts').Delivery>;
   email: string | null;
   id: string;
-  kind: 'clinic' | 'hospital' | 'laboratory' | 'practice' | 'other';
+  kind: import('../../../shared/institutions.ts').InstitutionKind;
   locality: string | null;
   may_upload: Generated<boolean>;
   name: string;
@@ -187,7 +187,7 @@ export interface Message {
   recipient: string;
   recipient_name: string | null;
   sent_at: Timestamp | null;
-  state: Generated<'queued' | 'sent' | 'failed' | 'bounced'>;
+  state: Generated<import('../../../shared/message-states.ts').MessageState>;
   subject: string;
   tries: Generated<number>;
 }
@@ -211,9 +211,9 @@ export interface Patient {
   number: Generated<number>;
   other_ids: Generated<Json>;
   phone: string | null;
-  preferred_channel: 'email' | 'phone' | 'paper' | null;
+  preferred_channel: import('../../../shared/patients.ts').Channel | null;
   previous_surname: string | null;
-  sex: 'male' | 'female' | null;
+  sex: import('../../../shared/romania/cnp.ts').Sex | null;
   surname: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -233,7 +233,7 @@ export interface PendingSignIn {
   expires_at: Timestamp;
   id: string;
   new_totp_secret: Buffer | null;
-  provider: string;
+  provider: import('../../../shared/site/sign-in-providers.ts').SignInProvider;
   token_hash: Buffer;
   user_id: string;
 }
@@ -265,7 +265,7 @@ export interface Review {
   reviewer_id: string | null;
   round: number;
   upload_id: string;
-  verdict: 'accepted' | 'rejected';
+  verdict: import('../../../shared/uploads/upload-states.ts').Verdict;
 }
 
 export interface Session {
@@ -274,7 +274,7 @@ export interface Session {
   id: string;
   ip: string | null;
   last_seen_at: Generated<Timestamp>;
-  provider: Generated<string>;
+  provider: Generated<import('../../../shared/site/sign-in-providers.ts').SignInProvider>;
   revoked_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string | null;
@@ -342,7 +342,7 @@ export interface Upload {
   released_at: Timestamp | null;
   replaces_id: string | null;
   revision: Generated<number>;
-  source: 'staff' | 'institution' | 'bulk';
+  source: import('../../../shared/uploads/upload-states.ts').UploadSource;
   state: import('../../../shared/uploads/upload-states.ts').UploadState;
   state_since: Generated<Timestamp>;
   title: string;

@@ -27,7 +27,7 @@ export const AUDIT_EVENTS = graphql(
       $actorId: ID
       $action: String
       $patientId: ID
-      $outcome: String
+      $outcome: AuditOutcome
       $withoutReads: Boolean
       $after: String
     ) {

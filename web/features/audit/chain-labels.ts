@@ -1,4 +1,5 @@
 import type { ChainFaultKind } from '../../../shared/audit/chain-faults.ts'
+import { lookUp } from '../../../shared/look-up.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import type { Verification } from './audit.queries.ts'
 
@@ -35,4 +36,4 @@ const SENTENCES: Record<ChainFaultKind, (fault: Fault) => string> = {
 
 /** Returns a fault that a verification has found as a sentence that names the entry. */
 export const describeFault = ({ kind, ...fault }: Verification['faults'][number]): string =>
-  Object.hasOwn(SENTENCES, kind) ? SENTENCES[kind as ChainFaultKind](fault) : kind
+  lookUp(SENTENCES, kind)?.(fault) ?? kind

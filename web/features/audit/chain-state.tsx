@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
-import { type ChainFaultKind, isChainWarning } from '../../../shared/audit/chain-faults.ts'
+import { isChainWarning } from '../../../shared/audit/chain-faults.ts'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -80,7 +80,7 @@ export function ChainState() {
 function summarizeVerification(last: Verification | null) {
   if (!last) return { tone: 'info', title: 'Jurnalul nu a fost verificat încă' } as const
   if (last.faults.length === 0) return { tone: 'success', title: 'Jurnalul este întreg' } as const
-  return last.faults.every(({ kind }) => isChainWarning(kind as ChainFaultKind))
+  return last.faults.every(({ kind }) => isChainWarning(kind))
     ? ({ tone: 'warning', title: 'Jurnalul este întreg, dar dovada are lipsuri' } as const)
     : ({ tone: 'danger', title: 'Jurnalul nu mai este așa cum a fost scris' } as const)
 }

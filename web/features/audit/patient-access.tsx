@@ -102,7 +102,7 @@ function Line({ line: { events } }: { line: AccessLine }) {
   ]
   const details = [
     timesOf(events),
-    outcome !== 'ok' && OUTCOME_NAMES[outcome as keyof typeof OUTCOME_NAMES],
+    outcome !== 'ok' && OUTCOME_NAMES[outcome],
     fields.length > 0 && fields.join(', '),
   ]
   return (

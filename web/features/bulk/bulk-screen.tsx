@@ -1,4 +1,5 @@
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
+import { lookUp } from '../../../shared/look-up.ts'
+import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
@@ -21,9 +22,9 @@ import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
 
 /** The states in which an upload needs an action of its author. */
-const RETURNED = ['rejected', 'quarantined', 'unassigned']
+const RETURNED: UploadState[] = ['rejected', 'quarantined', 'unassigned']
 /** The states in which an upload is processed by the server or reviewed by a colleague. */
-const IN_PROGRESS = ['receiving', 'checking', 'in_review']
+const IN_PROGRESS: UploadState[] = ['receiving', 'checking', 'in_review']
 
 /** Lists the user's own uploads that are not finished. */
 export function BulkScreen() {
@@ -140,7 +141,7 @@ function Reason({ upload: { state, reviews, files } }: { upload: ReturnedUpload 
   if (!rejection) return null
   return (
     <span className="min-w-0">
-      <span className="block font-medium">{REJECTION_REASONS[rejection.reasonCode as RejectionReason]}</span>
+      <span className="block font-medium">{lookUp(REJECTION_REASON_NAMES, rejection.reasonCode)}</span>
       {rejection.comment && <span className="block break-words text-muted">{rejection.comment}</span>}
       <span className="block text-muted">{rejection.reviewerName}</span>
     </span>

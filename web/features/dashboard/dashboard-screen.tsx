@@ -63,7 +63,7 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
   const today = organisationDay(now)
   const reviewsOfToday = (action: string): LinkTarget | undefined =>
     hasWholeLog ? { to: '/logs', search: { action, from: today, to: today, outcome: 'ok' } } : undefined
-  const released = { state: ['released'], since: days[0]?.day ?? today }
+  const released = { state: ['released' as const], since: days[0]?.day ?? today }
   return (
     <div className="grid gap-8">
       <Group title="Ce așteaptă">

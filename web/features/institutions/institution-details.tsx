@@ -1,7 +1,7 @@
 import { formatPhone } from '../../../shared/romania/phone.ts'
+import { DELIVERY_NAMES } from '../../../shared/site/setting-bounds.ts'
 import { ExternalLink } from '../../ui/base/link.tsx'
 import type { Description } from '../../ui/page/description-list.tsx'
-import { deliveryName } from './institution-labels.ts'
 import type { InstitutionDetails } from './institutions.queries.ts'
 
 /** Returns the details of an institution for a description list. */
@@ -26,7 +26,7 @@ export const listInstitutionDetails = (institution: InstitutionDetails): Descrip
   },
   {
     label: 'Anunțarea rezultatelor',
-    value: `${deliveryName(institution.delivery)} (încă nu se trimit mesaje)`,
+    value: `${DELIVERY_NAMES[institution.delivery]} (încă nu se trimit mesaje)`,
   },
   { label: 'Poate trimite fișiere', value: institution.mayUpload ? 'Da (încă nu are efect)' : 'Nu' },
   {

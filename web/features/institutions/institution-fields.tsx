@@ -1,10 +1,10 @@
+import { INSTITUTION_CODE, INSTITUTION_KIND_NAMES } from '../../../shared/institutions.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { DELIVERY_NAMES } from '../../../shared/site/setting-bounds.ts'
 import { Field } from '../../forms/core/field.ts'
 import { FieldGroup } from '../../forms/core/field-group.tsx'
 import { AddressFields } from '../../forms/inputs/address/address-fields.tsx'
 import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
-import { INSTITUTION_KINDS } from './institution-labels.ts'
 
 /** The form fields of an institution. */
 export function InstitutionFields() {
@@ -27,17 +27,15 @@ export function InstitutionFields() {
           name="code"
           label="Cod"
           help="Unic, scurt: SME, CZN-2."
-          validation="required:trim|matches:/^[A-Za-z0-9._-]+$/"
-          validationMessages={{
-            matches: 'Codul poate avea litere fără diacritice, cifre, punct și liniuță.',
-          }}
+          validation={`required:trim|matches:${INSTITUTION_CODE.pattern}`}
+          validationMessages={{ matches: INSTITUTION_CODE.message }}
           maxLength={30}
         />
         <Field
           type="dropdown"
           name="kind"
           label="Tip"
-          options={nameOptions(INSTITUTION_KINDS)}
+          options={nameOptions(INSTITUTION_KIND_NAMES)}
           validation="required"
         />
       </FieldGroup>

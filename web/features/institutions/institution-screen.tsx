@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { INSTITUTION_KIND_NAMES } from '../../../shared/institutions.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { Button, LinkButton } from '../../ui/base/button.tsx'
@@ -14,10 +15,10 @@ import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { listInstitutionDetails } from './institution-details.tsx'
-import { kindName } from './institution-labels.ts'
 import { InstitutionStatus } from './institution-status.tsx'
 import { SuspensionButton } from './institution-suspension.tsx'
 import { InstitutionUsersCard } from './institution-users-card.tsx'
+import { SAVED_MESSAGE } from './institution-values.ts'
 import { INSTITUTION } from './institutions.queries.ts'
 
 const InstitutionSheet = lazyOnIdle(() => import('./institution-sheet.tsx'), 'InstitutionSheet')
@@ -51,7 +52,7 @@ export function InstitutionScreen() {
         status={<InstitutionStatus suspendedAt={institution.suspendedAt} />}
         meta={
           <>
-            <span>{kindName(institution.kind)}</span>
+            <span>{INSTITUTION_KIND_NAMES[institution.kind]}</span>
             <span>Cod {institution.code}</span>
             <span>Modificată {formatDateTime(institution.updatedAt)}</span>
           </>
@@ -89,7 +90,7 @@ export function InstitutionScreen() {
           onClose={() => setEditing(false)}
           onSaved={() => {
             setEditing(false)
-            showToast({ tone: 'success', title: 'Datele instituției au fost salvate.' })
+            showToast({ tone: 'success', title: SAVED_MESSAGE })
           }}
         />
       )}

@@ -27,9 +27,10 @@ export function InstitutionSheet({ institution, onClose, onSaved }: InstitutionS
   const [create] = useMutation(CREATE_INSTITUTION)
   const [update] = useMutation(UPDATE_INSTITUTION)
 
-  const save = async (values: InstitutionValues, release: () => void) => {
+  const save = async ({ kind, ...values }: InstitutionValues, release: () => void) => {
+    if (kind === null) return
     // The colour is not part of this form and stays as it is.
-    const input = { ...values, color: stored?.color ?? null }
+    const input = { ...values, kind, color: stored?.color ?? null }
     const saved = stored
       ? (await update({ variables: { id: stored.id, version: stored.version, institution: input } })).data
           ?.updateInstitution

@@ -1,11 +1,15 @@
+import type { InstitutionKind } from '../../../shared/institutions.ts'
 import type { Delivery } from '../../../shared/site/setting-bounds.ts'
 import type { InstitutionDetails } from './institutions.queries.ts'
+
+export const SAVED_MESSAGE = 'Datele instituției au fost salvate.'
 
 /** The values of the form of an institution. */
 export type InstitutionValues = {
   name: string
   shortName: string
-  kind: string
+  /** Null while none is chosen; the form requires one. */
+  kind: InstitutionKind | null
   code: string
   cui: string
   tradeRegister: string
@@ -15,7 +19,7 @@ export type InstitutionValues = {
   phone: string
   email: string
   contacts: string
-  delivery: string
+  delivery: Delivery
   mayUpload: boolean
 }
 
@@ -26,7 +30,7 @@ export const readValues = (
 ): InstitutionValues => ({
   name: institution?.name ?? '',
   shortName: institution?.shortName ?? '',
-  kind: institution?.kind ?? '',
+  kind: institution?.kind ?? null,
   code: institution?.code ?? '',
   cui: institution?.cui ?? '',
   tradeRegister: institution?.tradeRegister ?? '',

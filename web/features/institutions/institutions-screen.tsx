@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { INSTITUTION_KIND_NAMES } from '../../../shared/institutions.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
@@ -12,7 +13,6 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
-import { kindName } from './institution-labels.ts'
 import { InstitutionStatus } from './institution-status.tsx'
 import { INSTITUTIONS, type InstitutionRow } from './institutions.queries.ts'
 
@@ -26,7 +26,7 @@ const columns: Column<InstitutionRow>[] = [
     cell: ({ name }) => name,
   },
   { id: 'code', header: 'Cod', cell: ({ code }) => code },
-  { id: 'kind', header: 'Tip', cell: ({ kind }) => kindName(kind) },
+  { id: 'kind', header: 'Tip', cell: ({ kind }) => INSTITUTION_KIND_NAMES[kind] },
   {
     id: 'place',
     header: 'Localitate',

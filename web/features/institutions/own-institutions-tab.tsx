@@ -9,6 +9,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { listInstitutionDetails } from './institution-details.tsx'
+import { SAVED_MESSAGE } from './institution-values.ts'
 import { OWN_INSTITUTIONS } from './institutions.queries.ts'
 
 const OwnInstitutionSheet = lazyOnIdle(() => import('./own-institution-sheet.tsx'), 'OwnInstitutionSheet')
@@ -46,7 +47,7 @@ export function OwnInstitutionsTab() {
           onClose={() => setEditedId(null)}
           onSaved={() => {
             setEditedId(null)
-            showToast({ tone: 'success', title: 'Datele instituției au fost salvate.' })
+            showToast({ tone: 'success', title: SAVED_MESSAGE })
           }}
         />
       )}

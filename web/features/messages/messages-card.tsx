@@ -1,5 +1,6 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
+import type { MessageState } from '../../../shared/message-states.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { client } from '../../api/client.ts'
 import { errorMessage } from '../../api/client-error.ts'
@@ -16,7 +17,7 @@ import { type Column, Table } from '../../ui/page/table.tsx'
 import { explainFailure } from './explain-failure.ts'
 import { MESSAGES, type MessageRow, SEND_AGAIN, SEND_TEST_MESSAGE } from './messages.queries.ts'
 
-const STATES: Record<string, { icon: IconName; tone: Tone; label: string }> = {
+const STATES: Record<MessageState, { icon: IconName; tone: Tone; label: string }> = {
   queued: { icon: 'clock', tone: 'info', label: 'Așteaptă' },
   sent: { icon: 'check-circle', tone: 'success', label: 'Trimis' },
   failed: { icon: 'error', tone: 'danger', label: 'Nereușit' },
@@ -46,7 +47,7 @@ const columns = (
     id: 'state',
     header: 'Stare',
     cell: ({ state, lastError }) => {
-      const { icon, tone, label } = STATES[state] ?? { icon: 'help', tone: 'neutral', label: state }
+      const { icon, tone, label } = STATES[state]
       return (
         <span className="inline-flex flex-wrap items-center gap-2">
           <StatusPill icon={icon} tone={tone}>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../../shared/romania/romanian.ts'
+import type { FileKind } from '../../../shared/uploads/files.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 import { ProgressBar } from '../../ui/base/loading.tsx'
-import { FileIcon, type FileKind } from '../../ui/icons/file-icon.tsx'
+import { FileIcon } from '../../ui/icons/file-icon.tsx'
 import { canPause, canRemove, type NewUploadFile } from './engine/new-upload-file.ts'
 
 export interface NewUploadFileRowProps {

@@ -5,7 +5,7 @@ import { Card } from '../../ui/base/card.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon, type IconName } from '../../ui/base/icon.tsx'
 import { TextLink } from '../../ui/base/link.tsx'
-import { FileIcon, type FileKind } from '../../ui/icons/file-icon.tsx'
+import { FileIcon } from '../../ui/icons/file-icon.tsx'
 import { useCategories } from '../categories/categories.ts'
 import { CategoryIcon } from '../categories/category-icon.tsx'
 import type { PatientUpload, PatientUploadFile } from '../new-upload/new-upload.queries.ts'
@@ -100,7 +100,7 @@ function FileItem({ file, isReadable }: { file: PatientUploadFile; isReadable: b
   const rejection = describeRejection(file)
   return (
     <li className="flex min-w-0 items-center gap-2.5">
-      <FileIcon kind={kind as FileKind} fileName={name} size={28} />
+      <FileIcon kind={kind} fileName={name} size={28} />
       <span className="min-w-0 flex-1">
         <span className="block truncate text-sm" data-tooltip={name}>
           {name}

@@ -1,5 +1,6 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
+import { CHANNEL_NAMES } from '../../../shared/patients.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -8,7 +9,7 @@ import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import { ExternalLink } from '../../ui/base/link.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { DescriptionList } from '../../ui/page/description-list.tsx'
-import { CHANNEL_NAMES, type PatientValues, valuesOfPatient } from './patient-values.ts'
+import { type PatientValues, valuesOfPatient } from './patient-values.ts'
 import { type Patient, REVEAL_CNP, UPDATE_PATIENT } from './patients.queries.ts'
 
 const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')

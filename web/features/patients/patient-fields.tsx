@@ -1,7 +1,8 @@
 import { useMutation } from '@apollo/client/react'
 import { birthDateBounds, findBirthDateError } from '../../../shared/birth-dates.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import { todayInRomania } from '../../../shared/romania/cnp.ts'
+import { CHANNEL_NAMES } from '../../../shared/patients.ts'
+import { SEX_NAMES, todayInRomania } from '../../../shared/romania/cnp.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { Field } from '../../forms/core/field.ts'
 import { useForm } from '../../forms/core/form.tsx'
@@ -11,7 +12,7 @@ import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { NameField } from './name-field.tsx'
-import { CHANNEL_NAMES, type PatientValues, SEX_NAMES } from './patient-values.ts'
+import type { PatientValues } from './patient-values.ts'
 import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
 
 /** Props of fields whose value the CNP contains. */

@@ -1,5 +1,6 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
+import { SEX_NAMES } from '../../../shared/romania/cnp.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -7,7 +8,6 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { PatientAccessButton } from '../audit/patient-access.tsx'
 import { describeAge } from './patient-age.ts'
-import { SEX_NAMES } from './patient-values.ts'
 import { type Patient, REVEAL_CNP } from './patients.queries.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')

@@ -10,7 +10,7 @@ describe('withCnp', () => {
   })
 
   it('keeps birth date and sex while the CNP is incomplete or invalid', () => {
-    const before = { ...EMPTY_PATIENT, birthDate: '2000-01-01', sex: 'male' }
+    const before = { ...EMPTY_PATIENT, birthDate: '2000-01-01', sex: 'male' as const }
     const wrong = cnp.slice(0, 12) + ((Number(cnp.at(12)) + 1) % 10)
     for (const typed of [cnp.slice(0, 12), wrong]) {
       expect(withCnp(before, typed)).toEqual({ ...before, cnp: typed })

@@ -1,4 +1,5 @@
-import { parseCnp } from '../../../shared/romania/cnp.ts'
+import type { Channel } from '../../../shared/patients.ts'
+import { parseCnp, type Sex } from '../../../shared/romania/cnp.ts'
 import { normaliseText } from '../../../shared/romania/names.ts'
 import { detailsFromCnp } from '../../forms/inputs/cnp/cnp-details.ts'
 import type { PatientDetails } from './patients.queries.ts'
@@ -10,18 +11,15 @@ export type PatientValues = {
   previousSurname: string
   cnp: string
   birthDate: string | null
-  sex: string | null
+  sex: Sex | null
   phone: string
   email: string
   county: string
   locality: string
   address: string
-  preferredChannel: string | null
+  preferredChannel: Channel | null
   notes: string
 }
-
-export const SEX_NAMES: Record<string, string> = { female: 'Feminin', male: 'Masculin' }
-export const CHANNEL_NAMES: Record<string, string> = { email: 'E-mail', phone: 'Telefon', paper: 'Pe hârtie' }
 
 export const EMPTY_PATIENT: PatientValues = {
   surname: '',

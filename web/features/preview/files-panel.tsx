@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'
-import { FileIcon, type FileKind } from '../../ui/icons/file-icon.tsx'
+import { FileIcon } from '../../ui/icons/file-icon.tsx'
 import { DownloadLink } from './download-link.tsx'
 import { FilePreview } from './file-preview.tsx'
 import { describeRejection } from './file-status.ts'
@@ -41,7 +41,7 @@ export function FilesPanel({
       {files.length > 1 && <FileChoice files={files} selected={selected} onSelect={onSelect} seen={seen} />}
       <div className="flex shrink-0 items-center justify-between gap-2 border-b border-line py-1.5 pr-2 pl-3">
         <span className="flex min-w-0 flex-1 items-center gap-2.5">
-          <FileIcon kind={selected.kind as FileKind} fileName={selected.name} size={28} />
+          <FileIcon kind={selected.kind} fileName={selected.name} size={28} />
           <span className="min-w-0">
             <span className="block truncate text-sm font-medium" data-tooltip={selected.name}>
               {selected.name}

@@ -1,4 +1,5 @@
 import type { Ref } from 'react'
+import type { FileKind, ScanResult } from '../../../shared/uploads/files.ts'
 
 /** A step forward or back, or the first or last page. */
 export type PageTurn = 1 | -1 | 'first' | 'last'
@@ -13,12 +14,12 @@ export type PreviewControls = {
 export type PreviewFile = {
   id: string
   name: string
-  kind: string
+  kind: FileKind
   type: string
   size: number
   pageCount: number | null
   facts: unknown
-  scanResult: string
+  scanResult: ScanResult
 }
 
 export type ViewerProps = {

@@ -19,7 +19,7 @@ import { QueueTable } from './queue-table.tsx'
 
 const route = getRouteApi('/default-layout/uploads')
 
-const TABS: readonly TabItem<string>[] = [
+const TABS: readonly TabItem<UploadState>[] = [
   { id: 'in_review', label: 'De verificat', icon: 'review' },
   { id: 'unassigned', label: 'Fără pacient', icon: 'user-x' },
   { id: 'rejected', label: 'Respinse', icon: 'error' },
@@ -29,7 +29,7 @@ const TABS: readonly TabItem<string>[] = [
 ]
 
 /** The header of the first column by state: the event from which the age counts. */
-const SINCE_LABELS: Record<string, string> = {
+const SINCE_LABELS: Partial<Record<UploadState, string>> = {
   in_review: 'Așteaptă',
   unassigned: 'Așteaptă',
   rejected: 'Respinsă',
@@ -49,7 +49,7 @@ export function QueueScreen() {
   const selected = states[0]!
   const tabs = TABS.some(({ id }) => id === selected)
     ? TABS
-    : [...TABS, { id: selected, label: capitalise(UPLOAD_STATE_NAMES[selected as UploadState] ?? selected) }]
+    : [...TABS, { id: selected, label: capitalise(UPLOAD_STATE_NAMES[selected]) }]
 
   const filter = {
     states,
@@ -65,7 +65,7 @@ export function QueueScreen() {
     setText('')
     void showState(selected, {})
   }
-  const showState = (state: string, next: QueueFilters) =>
+  const showState = (state: UploadState, next: QueueFilters) =>
     navigate({
       search: state === 'in_review' ? next : { ...next, state: [state] },
       replace: state === selected,
@@ -124,7 +124,7 @@ function Queue({
   isFiltered,
   onClear,
 }: {
-  filter: QueueFilter & { states: string[] }
+  filter: QueueFilter & { states: UploadState[] }
   isDebouncing: boolean
   isFiltered: boolean
   onClear: () => void
@@ -193,7 +193,7 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   )
 }
 
-function EmptyQueue({ state }: { state: string }) {
+function EmptyQueue({ state }: { state: UploadState }) {
   if (state === 'in_review') {
     return (
       <EmptyState icon="check-circle" title="Ai terminat">

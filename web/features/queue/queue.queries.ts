@@ -42,7 +42,7 @@ export type UploadLine = ResultOf<typeof UploadLine>
 export const QUEUE = graphql(
   `
     query ReviewQueue(
-      $states: [String!]
+      $states: [UploadState!]
       $category: String
       $institutionId: ID
       $mine: Boolean
@@ -77,7 +77,7 @@ export type QueueFilter = Omit<VariablesOf<typeof QUEUE>, 'first' | 'after'>
 /** The user's own uploads with the reasons of their return: the verdicts and the errors of files. */
 export const RETURNED_UPLOADS = graphql(
   `
-    query ReturnedUploads($states: [String!]!, $after: String) {
+    query ReturnedUploads($states: [UploadState!]!, $after: String) {
       myUploads(states: $states, after: $after) {
         endCursor
         nodes {
@@ -106,7 +106,7 @@ export type ReturnedUpload = ResultOf<typeof RETURNED_UPLOADS>['myUploads']['nod
 
 export const OPEN_UPLOADS = graphql(
   `
-    query OpenUploads($states: [String!]!, $after: String) {
+    query OpenUploads($states: [UploadState!]!, $after: String) {
       myUploads(states: $states, after: $after) {
         endCursor
         nodes {

@@ -1,5 +1,6 @@
+import { lookUp } from '../../../shared/look-up.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
+import { REJECTION_REASON_NAMES } from '../../../shared/uploads/upload-states.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 import type { Upload } from './upload.queries.ts'
 
@@ -22,7 +23,7 @@ export function ReviewHistory({ reviews }: { reviews: Upload['reviews'] }) {
                 {review.isAutomatic ? 'automat' : `de ${reviewerName}`}
                 {review.isFirst && ' (prima din două verificări)'}
               </p>
-              {reasonCode && <p className="mt-0.5">{REJECTION_REASONS[reasonCode as RejectionReason]}</p>}
+              {reasonCode && <p className="mt-0.5">{lookUp(REJECTION_REASON_NAMES, reasonCode)}</p>}
               {comment && <p className="mt-0.5 break-words whitespace-pre-line text-muted">{comment}</p>}
               <time dateTime={createdAt} className="mt-0.5 block text-muted">
                 {formatDateTime(createdAt)}

@@ -6,7 +6,7 @@ const at = (day: number, hours: number, minutes: number) =>
   new Date(2026, 10, day, hours, minutes).toISOString()
 
 describe('listReviewRequirements', () => {
-  const ordinary = { reviewers: 1, release: 'at_once', releaseHours: null }
+  const ordinary = { reviewers: 1, release: 'at_once', releaseHours: null } as const
   const first = { reviewerName: 'Ana Pop', acceptedAt: at(22, 10, 32), isOwn: false }
 
   it('returns nothing for one verdict that releases at once', () => {
@@ -28,11 +28,11 @@ describe('listReviewRequirements', () => {
   })
 
   it('names the time of the release', () => {
-    const later = { ...ordinary, release: 'after_hours', releaseHours: 24 }
+    const later = { ...ordinary, release: 'after_hours', releaseHours: 24 } as const
     expect(listReviewRequirements({ policy: later, firstAcceptance: null }, NOW)).toEqual([
       'Se eliberează la 24 de ore după acceptare.',
     ])
-    const byHand = { ...ordinary, reviewers: 2, release: 'by_hand' }
+    const byHand = { ...ordinary, reviewers: 2, release: 'by_hand' as const }
     expect(listReviewRequirements({ policy: byHand, firstAcceptance: null }, NOW)).toEqual([
       'Necesită două verificări.',
       'După acceptare, așteaptă să fie eliberată.',

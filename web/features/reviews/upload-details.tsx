@@ -1,3 +1,4 @@
+import { SEX_NAMES } from '../../../shared/romania/cnp.ts'
 import { formatDate, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
@@ -7,7 +8,6 @@ import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { CategoryBadge } from '../categories/category-icon.tsx'
 import { describeAge } from '../patients/patient-age.ts'
 import { Cnp } from '../patients/patient-header.tsx'
-import { SEX_NAMES } from '../patients/patient-values.ts'
 import type { Upload } from './upload.queries.ts'
 
 /** Returns the name of the receiving institution; a suspended institution sees no results for now. */

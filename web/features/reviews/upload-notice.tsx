@@ -1,6 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
+import { lookUp } from '../../../shared/look-up.ts'
+import { REJECTION_REASON_NAMES } from '../../../shared/uploads/upload-states.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -33,7 +34,7 @@ export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProp
   return (
     <Alert
       tone="danger"
-      title={`Respinsă: ${REJECTION_REASONS[rejection.reasonCode as RejectionReason]}`}
+      title={`Respinsă: ${lookUp(REJECTION_REASON_NAMES, rejection.reasonCode)}`}
       actions={
         upload.can.submit && (
           <>

@@ -228,7 +228,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   )
 }
 
-function NoFiles({ state }: { state: string }) {
+function NoFiles({ state }: { state: Upload['state'] }) {
   return (
     <EmptyState
       icon="file"

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { REJECTION_REASONS, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
+import { REJECTION_REASON_NAMES, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { describeRelease } from '../uploads/release-time.ts'
 import { canDecideNow, type DecisionGuard, MIN_SHOWN_MS } from './decision-guard.ts'
@@ -148,7 +148,7 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
       return decide(
         async () => {
           await rejectUpload({ variables: { id, version, reason, comment: comment || null } })
-          return REJECTION_REASONS[reason]
+          return REJECTION_REASON_NAMES[reason]
         },
         `Nr. ${number} respinsă${patient ? `: ${patient.name}` : ''}`,
       )

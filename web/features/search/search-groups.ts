@@ -1,6 +1,7 @@
 import { addressOf, PLACES } from '../../../shared/access/places.ts'
+import { lookUp } from '../../../shared/look-up.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
-import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import { UPLOAD_STATE_NAMES } from '../../../shared/uploads/upload-states.ts'
 import type { SessionUser } from '../../session/session.ts'
 import { type IconName, isIconName } from '../../ui/base/icon.tsx'
 import type { Hits, SearchIndex, SearchResult } from './search-client.ts'
@@ -111,7 +112,7 @@ function uploadRow(hit: Hits['uploads'][number], isInstitution: boolean): Search
     title,
     note: join(
       patientName,
-      !isInstitution && (UPLOAD_STATE_NAMES[state as UploadState] ?? state),
+      !isInstitution && (lookUp(UPLOAD_STATE_NAMES, state) ?? state),
       formatDate(releasedAt ?? createdAt),
       `nr.\u00a0${number}`,
     ),

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { parseEmail } from '../../../shared/email.ts'
+import { INVALID_EMAIL_MESSAGE, parseEmail } from '../../../shared/email.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { FailureNotice } from '../../ui/feedback/notice.tsx'
@@ -34,7 +34,7 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
     if (isPending) return
     setFailure(null)
     const address = parseEmail(String(new FormData(event.currentTarget).get('email')))
-    setError(address ? null : 'Te rog folosește o adresă de email validă.')
+    setError(address ? null : INVALID_EMAIL_MESSAGE)
     if (!address) return field.current?.focus()
     setPending(true)
     try {

@@ -1,4 +1,4 @@
-import { UNAVAILABLE_MESSAGE, UNREACHABLE_MESSAGE } from '../../../shared/error-messages.ts'
+import { errorOf, UNREACHABLE_MESSAGE } from '../../../shared/errors.ts'
 import type { SessionEnd } from '../../../shared/session-ends.ts'
 
 /** The sentences by the `error` that the protocol puts into the address [8.2]. */
@@ -14,6 +14,7 @@ const SENTENCES: Record<string, string> = {
   Configuration: 'Autentificarea nu este configurată corect. Trebuie anunțat administratorul.',
 }
 
+const FAILED_MESSAGE = 'Autentificarea nu a reușit. Dacă se repetă, trebuie anunțat administratorul.'
 const NETWORK_BLOCKED_MESSAGE =
   'Prea multe încercări din această rețea. O nouă încercare peste câteva minute poate reuși.'
 
@@ -27,10 +28,7 @@ export function explainSignInError(
 ): { text: string; isInvitation: boolean } {
   const text = Object.hasOwn(SENTENCES, error) ? SENTENCES[error] : undefined
   return {
-    text:
-      code === 'wait'
-        ? NETWORK_BLOCKED_MESSAGE
-        : (text ?? 'Autentificarea nu a reușit. Dacă se repetă, trebuie anunțat administratorul.'),
+    text: code === 'wait' ? NETWORK_BLOCKED_MESSAGE : (text ?? FAILED_MESSAGE),
     isInvitation: error === 'SessionRequired',
   }
 }
@@ -53,7 +51,7 @@ export const explainSessionEnd = (end: SessionEnd | null): string =>
 export const explainSecondFactorError = (code: string | null): string =>
   code === 'second-factor-wrong'
     ? 'Codul nu este corect. Următorul cod, peste câteva secunde, poate fi bun.'
-    : 'Autentificarea nu a reușit. Dacă se repetă, trebuie anunțat administratorul.'
+    : FAILED_MESSAGE
 
 /** Whether the password was right and the second factor is required, or must be set up. */
 export const requiresSecondFactor = (code: string | null | undefined): boolean =>
@@ -64,4 +62,4 @@ export const requiresSecondFactor = (code: string | null | undefined): boolean =
  * be reached.
  */
 export const explainSignInFailure = (error: unknown): string =>
-  error instanceof TypeError ? UNREACHABLE_MESSAGE : UNAVAILABLE_MESSAGE
+  error instanceof TypeError ? UNREACHABLE_MESSAGE : errorOf('UNAVAILABLE').message

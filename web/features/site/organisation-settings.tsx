@@ -1,5 +1,6 @@
 import { ROLE_NAMES, ROLES } from '../../../shared/access/roles.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import { NO_PROVIDER_MESSAGE } from '../../../shared/site/sign-in-providers.ts'
 import { Field } from '../../forms/core/field.ts'
 import { useForm } from '../../forms/core/form.tsx'
 import { AccentField } from './accent-field.tsx'
@@ -129,7 +130,7 @@ export function SignInSection({ hasProvider }: { hasProvider: boolean }) {
             label: 'Prin furnizorul de identitate',
             help: hasProvider
               ? 'Parola rămâne doar administratorilor, ca să poată intra și când furnizorul nu răspunde. Ceilalți, dacă au intrat cu parolă, sunt deconectați imediat.'
-              : 'Pe acest server nu este configurat niciun furnizor OpenID.',
+              : NO_PROVIDER_MESSAGE,
             disabled: !hasProvider,
           },
         ]}

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { formatBytes } from '../../../shared/romania/romanian.ts'
 import { SITE_IMAGE_BYTES, type SiteImageKind } from '../../../shared/site/setting-bounds.ts'
+import { IMAGE_SIZE_MESSAGE, IMAGE_TYPE_MESSAGE } from '../../../shared/site/site-image-messages.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { http } from '../../api/http.ts'
 import { fieldOf } from '../../forms/core/field.ts'
@@ -25,9 +26,8 @@ async function sendPicture(kind: SiteImageKind, file: File): Promise<string> {
 }
 
 function findRejection({ type, size }: File): string | null {
-  if (!ACCEPTED_TYPES.includes(type))
-    return 'Imaginea trebuie să fie PNG, JPEG sau WebP. SVG și alte formate nu sunt primite.'
-  if (size > SITE_IMAGE_BYTES) return `Imaginea poate avea cel mult ${formatBytes(SITE_IMAGE_BYTES)}.`
+  if (!ACCEPTED_TYPES.includes(type)) return IMAGE_TYPE_MESSAGE
+  if (size > SITE_IMAGE_BYTES) return IMAGE_SIZE_MESSAGE
   return null
 }
 

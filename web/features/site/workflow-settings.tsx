@@ -1,4 +1,4 @@
-import { FEATURES, type Feature } from '../../../shared/access/features.ts'
+import { FEATURES, type Feature, NO_EFFECT_MESSAGES } from '../../../shared/access/features.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { DELIVERY_NAMES } from '../../../shared/site/setting-bounds.ts'
@@ -7,17 +7,15 @@ import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
 import { NumberSetting, SettingsSection } from './settings-section.tsx'
 import { featureField } from './settings-values.ts'
 
-const NO_LINKS_YET_MESSAGE = 'Încă nu are efect: linkurile cu rezultate nu există încă.'
-
 /** The features, with what is missing when they are off. */
 const FEATURE_HINTS: Record<Feature, { label: string; help: string }> = {
   'patient::share': {
     label: 'Partajarea rezultatelor',
-    help: NO_LINKS_YET_MESSAGE,
+    help: NO_EFFECT_MESSAGES['patient::share'],
   },
   'patient::news': {
     label: 'Noutăți despre pacienți',
-    help: 'Încă nu are efect: noutățile nu există încă.',
+    help: NO_EFFECT_MESSAGES['patient::news'],
   },
   'patient::files': {
     label: 'Fișierele pacienților',
@@ -110,20 +108,20 @@ export function DeliverySection() {
       <NumberSetting
         name="share_days"
         label="Un link este valabil, de obicei"
-        help={NO_LINKS_YET_MESSAGE}
+        help={NO_EFFECT_MESSAGES['patient::share']}
         unit="zile"
       />
       <NumberSetting
         name="share_days_max"
         label="Un link este valabil cel mult"
-        help={NO_LINKS_YET_MESSAGE}
+        help={NO_EFFECT_MESSAGES['patient::share']}
         unit="zile"
       />
       <Field
         type="toggle"
         name="share_proofs"
         label="Cine deschide un link dovedește că îi este destinat prin"
-        help={NO_LINKS_YET_MESSAGE}
+        help={NO_EFFECT_MESSAGES['patient::share']}
         multiple
         look="list"
         options={[

@@ -16,7 +16,6 @@ const STATE_STYLES: Record<UploadState, { icon: IconName; tone: Tone }> = {
 }
 
 /** Shows the state of an upload. */
-export function UploadStatePill({ state }: { state: string }) {
-  const uploadState = state as UploadState
-  return <StatusPill {...STATE_STYLES[uploadState]}>{UPLOAD_STATE_NAMES[uploadState]}</StatusPill>
-}
+export const UploadStatePill = ({ state }: { state: UploadState }) => (
+  <StatusPill {...STATE_STYLES[state]}>{UPLOAD_STATE_NAMES[state]}</StatusPill>
+)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeFeatures, isInvitationOver, roleName } from './account-labels.ts'
+import { describeFeatures, isInvitationOver } from './account-labels.ts'
 
 describe('describeFeatures', () => {
   it('names all features for an administrator, regardless of the granted ones', () => {
@@ -14,17 +14,11 @@ describe('describeFeatures', () => {
   it('names the features that every institution has', () => {
     expect(describeFeatures('institution', [])).toBe('noutăți, fișierele pacienților, profilul instituției')
   })
-
-  it('roleName returns an unknown role unchanged', () => {
-    expect(roleName('admin')).toBe('Administrator')
-    expect(roleName('robot')).toBe('robot')
-    expect(describeFeatures('robot', ['patient::files'])).toBe('')
-  })
 })
 
 describe('isInvitationOver', () => {
   const now = new Date('2026-11-22T10:00:00Z')
-  const invited = { status: 'invited', role: 'staff', invitationExpiresAt: '2026-11-22T10:00:01Z' }
+  const invited = { status: 'invited', role: 'staff', invitationExpiresAt: '2026-11-22T10:00:01Z' } as const
 
   it('is true if the link has expired or is missing', () => {
     expect(isInvitationOver(invited, now, 'local')).toBe(false)

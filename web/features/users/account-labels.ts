@@ -1,5 +1,12 @@
-import { FEATURE_NAMES, FEATURES, type Feature, featuresInForce } from '../../../shared/access/features.ts'
-import { ROLE_NAMES, ROLES, type Role } from '../../../shared/access/roles.ts'
+import type { AccountStatus } from '../../../shared/access/account-statuses.ts'
+import {
+  FEATURE_NAMES,
+  FEATURES,
+  type Feature,
+  featuresInForce,
+  NO_EFFECT_MESSAGES,
+} from '../../../shared/access/features.ts'
+import { ROLE_NAMES, type Role } from '../../../shared/access/roles.ts'
 import { getSite } from '../../session/site.ts'
 
 /**
@@ -20,12 +27,12 @@ export const STAFF_FEATURES: readonly { value: Feature; label: string; help: str
   {
     value: 'patient::share',
     label: 'Trimite rezultate',
-    help: 'Încă nu are efect: linkurile cu rezultate nu există încă.',
+    help: NO_EFFECT_MESSAGES['patient::share'],
   },
   {
     value: 'patient::news',
     label: 'Noutăți',
-    help: 'Încă nu are efect: noutățile nu există încă.',
+    help: NO_EFFECT_MESSAGES['patient::news'],
   },
   {
     value: 'admin::remove-files',
@@ -56,25 +63,20 @@ export const ROLE_OPTIONS: readonly { value: Role; label: string; help: string }
   },
 ]
 
-const isRole = (role: string): role is Role => (ROLES as readonly string[]).includes(role)
-
-export const roleName = (role: string): string => (isRole(role) ? ROLE_NAMES[role] : role)
-
 /** Returns the names of a user's features: all for an administrator, otherwise those in force. */
-export function describeFeatures(role: string, granted: readonly string[]): string {
-  if (!isRole(role)) return ''
+export function describeFeatures(role: Role, granted: readonly string[]): string {
   const features = featuresInForce(role, granted, FEATURES)
   if (features.size === FEATURES.length) return 'toate'
   return [...features].map((feature) => FEATURE_NAMES[feature]).join(', ')
 }
 
 /** Whether users of this role sign in with a password; with an external provider only administrators do. */
-export const usesPassword = (role: string, provider = getSite().login_provider): boolean =>
+export const usesPassword = (role: Role, provider = getSite().login_provider): boolean =>
   provider === 'local' || role === 'admin'
 
 /** Whether an invited user cannot sign in before a new invitation is sent. */
 export const isInvitationOver = (
-  user: { status: string; role: string; invitationExpiresAt: string | null },
+  user: { status: AccountStatus; role: Role; invitationExpiresAt: string | null },
   now: Date,
   provider = getSite().login_provider,
 ): boolean =>

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { AccountStatus as Status } from '../../../shared/access/account-statuses.ts'
 import type { Role } from '../../../shared/access/roles.ts'
+import { ROLE_NAMES } from '../../../shared/access/roles.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -11,7 +12,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { AccountFilters } from './account-filters.tsx'
-import { describeFeatures, institutionNames, roleName } from './account-labels.ts'
+import { describeFeatures, institutionNames } from './account-labels.ts'
 import { AccountStatus } from './account-status.tsx'
 import { USERS, type UserDetails } from './accounts.queries.ts'
 import { EmailAddress } from './email-address.tsx'
@@ -32,7 +33,7 @@ const columns: Column<UserDetails>[] = [
     ),
   },
   { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
-  { id: 'role', header: 'Rol', cell: ({ role }) => roleName(role) },
+  { id: 'role', header: 'Rol', cell: ({ role }) => ROLE_NAMES[role] },
   {
     id: 'rights',
     header: 'Instituții sau drepturi',

@@ -28,7 +28,7 @@ export type UserDetails = ResultOf<typeof USER_FIELDS>
 
 export const USERS = graphql(
   `
-    query Users($search: String, $role: String, $status: String, $after: String) {
+    query Users($search: String, $role: Role, $status: AccountStatus, $after: String) {
       users(search: $search, role: $role, status: $status, after: $after) {
         endCursor
         nodes {

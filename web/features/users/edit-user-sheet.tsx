@@ -24,7 +24,7 @@ export function EditUserSheet({
   const save = async (values: UserValues, release: () => void) => {
     const { id, version } = stored
     // A field that is not in the form stays as it is.
-    const input = toInput({ ...readValues(stored), ...values })
+    const input = toInput(values.role ?? stored.role, { ...readValues(stored), ...values })
     const { data } = await update({ variables: { id, version, user: input } })
     if (!data) return
     release()

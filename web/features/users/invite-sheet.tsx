@@ -34,7 +34,9 @@ export function InviteSheet({
     ? { ...NEW_USER, role: 'institution', institutionIds: [institution.id] }
     : NEW_USER
   const save = async (values: UserValues, release: () => void) => {
-    const { data } = await invite({ variables: { invitation: toInput({ ...NEW_USER, ...values }) } })
+    if (values.role === null) return
+    const invitation = toInput(values.role, { ...NEW_USER, ...values })
+    const { data } = await invite({ variables: { invitation } })
     if (!data) return
     release()
     setInvitation(data.inviteUser)

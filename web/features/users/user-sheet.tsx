@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useState } from 'react'
+import { ROLE_NAMES } from '../../../shared/access/roles.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { formatDate, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
@@ -11,7 +12,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { SideSheet } from '../../ui/overlays/dialog.tsx'
 import { type Description, DescriptionList } from '../../ui/page/description-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
-import { describeFeatures, institutionNames, roleName } from './account-labels.ts'
+import { describeFeatures, institutionNames } from './account-labels.ts'
 import { AccountStatus } from './account-status.tsx'
 import { USER, type UserDetails } from './accounts.queries.ts'
 import { EditUserSheet } from './edit-user-sheet.tsx'
@@ -94,7 +95,7 @@ function Account({
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span className="flex flex-wrap items-center gap-2">
             <AccountStatus user={user} />
-            <span className="text-sm text-muted">{roleName(user.role)}</span>
+            <span className="text-sm text-muted">{ROLE_NAMES[user.role]}</span>
           </span>
           <Button icon="pencil" onPress={onEdit}>
             Editează

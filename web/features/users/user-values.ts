@@ -1,3 +1,4 @@
+import type { Role } from '../../../shared/access/roles.ts'
 import type { UserDetails } from './accounts.queries.ts'
 
 /** The values of the form of an account. */
@@ -6,7 +7,8 @@ export type UserValues = {
   email: string
   jobTitle: string
   phone: string
-  role: string | null
+  /** Null while none is chosen; the form requires one. */
+  role: Role | null
   features: readonly string[]
   institutionIds: readonly string[]
 }
@@ -32,9 +34,9 @@ export const readValues = (user: UserDetails): UserValues => ({
 })
 
 /** Returns the input of the server, without values that belong to another role. */
-export const toInput = ({ role, features, institutionIds, ...person }: UserValues) => ({
+export const toInput = (role: Role, { features, institutionIds, ...person }: UserValues) => ({
   ...person,
-  role: role ?? '',
+  role,
   features: role === 'staff' ? [...features] : [],
   institutionIds: role === 'institution' ? [...institutionIds] : [],
 })

@@ -1,7 +1,8 @@
+import { FILE_KINDS } from '../../../shared/uploads/files.ts'
 import type { Stories } from '../../catalogue/stories.ts'
-import { FileIcon, type FileKind } from './file-icon.tsx'
+import { FileIcon } from './file-icon.tsx'
 
-const kinds: FileKind[] = ['pdf', 'image', 'zip', 'dicom', 'other']
+const kinds = FILE_KINDS
 
 export default {
   feluri: () => (

@@ -1,6 +1,5 @@
+import type { FileKind } from '../../../shared/uploads/files.ts'
 import { classNames } from '../base/class-names.ts'
-
-export type FileKind = 'pdf' | 'image' | 'zip' | 'dicom' | 'other'
 
 const kinds: Record<FileKind, { text: string; name: string; className: string }> = {
   pdf: { text: 'PDF', name: 'document PDF', className: 'fill-danger' },

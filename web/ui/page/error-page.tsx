@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type ErrorStatus, isErrorStatus } from '../../../shared/errors.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { buttonClass } from '../base/button-styles.ts'
 import { PlainButton } from '../plain/plain-button.tsx'
@@ -36,7 +37,7 @@ export function NotFoundPage({
   )
 }
 
-const FILE_ERROR_MESSAGES: Readonly<Record<number, string>> = {
+const FILE_ERROR_MESSAGES: Readonly<Partial<Record<ErrorStatus, string>>> = {
   401: 'Autentificarea este necesară. După ea, linkul se deschide din nou.',
   404: 'Fișierul nu există sau accesul la el lipsește. Poate a fost retras între timp.',
   409: 'Fișierul nu este verificat încă sau a fost oprit la controlul automat.',
@@ -44,7 +45,7 @@ const FILE_ERROR_MESSAGES: Readonly<Record<number, string>> = {
 
 /** The page at the address of a file that the server denies; `status` is the HTTP status. */
 export function DeniedFilePage({ mark, status, at }: { mark: ReactNode; status: number; at: Date }) {
-  const reason = FILE_ERROR_MESSAGES[status]
+  const reason = isErrorStatus(status) && FILE_ERROR_MESSAGES[status]
   if (!reason) return <ServerErrorPage mark={mark} status={status} isUnreachable={status === 503} at={at} />
   return (
     <ErrorPage

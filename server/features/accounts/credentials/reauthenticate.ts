@@ -1,5 +1,5 @@
 import type { UserCtx } from '../../../context.ts'
-import { conflict, invalid } from '../../../errors.ts'
+import { conflict, invalid, invalidState } from '../../../errors.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { type LockedUser, lockUser, selectUser } from '../accounts.db.ts'
 import { limitAttempts } from '../throttle/attempt-limit.ts'
@@ -66,3 +66,6 @@ export async function getOwnUser({ db, actor }: UserCtx): Promise<LockedUser> {
   if (!user) throw new Error('the account of a session is missing')
   return user
 }
+
+export const noSecondFactor = () =>
+  invalidState('there is no second factor', 'Al doilea factor nu este activ.')

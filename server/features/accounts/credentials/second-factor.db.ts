@@ -1,3 +1,4 @@
+import type { SignInProvider } from '../../../../shared/site/sign-in-providers.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { effectiveStatus } from '../../site/effective-status.sql.ts'
 
@@ -97,7 +98,7 @@ export const insertPendingSignIn = (
     id: string
     token_hash: Buffer
     user_id: string
-    provider: string
+    provider: SignInProvider
     new_totp_secret: Buffer | null
     expires_at: Date
   },

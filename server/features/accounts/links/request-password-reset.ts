@@ -1,4 +1,4 @@
-import { parseEmail } from '../../../../shared/email.ts'
+import { INVALID_EMAIL_MESSAGE, parseEmail } from '../../../../shared/email.ts'
 import type { Ctx } from '../../../context.ts'
 import { invalid, UserError } from '../../../errors.ts'
 import { hashToken } from '../../../platform/crypto/keys.ts'
@@ -18,7 +18,7 @@ export async function requestPasswordReset(
   input: { email: string; network: string | null },
 ): Promise<void> {
   const email = parseEmail(input.email)
-  if (!email) throw invalid([{ field: 'email', message: 'Te rog folosește o adresă de email validă.' }])
+  if (!email) throw invalid([{ field: 'email', message: INVALID_EMAIL_MESSAGE }])
   const { network } = input
   if (network !== null) {
     const key = hashToken(`password-reset:${network}`)

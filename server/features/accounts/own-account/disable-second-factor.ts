@@ -6,6 +6,7 @@ import { publish } from '../../../platform/events.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import {
   lockIfUnchanged,
+  noSecondFactor,
   reauthenticateByCode,
   reauthenticateByPassword,
 } from '../credentials/reauthenticate.ts'
@@ -25,7 +26,7 @@ export async function disableSecondFactor(
   if (await isSecondFactorRequired(ctx.db, role))
     throw invalidState('the role requires a second factor', 'Rolul tău cere al doilea factor.')
   const user = await reauthenticateByPassword(ctx, input.password)
-  if (!user.totp_secret) throw invalidState('there is no second factor', 'Al doilea factor nu este activ.')
+  if (!user.totp_secret) throw noSecondFactor()
   if (findPasswordError(input.password) === 'password-short') {
     const message = `Fără al doilea factor, parola are nevoie de cel puțin ${LIMITS.passwordMin} caractere. Schimb-o întâi.`
     throw invalid([{ field: 'password', message }])

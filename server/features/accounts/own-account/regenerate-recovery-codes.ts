@@ -1,7 +1,12 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
-import { invalid, invalidState } from '../../../errors.ts'
+import { invalid } from '../../../errors.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
-import { getOwnUser, lockIfUnchanged, reauthenticateByPassword } from '../credentials/reauthenticate.ts'
+import {
+  getOwnUser,
+  lockIfUnchanged,
+  noSecondFactor,
+  reauthenticateByPassword,
+} from '../credentials/reauthenticate.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../credentials/recovery-codes.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from '../credentials/second-factor.db.ts'
 import { selectSession } from '../sessions/sessions.db.ts'
@@ -19,7 +24,7 @@ export async function regenerateRecoveryCodes(ctx: UserCtx, password: string | n
   const withoutPassword = password === null
   const user = password === null ? await getOwnUser(ctx) : await reauthenticateByPassword(ctx, password)
   if (withoutPassword && !(await hasRecentlySignedIn(ctx))) throw passwordNeeded()
-  if (!user.totp_secret) throw invalidState('there is no second factor', 'Al doilea factor nu este activ.')
+  if (!user.totp_secret) throw noSecondFactor()
   const codes = newRecoveryCodes()
   await inTransaction(ctx, async (tx) => {
     await lockIfUnchanged(tx, user)

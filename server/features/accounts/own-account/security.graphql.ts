@@ -1,4 +1,5 @@
 import { builder } from '../../../graphql/builder.ts'
+import { SignInProviderType } from '../../site/public-site.graphql.ts'
 import { endOtherSessions, endSession } from '../sessions/end-session.ts'
 import { listOwnSessions, listUserSessions } from '../sessions/list-sessions.ts'
 import type { SessionRow } from '../sessions/sessions.db.ts'
@@ -28,7 +29,7 @@ const Session = builder.objectRef<SessionRow>('Session').implement({
     ip: t.exposeString('ip', { nullable: true }),
     userAgent: t.exposeString('user_agent', { nullable: true }),
     /** `local` or `oidc`. */
-    provider: t.exposeString('provider'),
+    provider: t.expose('provider', { type: SignInProviderType }),
     current: t.boolean({ resolve: ({ id }, _args, { actor }) => id === actor.sessionId }),
   }),
 })

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../../shared/limits.ts'
+import type { SignInProvider } from '../../../../shared/site/sign-in-providers.ts'
 import type { Ctx } from '../../../context.ts'
 import { hashToken, newToken } from '../../../platform/crypto/keys.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -13,7 +14,7 @@ export type OpenedSession = SessionActor & { token: string }
  * How the user proved their identity (`provider`: `local` for a password or one-time link, or `oidc`), and
  * the token of the browser's previous session.
  */
-export type SignInSource = { provider: string; previousToken: string | null }
+export type SignInSource = { provider: SignInProvider; previousToken: string | null }
 
 /**
  * Opens a session for an authenticated user in the caller's transaction and ends the browser's previous

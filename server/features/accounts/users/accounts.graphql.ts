@@ -1,15 +1,35 @@
+import type { AccountStatus } from '../../../../shared/access/account-statuses.ts'
+import type { Role } from '../../../../shared/access/roles.ts'
 import type { UserActor } from '../../../context.ts'
 import { builder } from '../../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../../graphql/connections.ts'
 import { getListedUser, listUsers } from './list-users.ts'
 import type { UserRow } from './users.db.ts'
 
+export const RoleType = builder.enumType('Role', {
+  description: 'What a user may do in principle; features add to it.',
+  values: {
+    admin: { description: 'Everything, also accounts, settings and the audit log.' },
+    staff: { description: 'Patients and uploads, with the features granted to the user.' },
+    institution: { description: 'Reads the released results of the user’s own institutions.' },
+  } satisfies Record<Role, object>,
+})
+
+export const AccountStatusType = builder.enumType('AccountStatus', {
+  description: 'Whether an account can be used.',
+  values: {
+    active: {},
+    invited: { description: 'Its user has not signed in yet.' },
+    suspended: { description: 'By an administrator, until it is reactivated.' },
+  } satisfies Record<AccountStatus, object>,
+})
+
 const Me = builder.objectRef<UserActor>('Me').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     email: t.exposeString('email'),
-    role: t.exposeString('role'),
+    role: t.expose('role', { type: RoleType }),
     features: t.stringList({ resolve: ({ features }) => [...features] }),
   }),
 })
@@ -37,10 +57,10 @@ export const User = builder.objectRef<UserRow>('User').implement({
     name: t.exposeString('name'),
     phone: t.exposeString('phone', { nullable: true }),
     jobTitle: t.exposeString('job_title', { nullable: true }),
-    role: t.exposeString('role'),
+    role: t.expose('role', { type: RoleType }),
     features: t.exposeStringList('features'),
     /** `invited`, `active` or `suspended`. */
-    status: t.exposeString('status'),
+    status: t.expose('status', { type: AccountStatusType }),
     /**
      * Whether all institutions of the user are suspended, and with them the user's access, while the account
      * itself is not.
@@ -65,8 +85,8 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       search: t.arg.string(),
-      role: t.arg.string(),
-      status: t.arg.string(),
+      role: t.arg({ type: RoleType }),
+      status: t.arg({ type: AccountStatusType }),
       institutionId: t.arg.id(),
     },
     resolve: (_root, args, ctx) => listUsers(ctx, args),

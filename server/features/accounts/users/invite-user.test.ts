@@ -104,7 +104,6 @@ describe('an invitation', () => {
       [{ email: ' ' }, 'email'],
       [{ name: ' \u200b' }, 'name'],
       [{ name: 'x'.repeat(201) }, 'name'],
-      [{ role: 'owner' }, 'role'],
       [{ features: ['patient::everything'] }, 'features.0'],
       [{ role: 'admin', features: ['patient::files'] }, 'features'],
       [{ role: 'institution' }, 'institutionIds'],

@@ -1,33 +1,31 @@
-import { z } from 'zod'
-import { ACCOUNT_STATUSES } from '../../../../shared/access/account-statuses.ts'
-import { ROLES } from '../../../../shared/access/roles.ts'
+import type { AccountStatus } from '../../../../shared/access/account-statuses.ts'
+import type { Role } from '../../../../shared/access/roles.ts'
 import type { UserCtx } from '../../../context.ts'
-import { forbidden, notFound } from '../../../errors.ts'
+import { forbidden, invalid, notFound } from '../../../errors.ts'
 import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../../graphql/connections.ts'
 import { isId } from '../../../platform/ids.ts'
-import { optionalOneOf, parseInput } from '../../../validation.ts'
 import { canManageAccounts } from '../accounts.access.ts'
+import { UNKNOWN_INSTITUTION_MESSAGE } from './user-input.ts'
 import { selectListedUser, selectUsers, type UserRow } from './users.db.ts'
 
-const filter = z.object({
-  role: optionalOneOf('Rolul', ROLES),
-  status: optionalOneOf('Starea', ACCOUNT_STATUSES),
-  institutionId: z.string().refine(isId, { error: 'Instituția nu există.' }).nullish(),
-})
+export type UserArgs = SearchArgs & {
+  role?: Role | null | undefined
+  status?: AccountStatus | null | undefined
+  institutionId?: string | null | undefined
+}
 
 /**
  * Returns a page of the accounts, ordered by email address; `search` matches the beginnings of words of the
  * name or the address. Throws FORBIDDEN unless the actor is an administrator.
  */
-export async function listUsers(
-  ctx: UserCtx,
-  args: SearchArgs & { [filter in 'role' | 'status' | 'institutionId']?: string | null | undefined },
-): Promise<Page<UserRow>> {
+export async function listUsers(ctx: UserCtx, args: UserArgs): Promise<Page<UserRow>> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('list users')
-  const { institutionId = null, ...wanted } = parseInput(filter, args)
+  const { role = null, status = null, institutionId = null } = args
+  if (institutionId !== null && !isId(institutionId))
+    throw invalid([{ field: 'institutionId', message: UNKNOWN_INSTITUTION_MESSAGE }])
   const search = readSearch(args.search)
   const request = parsePage(args)
-  const rows = await selectUsers(ctx.db, { ...wanted, search, institutionId }, request)
+  const rows = await selectUsers(ctx.db, { role, status, search, institutionId }, request)
   return toPage(rows, request, ({ email, id }) => [email, id])
 }
 

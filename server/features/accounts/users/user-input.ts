@@ -9,6 +9,7 @@ import { belongsToInstitutions, takesFeatures } from '../accounts.access.ts'
 import { lockInstitutions } from './user-institutions.db.ts'
 
 const MAX_INSTITUTIONS_PER_USER = 100
+export const UNKNOWN_INSTITUTION_MESSAGE = 'Instituția nu există.'
 
 /** `many` names the items in the message for too many of them. */
 const list = <T extends z.ZodType>(item: T, many: string) =>
@@ -24,9 +25,9 @@ const schema = z
   .object({
     email: optionalEmail.pipe(z.string('Adresa de email este necesară.')),
     name: requiredText('Numele'),
-    role: z.enum(ROLES, { error: 'Rolul nu are o valoare cunoscută.' }),
+    role: z.enum(ROLES),
     features: list(z.enum(FEATURES, { error: 'Dreptul nu are o valoare cunoscută.' }), 'drepturi'),
-    institutionIds: list(z.string().refine(isId, { error: 'Instituția nu există.' }), 'instituții'),
+    institutionIds: list(z.string().refine(isId, { error: UNKNOWN_INSTITUTION_MESSAGE }), 'instituții'),
     phone: optionalPhone,
     jobTitle: optionalText('Funcția'),
   })

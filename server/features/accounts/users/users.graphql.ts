@@ -1,5 +1,5 @@
 import { builder } from '../../../graphql/builder.ts'
-import { User } from './accounts.graphql.ts'
+import { RoleType, User } from './accounts.graphql.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { type Invitation, inviteUser, resendInvitation } from './invite-user.ts'
 import { sendPasswordReset } from './send-password-reset.ts'
@@ -10,7 +10,7 @@ const UserInput = builder.inputType('UserInput', {
   fields: (t) => ({
     email: t.string({ required: true }),
     name: t.string({ required: true }),
-    role: t.string({ required: true }),
+    role: t.field({ type: RoleType, required: true }),
     /** Only for `staff`; the other roles have fixed features. */
     features: t.stringList(),
     /** Required for the role `institution`, with at least one. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { FoundCnps } from '../inspection/found-cnps.ts'
 import type { Inspection } from '../inspection/inspection.ts'
-import type { FileKind } from '../inspection/recognise-file.ts'
 import { FILE_COLUMNS, type FileRow } from '../uploads.db.ts'
 
 export const selectFile = (db: Db, id: string): Promise<FileRow | undefined> =>

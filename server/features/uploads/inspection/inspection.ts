@@ -1,6 +1,6 @@
 import type { FileRejection } from '../../../../shared/uploads/file-rejections.ts'
+import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { FoundCnps } from './found-cnps.ts'
-import type { FileKind } from './recognise-file.ts'
 
 /** Details read from a file, as the screens show them. */
 export type FileDetails = {

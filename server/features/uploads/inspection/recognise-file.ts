@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
+import type { FileKind } from '../../../../shared/uploads/files.ts'
 
-export type FileKind = 'pdf' | 'image' | 'zip' | 'dicom' | 'other'
 export type Recognised = { kind: FileKind; type: string }
 
 /** The bytes that mark each type; DICOM's mark follows a preamble of 128 bytes. */

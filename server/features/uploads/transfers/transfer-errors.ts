@@ -1,46 +1,21 @@
-import type { ErrorCode } from '../../../../shared/error-codes.ts'
 import { formatBytes } from '../../../../shared/romania/romanian.ts'
 import { invalidState, UserError } from '../../../errors.ts'
 
-/** An error for which the upload protocol has its own HTTP status. */
-export class TransferError extends UserError {
-  readonly status: 413 | 423 | 460 | 507
-
-  constructor(status: 413 | 423 | 460 | 507, code: ErrorCode, message: string, personMessage: string) {
-    super(code, message, personMessage)
-    this.status = status
-  }
-}
-
 export const fileTooLarge = (maxBytes: number) =>
-  new TransferError(
-    413,
-    'BAD_USER_INPUT',
-    'file too large',
-    `Fișierul este prea mare: cel mult ${formatBytes(maxBytes)}.`,
-  )
+  new UserError(413, 'file too large', `Fișierul este prea mare: cel mult ${formatBytes(maxBytes)}.`)
 
 export const bodyTooLong = () =>
-  new TransferError(
+  new UserError(
     413,
-    'BAD_USER_INPUT',
     'more bytes than announced',
     'Fișierul s-a schimbat în timpul încărcării. Încarcă-l din nou.',
   )
 
-export const transferBusy = () =>
-  new TransferError(423, 'CONFLICT', 'transfer locked', 'Fișierul se încarcă deja dintr-o altă fereastră.')
+export const transferBusy = () => new UserError(423, 'transfer locked')
 
-export const checksumMismatch = () =>
-  new TransferError(460, 'CONFLICT', 'sha256 differs', 'Fișierul nu a ajuns întreg. Încarcă-l din nou.')
+export const checksumMismatch = () => new UserError(460, 'sha256 differs')
 
-export const noSpace = () =>
-  new TransferError(
-    507,
-    'UNAVAILABLE',
-    'no space for files',
-    'Nu mai este loc pe server pentru acest fișier. Anunță administratorul.',
-  )
+export const noSpace = () => new UserError(507, 'no space for files')
 
 export const transferMoved = () =>
   invalidState(

@@ -1,6 +1,11 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { LIMITS } from '../../../../shared/limits.ts'
-import { REJECTION_REASONS, type RejectionReason } from '../../../../shared/uploads/upload-states.ts'
+import {
+  REJECTION_MESSAGES,
+  REJECTION_REASON_NAMES,
+  REJECTION_REASONS,
+  type RejectionReason,
+} from '../../../../shared/uploads/upload-states.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
 import { FormDialog } from '../../../forms/saved-form/form-sheet.tsx'
@@ -8,9 +13,9 @@ import type { Upload } from '../upload.queries.ts'
 
 type Values = { reason: RejectionReason | null; comment: string }
 
-const REASONS = Object.entries(REJECTION_REASONS).map(([value, label], index) => ({
-  value: value as RejectionReason,
-  label,
+const REASONS = REJECTION_REASONS.map((value, index) => ({
+  value,
+  label: REJECTION_REASON_NAMES[value],
   shortcut: String(index + 1),
 }))
 const EMPTY: Values = { reason: null, comment: '' }
@@ -73,7 +78,7 @@ function ReasonFields() {
         label="Motivul"
         options={REASONS}
         validation="required"
-        validationMessages={{ required: 'Alege motivul respingerii.' }}
+        validationMessages={{ required: REJECTION_MESSAGES.reason }}
         autoFocus
       />
       <Field
@@ -82,7 +87,7 @@ function ReasonFields() {
         label="Comentariu"
         help="Îl citește cine a încărcat fișierele. Ctrl Enter trimite."
         validation={isOther ? 'required:trim' : ''}
-        validationMessages={{ required: 'Scrie motivul respingerii.' }}
+        validationMessages={{ required: REJECTION_MESSAGES.comment }}
         rows={2}
         maxLength={LIMITS.longText}
       />

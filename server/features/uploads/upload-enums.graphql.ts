@@ -1,0 +1,42 @@
+import { FILE_KINDS, type ScanResult } from '../../../shared/uploads/files.ts'
+import type { UploadSource, UploadState } from '../../../shared/uploads/upload-states.ts'
+import { builder } from '../../graphql/builder.ts'
+
+export const UploadStateType = builder.enumType('UploadState', {
+  description: 'The states of an upload. Only `released` is visible outside the staff.',
+  values: {
+    receiving: { description: 'Its author is still adding files.' },
+    checking: { description: 'Submitted; the type of each file is being recognised.' },
+    quarantined: { description: 'A file was refused by the check.' },
+    unassigned: { description: 'Checked, but without a patient.' },
+    in_review: { description: 'Waits for a reviewer.' },
+    accepted: { description: 'Waits for its release.' },
+    released: { description: 'Its institution can read it.' },
+    rejected: { description: 'Returned to its author with a reason.' },
+    replaced: { description: 'Was released; a corrected upload has taken its place.' },
+    withdrawn: { description: 'In the bin.' },
+  } satisfies Record<UploadState, object>,
+})
+
+export const UploadSourceType = builder.enumType('UploadSource', {
+  description: 'Who filed an upload.',
+  values: {
+    staff: {},
+    institution: { description: 'A user of an institution.' },
+    bulk: { description: 'Staff, with many others at once.' },
+  } satisfies Record<UploadSource, object>,
+})
+
+export const FileKindType = builder.enumType('FileKind', {
+  description: 'The kind of a file, recognised by its content; it decides how the file is shown.',
+  values: FILE_KINDS,
+})
+
+export const ScanResultType = builder.enumType('ScanResult', {
+  description: 'The result of the check of a file. Only a clean file can be opened.',
+  values: {
+    pending: { description: 'Not checked yet.' },
+    clean: {},
+    refused: { description: 'The reason is in the `facts` of the file.' },
+  } satisfies Record<ScanResult, object>,
+})

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ERRORS, errorOf } from './errors.ts'
+
+const SOURCES = globSync('{server,shared,web}/**/*.{ts,tsx}')
+  .filter((path) => !/\.(test|stories)\.tsx?$|generated|^web\/catalogue\//.test(path))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+/** Codes of Apollo's protocol, whose client repeats the request: no errors of the product. */
+const PROTOCOL_CODES = ['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED']
+
+describe('the table of errors', () => {
+  it('has each status once, and for each code a default', () => {
+    const statuses = ERRORS.map(({ status }) => status)
+    expect(new Set(statuses).size).toBe(statuses.length)
+    for (const { code, status } of ERRORS) {
+      expect(errorOf(status).code).toBe(code)
+      expect(errorOf(code)).toBe(ERRORS.find((error) => error.code === code))
+    }
+  })
+
+  it('has every code that the product sends', () => {
+    const known: string[] = [...ERRORS.map(({ code }) => code), ...PROTOCOL_CODES]
+    const sent = SOURCES.filter(({ path }) => path.startsWith('server/')).flatMap(({ text }) =>
+      [...text.matchAll(/\bcode: '([A-Z]+(?:_[A-Z]+)+|[A-Z]{5,})'/g)].map(([, code]) => code!),
+    )
+    expect(sent).toContain('BAD_USER_INPUT')
+    expect(sent.filter((code) => !known.includes(code) && code !== 'ENOSPC')).toEqual([])
+  })
+
+  it('no response names its error beside the table', () => {
+    const beside = SOURCES.filter(({ text }) => /c\.json\(\s*\{ code: '/.test(text))
+    expect(beside.map(({ path }) => path)).toEqual([])
+  })
+})
+
+/** Texts of at least three words that end as sentences do, in quotes or between the tags of an element. */
+const SENTENCES = [
+  /(['"`])([A-ZĂÂÎȘȚ„](?:(?!\1)[^\n])* (?:(?!\1)[^\n])* (?:(?!\1)[^\n])*[.!?])\1/g,
+  />(\s*)([A-ZĂÂÎȘȚ„][^<>{}`'"]* [^<>{}`'"]* [^<>{}`'"]*[.!?])\s*</g,
+]
+
+it('no sentence for people is written twice', () => {
+  const found = new Map<string, string[]>()
+  for (const { path, text } of SOURCES)
+    for (const pattern of SENTENCES)
+      for (const [, , sentence = ''] of text.matchAll(pattern)) {
+        const key = sentence.replace(/\s+/g, ' ')
+        found.set(key, [...(found.get(key) ?? []), path])
+      }
+  expect(found.size).toBeGreaterThan(300)
+  expect([...found].filter(([, paths]) => paths.length > 1)).toEqual([])
+})
