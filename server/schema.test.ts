@@ -5,6 +5,7 @@ import {
   isCompositeType,
   lexicographicSortSchema,
   printSchema,
+  specifiedScalarTypes,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { schema } from './schema.ts'
@@ -45,6 +46,33 @@ describe('the schema', () => {
   it.each(roots)('allows only signed-in users in $name where a field declares no scope [6.4]', (type) => {
     const options = type.extensions.pothosOptions as { authScopes?: object }
     expect(options.authScopes).toEqual({ signedIn: true })
+  })
+
+  it('describes every root field, type, input, enum and scalar', () => {
+    const own = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
+    const builtIn = new Set(specifiedScalarTypes.map(({ name }) => name))
+    const undescribed = [
+      ...own.filter(({ name, description }) => !builtIn.has(name) && !description).map(({ name }) => name),
+      ...rootFields.filter(({ field }) => !field.description).map(({ name }) => name),
+    ]
+    expect(undescribed).toEqual([])
+  })
+
+  it('names in each description what the authScopes require [6.4]', () => {
+    const descriptions = new Map(rootFields.map(({ name, field }) => [name, field.description]))
+    expect(descriptions.get('Query.system')).toBe('The state of the server. Administrators only.')
+    expect(descriptions.get('Query.me')).toBe('The signed-in user.')
+    expect(descriptions.get('Query.publicSite')).toMatch(/Also with a public API key\.$/)
+    expect(descriptions.get('Query.ownInstitutions')).toMatch(
+      /Users of institutions only\. Requires the feature `profile::institution`\.$/,
+    )
+    const silent = rootFields.filter(
+      ({ field }) => !/only\.|Requires|Also with/.test(field.description ?? ''),
+    )
+    for (const { name, field } of silent) {
+      const { authScopes } = field.extensions.pothosOptions as { authScopes?: object }
+      expect([name, authScopes]).toEqual([name, { signedIn: true }])
+    }
   })
 
   it('is the one that is printed in schema.graphql', async () => {

@@ -20,6 +20,9 @@ import './features/system/system.graphql.ts'
 import { specifiedDirectives } from 'graphql'
 import { builder } from './graphql/builder.ts'
 import { deferDirective } from './graphql/defer.ts'
+import { describePermissions } from './graphql/describe.ts'
 
 /** The whole schema: each feature adds its types and fields when its module is imported. */
-export const schema = builder.toSchema({ directives: [...specifiedDirectives, deferDirective] })
+export const schema = describePermissions(
+  builder.toSchema({ directives: [...specifiedDirectives, deferDirective] }),
+)

@@ -59,6 +59,17 @@ export const builder = new SchemaBuilder<{
 
 const NO_SCOPES = { signedIn: false, staff: false, admin: false, institution: false, feature: false }
 
-builder.queryType({ authScopes: { signedIn: true } })
-builder.mutationType({ authScopes: { signedIn: true } })
-builder.subscriptionType({ authScopes: { signedIn: true } })
+builder.queryType({
+  description: 'What can be read. A field that names no permission is open to every signed-in user.',
+  authScopes: { signedIn: true },
+})
+builder.mutationType({
+  description:
+    'What can be changed, one change a request. A field that names no permission is open to every signed-in user.',
+  authScopes: { signedIn: true },
+})
+builder.subscriptionType({
+  description:
+    'What is announced over the websocket. Events contain only ids: read the changed object with your own rights.',
+  authScopes: { signedIn: true },
+})

@@ -7,12 +7,17 @@ import { builder } from './builder.ts'
 /** A page of a list and the cursor of the next page; `endCursor` is null on the last page. */
 export type Page<T> = { nodes: T[]; endCursor: string | null }
 
-type ArgBuilder = { arg: { int(): unknown; string(): unknown } }
+type Described = { description: string }
+type ArgBuilder = { arg: { int(options: Described): unknown; string(options: Described): unknown } }
 
 /** Returns the paging arguments of a list field: `first` (number of rows) and `after` (cursor). */
 export const pageArgs = <T extends ArgBuilder>(t: T) => ({
-  first: t.arg.int() as ReturnType<T['arg']['int']>,
-  after: t.arg.string() as ReturnType<T['arg']['string']>,
+  first: t.arg.int({
+    description: `The number of rows: ${LIMITS.pageSize} if omitted, at most ${LIMITS.pageSizeMax}.`,
+  }) as ReturnType<T['arg']['int']>,
+  after: t.arg.string({
+    description: 'The `endCursor` of the page before; the first page if omitted.',
+  }) as ReturnType<T['arg']['string']>,
 })
 
 /** The paging arguments as a resolver receives them. */
@@ -77,9 +82,14 @@ type Types = typeof builder.$inferSchemaTypes
 /** Defines the GraphQL type of a page of `node`; `Shape` is the type of pages with further properties. */
 export function pageType<T, Shape extends Page<T> = Page<T>>(name: string, node: ObjectRef<Types, T>) {
   return builder.objectRef<Shape>(name).implement({
+    description: 'A page of a list.',
     fields: (t) => ({
       nodes: t.field({ type: [node], resolve: (page) => page.nodes }),
-      endCursor: t.string({ nullable: true, resolve: (page) => page.endCursor }),
+      endCursor: t.string({
+        description: 'The argument `after` of the next page; null on the last page.',
+        nullable: true,
+        resolve: (page) => page.endCursor,
+      }),
     }),
   })
 }

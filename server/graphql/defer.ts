@@ -6,10 +6,14 @@ import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLNonNull, Gr
  */
 export const deferDirective = new GraphQLDirective({
   name: 'defer',
-  description: 'The response need not wait for this fragment: it may come in a later part.',
+  description: 'The response does not wait for this fragment: it may come in a later part.',
   locations: [DirectiveLocation.FRAGMENT_SPREAD, DirectiveLocation.INLINE_FRAGMENT],
   args: {
-    if: { type: new GraphQLNonNull(GraphQLBoolean), defaultValue: true },
-    label: { type: GraphQLString },
+    if: {
+      description: 'False: the fragment comes with the first part.',
+      type: new GraphQLNonNull(GraphQLBoolean),
+      defaultValue: true,
+    },
+    label: { description: 'Returned with the part.', type: GraphQLString },
   },
 })

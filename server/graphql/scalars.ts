@@ -10,8 +10,8 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
-/** A day as yyyy-MM-dd; rejects days that do not exist. */
 builder.scalarType('Date', {
+  description: 'A day as yyyy-MM-dd; days that do not exist are rejected.',
   serialize: (value) => value,
   parseValue: (value) => {
     if (typeof value !== 'string' || !isDay(value)) throw queryError('a date must be yyyy-MM-dd')
@@ -19,8 +19,8 @@ builder.scalarType('Date', {
   },
 })
 
-/** An instant as ISO 8601 in UTC. */
 builder.scalarType('DateTime', {
+  description: 'An instant as ISO 8601, returned in UTC.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
     const date = typeof value === 'string' ? new Date(value) : new Date(Number.NaN)
@@ -31,4 +31,4 @@ builder.scalarType('DateTime', {
   },
 })
 
-builder.scalarType('JSON', { serialize: (value) => value })
+builder.scalarType('JSON', { description: 'Any JSON value.', serialize: (value) => value })

@@ -1,35 +1,56 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import { builder } from '../../graphql/builder.ts'
 import { UploadStateType } from '../uploads/upload-enums.graphql.ts'
 import type { DayRow, WaitingRow } from './dashboard.db.ts'
 import { type Dashboard as DashboardDetails, readDashboard } from './read-dashboard.ts'
 
 const Waiting = builder.objectRef<WaitingRow>('Waiting').implement({
+  description: 'The uploads in one state.',
   fields: (t) => ({
     state: t.expose('state', { type: UploadStateType }),
     count: t.exposeInt('count'),
-    oldest: t.expose('oldest', { type: 'DateTime', nullable: true }),
+    oldest: t.expose('oldest', {
+      description: 'Since when the longest waiting has been in this state; null if there are none.',
+      type: 'DateTime',
+      nullable: true,
+    }),
   }),
 })
 
 const UploadsOfDay = builder.objectRef<DayRow>('UploadsOfDay').implement({
+  description: 'The uploads created on one day in Romania, withdrawn ones included.',
   fields: (t) => ({ day: t.expose('day', { type: 'Date' }), count: t.exposeInt('count') }),
 })
 
 const Dashboard = builder.objectRef<DashboardDetails>('Dashboard').implement({
+  description: 'Figures about all uploads. They name no patient.',
   fields: (t) => ({
-    waiting: t.field({ type: [Waiting], resolve: ({ waiting }) => waiting }),
-    acceptedToday: t.exposeInt('acceptedToday'),
-    rejectedToday: t.exposeInt('rejectedToday'),
-    /** In the last 30 days. */
-    released: t.exposeInt('released'),
-    unopened: t.exposeInt('unopened'),
-    /** The last 30 days, without days that have no uploads. */
-    perDay: t.field({ type: [UploadsOfDay], resolve: ({ perDay }) => perDay }),
+    waiting: t.field({
+      description: 'The states in which uploads still need work; a state without uploads is left out.',
+      type: [Waiting],
+      resolve: ({ waiting }) => waiting,
+    }),
+    acceptedToday: t.exposeInt('acceptedToday', {
+      description: 'Acceptances since midnight in Romania; the first of two acceptances does not count.',
+    }),
+    rejectedToday: t.exposeInt('rejectedToday', { description: 'Rejections since midnight in Romania.' }),
+    released: t.exposeInt('released', {
+      description: `Uploads released in the last ${LIMITS.dashboardDays} days.`,
+    }),
+    unopened: t.exposeInt('unopened', {
+      description: 'Those of `released` that no user of their institution has opened.',
+    }),
+    perDay: t.field({
+      description: `The last ${LIMITS.dashboardDays} days, without days that have no uploads.`,
+      type: [UploadsOfDay],
+      resolve: ({ perDay }) => perDay,
+    }),
   }),
 })
 
 builder.queryFields((t) => ({
   dashboard: t.field({
+    description: 'The figures of the dashboard.',
     type: Dashboard,
     authScopes: { feature: 'admin::review-files' },
     resolve: (_root, _args, ctx) => readDashboard(ctx),

@@ -3,6 +3,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import type { Delivery } from '../../../shared/site/setting-bounds.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { AccountStatusType, isWithoutInstitution } from '../accounts/users/accounts.graphql.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getInstitution } from './get-institution.ts'
@@ -38,6 +39,7 @@ const DeliveryType = builder.enumType('Delivery', {
 type Abilities = { edit: boolean; suspend: boolean; reactivate: boolean }
 
 const InstitutionAbilities = builder.objectRef<Abilities>('InstitutionAbilities').implement({
+  description: 'What the reader may do with an institution.',
   fields: (t) => ({
     edit: t.exposeBoolean('edit'),
     suspend: t.exposeBoolean('suspend'),
@@ -48,49 +50,73 @@ const InstitutionAbilities = builder.objectRef<Abilities>('InstitutionAbilities'
 const InstitutionSuspension = builder.objectRef<Suspension>('InstitutionSuspension').implement({
   description: 'The effects that suspending the institution would have now.',
   fields: (t) => ({
-    /** Accounts that would lose all access. */
-    losing: t.exposeInt('losing'),
-    /** Accounts that would keep another institution. */
-    keeping: t.exposeInt('keeping'),
-    /** Results not released to the institution yet. */
-    waiting: t.exposeInt('waiting'),
+    losing: t.exposeInt('losing', { description: 'Accounts that would lose all access.' }),
+    keeping: t.exposeInt('keeping', { description: 'Accounts that would keep another institution.' }),
+    waiting: t.exposeInt('waiting', { description: 'Results not released to the institution yet.' }),
   }),
 })
 
 const InstitutionUser = builder.objectRef<InstitutionUserRow>('InstitutionUser').implement({
+  description: 'A user of an institution.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     email: t.exposeString('email'),
     status: t.expose('status', { type: AccountStatusType }),
-    isShutOut: t.boolean({ resolve: isWithoutInstitution }),
-    invitationExpiresAt: t.expose('invitation_expires_at', { type: 'DateTime', nullable: true }),
-    lastSignInAt: t.expose('last_sign_in_at', { type: 'DateTime', nullable: true }),
+    isShutOut: t.boolean({
+      description:
+        "Whether all institutions of the user are suspended, and with them the user's access, while the account itself is not.",
+      resolve: isWithoutInstitution,
+    }),
+    invitationExpiresAt: t.expose('invitation_expires_at', {
+      description: 'When the link of an invited user expires; null if there is none.',
+      type: 'DateTime',
+      nullable: true,
+    }),
+    lastSignInAt: t.expose('last_sign_in_at', {
+      description: 'Null before the first sign-in.',
+      type: 'DateTime',
+      nullable: true,
+    }),
   }),
 })
 
 export const Institution = builder.objectRef<InstitutionRow>('Institution').implement({
+  description: 'An institution that refers patients and receives their results.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    shortName: t.exposeString('short_name', { nullable: true }),
+    shortName: t.exposeString('short_name', {
+      description: 'For lists; null if it has none.',
+      nullable: true,
+    }),
     kind: t.expose('kind', { type: InstitutionKindType }),
-    code: t.exposeString('code'),
-    cui: t.exposeString('cui', { nullable: true }),
-    tradeRegister: t.exposeString('trade_register', { nullable: true }),
-    county: t.exposeString('county', { nullable: true }),
+    code: t.exposeString('code', { description: 'Unique and short, chosen by the organisation.' }),
+    cui: t.exposeString('cui', { description: 'The tax number.', nullable: true }),
+    tradeRegister: t.exposeString('trade_register', {
+      description: 'The number in the trade register.',
+      nullable: true,
+    }),
+    county: t.exposeString('county', { description: 'The name of the county.', nullable: true }),
     locality: t.exposeString('locality', { nullable: true }),
     address: t.exposeString('address', { nullable: true }),
     phone: t.exposeString('phone', { nullable: true }),
     email: t.exposeString('email', { nullable: true }),
-    contacts: t.exposeString('contacts', { nullable: true }),
+    contacts: t.exposeString('contacts', { description: 'Contact persons, as free text.', nullable: true }),
     delivery: t.expose('delivery', { type: DeliveryType }),
-    mayUpload: t.exposeBoolean('may_upload'),
-    color: t.exposeString('color', { nullable: true }),
-    suspendedAt: t.expose('suspended_at', { type: 'DateTime', nullable: true }),
-    version: t.exposeInt('version'),
+    mayUpload: t.exposeBoolean('may_upload', {
+      description: 'Whether its users may file documents; without effect yet.',
+    }),
+    color: t.exposeString('color', { description: '`#rrggbb`.', nullable: true }),
+    suspendedAt: t.expose('suspended_at', {
+      description: 'Null while it is not suspended.',
+      type: 'DateTime',
+      nullable: true,
+    }),
+    version: t.exposeInt('version', VERSION),
     updatedAt: t.expose('updated_at', { type: 'DateTime' }),
     users: t.field({
+      description: 'Its accounts, by name.',
       type: [InstitutionUser],
       resolve: ({ id }, _args, ctx) => listInstitutionUsers(ctx, id),
     }),
@@ -107,33 +133,42 @@ export const Institution = builder.objectRef<InstitutionRow>('Institution').impl
 const InstitutionPage = pageType('InstitutionPage', Institution)
 
 const InstitutionInput = builder.inputType('InstitutionInput', {
+  description: 'The details of an institution, all of which are replaced. A blank text is stored as null.',
   fields: (t) => ({
     name: t.string({ required: true }),
     shortName: t.string(),
     kind: t.field({ type: InstitutionKindType, required: true }),
-    code: t.string({ required: true }),
-    cui: t.string(),
-    tradeRegister: t.string(),
+    code: t.string({
+      description: 'Letters without diacritics, digits, `.`, `_` and `-`; unique.',
+      required: true,
+    }),
+    cui: t.string({ description: 'The tax number, with a valid check digit.' }),
+    tradeRegister: t.string({ description: 'The number in the trade register.' }),
     county: t.string(),
     locality: t.string(),
     address: t.string(),
     phone: t.string(),
     email: t.string(),
-    contacts: t.string(),
+    contacts: t.string({ description: 'Contact persons, as free text.' }),
     delivery: t.field({ type: DeliveryType, required: true }),
-    mayUpload: t.boolean({ required: true }),
-    color: t.string(),
+    mayUpload: t.boolean({
+      description: 'Whether its users may file documents; without effect yet.',
+      required: true,
+    }),
+    color: t.string({ description: '`#rrggbb`.' }),
   }),
 })
 
 const InstitutionProfileInput = builder.inputType('InstitutionProfileInput', {
+  description:
+    'What an institution may change itself; all of it is replaced. A blank text is stored as null.',
   fields: (t) => ({
     county: t.string(),
     locality: t.string(),
     address: t.string(),
     phone: t.string(),
     email: t.string(),
-    contacts: t.string(),
+    contacts: t.string({ description: 'Contact persons, as free text.' }),
     delivery: t.field({ type: DeliveryType, required: true }),
   }),
 })
@@ -141,19 +176,27 @@ const InstitutionProfileInput = builder.inputType('InstitutionProfileInput', {
 const OWN_PROFILE = { $all: { institution: true, feature: 'profile::institution' } } as const
 
 builder.queryFields((t) => ({
-  /** The reader's institutions, by name. */
   ownInstitutions: t.field({
+    description: "The reader's institutions, by name.",
     type: [Institution],
     authScopes: OWN_PROFILE,
     resolve: async (_root, _args, ctx) => (await listInstitutions(ctx, { first: LIMITS.pageSizeMax })).nodes,
   }),
   institutions: t.field({
+    description: 'Institutions by name, suspended ones included.',
     type: InstitutionPage,
     authScopes: { staff: true },
-    args: { ...pageArgs(t), search: t.arg.string(), open: t.arg.boolean() },
+    args: {
+      ...pageArgs(t),
+      search: t.arg.string({
+        description: 'Beginnings of words of the name, the short name, the code or the locality.',
+      }),
+      open: t.arg.boolean({ description: 'Only those that are not suspended.' }),
+    },
     resolve: (_root, args, ctx) => listInstitutions(ctx, args),
   }),
   institution: t.field({
+    description: 'An institution that the reader may see; the reading is recorded.',
     type: Institution,
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true }) },
@@ -164,6 +207,7 @@ builder.queryFields((t) => ({
     },
   }),
   institutionSuspension: t.field({
+    description: 'The effects that suspending an institution would have now.',
     type: InstitutionSuspension,
     authScopes: { admin: true },
     args: { id: t.arg.id({ required: true }) },
@@ -173,42 +217,47 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => ({
   updateOwnInstitution: t.field({
+    description: "Changes the contact data of one of the user's institutions.",
     type: Institution,
     authScopes: OWN_PROFILE,
     args: {
       id: t.arg.id({ required: true }),
-      version: t.arg.int({ required: true }),
+      version: versionArg(t),
       profile: t.arg({ type: InstitutionProfileInput, required: true }),
     },
     resolve: (_root, args, ctx) => updateOwnInstitution(ctx, args),
   }),
   createInstitution: t.field({
+    description: 'Adds an institution.',
     type: Institution,
     authScopes: { admin: true },
     args: { institution: t.arg({ type: InstitutionInput, required: true }) },
     resolve: (_root, { institution }, ctx) => createInstitution(ctx, institution),
   }),
   updateInstitution: t.field({
+    description: 'Changes an institution.',
     type: Institution,
     authScopes: { admin: true },
     args: {
       id: t.arg.id({ required: true }),
-      version: t.arg.int({ required: true }),
+      version: versionArg(t),
       institution: t.arg({ type: InstitutionInput, required: true }),
     },
     resolve: (_root, args, ctx) => updateInstitution(ctx, args),
   }),
-  /** Accounts without another institution lose sessions, links and mail at once. Nothing is deleted. */
   suspendInstitution: t.field({
+    description:
+      'Suspends an institution. Accounts without another institution lose sessions, links and mail at once; nothing is deleted.',
     type: Institution,
     authScopes: { admin: true },
-    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    args: { id: t.arg.id({ required: true }), version: versionArg(t) },
     resolve: (_root, args, ctx) => suspendInstitution(ctx, args),
   }),
   reactivateInstitution: t.field({
+    description: 'Ends the suspension of an institution.',
     type: Institution,
     authScopes: { admin: true },
-    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    args: { id: t.arg.id({ required: true }), version: versionArg(t) },
     resolve: (_root, args, ctx) => reactivateInstitution(ctx, args),
   }),
 }))

@@ -16,26 +16,42 @@ const MessageStateType = builder.enumType('MessageState', {
 })
 
 const Message = builder.objectRef<MessageRow>('Message').implement({
+  description: 'An outgoing mail.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    recipient: t.exposeString('recipient'),
-    recipientName: t.exposeString('recipient_name', { nullable: true }),
-    kind: t.exposeString('kind'),
-    /** The account that the message is about; null if there is none. */
+    recipient: t.exposeString('recipient', { description: 'The mail address.' }),
+    recipientName: t.exposeString('recipient_name', {
+      description: 'Null if the address is all that is known.',
+      nullable: true,
+    }),
+    kind: t.exposeString('kind', {
+      description:
+        'What the mail is about: `invitation`, `reset`, `password-changed` …; no enum, since a name may not contain `-`.',
+    }),
     userId: t.id({
+      description: 'The account that the message is about; null if there is none.',
       nullable: true,
       resolve: ({ about_type, about_id }) => (about_type === 'user' ? about_id : null),
     }),
     subject: t.exposeString('subject'),
-    /** `queued`, `sent`, `failed` or `bounced` (the mail server does not know the recipient). */
     state: t.expose('state', { type: MessageStateType }),
-    tries: t.exposeInt('tries'),
-    /** The mail server's reply code or the kind of failure. */
-    lastError: t.exposeString('last_error', { nullable: true }),
+    tries: t.exposeInt('tries', { description: 'How often sending it was attempted.' }),
+    lastError: t.exposeString('last_error', {
+      description: "The mail server's reply code or the kind of failure; null without a failure.",
+      nullable: true,
+    }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
-    sentAt: t.expose('sent_at', { type: 'DateTime', nullable: true }),
-    /** The text, only while no mail server is configured and an administrator has to pass it on. */
-    body: t.string({ nullable: true, resolve: (message, _args, ctx) => readStoredText(ctx, message) }),
+    sentAt: t.expose('sent_at', {
+      description: 'Null while it is not sent.',
+      type: 'DateTime',
+      nullable: true,
+    }),
+    body: t.string({
+      description:
+        'The text, only while no mail server is configured and an administrator has to pass it on; null otherwise.',
+      nullable: true,
+      resolve: (message, _args, ctx) => readStoredText(ctx, message),
+    }),
   }),
 })
 
@@ -43,15 +59,20 @@ const MessagePage = pageType('MessagePage', Message)
 
 builder.queryFields((t) => ({
   messages: t.field({
+    description: 'Outgoing mail, newest first. The reading is recorded.',
     type: MessagePage,
     authScopes: { admin: true },
-    args: { ...pageArgs(t), state: t.arg({ type: MessageStateType }) },
+    args: {
+      ...pageArgs(t),
+      state: t.arg({ description: 'Only mail in this state.', type: MessageStateType }),
+    },
     resolve: (_root, args, ctx) => listMessages(ctx, args),
   }),
 }))
 
 builder.mutationFields((t) => ({
   sendTestMessage: t.field({
+    description: "Sends a mail to the administrator's own address.",
     type: Message,
     authScopes: { admin: true },
     resolve: (_root, _args, ctx) => sendTestMessage(ctx),

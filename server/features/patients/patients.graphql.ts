@@ -2,6 +2,7 @@ import { CHANNELS } from '../../../shared/patients.ts'
 import { maskCnp, SEXES } from '../../../shared/romania/cnp.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { createPatient } from './create-patient.ts'
 import { createReferral } from './create-referral.ts'
 import { findPatientByCnp, listPatients, type PatientList } from './list-patients.ts'
@@ -10,6 +11,8 @@ import { canEditPatients } from './patients.access.ts'
 import type { PatientRow, ReferralRow } from './patients.db.ts'
 import { readPatient, revealCnp } from './read-patient.ts'
 import { updatePatient } from './update-patient.ts'
+
+const STAFF_ONLY = 'Null for readers who are not staff.'
 
 export const SexType = builder.enumType('Sex', {
   description: 'As in the CNP.',
@@ -22,56 +25,82 @@ const ChannelType = builder.enumType('PreferredChannel', {
 })
 
 const Referral = builder.objectRef<ReferralRow>('Referral').implement({
+  description: 'An institution has referred a patient.',
   fields: (t) => ({
     id: t.exposeID('id'),
     institutionId: t.exposeID('institution_id'),
     institutionName: t.exposeString('institution_name'),
-    institutionSuspended: t.exposeBoolean('institution_suspended'),
-    doctor: t.exposeString('doctor', { nullable: true }),
-    referredOn: t.expose('referred_on', { type: 'Date', nullable: true }),
-    number: t.exposeString('number', { nullable: true }),
+    institutionSuspended: t.exposeBoolean('institution_suspended', {
+      description: 'Whether the institution is suspended.',
+    }),
+    doctor: t.exposeString('doctor', { description: 'The referring doctor.', nullable: true }),
+    referredOn: t.expose('referred_on', {
+      description: 'The date on the referral.',
+      type: 'Date',
+      nullable: true,
+    }),
+    number: t.exposeString('number', { description: 'The number of the referral.', nullable: true }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
   }),
 })
 
 const PatientAbilities = builder.objectRef<{ edit: boolean }>('PatientAbilities').implement({
+  description: 'What the reader may do with a patient.',
   fields: (t) => ({ edit: t.exposeBoolean('edit') }),
 })
 
 export const Patient = builder.objectRef<PatientRow>('Patient').implement({
+  description: 'A patient.',
   fields: (t) => {
     /** A field that institutions do not see: contact data and notes are for staff only. */
-    const staffOnly = (column: 'phone' | 'email' | 'county' | 'locality' | 'address' | 'notes') =>
+    const staffOnly = (
+      column: 'phone' | 'email' | 'county' | 'locality' | 'address' | 'notes',
+      meaning = '',
+    ) =>
       t.string({
+        description: `${meaning} ${STAFF_ONLY}`.trim(),
         nullable: true,
         resolve: (patient, _args, { actor }) => (canEditPatients(actor) ? patient[column] : null),
       })
     return {
       id: t.exposeID('id'),
-      number: t.exposeInt('number'),
+      number: t.exposeInt('number', { description: 'Counts up from 1; for people.' }),
       surname: t.exposeString('surname'),
       givenNames: t.exposeString('given_names'),
-      name: t.string({ resolve: ({ surname, given_names }) => `${surname} ${given_names}` }),
-      previousSurname: t.exposeString('previous_surname', { nullable: true }),
-      cnpMasked: t.string({ nullable: true, resolve: ({ cnp }) => (cnp ? maskCnp(cnp) : null) }),
+      name: t.string({
+        description: 'The surname, then the given names.',
+        resolve: ({ surname, given_names }) => `${surname} ${given_names}`,
+      }),
+      previousSurname: t.exposeString('previous_surname', {
+        description: 'Null if there is none.',
+        nullable: true,
+      }),
+      cnpMasked: t.string({
+        description:
+          'The personal number with most digits hidden; `revealCnp` returns it whole. Null if it is unknown.',
+        nullable: true,
+        resolve: ({ cnp }) => (cnp ? maskCnp(cnp) : null),
+      }),
       birthDate: t.expose('birth_date', { type: 'Date', nullable: true }),
       sex: t.expose('sex', { type: SexType, nullable: true }),
       phone: staffOnly('phone'),
       email: staffOnly('email'),
-      county: staffOnly('county'),
+      county: staffOnly('county', 'The name of the county.'),
       locality: staffOnly('locality'),
       address: staffOnly('address'),
       preferredChannel: t.field({
+        description: STAFF_ONLY,
         type: ChannelType,
         nullable: true,
         resolve: ({ preferred_channel }, _args, { actor }) =>
           canEditPatients(actor) ? preferred_channel : null,
       }),
       notes: staffOnly('notes'),
-      version: t.exposeInt('version'),
+      version: t.exposeInt('version', VERSION),
       createdAt: t.expose('created_at', { type: 'DateTime' }),
       updatedAt: t.expose('updated_at', { type: 'DateTime' }),
       referrals: t.field({
+        description: 'Those of institutions that the reader may see, newest first.',
         type: [Referral],
         resolve: ({ id }, _args, ctx) => listReferrals(ctx, id),
       }),
@@ -92,16 +121,21 @@ builder.objectField(PatientPage, 'isCut', (t) =>
 )
 
 const PatientInput = builder.inputType('PatientInput', {
+  description: 'The details of a patient, all of which are replaced. A blank text is stored as null.',
   fields: (t) => ({
     surname: t.string({ required: true }),
     givenNames: t.string({ required: true }),
     previousSurname: t.string(),
-    cnp: t.string(),
-    birthDate: t.string(),
-    sex: t.field({ type: SexType }),
+    cnp: t.string({
+      description: 'The personal number, with a valid check digit; it decides the birth date and the sex.',
+    }),
+    birthDate: t.string({
+      description: 'yyyy-MM-dd; ignored if the CNP contains it. A text, so that an error names the field.',
+    }),
+    sex: t.field({ description: 'Ignored if the CNP contains it.', type: SexType }),
     phone: t.string(),
     email: t.string(),
-    county: t.string(),
+    county: t.string({ description: 'The name of the county.' }),
     locality: t.string(),
     address: t.string(),
     preferredChannel: t.field({ type: ChannelType }),
@@ -110,23 +144,35 @@ const PatientInput = builder.inputType('PatientInput', {
 })
 
 const ReferralInput = builder.inputType('ReferralInput', {
+  description: 'A new referral.',
   fields: (t) => ({
     patientId: t.id({ required: true }),
     institutionId: t.id({ required: true }),
     doctor: t.string(),
-    referredOn: t.string(),
-    number: t.string(),
+    referredOn: t.string({
+      description: 'yyyy-MM-dd, not in the future. A text, so that an error names the field.',
+    }),
+    number: t.string({ description: 'The number of the referral.' }),
   }),
 })
 
 builder.queryFields((t) => ({
   patients: t.field({
+    description:
+      'Patients that the reader may see: the newest first or, with `search`, by name. The reading is recorded.',
     type: PatientPage,
     authScopes: { signedIn: true },
-    args: { ...pageArgs(t), search: t.arg.string() },
+    args: {
+      ...pageArgs(t),
+      search: t.arg.string({
+        description:
+          'Beginnings of words of the name, or at least three digits of the CNP, the number or (for staff) the phone number.',
+      }),
+    },
     resolve: (_root, args, ctx) => listPatients(ctx, args),
   }),
   patient: t.field({
+    description: 'A patient that the reader may see; the reading is recorded.',
     type: Patient,
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true }) },
@@ -136,37 +182,41 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => ({
   createPatient: t.field({
+    description: 'Adds a patient. Fails with BAD_USER_INPUT if another patient has the CNP.',
     type: Patient,
     authScopes: { staff: true },
     args: { patient: t.arg({ type: PatientInput, required: true }) },
     resolve: (_root, { patient }, ctx) => createPatient(ctx, patient),
   }),
   updatePatient: t.field({
+    description: 'Changes a patient.',
     type: Patient,
     authScopes: { staff: true },
     args: {
       id: t.arg.id({ required: true }),
-      version: t.arg.int({ required: true }),
+      version: versionArg(t),
       patient: t.arg({ type: PatientInput, required: true }),
     },
     resolve: (_root, args, ctx) => updatePatient(ctx, args),
   }),
   createReferral: t.field({
+    description: 'Records that an institution has referred a patient.',
     type: Patient,
     authScopes: { staff: true },
     args: { referral: t.arg({ type: ReferralInput, required: true }) },
     resolve: (_root, { referral }, ctx) => createReferral(ctx, referral),
   }),
-  /** A mutation, because a CNP must not be part of an address and each access is recorded. */
   revealCnp: t.field({
+    description: "A patient's whole CNP; null if it is unknown. A mutation, because each access is recorded.",
     type: 'String',
     nullable: true,
     authScopes: { signedIn: true },
     args: { patientId: t.arg.id({ required: true }) },
     resolve: (_root, { patientId }, ctx) => revealCnp(ctx, patientId),
   }),
-  /** The patient with this CNP; null if there is none. */
   findPatientByCnp: t.field({
+    description:
+      'The patient with this CNP; null if there is none or the CNP is invalid. A mutation, because a CNP must not be part of an address and each access is recorded.',
     type: Patient,
     nullable: true,
     authScopes: { staff: true },

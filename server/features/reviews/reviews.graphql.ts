@@ -1,6 +1,7 @@
 import type { Release } from '../../../shared/uploads/categories.ts'
-import { VERDICTS } from '../../../shared/uploads/upload-states.ts'
+import { REJECTION_REASONS, VERDICTS } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
+import { listCodes, versionArg } from '../../graphql/describe.ts'
 import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
@@ -10,6 +11,8 @@ import type { Policy } from './policy.ts'
 import { releaseUpload, returnUpload } from './release-upload.ts'
 import type { ReviewRow } from './reviews.db.ts'
 import { loadMismatches, loadReviews, readPolicy } from './reviews.loaders.ts'
+
+const REASON_CODES = listCodes(REJECTION_REASONS)
 
 const VerdictType = builder.enumType('Verdict', {
   description: "A reviewer's decision about an upload.",
@@ -26,18 +29,32 @@ const ReleaseType = builder.enumType('ReleaseMode', {
 })
 
 const Review = builder.objectRef<ReviewRow>('Review').implement({
+  description: 'A verdict on an upload.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    round: t.exposeInt('round'),
+    round: t.exposeInt('round', { description: 'Counts the verdicts on this upload from 1.' }),
     verdict: t.expose('verdict', { type: VerdictType }),
-    reasonCode: t.exposeString('reason_code', { nullable: true }),
-    comment: t.exposeString('comment', { nullable: true }),
+    reasonCode: t.exposeString('reason_code', {
+      description: `Why it was rejected: one of ${REASON_CODES}. Null for an acceptance.`,
+      nullable: true,
+    }),
+    comment: t.exposeString('comment', {
+      description: 'For the author of the upload; null if there is none.',
+      nullable: true,
+    }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
-    reviewerName: t.string({ resolve: ({ reviewer_name }) => reviewer_name ?? 'Dosar' }),
-    /** Accepted by the category's policy, not by a person. */
-    isAutomatic: t.boolean({ resolve: ({ reviewer_id }) => reviewer_id === null }),
-    /** The first of two acceptances, which leaves the upload in review. */
-    isFirst: t.boolean({ resolve: ({ first_of_version }) => first_of_version !== null }),
+    reviewerName: t.string({
+      description: '`Dosar` if the product accepted it.',
+      resolve: ({ reviewer_name }) => reviewer_name ?? 'Dosar',
+    }),
+    isAutomatic: t.boolean({
+      description: "Accepted by the category's policy, not by a person.",
+      resolve: ({ reviewer_id }) => reviewer_id === null,
+    }),
+    isFirst: t.boolean({
+      description: 'The first of two acceptances, which leaves the upload in review.',
+      resolve: ({ first_of_version }) => first_of_version !== null,
+    }),
   }),
 })
 
@@ -46,8 +63,8 @@ const FirstAcceptance = builder.objectRef<UploadRow>('FirstAcceptance').implemen
   fields: (t) => ({
     reviewerName: t.string({ resolve: ({ first_reviewer_name }) => first_reviewer_name ?? '' }),
     acceptedAt: t.expose('first_accepted_at', { type: 'DateTime', nullable: true }),
-    /** Given by the reader, who therefore cannot give the second acceptance. */
     isOwn: t.boolean({
+      description: 'Given by the reader, who therefore cannot give the second acceptance.',
       resolve: ({ first_reviewer_id }, _args, { actor }) => first_reviewer_id === actor.id,
     }),
   }),
@@ -56,10 +73,12 @@ const FirstAcceptance = builder.objectRef<UploadRow>('FirstAcceptance').implemen
 const ReviewPolicy = builder.objectRef<Policy>('ReviewPolicy').implement({
   description: 'What the category of an upload requires.',
   fields: (t) => ({
-    reviewers: t.exposeInt('reviewers'),
-    /** `at_once`, `after_hours` or `by_hand`. */
+    reviewers: t.exposeInt('reviewers', { description: 'How many different users must accept it: 1 or 2.' }),
     release: t.expose('release', { type: ReleaseType }),
-    releaseHours: t.exposeInt('releaseHours', { nullable: true }),
+    releaseHours: t.exposeInt('releaseHours', {
+      description: 'Hours between acceptance and release, for `after_hours`; null otherwise.',
+      nullable: true,
+    }),
   }),
 })
 
@@ -68,23 +87,33 @@ const MismatchType = builder.objectRef<Mismatch>('Mismatch').implement({
   fields: (t) => ({
     fileId: t.exposeID('fileId'),
     fileName: t.exposeString('fileName'),
-    cnpMasked: t.exposeString('cnpMasked'),
-    /** The file has more CNPs than are listed. */
-    isCut: t.exposeBoolean('isCut'),
+    cnpMasked: t.exposeString('cnpMasked', {
+      description: 'The CNP found in the file, with most digits hidden.',
+    }),
+    isCut: t.exposeBoolean('isCut', { description: 'The file has more CNPs than are listed.' }),
   }),
 })
 
 builder.objectFields(Upload, (t) => ({
-  /** For staff: what must be corrected or explained before the upload can be accepted. */
-  mismatches: t.field({ type: [MismatchType], resolve: (upload, _args, ctx) => loadMismatches(ctx, upload) }),
-  /** For staff. */
-  reviews: t.field({ type: [Review], resolve: (upload, _args, ctx) => loadReviews(ctx, upload) }),
+  mismatches: t.field({
+    description:
+      'What must be corrected or explained before the upload can be accepted; empty for an institution.',
+    type: [MismatchType],
+    resolve: (upload, _args, ctx) => loadMismatches(ctx, upload),
+  }),
+  reviews: t.field({
+    description: 'The verdicts, newest first; empty for an institution.',
+    type: [Review],
+    resolve: (upload, _args, ctx) => loadReviews(ctx, upload),
+  }),
   policy: t.field({
+    description: 'What the category requires; null for an institution.',
     type: ReviewPolicy,
     nullable: true,
     resolve: (upload, _args, ctx) => readPolicy(ctx, upload),
   }),
   firstAcceptance: t.field({
+    description: 'Null if no second acceptance is waited for.',
     type: FirstAcceptance,
     nullable: true,
     resolve: (upload, _args, ctx) => {
@@ -92,11 +121,9 @@ builder.objectFields(Upload, (t) => ({
       return policy && policy.reviewers > 1 && upload.first_reviewer_id ? upload : null
     },
   }),
-  /**
-   * The next upload in the queue, after the last one the first; null if no other waits or the reader does not
-   * review.
-   */
   nextInReview: t.id({
+    description:
+      'The next upload in the queue, after the last one the first; null if no other waits or the reader does not review.',
     nullable: true,
     resolve: (upload, _args, ctx) => findNextInReview(ctx, upload),
   }),
@@ -104,36 +131,47 @@ builder.objectFields(Upload, (t) => ({
 
 builder.mutationFields((t) => ({
   acceptUpload: t.field({
+    description:
+      "Accepts an upload and applies its category's release policy. Where the category requires two reviewers, the first acceptance leaves it in review.",
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
     args: {
       id: t.arg.id({ required: true }),
-      version: t.arg.int({ required: true }),
-      mismatchReason: t.arg.string(),
+      version: versionArg(t),
+      mismatchReason: t.arg.string({
+        description: "Required if a file has another person's CNP; it is stored with the verdict.",
+      }),
     },
     resolve: (_root, args, ctx) => acceptUpload(ctx, args),
   }),
   rejectUpload: t.field({
+    description: 'Returns an upload to its author.',
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
     args: {
       id: t.arg.id({ required: true }),
-      version: t.arg.int({ required: true }),
-      reason: t.arg.string({ required: true }),
-      comment: t.arg.string(),
+      version: versionArg(t),
+      reason: t.arg.string({
+        description: `One of ${REASON_CODES}; no enum, since a name may not contain \`-\`.`,
+        required: true,
+      }),
+      comment: t.arg.string({ description: 'For the author; required with the reason `other`.' }),
     },
     resolve: (_root, args, ctx) => rejectUpload(ctx, args),
   }),
   releaseUpload: t.field({
+    description: 'Releases an accepted upload now.',
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
-    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    args: { id: t.arg.id({ required: true }), version: versionArg(t) },
     resolve: (_root, args, ctx) => releaseUpload(ctx, args),
   }),
   returnUpload: t.field({
+    description:
+      'Returns an accepted upload to review before its release. It then needs all its acceptances again.',
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
-    args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
+    args: { id: t.arg.id({ required: true }), version: versionArg(t) },
     resolve: (_root, args, ctx) => returnUpload(ctx, args),
   }),
 }))

@@ -36,7 +36,7 @@ export type SearchSiteArgs = {
   first?: number | null | undefined
 }
 
-const DEFAULT_RESULTS = 5
+export const DEFAULT_RESULTS = 5
 /** Patients with a matching name whose uploads are included. */
 const MAX_PATIENTS_WITH_UPLOADS = 50
 

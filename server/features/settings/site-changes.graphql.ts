@@ -11,6 +11,7 @@ const SiteChangeType = builder.enumType('SiteChange', {
 
 builder.subscriptionFields((t) => ({
   siteChanged: t.field({
+    description: 'Announces each change that the reader must load.',
     type: SiteChangeType,
     authScopes: { signedIn: true },
     subscribe: (_root, _args, ctx) => watchSite(ctx),

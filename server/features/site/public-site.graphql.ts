@@ -19,19 +19,22 @@ export const SignInProviderType = builder.enumType('SignInProvider', {
 
 /** The public settings; each field is listed, so that a new setting is not public by default. */
 const PublicSite = builder.objectRef<SiteSettings>('PublicSite').implement({
+  description: 'The settings that can be read without signing in.',
   fields: (t) => ({
     name: t.exposeString('name'),
-    title: t.exposeString('title'),
+    title: t.exposeString('title', { description: 'Of the pages, in the browser.' }),
     phone: t.exposeString('phone'),
     email: t.exposeString('email'),
     address: t.exposeString('address'),
-    url: t.exposeString('url'),
-    favicon: t.exposeString('favicon'),
-    logo: t.exposeString('logo'),
-    logoNavigation: t.exposeString('logo_navigation'),
-    logoNavigationWidth: t.exposeInt('logo_navigation_width'),
-    locales: t.exposeStringList('locales'),
-    branding: t.exposeBoolean('branding'),
+    url: t.exposeString('url', { description: 'The origin of the site: scheme, host and port.' }),
+    favicon: t.exposeString('favicon', { description: 'An address on this server; empty if there is none.' }),
+    logo: t.exposeString('logo', { description: 'An address on this server; empty if there is none.' }),
+    logoNavigation: t.exposeString('logo_navigation', {
+      description: 'The logo of the navigation: an address on this server; empty if there is none.',
+    }),
+    logoNavigationWidth: t.exposeInt('logo_navigation_width', { description: 'In px.' }),
+    locales: t.exposeStringList('locales', { description: 'Always `ro` alone.' }),
+    branding: t.exposeBoolean('branding', { description: 'Whether pages show the credit of the product.' }),
     colorScheme: t.expose('color_scheme', { type: AccentType }),
     loginProvider: t.expose('login_provider', { type: SignInProviderType }),
   }),
@@ -39,6 +42,7 @@ const PublicSite = builder.objectRef<SiteSettings>('PublicSite').implement({
 
 builder.queryFields((t) => ({
   publicSite: t.withAuth({ anyClient: true }).field({
+    description: 'The public settings of the site.',
     type: PublicSite,
     skipTypeScopes: true,
     resolve: async (_root, _args, { db, services }) => {

@@ -4,59 +4,93 @@ import { retryJob } from './retry-job.ts'
 import type { DatabaseInfo, FailedJobRow, JobCount } from './system.db.ts'
 
 const SystemDatabase = builder.objectRef<DatabaseInfo>('SystemDatabase').implement({
+  description: 'The state of the database.',
   fields: (t) => ({
-    version: t.exposeString('version'),
-    bytes: t.exposeFloat('bytes'),
-    /** The latest schema migration. */
-    migration: t.exposeString('migration'),
-    archiving: t.exposeBoolean('archiving'),
-    lastArchivedAt: t.expose('lastArchivedAt', { type: 'DateTime', nullable: true }),
-    lastArchiveFailedAt: t.expose('lastArchiveFailedAt', { type: 'DateTime', nullable: true }),
+    version: t.exposeString('version', { description: 'Of PostgreSQL.' }),
+    bytes: t.exposeFloat('bytes', { description: 'Bytes on the disk.' }),
+    migration: t.exposeString('migration', { description: 'The latest schema migration.' }),
+    archiving: t.exposeBoolean('archiving', {
+      description:
+        'Whether PostgreSQL archives its write-ahead log, so that any point in time can be restored.',
+    }),
+    lastArchivedAt: t.expose('lastArchivedAt', {
+      description: 'Null if nothing was archived.',
+      type: 'DateTime',
+      nullable: true,
+    }),
+    lastArchiveFailedAt: t.expose('lastArchiveFailedAt', {
+      description: 'Null if it never failed.',
+      type: 'DateTime',
+      nullable: true,
+    }),
   }),
 })
 
 const SystemStorage = builder.objectRef<StorageInfo>('SystemStorage').implement({
+  description: 'The space that the files take.',
   fields: (t) => ({
-    files: t.exposeInt('files'),
-    bytes: t.exposeFloat('bytes'),
-    free: t.exposeFloat('free', { nullable: true }),
+    files: t.exposeInt('files', { description: 'Number of stored files.' }),
+    bytes: t.exposeFloat('bytes', { description: 'Bytes of all files.' }),
+    free: t.exposeFloat('free', {
+      description: 'Free bytes; null if the storage has no known limit.',
+      nullable: true,
+    }),
   }),
 })
 
 const JobCountType = builder.objectRef<JobCount>('JobCount').implement({
+  description: 'How many unfinished jobs of one kind there are.',
   fields: (t) => ({
-    kind: t.exposeString('kind'),
-    waiting: t.exposeInt('waiting'),
-    active: t.exposeInt('active'),
-    failed: t.exposeInt('failed'),
+    kind: t.exposeString('kind', {
+      description: 'A code such as `upload.check`; no enum, since a name may not contain `.`.',
+    }),
+    waiting: t.exposeInt('waiting', { description: 'Not started yet, also those to be retried.' }),
+    active: t.exposeInt('active', { description: 'Running.' }),
+    failed: t.exposeInt('failed', { description: 'Not retried any more.' }),
   }),
 })
 
 const FailedJob = builder.objectRef<FailedJobRow>('FailedJob').implement({
+  description: 'A job that failed and is not retried.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    kind: t.exposeString('kind'),
-    tries: t.exposeInt('tries'),
+    kind: t.exposeString('kind', { description: 'As in `JobCount`.' }),
+    tries: t.exposeInt('tries', { description: 'How often it was run.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     failedAt: t.expose('failedAt', { type: 'DateTime', nullable: true }),
-    error: t.exposeString('error', { nullable: true }),
+    error: t.exposeString('error', {
+      description: 'The class or the code of the error; null if unknown.',
+      nullable: true,
+    }),
   }),
 })
 
 const System = builder.objectRef<SystemInfo>('System').implement({
+  description: 'The state of the server. It contains no data of patients.',
   fields: (t) => ({
     nodeVersion: t.exposeString('nodeVersion'),
-    startedAt: t.expose('startedAt', { type: 'DateTime' }),
+    startedAt: t.expose('startedAt', { description: 'When this process started.', type: 'DateTime' }),
     database: t.field({ type: SystemDatabase, resolve: ({ database }) => database }),
-    storage: t.field({ type: SystemStorage, resolve: (_system, _args, ctx) => readStorage(ctx) }),
+    storage: t.field({
+      description: 'Slow with millions of files.',
+      type: SystemStorage,
+      resolve: (_system, _args, ctx) => readStorage(ctx),
+    }),
     jobs: t.field({ type: [JobCountType], resolve: ({ jobs }) => jobs }),
-    failedJobs: t.field({ type: [FailedJob], resolve: ({ failedJobs }) => failedJobs }),
-    hasMailServer: t.exposeBoolean('hasMailServer'),
+    failedJobs: t.field({
+      description: 'The newest 50; further ones are in the log.',
+      type: [FailedJob],
+      resolve: ({ failedJobs }) => failedJobs,
+    }),
+    hasMailServer: t.exposeBoolean('hasMailServer', {
+      description: 'Whether a mail server is configured; without one mail waits.',
+    }),
   }),
 })
 
 builder.queryFields((t) => ({
   system: t.field({
+    description: 'The state of the server.',
     type: System,
     authScopes: { admin: true },
     resolve: (_root, _args, ctx) => readSystem(ctx),
@@ -64,11 +98,14 @@ builder.queryFields((t) => ({
 }))
 
 builder.mutationFields((t) => ({
-  /** Retries a failed job. */
   retryJob: t.field({
+    description: 'Runs a failed job again, as if it were new.',
     type: 'Boolean',
     authScopes: { admin: true },
-    args: { kind: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
+    args: {
+      kind: t.arg.string({ description: 'As in `JobCount`.', required: true }),
+      id: t.arg.id({ required: true }),
+    },
     resolve: async (_root, { kind, id }, ctx) => {
       await retryJob(ctx, kind, id)
       return true

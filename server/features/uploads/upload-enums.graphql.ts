@@ -14,7 +14,7 @@ export const UploadStateType = builder.enumType('UploadState', {
     released: { description: 'Its institution can read it.' },
     rejected: { description: 'Returned to its author with a reason.' },
     replaced: { description: 'Was released; a corrected upload has taken its place.' },
-    withdrawn: { description: 'In the bin.' },
+    withdrawn: { description: 'In the bin: withdrawn by its author or a reviewer, or past its retention.' },
   } satisfies Record<UploadState, object>,
 })
 

@@ -2,6 +2,7 @@ import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { nameFromSlug } from '../../../shared/uploads/categories.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
+import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { Patient, SexType } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
@@ -27,26 +28,42 @@ import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
 
 const UploadCategory = builder.objectRef<UploadRow>('UploadCategory').implement({
+  description: 'The category of an upload.',
   fields: (t) => ({
-    slug: t.string({ resolve: ({ category_slug }) => category_slug ?? '' }),
+    slug: t.string({
+      description: 'With `::` between the levels.',
+      resolve: ({ category_slug }) => category_slug ?? '',
+    }),
     name: t.string({
+      description: 'Made from the slug if the category was removed.',
       resolve: ({ category_name, category_slug }) => category_name ?? nameFromSlug(category_slug ?? ''),
     }),
-    icon: t.string({ resolve: ({ category_icon }) => category_icon ?? 'documents' }),
-    color: t.string({ resolve: ({ category_color }) => category_color ?? '' }),
+    icon: t.string({
+      description: 'The name of the icon; no enum, since the client of the categories may send any.',
+      resolve: ({ category_icon }) => category_icon ?? 'documents',
+    }),
+    color: t.string({
+      description: 'Empty if it has none.',
+      resolve: ({ category_color }) => category_color ?? '',
+    }),
   }),
 })
 
-/** The patient's fields shown with an upload; the patient's page has the rest. */
 const UploadPatient = builder.objectRef<UploadRow>('UploadPatient').implement({
+  description: "The patient's fields shown with an upload; `patient` has the rest.",
   fields: (t) => ({
     id: t.id({ resolve: ({ patient_id }) => patient_id ?? '' }),
-    number: t.int({ resolve: ({ patient_number }) => patient_number ?? 0 }),
+    number: t.int({
+      description: 'Counts up from 1; for people.',
+      resolve: ({ patient_number }) => patient_number ?? 0,
+    }),
     name: t.string({
+      description: 'The surname, then the given names.',
       resolve: ({ patient_surname, patient_given_names }) =>
         `${patient_surname ?? ''} ${patient_given_names ?? ''}`,
     }),
     cnpMasked: t.string({
+      description: 'The personal number with most digits hidden; null if it is unknown.',
       nullable: true,
       resolve: ({ patient_cnp }) => (patient_cnp ? maskCnp(patient_cnp) : null),
     }),
@@ -60,6 +77,7 @@ const UploadPatient = builder.objectRef<UploadRow>('UploadPatient').implement({
 })
 
 const UploadInstitution = builder.objectRef<UploadRow>('UploadInstitution').implement({
+  description: 'The institution that receives an upload.',
   fields: (t) => ({
     id: t.id({ resolve: ({ institution_id }) => institution_id ?? '' }),
     name: t.string({ resolve: ({ institution_name }) => institution_name ?? '' }),
@@ -68,28 +86,41 @@ const UploadInstitution = builder.objectRef<UploadRow>('UploadInstitution').impl
 })
 
 const File = builder.objectRef<FileRow>('File').implement({
+  description: 'A file of an upload. Its bytes are at `/files/{id}`.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    type: t.exposeString('type'),
+    type: t.exposeString('type', { description: 'The media type, recognised by the content.' }),
     kind: t.expose('kind', { type: FileKindType }),
-    /** Bytes; may exceed a GraphQL Int. */
-    size: t.exposeFloat('size'),
-    sha256: t.string({ resolve: ({ sha256 }) => sha256.toString('hex') }),
-    pageCount: t.exposeInt('page_count', { nullable: true }),
-    facts: t.field({ type: 'JSON', resolve: ({ facts }) => facts }),
+    size: t.exposeFloat('size', { description: 'In bytes; a Float, since it may exceed an Int.' }),
+    sha256: t.string({
+      description: 'Of the whole file, in hexadecimal.',
+      resolve: ({ sha256 }) => sha256.toString('hex'),
+    }),
+    pageCount: t.exposeInt('page_count', {
+      description: 'Null if the file has no pages or was not checked yet.',
+      nullable: true,
+    }),
+    facts: t.field({
+      description: 'What the check found, by the kind of the file; `reason` of a refused file.',
+      type: 'JSON',
+      resolve: ({ facts }) => facts,
+    }),
     scanResult: t.expose('scan_result', { type: ScanResultType }),
   }),
 })
 
-/** An unfinished transfer with what its user needs to resume it. */
 const Transfer = builder.objectRef<TransferRow>('Transfer').implement({
+  description: 'An unfinished transfer, with what its user needs to resume it.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    size: t.exposeFloat('size'),
-    received: t.exposeFloat('received'),
-    sha256: t.string({ resolve: ({ sha256 }) => sha256.toString('hex') }),
+    size: t.exposeFloat('size', { description: 'In bytes.' }),
+    received: t.exposeFloat('received', { description: 'Bytes stored so far.' }),
+    sha256: t.string({
+      description: 'As announced, in hexadecimal.',
+      resolve: ({ sha256 }) => sha256.toString('hex'),
+    }),
   }),
 })
 
@@ -109,73 +140,97 @@ const RemovedFile = builder.objectRef<RemovedFileRow>('RemovedFile').implement({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     removedAt: t.expose('removed_at', { type: 'DateTime', nullable: true }),
-    removedByName: t.exposeString('removed_by_name', { nullable: true }),
+    removedByName: t.exposeString('removed_by_name', { description: 'Null if unknown.', nullable: true }),
     reason: t.exposeString('removed_reason', { nullable: true }),
   }),
 })
 
 const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implement({
+  description: 'What the reader may do with an upload in its current state.',
   fields: (t) => ({
     addFiles: t.exposeBoolean('addFiles'),
     submit: t.exposeBoolean('submit'),
     withdraw: t.exposeBoolean('withdraw'),
     edit: t.exposeBoolean('edit'),
-    decide: t.exposeBoolean('decide'),
+    decide: t.exposeBoolean('decide', { description: 'Accept or reject it.' }),
     removeFiles: t.exposeBoolean('removeFiles'),
-    release: t.exposeBoolean('release'),
+    release: t.exposeBoolean('release', {
+      description: 'Release it before its time, or return it to review.',
+    }),
   }),
 })
 
 export const Upload = builder.objectRef<UploadRow>('Upload').implement({
+  description:
+    'Files of one examination, filed for a patient. It is visible outside the staff once it is `released`.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    number: t.exposeInt('number'),
+    number: t.exposeInt('number', { description: 'Counts up from 1; for people.' }),
     title: t.exposeString('title'),
     state: t.expose('state', { type: UploadStateType }),
-    stateSince: t.expose('state_since', { type: 'DateTime' }),
-    examinedOn: t.expose('examined_on', { type: 'Date', nullable: true }),
-    accessionNumber: t.exposeString('accession_number', { nullable: true }),
+    stateSince: t.expose('state_since', { description: 'When it entered its state.', type: 'DateTime' }),
+    examinedOn: t.expose('examined_on', {
+      description: 'The day of the examination.',
+      type: 'Date',
+      nullable: true,
+    }),
+    accessionNumber: t.exposeString('accession_number', {
+      description: 'The number of the examination at the organisation.',
+      nullable: true,
+    }),
     referringDoctor: t.exposeString('referring_doctor', { nullable: true }),
-    /** For colleagues; null for an institution. */
     note: t.string({
+      description: 'For colleagues; null for an institution.',
       nullable: true,
       resolve: ({ note }, _args, { actor }) => (canReadInternalNotes(actor) ? note : null),
     }),
     source: t.expose('source', { type: UploadSourceType }),
-    releasedAt: t.expose('released_at', { type: 'DateTime', nullable: true }),
-    /**
-     * When an accepted upload is released automatically; null if a reviewer releases it or it is not
-     * accepted.
-     */
-    releaseAt: t.expose('release_at', { type: 'DateTime', nullable: true }),
+    releasedAt: t.expose('released_at', {
+      description: 'Null if it was not released.',
+      type: 'DateTime',
+      nullable: true,
+    }),
+    releaseAt: t.expose('release_at', {
+      description:
+        'When an accepted upload is released automatically; null if a reviewer releases it or it is not accepted.',
+      type: 'DateTime',
+      nullable: true,
+    }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
-    authorName: t.exposeString('author_name'),
-    version: t.exposeInt('version'),
-    fileCount: t.int({ resolve: ({ file_count }) => file_count ?? 0 }),
-    /** When the reader opened the upload; null: unread. */
-    openedAt: t.expose('opened_at', { type: 'DateTime', nullable: true }),
+    authorName: t.exposeString('author_name', { description: 'Who filed it.' }),
+    version: t.exposeInt('version', VERSION),
+    fileCount: t.int({ description: 'Without removed files.', resolve: ({ file_count }) => file_count ?? 0 }),
+    openedAt: t.expose('opened_at', {
+      description: 'When the reader opened it; null: unread.',
+      type: 'DateTime',
+      nullable: true,
+    }),
     category: t.field({
+      description: 'Null if it has none.',
       type: UploadCategory,
       nullable: true,
       resolve: (upload) => (upload.category_slug ? upload : null),
     }),
     patient: t.field({
+      description: 'Null while none is chosen.',
       type: UploadPatient,
       nullable: true,
       resolve: (upload) => (upload.patient_id ? upload : null),
     }),
     institution: t.field({
+      description: 'Null if no institution receives it.',
       type: UploadInstitution,
       nullable: true,
       resolve: (upload) => (upload.institution_id ? upload : null),
     }),
     files: t.field({ type: [File], resolve: (upload, _args, ctx) => loadFiles(ctx, upload) }),
-    /** Empty unless the actor may restore them. */
     removedFiles: t.field({
+      description: 'Empty unless the reader may restore them.',
       type: [RemovedFile],
       resolve: (upload, _args, ctx) => loadRemovedFiles(ctx, upload),
     }),
     transfers: t.field({
+      description: "The reader's own unfinished transfers.",
       type: [Transfer],
       resolve: (upload, _args, ctx) => loadTransfers(ctx, upload),
     }),
@@ -197,57 +252,73 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
 const UploadPage = pageType('UploadPage', Upload)
 
 const UploadInput = builder.inputType('UploadInput', {
+  description: 'The details of an upload, all of which are replaced. A blank text is stored as null.',
   fields: (t) => ({
     patientId: t.id(),
-    institutionId: t.id(),
-    categorySlug: t.string(),
+    institutionId: t.id({ description: 'Must have referred the patient.' }),
+    categorySlug: t.string({ description: 'With `::` between the levels.' }),
     title: t.string({ required: true }),
-    examinedOn: t.string(),
-    accessionNumber: t.string(),
+    examinedOn: t.string({
+      description: 'yyyy-MM-dd, not in the future. A text, so that an error names the field.',
+    }),
+    accessionNumber: t.string({ description: 'The number of the examination at the organisation.' }),
     referringDoctor: t.string(),
-    note: t.string(),
+    note: t.string({ description: 'For colleagues; institutions do not see it.' }),
   }),
 })
 
 builder.queryFields((t) => ({
   uploads: t.field({
+    description:
+      'The queue: the longest waiting first or, if a final state is among `states`, the newest first.',
     type: UploadPage,
     authScopes: { feature: 'admin::review-files' },
     args: {
       ...pageArgs(t),
-      states: t.arg({ type: [UploadStateType] }),
-      category: t.arg.string(),
-      institutionId: t.arg.id(),
-      mine: t.arg.boolean(),
-      since: t.arg({ type: 'Date' }),
-      unopened: t.arg.boolean(),
-      search: t.arg.string(),
+      states: t.arg({ description: 'Only `in_review` if omitted or empty.', type: [UploadStateType] }),
+      category: t.arg.string({ description: 'Only uploads with this slug or one below it.' }),
+      institutionId: t.arg.id({ description: 'Only uploads for this institution.' }),
+      mine: t.arg.boolean({ description: "Only the reader's own." }),
+      since: t.arg({
+        description: 'Only uploads that entered their state on this day in Romania or later.',
+        type: 'Date',
+      }),
+      unopened: t.arg.boolean({ description: 'Only uploads that no user of their institution has opened.' }),
+      search: t.arg.string({ description: "Words of the patient's name, or the beginning of a number." }),
     },
     resolve: (_root, args, ctx) => listQueue(ctx, args),
   }),
   upload: t.field({
+    description:
+      'An upload that the reader may see. The reading is recorded, and marks a released upload as opened by the user of an institution.',
     type: Upload,
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => readUpload(ctx, id),
   }),
-  /** The reader's own uploads, for all staff: unfinished and rejected ones. */
   myUploads: t.field({
+    description: "The reader's own uploads in these states.",
     type: UploadPage,
     authScopes: { staff: true },
     args: { ...pageArgs(t), states: t.arg({ type: [UploadStateType], required: true }) },
     resolve: (_root, args, ctx) => listQueue(ctx, { ...args, mine: true }),
   }),
   inbox: t.field({
+    description: "The results released to the reader's institutions, newest first.",
     type: UploadPage,
     authScopes: { institution: true },
-    args: { ...pageArgs(t), unread: t.arg.boolean(), search: t.arg.string() },
+    args: {
+      ...pageArgs(t),
+      unread: t.arg.boolean({ description: 'Only those that the reader has not opened.' }),
+      search: t.arg.string({ description: "Words of the patient's name, or the beginning of a number." }),
+    },
     resolve: (_root, args, ctx) => listInbox(ctx, args),
   }),
 }))
 
 builder.objectField(Patient, 'uploads', (t) =>
   t.field({
+    description: "The patient's uploads that the reader may see, newest first.",
     type: UploadPage,
     authScopes: { feature: 'patient::files' },
     args: pageArgs(t),
@@ -257,40 +328,51 @@ builder.objectField(Patient, 'uploads', (t) =>
 
 builder.mutationFields((t) => ({
   createUpload: t.field({
+    description:
+      'Begins an upload in the state `receiving`. Its files are sent to `/files`, then `submitUpload` submits it.',
     type: Upload,
     authScopes: { staff: true },
     args: { upload: t.arg({ type: UploadInput, required: true }) },
     resolve: (_root, { upload }, ctx) => createUpload(ctx, upload),
   }),
   editUpload: t.field({
+    description:
+      "Changes an upload's details, its patient included, before the verdict; for its author and for reviewers.",
     type: Upload,
     authScopes: { staff: true },
     args: {
       id: t.arg.id({ required: true }),
-      version: t.arg.int({ required: true }),
+      version: versionArg(t),
       upload: t.arg({ type: UploadInput, required: true }),
     },
     resolve: (_root, args, ctx) => editUpload(ctx, args),
   }),
   submitUpload: t.field({
+    description: 'Submits an upload whose files have all arrived, for its author.',
     type: Upload,
     authScopes: { staff: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => submitUpload(ctx, id),
   }),
   removeFile: t.field({
+    description: 'Removes a file from its upload and from every list; it can be restored for 30 days.',
     type: Upload,
     authScopes: { feature: 'admin::remove-files' },
-    args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+    args: {
+      id: t.arg.id({ description: 'The file.', required: true }),
+      reason: t.arg.string({ description: 'For the audit log and for colleagues.', required: true }),
+    },
     resolve: (_root, args, ctx) => removeFile(ctx, args),
   }),
   restoreFile: t.field({
+    description: 'Restores a removed file. An upload accepted without the file goes back to review.',
     type: Upload,
     authScopes: { feature: 'admin::remove-files' },
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: 'The file.', required: true }) },
     resolve: (_root, { id }, ctx) => restoreFile(ctx, id),
   }),
   withdrawUpload: t.field({
+    description: 'Withdraws an upload, for its author or a reviewer; its institution no longer sees it.',
     type: Upload,
     authScopes: { staff: true },
     args: { id: t.arg.id({ required: true }) },
@@ -304,16 +386,20 @@ const UploadChange = builder
     description:
       'An upload that the reader may see has changed; id null: changes may have been missed, refetch all.',
     fields: (t) => ({
-      id: t.exposeID('id', { nullable: true }),
-      patientId: t.exposeID('patientId', { nullable: true }),
+      id: t.exposeID('id', {
+        description: 'Null: changes may have been missed, reload everything.',
+        nullable: true,
+      }),
+      patientId: t.exposeID('patientId', { description: 'Null if it has no patient.', nullable: true }),
     }),
   })
 
 builder.subscriptionFields((t) => ({
   uploadChanged: t.field({
+    description: 'Announces each change of an upload that the reader may see.',
     type: UploadChange,
     authScopes: { signedIn: true },
-    args: { patientId: t.arg.id() },
+    args: { patientId: t.arg.id({ description: 'Only uploads of this patient.' }) },
     subscribe: (_root, { patientId }, ctx) => watchUploads(ctx, patientId ?? null),
     resolve: (change) => change,
   }),

@@ -10,22 +10,29 @@ import { findAccountLink } from './find-account-link.ts'
 const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1•••')
 
 const AccountLink = builder.objectRef<AccountLinkRow>('AccountLink').implement({
+  description: 'A one-time link with which a user sets a password.',
   fields: (t) => ({
-    purpose: t.exposeString('purpose'),
+    purpose: t.exposeString('purpose', {
+      description:
+        '`first-administrator`, `invitation` or `reset`; no enum, since a name may not contain `-`.',
+    }),
     name: t.exposeString('name'),
-    emailMasked: t.string({ resolve: ({ email }) => maskEmail(email) }),
-    /** Minimum length of the new password, in characters. */
-    passwordMin: t.int({ resolve: ({ has_second_factor }) => passwordMin(has_second_factor) }),
+    emailMasked: t.string({
+      description:
+        '`a•••@exemplu.ro`: the owner recognises the address, a person who found the link does not.',
+      resolve: ({ email }) => maskEmail(email),
+    }),
+    passwordMin: t.int({
+      description: 'Minimum length of the new password, in characters.',
+      resolve: ({ has_second_factor }) => passwordMin(has_second_factor),
+    }),
     expiresAt: t.expose('expires_at', { type: 'DateTime' }),
   }),
 })
 
 builder.queryFields((t) => ({
-  /**
-   * Returns null for an unknown, used, expired or replaced link alike. Attempts are not limited: the token
-   * has 256 random bits and is looked up by its hash, so guessing is hopeless.
-   */
   accountLink: t.withAuth({ anyClient: true }).field({
+    description: 'A one-time link by its token; null for an unknown, used, expired or replaced link alike.',
     type: AccountLink,
     nullable: true,
     skipTypeScopes: true,

@@ -4,7 +4,8 @@ import { type AccountLinkRow, selectAccountLink } from './account-links.db.ts'
 
 /**
  * Returns the link and the owner of a token; null if the link is unknown, used, expired or replaced, or if
- * the account is suspended.
+ * the account is suspended. Attempts are not limited: the token has 256 random bits and is
+ * looked up by its hash, so guessing is hopeless.
  */
 export const findAccountLink = async ({ db, now }: Ctx, token: string): Promise<AccountLinkRow | null> =>
   (await selectAccountLink(db, hashToken(token), now)) ?? null

@@ -12,46 +12,63 @@ import { findOwnSecurity, type OwnSecurity } from './find-own-security.ts'
 import { regenerateRecoveryCodes } from './regenerate-recovery-codes.ts'
 
 const Security = builder.objectRef<OwnSecurity>('OwnSecurity').implement({
+  description: "The second factor of the reader's own account.",
   fields: (t) => ({
     hasSecondFactor: t.exposeBoolean('hasSecondFactor'),
-    /** Whether the user's role requires a second factor, so that it cannot be removed. */
-    secondFactorRequired: t.exposeBoolean('secondFactorRequired'),
-    recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),
+    secondFactorRequired: t.exposeBoolean('secondFactorRequired', {
+      description: "Whether the user's role requires a second factor, so that it cannot be removed.",
+    }),
+    recoveryCodesLeft: t.exposeInt('recoveryCodesLeft', { description: 'Recovery codes not used yet.' }),
   }),
 })
 
 const Session = builder.objectRef<SessionRow>('Session').implement({
+  description: 'A sign-in that has not ended.',
   fields: (t) => ({
     id: t.exposeID('id'),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
-    /** Accurate to one minute. */
-    lastSeenAt: t.expose('last_seen_at', { type: 'DateTime' }),
-    ip: t.exposeString('ip', { nullable: true }),
-    userAgent: t.exposeString('user_agent', { nullable: true }),
-    /** `local` or `oidc`. */
+    lastSeenAt: t.expose('last_seen_at', { description: 'Accurate to one minute.', type: 'DateTime' }),
+    ip: t.exposeString('ip', { description: 'The address that signed in; null if unknown.', nullable: true }),
+    userAgent: t.exposeString('user_agent', {
+      description: 'The browser, as it names itself; null if unknown.',
+      nullable: true,
+    }),
     provider: t.expose('provider', { type: SignInProviderType }),
-    current: t.boolean({ resolve: ({ id }, _args, { actor }) => id === actor.sessionId }),
+    current: t.boolean({
+      description: 'Whether it is the session of this request.',
+      resolve: ({ id }, _args, { actor }) => id === actor.sessionId,
+    }),
   }),
 })
 
 const BegunSecondFactor = builder.objectRef<NewSecondFactor>('BegunSecondFactor').implement({
+  description: 'A second factor that is not in force before `confirmSecondFactor`.',
   fields: (t) => ({
-    secret: t.exposeString('secret'),
-    uri: t.exposeString('uri'),
-    ticket: t.exposeString('enrolmentToken'),
+    secret: t.exposeString('secret', { description: 'For typing into an authenticator application.' }),
+    uri: t.exposeString('uri', { description: 'For the QR code: `otpauth://…`.' }),
+    ticket: t.exposeString('enrolmentToken', {
+      description: 'For `confirmSecondFactor`; nothing is stored before.',
+    }),
   }),
 })
 
 const signedIn = { authScopes: { signedIn: true } }
 
 builder.queryFields((t) => ({
-  mySecurity: t.field({ ...signedIn, type: Security, resolve: (_root, _args, ctx) => findOwnSecurity(ctx) }),
+  mySecurity: t.field({
+    description: "The second factor of the reader's own account.",
+    ...signedIn,
+    type: Security,
+    resolve: (_root, _args, ctx) => findOwnSecurity(ctx),
+  }),
   mySessions: t.field({
+    description: "The reader's own sessions.",
     ...signedIn,
     type: [Session],
     resolve: (_root, _args, ctx) => listOwnSessions(ctx),
   }),
   userSessions: t.field({
+    description: 'The sessions of a user.',
     type: [Session],
     authScopes: { admin: true },
     args: { userId: t.arg.id({ required: true }) },
@@ -61,6 +78,7 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => ({
   endSession: t.boolean({
+    description: 'Ends a session and its sockets: an own one, or any for an administrator.',
     ...signedIn,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, ctx) => {
@@ -68,44 +86,72 @@ builder.mutationFields((t) => ({
       return true
     },
   }),
-  /** Returns the number of sessions ended. */
-  endOtherSessions: t.int({ ...signedIn, resolve: (_root, _args, ctx) => endOtherSessions(ctx) }),
-  changePassword: t.boolean({
+  endOtherSessions: t.int({
+    description: 'Ends all own sessions but that of this request; returns their number.',
     ...signedIn,
-    args: { current: t.arg.string({ required: true }), next: t.arg.string({ required: true }) },
+    resolve: (_root, _args, ctx) => endOtherSessions(ctx),
+  }),
+  changePassword: t.boolean({
+    description: "Changes the own password and ends the user's other sessions.",
+    ...signedIn,
+    args: {
+      current: t.arg.string({ description: 'Wrong passwords are counted as at sign-in.', required: true }),
+      next: t.arg.string({ required: true }),
+    },
     resolve: async (_root, input, ctx) => {
       await changePassword(ctx, input)
       return true
     },
   }),
-  /** `code`: a code of the existing second factor; required only when there is one to replace. */
   beginSecondFactor: t.field({
+    description: 'Begins to set up a second factor.',
     ...signedIn,
     type: BegunSecondFactor,
-    args: { password: t.arg.string({ required: true }), code: t.arg.string() },
+    args: {
+      password: t.arg.string({ required: true }),
+      code: t.arg.string({
+        description: 'A code of the existing second factor; required only when there is one to replace.',
+      }),
+    },
     resolve: (_root, { password, code }, ctx) => beginSecondFactor(ctx, { password, code: code ?? null }),
   }),
-  /** Returns the recovery codes, which are shown only once. */
   confirmSecondFactor: t.stringList({
+    description:
+      "Enables a second factor, ends the user's other sessions and returns the recovery codes, which are shown only once.",
     ...signedIn,
-    args: { ticket: t.arg.string({ required: true }), code: t.arg.string({ required: true }) },
+    args: {
+      ticket: t.arg.string({ description: 'Of `beginSecondFactor`.', required: true }),
+      code: t.arg.string({ description: 'The first code of the authenticator application.', required: true }),
+    },
     resolve: (_root, { ticket, code }, ctx) => confirmSecondFactor(ctx, { enrolmentToken: ticket, code }),
   }),
   disableSecondFactor: t.boolean({
+    description: 'Removes the own second factor.',
     ...signedIn,
-    args: { password: t.arg.string({ required: true }), code: t.arg.string({ required: true }) },
+    args: {
+      password: t.arg.string({ required: true }),
+      code: t.arg.string({
+        description: 'A code of the authenticator application or a recovery code.',
+        required: true,
+      }),
+    },
     resolve: async (_root, input, ctx) => {
       await disableSecondFactor(ctx, input)
       return true
     },
   }),
-  /** The password may be left out only for an account that never had codes, right after a sign-in. */
   newRecoveryCodes: t.stringList({
+    description: 'Replaces the own recovery codes and returns the new ones, which are shown only once.',
     ...signedIn,
-    args: { password: t.arg.string() },
+    args: {
+      password: t.arg.string({
+        description: 'May be left out only for an account that never had codes, right after a sign-in.',
+      }),
+    },
     resolve: (_root, { password }, ctx) => regenerateRecoveryCodes(ctx, password ?? null),
   }),
   removeSecondFactor: t.boolean({
+    description: "Removes the second factor of another user who has lost it, and ends that user's sessions.",
     authScopes: { admin: true },
     args: { userId: t.arg.id({ required: true }) },
     resolve: async (_root, { userId }, ctx) => {

@@ -1,5 +1,6 @@
 import { builder } from '../../../graphql/builder.ts'
-import { RoleType, User } from './accounts.graphql.ts'
+import { versionArg } from '../../../graphql/describe.ts'
+import { FEATURE_CODES, RoleType, User } from './accounts.graphql.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { type Invitation, inviteUser, resendInvitation } from './invite-user.ts'
 import { sendPasswordReset } from './send-password-reset.ts'
@@ -7,26 +8,31 @@ import { reactivateUser, suspendUser } from './suspend-user.ts'
 import { updateUser } from './update-user.ts'
 
 const UserInput = builder.inputType('UserInput', {
+  description: 'The details of an account, all of which are replaced. A blank text is stored as null.',
   fields: (t) => ({
     email: t.string({ required: true }),
     name: t.string({ required: true }),
     role: t.field({ type: RoleType, required: true }),
-    /** Only for `staff`; the other roles have fixed features. */
-    features: t.stringList(),
-    /** Required for the role `institution`, with at least one. */
-    institutionIds: t.idList(),
+    features: t.stringList({
+      description: `Of ${FEATURE_CODES}. Only for the role \`staff\`; the other roles have fixed features.`,
+    }),
+    institutionIds: t.idList({ description: 'Required for the role `institution`, with at least one.' }),
     phone: t.string(),
     jobTitle: t.string(),
   }),
 })
 
 const InvitationType = builder.objectRef<Invitation>('Invitation').implement({
+  description: 'An invited account.',
   fields: (t) => ({
     user: t.field({ type: User, resolve: ({ user }) => user }),
-    /** The one-time link, returned only here; null if the user signs in by the OpenID provider. */
-    link: t.exposeString('link', { nullable: true }),
-    /** Whether the link is sent by mail; otherwise the administrator must pass it on. */
-    isMailed: t.exposeBoolean('isMailed'),
+    link: t.exposeString('link', {
+      description: 'The one-time link, returned only here; null if the user signs in by the OpenID provider.',
+      nullable: true,
+    }),
+    isMailed: t.exposeBoolean('isMailed', {
+      description: 'Whether the link is sent by mail; otherwise the administrator must pass it on.',
+    }),
   }),
 })
 
@@ -34,20 +40,22 @@ const admin = { authScopes: { admin: true } }
 
 builder.mutationFields((t) => ({
   inviteUser: t.field({
+    description:
+      'Creates an account and invites its user. Fails with CONFLICT if the address has an account.',
     ...admin,
     type: InvitationType,
     args: { invitation: t.arg({ type: UserInput, required: true }) },
     resolve: (_root, { invitation }, ctx) => inviteUser(ctx, invitation),
   }),
-  /** Makes the earlier link invalid. */
   resendInvitation: t.field({
+    description: 'Makes a new link for an invited user; the earlier one becomes invalid.',
     ...admin,
     type: InvitationType,
     args: { userId: t.arg.id({ required: true }) },
     resolve: (_root, { userId }, ctx) => resendInvitation(ctx, userId),
   }),
-  /** Deletes the unused account, so that its address is free again. */
   cancelInvitation: t.boolean({
+    description: 'Deletes an unused account, so that its address is free again.',
     ...admin,
     args: { userId: t.arg.id({ required: true }) },
     resolve: async (_root, { userId }, ctx) => {
@@ -56,31 +64,34 @@ builder.mutationFields((t) => ({
     },
   }),
   updateUser: t.field({
+    description:
+      'Changes an account. A new address ends all access of the old one and gets a link to set a password.',
     ...admin,
     type: User,
     args: {
       id: t.arg.id({ required: true }),
-      version: t.arg.int({ required: true }),
+      version: versionArg(t),
       user: t.arg({ type: UserInput, required: true }),
     },
     resolve: (_root, args, ctx) => updateUser(ctx, args),
   }),
-  /** Ends sessions, sockets, links and file transfers immediately. */
   suspendUser: t.field({
+    description: 'Suspends an account: ends sessions, sockets, links and file transfers immediately.',
     ...admin,
     type: User,
     args: { userId: t.arg.id({ required: true }) },
     resolve: (_root, { userId }, ctx) => suspendUser(ctx, userId),
   }),
-  /** The account becomes `active`, or `invited` if it was never used. */
   reactivateUser: t.field({
+    description:
+      'Ends the suspension of an account, which becomes `active`, or `invited` if it was never used.',
     ...admin,
     type: User,
     args: { userId: t.arg.id({ required: true }) },
     resolve: (_root, { userId }, ctx) => reactivateUser(ctx, userId),
   }),
-  /** Only for an active account; for an invited one use `resendInvitation`. */
   sendPasswordReset: t.field({
+    description: 'Sends an active user a link to set a password; for an invited one use `resendInvitation`.',
     ...admin,
     type: User,
     args: { userId: t.arg.id({ required: true }) },
