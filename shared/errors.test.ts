@@ -19,6 +19,11 @@ describe('the table of errors', () => {
     }
   })
 
+  it('addresses no reader, since users of every role read its sentences', () => {
+    const addresses = /(?<!\p{L})(ai|ești|tău|ta|dumneavoastră|încearcă|reia|reîncarcă|anunță)(?!\p{L})/iu
+    expect(ERRORS.filter(({ message }) => addresses.test(message))).toEqual([])
+  })
+
   it('has every code that the product sends', () => {
     const known: string[] = [...ERRORS.map(({ code }) => code), ...PROTOCOL_CODES]
     const sent = SOURCES.filter(({ path }) => path.startsWith('server/')).flatMap(({ text }) =>

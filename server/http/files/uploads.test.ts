@@ -175,6 +175,7 @@ describe('authorisation', () => {
     for (const client of [colleague, institutionUser]) {
       const response = await as(client).createWithBody(uploadId, bytes)
       expect([response.status, await response.text()]).toEqual([404, text])
+      expect(response.headers.get('tus-resumable')).toBe('1.0.0')
     }
     expect(await filesOf(uploadId)).toEqual([])
   })

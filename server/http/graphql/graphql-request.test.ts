@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
+import { errorOf } from '../../../shared/errors.ts'
 import { listen, type RealServer } from '../../../test/real-http.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 
@@ -81,6 +82,21 @@ describe('the body of a GraphQL request', () => {
     // The server closes the connection during the body: a client gets the response or the error.
     expect(await cut.catch(() => 413)).toBe(413)
     expect(await post({ 'transfer-encoding': 'chunked' }, ME.slice(0, 9), ME.slice(9))).toBe(200)
+  })
+
+  it.each([
+    [{ 'content-type': 'text/plain' }, ME, 415],
+    [{}, `${ME}${' '.repeat(262_144)}`, 413],
+    [{}, '', 400],
+  ] as const)('is rejected with the sentence of its status', async (headers, body, status) => {
+    const response = await server.app.request('/graphql', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      body,
+    })
+    expect(response.status).toBe(status)
+    const { code, message } = errorOf(status)
+    expect(await response.json()).toEqual({ errors: [{ message, extensions: { code } }] })
   })
 
   it('is rejected by its declared length', async () => {
