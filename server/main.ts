@@ -13,12 +13,12 @@ import { ensureOwnApiKey } from './features/site/own-api-key.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { BODY_TIME_MS, limitBodyTime } from './http/middleware/limit-body-time.ts'
 import { attachRealtime, isWebSocketUpgrade } from './http/realtime/realtime.ts'
+import { JOBS, runJob } from './jobs.ts'
 import { type DatabaseConnection, openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrate.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
-import { type JobKind, type JobKinds, startJobs } from './platform/jobs.ts'
+import { startJobs } from './platform/jobs.ts'
 import { createLog, errorFields } from './platform/log.ts'
-import { runJob } from './run-job.ts'
 import { schema } from './schema.ts'
 import { openServices, type Services } from './services.ts'
 
@@ -62,29 +62,12 @@ async function start(config: Config): Promise<void> {
     log.warn('database: idle connection lost', errorFields(error)),
   )
   stopFunctions.push(() => db.destroy())
-  const jobs = await startJobs(connection, log)
+  const jobs = await startJobs(connection, log, JOBS)
   const { services, stop } = await openServices(config, connection, { db, log, jobs })
   stopFunctions.push(stop, jobs.stop)
   const chainWriter = startChainWriter(createSystemContext(services))
   stopFunctions.push(chainWriter.stop)
-  const run = <K extends JobKind>(kind: K) =>
-    jobs.work(kind, (data: JobKinds[K]) => runJob(createSystemContext(services), kind, data))
-  await run('upload.check')
-  await run('upload.sweep')
-  await run('file.purge')
-  await run('upload.expire')
-  await run('review.auto')
-  await run('review.release')
-  await run('message.send')
-  await run('account.reset')
-  await run('account.sweep')
-  await run('audit.verify')
-  await jobs.repeat('upload.sweep', '17 * * * *', {})
-  await jobs.repeat('file.purge', '20 2 * * *', {})
-  await jobs.repeat('account.sweep', '47 * * * *', {})
-  await jobs.repeat('upload.expire', '23 1 * * *', {})
-  await jobs.repeat('review.release', '* * * * *', {})
-  await jobs.repeat('audit.verify', '23 2 * * *', { askedBy: null })
+  await jobs.run((name, payload) => runJob(createSystemContext(services), name, payload))
 
   const startMessage = await prepareOrganisation(services)
   await ensureOwnApiKey(createSystemContext(services), config.secret)

@@ -8,12 +8,12 @@ import { createSystemContext } from '../server/context.ts'
 import { insertSession, selectUserByEmail } from '../server/features/accounts/accounts.db.ts'
 import { SESSION_COOKIE } from '../server/http/auth/authenticate.ts'
 import type { Env } from '../server/http/types.ts'
+import { type JobName, runJob } from '../server/jobs.ts'
 import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
 import { type Db, openDatabase } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
-import type { JobKind, JobKinds, Jobs } from '../server/platform/jobs.ts'
+import type { Jobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
-import { runJob } from '../server/run-job.ts'
 import type { Services } from '../server/services.ts'
 import type { TestConnection } from './databases.ts'
 import { openServices } from './open-services.ts'
@@ -76,7 +76,7 @@ export async function openServer(
     },
     runJobs: async () => {
       for (let job = queue.take(); job; job = queue.take()) {
-        await runJob(createSystemContext(services), job.kind, job.data)
+        await runJob(createSystemContext(services), job.name, job.payload)
       }
     },
     signIn: async (email) => {
@@ -119,14 +119,14 @@ function createClient(app: Hono<Env>, cookie: string): TestClient {
   }
 }
 
-type QueuedJob = { [K in JobKind]: { kind: K; data: JobKinds[K] } }[JobKind]
+type QueuedJob = { name: JobName; payload: unknown }
 
 /** Keeps jobs in the order in which they were enqueued; the test decides when they run. */
 function createJobQueue(): Jobs & { take(): QueuedJob | undefined } {
   const queued: QueuedJob[] = []
   return {
-    enqueue: async (_db, kind, data) => {
-      queued.push({ kind, data } as QueuedJob)
+    enqueue: async (_db, name, payload) => {
+      queued.push({ name, payload })
     },
     // A job that fails here fails the test.
     retry: async () => false,

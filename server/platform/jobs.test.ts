@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
 import { createDatabase } from '../../test/databases.ts'
 import { type Db, openDatabase } from './database/database.ts'
-import { type JobRunner, startJobs } from './jobs.ts'
+import { DEFAULT_RETRY, type JobRunner, parsePayload, startJobs } from './jobs.ts'
 import { createLog } from './log.ts'
 
-let jobs: JobRunner
+const TABLE = {
+  fast: { payload: z.object({ id: z.string() }), retry: DEFAULT_RETRY },
+  slow: {
+    payload: z.object({ id: z.string() }),
+    retry: { retryLimit: 20, retryDelay: 60, retryBackoff: true, retryDelayMax: 6 * 60 * 60 },
+    key: ({ id }: { id: string }) => id,
+  },
+}
+
+let jobs: JobRunner<typeof TABLE>
 let db: Db
 let drop: () => Promise<void>
 
@@ -22,17 +32,18 @@ async function start(): Promise<void> {
   jobs = await startJobs(
     made.connection,
     createLog('error', () => undefined),
+    TABLE,
   )
 }
 
 it('runs many jobs that were added together without pauses in between', async () => {
   await start()
   const done: string[] = []
-  await jobs.work('upload.check', async ({ uploadId }) => {
-    done.push(uploadId)
+  await jobs.run(async (name, payload) => {
+    done.push(parsePayload(TABLE[name].payload, payload).id)
   })
   const ids = Array.from({ length: 20 }, (_, n) => String(n))
-  for (const uploadId of ids) await jobs.enqueue(db, 'upload.check', { uploadId })
+  for (const id of ids) await jobs.enqueue(db, 'fast', { id })
   await expect.poll(() => [...done].sort()).toEqual([...ids].sort())
 }, 30_000)
 
@@ -40,18 +51,18 @@ type WaitingJob = { state: string; seconds: number }
 const readJobs = async (): Promise<WaitingJob[]> => {
   const { rows } = await sql<WaitingJob>`
     select state::text, extract(epoch from start_after - now())::float8 seconds
-    from pgboss.job where name = 'message.send' order by created_on`.execute(db)
+    from pgboss.job where name = 'slow' order by created_on`.execute(db)
   return rows
 }
 
 it('retries a mail after a minute or two, and adds a message only once', async () => {
   await start()
   const attempt: string[] = []
-  await jobs.work('message.send', async ({ messageId }) => {
-    attempt.push(messageId)
+  await jobs.run(async (name, payload) => {
+    attempt.push(parsePayload(TABLE[name].payload, payload).id)
     if (attempt.length < 3) throw new Error('the mail server is down')
   })
-  const put = () => jobs.enqueue(db, 'message.send', { messageId: 'one' })
+  const put = () => jobs.enqueue(db, 'slow', { id: 'one' })
   await put()
   await put()
   await expect.poll(readJobs).toMatchObject([{ state: 'retry' }])

@@ -1,108 +1,155 @@
-import { fromKysely, PgBoss, type Queue } from 'pg-boss'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { z } from 'zod'
 import type { DatabaseConnection, Db } from './database/database.ts'
 import { errorFields, type Log } from './log.ts'
 
-/** The kinds of work done outside a request, with the data of each. */
-export type JobKinds = {
-  'upload.check': { uploadId: string }
-  'upload.sweep': Record<string, never>
-  'file.purge': Record<string, never>
-  'upload.expire': Record<string, never>
-  /** Accepts an upload that reached review without a reviewer, where its category allows that. */
-  'review.auto': { uploadId: string }
-  'review.release': Record<string, never>
-  'message.send': { messageId: string }
-  /** `sealed`: the encrypted address that a new password was requested for; it may belong to no account. */
-  'account.reset': { sealed: string }
-  'account.sweep': Record<string, never>
-  /** `askedBy`: the user who requested the check; null for the nightly one. */
-  'audit.verify': { askedBy: string | null }
+/** What the queue has to know about a job: work done outside a request. */
+export type JobSettings<P = unknown> = {
+  payload: z.ZodType<P>
+  retry: RetryPolicy
+  /** Adds the job by a cron expression in UTC, once for all servers of the database. */
+  schedule?: { cron: string; payload: P }
+  /** Of jobs with the same key only one waits or runs at a time. */
+  key?(payload: P): string
 }
-export type JobKind = keyof JobKinds
+/** `retryDelay` and `retryDelayMax` are in seconds; with `retryBackoff` each pause is twice the last one. */
+export type RetryPolicy = {
+  retryLimit: number
+  retryDelay: number
+  retryBackoff: boolean
+  retryDelayMax?: number
+}
+export type JobTable = Record<string, JobSettings>
 
-export type Jobs = {
+/**
+ * Its member `table` is declared by `server/jobs.ts`. This file cannot import that table, because the table
+ * imports the verbs, and each verb imports this file through its context.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: server/jobs.ts adds the member
+export interface RegisteredJobs {}
+type RegisteredTable = RegisteredJobs extends { table: infer T extends JobTable } ? T : never
+
+/** Adds jobs; names and payloads are those of the table `T`. */
+export type Jobs<T extends JobTable = RegisteredTable> = {
   /** Adds a job in the transaction of `db`; the job exists once that transaction commits. */
-  enqueue<K extends JobKind>(db: Db, kind: K, data: JobKinds[K]): Promise<void>
+  enqueue<N extends keyof T & string>(db: Db, name: N, payload: z.output<T[N]['payload']>): Promise<void>
   /**
    * Queues a failed job again, in the transaction of `db`; returns false when there is no such failed job.
    */
-  retry(db: Db, kind: string, id: string): Promise<boolean>
+  retry(db: Db, name: string, id: string): Promise<boolean>
 }
 
-export type JobRunner = Jobs & {
-  /** Runs the jobs of one kind, one at a time; a job that throws is retried after growing pauses. */
-  work<K extends JobKind>(kind: K, run: (data: JobKinds[K]) => Promise<void>): Promise<void>
-  /** Adds a job of this kind by cron expression, once for all servers of the database. */
-  repeat<K extends JobKind>(kind: K, cron: string, data: JobKinds[K]): Promise<void>
+export type JobRunner<T extends JobTable> = Jobs<T> & {
+  /**
+   * Runs the jobs of the table, of each name one at a time, and adds the scheduled ones. A job that throws is
+   * retried, unless it throws BadPayload.
+   */
+  run(runJob: (name: keyof T & string, payload: unknown) => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
-/** `retryDelay` is in seconds. */
-const DEFAULT_RETRY = { retryLimit: 5, retryDelay: 2, retryBackoff: true } as const
-/** How each kind is retried; of jobs with the same `about`, only one waits or runs at a time. */
-const QUEUE_OPTIONS: { [K in JobKind]: Omit<Queue, 'name'> & { about?: (data: JobKinds[K]) => string } } = {
-  'upload.check': DEFAULT_RETRY,
-  'upload.sweep': DEFAULT_RETRY,
-  'file.purge': DEFAULT_RETRY,
-  'upload.expire': DEFAULT_RETRY,
-  'review.auto': DEFAULT_RETRY,
-  'review.release': DEFAULT_RETRY,
-  'account.reset': DEFAULT_RETRY,
-  'account.sweep': DEFAULT_RETRY,
-  'audit.verify': { ...DEFAULT_RETRY, policy: 'exclusive', about: () => 'chain' },
-  // For a mail server that is down: the first retry after a minute or two, then twice as long each time, up
-  // to six hours. The job ends when the message is a day old, long before the 20th retry.
-  'message.send': {
-    retryLimit: 20,
-    retryDelay: 60,
-    retryBackoff: true,
-    retryDelayMax: 6 * 60 * 60,
-    policy: 'exclusive',
-    about: ({ messageId }) => messageId,
-  },
+/** For work that fails for a moment: five retries, the last one a minute or two after the first attempt. */
+export const DEFAULT_RETRY: RetryPolicy = { retryLimit: 5, retryDelay: 2, retryBackoff: true }
+
+/** A payload that does not match its job's schema. The job fails at once, since a retry cannot succeed. */
+export class BadPayload extends Error {
+  readonly code = 'BAD_PAYLOAD'
 }
-const KINDS = Object.keys(QUEUE_OPTIONS) as JobKind[]
-const isKind = (kind: string): kind is JobKind => Object.hasOwn(QUEUE_OPTIONS, kind)
+
+/** Returns the payload by its schema; throws BadPayload. */
+export function parsePayload<P>(schema: z.ZodType<P>, payload: unknown): P {
+  const parsed = schema.safeParse(payload)
+  if (!parsed.success) throw new BadPayload('the payload does not match its schema')
+  return parsed.data
+}
 
 /** Keeps jobs in the product's own database (schema `pgboss`); LISTEN/NOTIFY starts them at once. */
-export async function startJobs(connection: DatabaseConnection, log: Log): Promise<JobRunner> {
+export async function startJobs<T extends JobTable>(
+  connection: DatabaseConnection,
+  log: Log,
+  table: T,
+): Promise<JobRunner<T>> {
   const { host, port, user, password, database, connectionString, ssl } = connection
   const settings = { host, port, user, password, database, connectionString, ssl }
   const known = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
   const boss = new PgBoss({ ...known, max: 3, useListenNotify: true, application_name: 'dosar-jobs' })
   boss.on('error', (error) => log.warn('jobs: error', errorFields(error)))
   await boss.start()
-  for (const kind of KINDS) {
-    const { about: _about, ...options } = QUEUE_OPTIONS[kind]
-    await boss.createQueue(kind, { notify: true, ...options })
-  }
+  await createQueues(boss, table)
+  await keepUnknownJobs(boss, table, log)
   return {
-    enqueue: async (db, kind, data) => {
-      const singletonKey = QUEUE_OPTIONS[kind].about?.(data)
-      await boss.send(kind, data, { db: fromKysely(db), ...(singletonKey && { singletonKey }) })
+    enqueue: async (db, name, payload) => {
+      const singletonKey = table[name]?.key?.(payload)
+      await boss.send(name, payload as object, { db: fromKysely(db), ...(singletonKey && { singletonKey }) })
     },
-    retry: async (db, kind, id) => {
-      if (!isKind(kind)) return false
+    retry: async (db, name, id) => {
+      if (!Object.hasOwn(table, name)) return false
       // The declared return type lacks `affected`.
-      const result = (await boss.retry(kind, id, { db: fromKysely(db) })) as { affected?: number }
+      const result = (await boss.retry(name, id, { db: fromKysely(db) })) as { affected?: number }
       return result.affected === 1
     },
-    work: async (kind, run) => {
-      const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }
-      const worker = await boss.work<JobKinds[typeof kind]>(kind, polling, async ([job]) => {
-        if (!job) return
-        // Without this call the worker pauses for the polling interval after each job, also while other jobs
-        // wait.
-        boss.notifyWorker(worker)
-        try {
-          await run(job.data)
-        } catch (error) {
-          log.error('job failed', { kind, job: job.id, ...errorFields(error) })
-          throw error
-        }
-      })
+    run: async (runJob) => {
+      for (const name of Object.keys(table)) await work(boss, log, name, (payload) => runJob(name, payload))
+      await setSchedules(boss, table)
     },
-    repeat: (kind, cron, data) => boss.schedule(kind, cron, data),
     stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+  }
+}
+
+async function createQueues(boss: PgBoss, table: JobTable): Promise<void> {
+  for (const [name, { retry, key }] of Object.entries(table)) {
+    const options = { notify: true, ...retry }
+    await boss.createQueue(name, { ...options, ...(key && { policy: 'exclusive' }) })
+    // The call above leaves a queue as it is that an earlier build created.
+    await boss.updateQueue(name, options)
+  }
+}
+
+/** Logs jobs that another build stored under names that this one does not know, and never deletes them. */
+async function keepUnknownJobs(boss: PgBoss, table: JobTable, log: Log): Promise<void> {
+  const { rows } = await boss.getDb().executeSql(
+    `with kept as (
+       update pgboss.job set keep_until = 'infinity', deletion_seconds = 0
+       where state in ('created', 'retry', 'active', 'failed')
+         and name <> all ($1) and not starts_with(name, '__pgboss__')
+       returning name)
+     select name, count(*)::int from kept group by name`,
+    [Object.keys(table)],
+  )
+  for (const { name, count } of rows)
+    log.error('jobs: stored under an unknown name, not run', { name, count })
+}
+
+async function work(
+  boss: PgBoss,
+  log: Log,
+  name: string,
+  run: (payload: unknown) => Promise<void>,
+): Promise<void> {
+  const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, perJobResults: true } as const
+  const worker = await boss.work(name, options, async ([job]) => {
+    if (!job) return []
+    // Without this call the worker pauses for the polling interval after each job, also while other jobs
+    // wait.
+    boss.notifyWorker(worker)
+    try {
+      await run(job.data)
+      return [{ id: job.id, status: 'completed' }]
+    } catch (error) {
+      log.error('job failed', { name, job: job.id, ...errorFields(error) })
+      if (!(error instanceof BadPayload)) throw error
+      // Without a dead letter queue this state is `failed`, without retries.
+      return [{ id: job.id, status: 'deadletter', output: { code: error.code } }]
+    }
+  })
+}
+
+/** Sets the schedules of the table, and removes those of earlier builds. */
+async function setSchedules(boss: PgBoss, table: JobTable): Promise<void> {
+  for (const [name, { schedule }] of Object.entries(table)) {
+    if (schedule) await boss.schedule(name, schedule.cron, schedule.payload as object)
+  }
+  for (const { name, key } of await boss.getSchedules()) {
+    if (!table[name]?.schedule) await boss.unschedule(name, key)
   }
 }

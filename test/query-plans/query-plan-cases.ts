@@ -304,7 +304,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     [ADMIN],
-    '{ system { jobs { kind } failedJobs { kind } storage { files bytes } database { bytes } } }',
+    '{ system { jobs { name } failedJobs { name } storage { files bytes } database { bytes } } }',
   )
   addCases(
     [REGISTRAR, LARGE],

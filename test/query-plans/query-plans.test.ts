@@ -11,6 +11,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateRows } from '../../db/generate.ts'
+import { JOBS } from '../../server/jobs.ts'
 import { startJobs } from '../../server/platform/jobs.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { schema } from '../../server/schema.ts'
@@ -46,6 +47,7 @@ beforeAll(async () => {
   const jobs = await startJobs(
     connection,
     createLog('error', () => undefined),
+    JOBS,
   )
   await jobs.stop()
 })

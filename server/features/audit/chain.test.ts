@@ -31,7 +31,7 @@ const tamper = (server: TestServer, statements: string) =>
 
 /** Verifies the chain by the job and returns the result. */
 async function verify(server: TestServer): Promise<{ checked: number; faults: ChainFault[] }> {
-  await server.services.jobs.enqueue(server.db, 'audit.verify', { askedBy: null })
+  await server.services.jobs.enqueue(server.db, 'verify-chain', { askedBy: null })
   await server.runJobs()
   const { checked, faults } = await server.db
     .selectFrom('audit_verification')

@@ -11,6 +11,6 @@ export async function requestVerification(ctx: UserCtx): Promise<void> {
   if (!canVerifyAuditLog(ctx.actor)) throw forbidden('verify the audit log')
   await inTransaction(ctx, async (tx) => {
     await recordAudit(tx, { action: 'log.verify' })
-    await tx.services.jobs.enqueue(tx.db, 'audit.verify', { askedBy: ctx.actor.id })
+    await tx.services.jobs.enqueue(tx.db, 'verify-chain', { askedBy: ctx.actor.id })
   })
 }

@@ -39,6 +39,6 @@ export async function queueMessage(tx: Ctx, { to, content, about }: QueuedMail):
     created_at: tx.now,
     ...(address === null && { state: 'failed' as const, last_error: 'address' }),
   })
-  if (address) await tx.services.jobs.enqueue(tx.db, 'message.send', { messageId: id })
+  if (address) await tx.services.jobs.enqueue(tx.db, 'send-message', { messageId: id })
   return id
 }

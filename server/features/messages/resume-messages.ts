@@ -10,6 +10,6 @@ export async function resumeMessages(ctx: Ctx<SystemActor>): Promise<void> {
   if (!ctx.services.mailer) return
   for (const message of await selectQueuedMessages(ctx.db)) {
     if (isAbandoned(message, ctx.now)) await endMessage(ctx, message.id, 'failed', 'old')
-    else await ctx.services.jobs.enqueue(ctx.db, 'message.send', { messageId: message.id })
+    else await ctx.services.jobs.enqueue(ctx.db, 'send-message', { messageId: message.id })
   }
 }

@@ -34,7 +34,7 @@ const readMessage = ({ db }: TestServer, id: string) =>
 
 /** Retries the job as the job runner does after its delay. */
 async function retrySending(server: TestServer, messageId: string): Promise<void> {
-  await server.services.jobs.enqueue(server.db, 'message.send', { messageId })
+  await server.services.jobs.enqueue(server.db, 'send-message', { messageId })
   await server.runJobs()
 }
 

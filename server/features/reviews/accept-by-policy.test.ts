@@ -74,7 +74,7 @@ async function submit(
     files,
     ...over,
   })
-  await server.services.jobs.enqueue(server.db, 'upload.check', { uploadId: upload.id })
+  await server.services.jobs.enqueue(server.db, 'check-upload', { uploadId: upload.id })
   await server.runJobs()
   return upload.id
 }
@@ -184,7 +184,7 @@ describe('an upload in a category without review', () => {
       .set({ release_at: new Date(0) })
       .where('id', '=', id)
       .execute()
-    await server.services.jobs.enqueue(server.db, 'review.release', {})
+    await server.services.jobs.enqueue(server.db, 'release-due-uploads', {})
     await server.runJobs()
     expect(await stateOf(id)).toBe('in_review')
   })

@@ -11,9 +11,9 @@ import { insertReview, selectReviews } from './reviews.db.ts'
 const REASON = 'Categoria nu cere verificare, iar fiecare fișier are CNP-ul pacientului și niciun altul.'
 
 /**
- * The job `review.auto`: accepts an upload in review if its category requires no reviewer and every file
- * confirms the patient. Any other upload waits for a reviewer. An upload with an earlier verdict always waits
- * for one, so that an upload sent back by a reviewer is never accepted automatically.
+ * Accepts an upload in review if its category requires no reviewer and every file confirms the patient. Any
+ * other upload waits for a reviewer. An upload with an earlier verdict always waits for one, so that an upload
+ * sent back by a reviewer is never accepted automatically.
  */
 export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
   return inTransaction(ctx, async (tx) => {

@@ -57,7 +57,7 @@ async function submit(patientId: string, text: string): Promise<string> {
     category_slug: slug,
     files: [file, file],
   })
-  await server.services.jobs.enqueue(server.db, 'upload.check', { uploadId: id })
+  await server.services.jobs.enqueue(server.db, 'check-upload', { uploadId: id })
   await server.runJobs()
   return id
 }

@@ -84,7 +84,7 @@ const eventsOf = (id: string) =>
     .orderBy('id')
     .execute()
 const runReleases = async () => {
-  await server.services.jobs.enqueue(server.db, 'review.release', {})
+  await server.services.jobs.enqueue(server.db, 'release-due-uploads', {})
   await server.runJobs()
 }
 const makeReleaseDue = (id: string) =>

@@ -8,10 +8,9 @@ import { selectDueForRelease } from './reviews.db.ts'
 const REASON = 'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul.'
 
 /**
- * The job `review.release`: releases the accepted uploads whose release time has come. Each upload is
- * rechecked in its own transaction: one that was released or sent back since is left alone, and one that no
- * longer agrees with its patient returns to review. An upload that fails does not stop the others and is
- * retried a minute later.
+ * Releases the accepted uploads whose release time has come. Each upload is rechecked in its own transaction:
+ * one that was released or sent back since is left alone, and one that no longer agrees with its patient
+ * returns to review. An upload that fails does not stop the others and is retried a minute later.
  */
 export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
   for (const { id } of await selectDueForRelease(ctx.db, ctx.now)) {

@@ -35,12 +35,12 @@ export const selectStoredFiles = (db: Db) =>
     .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow()
 
-export type JobCount = { kind: string; waiting: number; active: number; failed: number }
+export type JobCount = { name: string; waiting: number; active: number; failed: number }
 
-/** Counts unfinished jobs by kind; kinds without any are left out. */
+/** Counts unfinished jobs by name; names without any are left out. */
 export async function selectJobCounts(db: Db): Promise<JobCount[]> {
   const { rows } = await sql<JobCount>`
-    select name kind, count(*) filter (where state in ('created', 'retry')) waiting,
+    select name, count(*) filter (where state in ('created', 'retry')) waiting,
       count(*) filter (where state = 'active') active, count(*) filter (where state = 'failed') failed
     from pgboss.job where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_pgboss\\_\\_%'
     group by name order by name`.execute(db)
@@ -49,7 +49,7 @@ export async function selectJobCounts(db: Db): Promise<JobCount[]> {
 
 export type FailedJobRow = {
   id: string
-  kind: string
+  name: string
   tries: number
   createdAt: Date
   failedAt: Date | null
@@ -60,7 +60,7 @@ export type FailedJobRow = {
 /** Selects at most `limit` failed jobs, the latest first. */
 export async function selectFailedJobs(db: Db, limit: number): Promise<FailedJobRow[]> {
   const { rows } = await sql<FailedJobRow>`
-    select id, name kind, retry_count + 1 tries, created_on "createdAt", completed_on "failedAt",
+    select id, name, retry_count + 1 tries, created_on "createdAt", completed_on "failedAt",
       coalesce(output ->> 'code', output ->> 'name') error
     from pgboss.job where state = 'failed' order by completed_on desc, id limit ${limit}`.execute(db)
   return rows

@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
+import { jobLabel } from '../../jobs.ts'
 import { readStorage, readSystem, type StorageInfo, type SystemInfo } from './read-system.ts'
 import { retryJob } from './retry-job.ts'
 import type { DatabaseInfo, FailedJobRow, JobCount } from './system.db.ts'
@@ -41,8 +42,13 @@ const SystemStorage = builder.objectRef<StorageInfo>('SystemStorage').implement(
 const JobCountType = builder.objectRef<JobCount>('JobCount').implement({
   description: 'How many unfinished jobs of one kind there are.',
   fields: (t) => ({
-    kind: t.exposeString('kind', {
-      description: 'A code such as `upload.check`; no enum, since a name may not contain `.`.',
+    name: t.exposeString('name', {
+      description: 'A code such as `check-upload`; no enum, since a name may not contain `-`.',
+    }),
+    label: t.string({
+      description: 'The Romanian name of the work; null for a job that this version does not have.',
+      nullable: true,
+      resolve: ({ name }) => jobLabel(name),
     }),
     waiting: t.exposeInt('waiting', { description: 'Not started yet, also those to be retried.' }),
     active: t.exposeInt('active', { description: 'Running.' }),
@@ -54,7 +60,12 @@ const FailedJob = builder.objectRef<FailedJobRow>('FailedJob').implement({
   description: 'A job that failed and is not retried.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    kind: t.exposeString('kind', { description: 'As in `JobCount`.' }),
+    name: t.exposeString('name', { description: 'As in `JobCount`.' }),
+    label: t.string({
+      description: 'As in `JobCount`.',
+      nullable: true,
+      resolve: ({ name }) => jobLabel(name),
+    }),
     tries: t.exposeInt('tries', { description: 'How often it was run.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     failedAt: t.expose('failedAt', { type: 'DateTime', nullable: true }),
@@ -103,11 +114,11 @@ builder.mutationFields((t) => ({
     type: 'Boolean',
     authScopes: { admin: true },
     args: {
-      kind: t.arg.string({ description: 'As in `JobCount`.', required: true }),
+      name: t.arg.string({ description: 'As in `JobCount`.', required: true }),
       id: t.arg.id({ required: true }),
     },
-    resolve: async (_root, { kind, id }, ctx) => {
-      await retryJob(ctx, kind, id)
+    resolve: async (_root, { name, id }, ctx) => {
+      await retryJob(ctx, name, id)
       return true
     },
   }),

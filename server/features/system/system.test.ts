@@ -2,17 +2,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+import { JOBS } from '../../jobs.ts'
 import { type JobRunner, startJobs } from '../../platform/jobs.ts'
 import { createLog } from '../../platform/log.ts'
 
 const SYSTEM = `{ system {
   nodeVersion startedAt hasMailServer database { version bytes migration archiving lastArchivedAt lastArchiveFailedAt }
-  storage { files bytes free } jobs { kind waiting active failed } failedJobs { id kind tries error failedAt }
+  storage { files bytes free } jobs { name label waiting active failed } failedJobs { id name label tries error failedAt }
 } }`
-const RETRY = 'mutation ($kind: String!, $id: ID!) { retryJob(kind: $kind, id: $id) }'
+const RETRY = 'mutation ($name: String!, $id: ID!) { retryJob(name: $name, id: $id) }'
 
 let server: TestServer
-let jobs: JobRunner
+let jobs: JobRunner<typeof JOBS>
 let admin: TestClient
 
 beforeAll(async () => {
@@ -20,6 +21,7 @@ beforeAll(async () => {
   jobs = await startJobs(
     server.connection,
     createLog('error', () => undefined),
+    JOBS,
   )
   afterAll(() => jobs.stop())
   server.services.jobs = jobs
@@ -43,10 +45,11 @@ it('shows an administrator the state of database, storage and archiving', async 
 
 it('shows a failed job only by the class of its error, and retries it on request', async () => {
   let fails = true
-  await jobs.work('account.sweep', async () => {
-    if (fails) throw new RangeError('1850101123456 is in the text of the error')
+  await jobs.run(async (name) => {
+    if (fails && name === 'delete-expired-sign-ins')
+      throw new RangeError('1850101123456 is in the text of the error')
   })
-  await jobs.enqueue(server.db, 'account.sweep', {})
+  await jobs.enqueue(server.db, 'delete-expired-sign-ins', {})
   const letTimePass = () =>
     sql`update pgboss.job set start_after = now(), retry_limit = 0 where state in ('created', 'retry')`.execute(
       server.db,
@@ -59,17 +62,18 @@ it('shows a failed job only by the class of its error, and retries it on request
     })
     .toHaveLength(1)
   const [job] = await failed()
-  expect(job).toMatchObject({ kind: 'account.sweep', error: 'RangeError' })
+  expect(job).toMatchObject({ name: 'delete-expired-sign-ins', error: 'RangeError' })
   const { data } = await admin.graphql(SYSTEM)
   expect(data.system.jobs).toContainEqual({
-    kind: 'account.sweep',
+    name: 'delete-expired-sign-ins',
+    label: 'Curățarea autentificărilor',
     waiting: 0,
     active: 0,
     failed: 1,
   })
 
   fails = false
-  expect((await admin.graphql(RETRY, { kind: job.kind, id: job.id })).data).toEqual({ retryJob: true })
+  expect((await admin.graphql(RETRY, { name: job.name, id: job.id })).data).toEqual({ retryJob: true })
   await expect.poll(failed).toEqual([])
   const event = await server.db
     .selectFrom('audit_event')
@@ -77,9 +81,9 @@ it('shows a failed job only by the class of its error, and retries it on request
     .where('action', '=', 'job.retry')
     .execute()
   expect(event).toEqual([{ subject_id: job.id, outcome: 'ok' }])
-  // The job has succeeded, so it cannot be retried; an unknown kind gets the same response.
-  for (const kind of [job.kind, 'no-such-kind']) {
-    const { errors } = await admin.graphql(RETRY, { kind, id: job.id })
+  // The job has succeeded, so it cannot be retried; an unknown name gets the same response.
+  for (const name of [job.name, 'no-such-name']) {
+    const { errors } = await admin.graphql(RETRY, { name, id: job.id })
     expect(errors[0]?.extensions.code).toBe('NOT_FOUND')
   }
 }, 60_000)
@@ -88,7 +92,7 @@ it.each(['staff', 'institution'] as const)('is forbidden to %s', async (role) =>
   const client = await server.signIn((await makeUser(server.db, { role })).email)
   for (const { data, errors } of [
     await client.graphql(SYSTEM),
-    await client.graphql(RETRY, { kind: 'upload.check', id: crypto.randomUUID() }),
+    await client.graphql(RETRY, { name: 'check-upload', id: crypto.randomUUID() }),
   ]) {
     expect(data).toBeNull()
     expect(errors[0]?.extensions.code).toBe('FORBIDDEN')

@@ -66,7 +66,7 @@ export async function editUpload(
     })
     if (seen.state === 'unassigned' && values.patient_id) {
       await moveUpload(tx, id, 'in_review', 'upload.submit')
-      await tx.services.jobs.enqueue(tx.db, 'review.auto', { uploadId: id })
+      await tx.services.jobs.enqueue(tx.db, 'accept-by-policy', { uploadId: id })
     }
     if (seen.state === 'in_review' && !values.patient_id)
       await moveUpload(tx, id, 'unassigned', 'upload.submit')

@@ -22,7 +22,7 @@ export async function submitUpload(ctx: UserCtx, id: string): Promise<UploadRow>
     if (unfinished > 0)
       throw invalidState('unfinished transfers', 'Unele fișiere nu s-au încărcat încă până la capăt.')
     if (finished === 0) throw invalidState('no files', 'Adaugă cel puțin un fișier.')
-    await tx.services.jobs.enqueue(tx.db, 'upload.check', { uploadId: id })
+    await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id })
     return getUpload(tx, id)
   })
 }

@@ -11,25 +11,19 @@ import { RETRY_JOB, type SystemDetails } from './system.queries.ts'
 type JobCount = SystemDetails['jobs'][number]
 type FailedJob = SystemDetails['failedJobs'][number]
 
-const KIND_NAMES: Record<string, string> = {
-  'upload.check': 'Controlul fișierelor',
-  'upload.sweep': 'Curățarea încărcărilor neterminate',
-  'file.purge': 'Ștergerea fișierelor eliminate',
-  'message.send': 'Trimiterea mesajelor',
-  'account.reset': 'Linkuri pentru parole noi',
-  'account.sweep': 'Curățarea autentificărilor',
-}
-const kindName = (kind: string): string => KIND_NAMES[kind] ?? kind
+/** A job of another version of the product has no label; this version cannot run it. */
+const title = ({ label, name }: { label: string | null; name: string }): string =>
+  label ?? `Operație necunoscută: ${name}`
 
 const countColumns: Column<JobCount>[] = [
-  { id: 'kind', header: 'Operație', kind: 'title', cell: ({ kind }) => kindName(kind) },
+  { id: 'name', header: 'Operație', kind: 'title', cell: title },
   { id: 'waiting', header: 'Așteaptă', align: 'end', cell: ({ waiting }) => waiting },
   { id: 'active', header: 'În lucru', align: 'end', cell: ({ active }) => active },
   { id: 'failed', header: 'Nereușite', align: 'end', cell: ({ failed }) => failed },
 ]
 
 const failedColumns = (onRetry: (job: FailedJob) => void): Column<FailedJob>[] => [
-  { id: 'kind', header: 'Operație', kind: 'title', cell: ({ kind }) => kindName(kind) },
+  { id: 'name', header: 'Operație', kind: 'title', cell: title },
   { id: 'at', header: 'Renunțat', cell: ({ failedAt }) => failedAt && formatDateTime(failedAt) },
   { id: 'tries', header: 'Încercări', align: 'end', cell: ({ tries }) => tries },
   {
@@ -41,16 +35,17 @@ const failedColumns = (onRetry: (job: FailedJob) => void): Column<FailedJob>[] =
     id: 'retry',
     header: 'Reluare',
     kind: 'actions',
-    cell: (job) => (
-      <Button
-        variant="quiet"
-        icon="refresh"
-        aria-label={`Reia: ${kindName(job.kind)}`}
-        onPress={() => onRetry(job)}
-      >
-        Reia
-      </Button>
-    ),
+    cell: (job) =>
+      job.label !== null && (
+        <Button
+          variant="quiet"
+          icon="refresh"
+          aria-label={`Reia: ${title(job)}`}
+          onPress={() => onRetry(job)}
+        >
+          Reia
+        </Button>
+      ),
   },
 ]
 
@@ -65,9 +60,9 @@ export function JobsCard({
   onChange: () => void
 }) {
   const [retry] = useMutation(RETRY_JOB)
-  const onRetry = async ({ kind, id }: FailedJob) => {
+  const onRetry = async ({ name, id }: FailedJob) => {
     try {
-      await retry({ variables: { kind, id } })
+      await retry({ variables: { name, id } })
       showToast({ tone: 'success', title: 'Operația se reia' })
     } catch (failure) {
       showToast({ tone: 'error', title: 'Operația nu a fost reluată', description: errorMessage(failure) })
@@ -81,7 +76,7 @@ export function JobsCard({
           label="Operații în fundal"
           columns={countColumns}
           rows={counts}
-          rowId={({ kind }) => kind}
+          rowId={({ name }) => name}
           empty={<EmptyState icon="check-circle" title="Nicio operație în lucru" />}
         />
       </Card>

@@ -27,14 +27,16 @@ export const SYSTEM = graphql(
         lastArchiveFailedAt
       }
       jobs {
-        kind
+        name
+        label
         waiting
         active
         failed
       }
       failedJobs {
         id
-        kind
+        name
+        label
         tries
         failedAt
         error
@@ -47,8 +49,8 @@ export const SYSTEM = graphql(
 )
 
 export const RETRY_JOB = graphql(`
-  mutation RetryJob($kind: String!, $id: ID!) {
-    retryJob(kind: $kind, id: $id)
+  mutation RetryJob($name: String!, $id: ID!) {
+    retryJob(name: $name, id: $id)
   }
 `)
 

@@ -25,7 +25,7 @@ export async function requestPasswordReset(
     if (!(await countNetworkAttempt(ctx.db, key, ctx.now, NETWORK_LIMITS))) throw tooManyRequests()
   }
   const encrypted = ctx.services.encryption.encrypt(JSON.stringify({ email, request: ctx.request }))
-  await ctx.services.jobs.enqueue(ctx.db, 'account.reset', { sealed: encrypted.toString('base64') })
+  await ctx.services.jobs.enqueue(ctx.db, 'send-reset-link', { encrypted: encrypted.toString('base64') })
 }
 
 const tooManyRequests = () =>

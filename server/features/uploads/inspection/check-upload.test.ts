@@ -335,7 +335,7 @@ describe('a rejected file', () => {
   })
 })
 
-describe('the job upload.check', () => {
+describe('the job check-upload', () => {
   it('moves an upload with a patient to review with an audit row, and does nothing a second time', async () => {
     const patientId = await createPatient(server.db, userId)
     const { uploadId, state } = await check({ 'note.txt': Buffer.from('bine') }, patientId)

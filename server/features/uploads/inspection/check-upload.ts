@@ -11,7 +11,7 @@ const WORKER = new URL('./inspect-file-worker.ts', import.meta.url)
 const SANDBOX_LIMITS = { time: 60_000, memory: 1536 * 1024 ** 2 }
 
 /**
- * The job `upload.check`: inspects every file of a submitted upload. Moves the upload to quarantine if a file
+ * Inspects every file of a submitted upload. Moves the upload to quarantine if a file
  * is rejected, else to review, or to `unassigned` without a patient. Does nothing in any other state than
  * `checking`, so that it may run again at any time.
  */
@@ -28,7 +28,7 @@ export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Prom
     const clean = [...inspections.values()].every(({ accepted }) => accepted)
     const next = upload.patient_id === null ? 'unassigned' : 'in_review'
     await moveUpload(tx, uploadId, clean ? next : 'quarantined', 'upload.checked')
-    if (clean && next === 'in_review') await tx.services.jobs.enqueue(tx.db, 'review.auto', { uploadId })
+    if (clean && next === 'in_review') await tx.services.jobs.enqueue(tx.db, 'accept-by-policy', { uploadId })
   })
 }
 

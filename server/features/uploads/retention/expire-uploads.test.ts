@@ -37,7 +37,7 @@ async function makeMany(server: TestServer, count: number, released_at = new Dat
 }
 
 async function expire(server: TestServer): Promise<void> {
-  await server.services.jobs.enqueue(server.db, 'upload.expire', {})
+  await server.services.jobs.enqueue(server.db, 'apply-retention', {})
   await server.runJobs()
 }
 

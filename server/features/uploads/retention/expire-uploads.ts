@@ -22,10 +22,9 @@ class TooManyExpired extends Error {
 }
 
 /**
- * A step of the job `upload.expire`: moves uploads released longer ago than their retention to the bin, where
- * their files stay for a while (`removeExpiredFiles`) and which they leave when the retention becomes longer
- * (`restoreFromBin`). If too many are due at once, none is moved and a failed row in the audit log informs
- * the administrators.
+ * Moves uploads released longer ago than their retention to the bin, where their files stay for a while
+ * (`removeExpiredFiles`) and which they leave when the retention becomes longer (`restoreFromBin`). If too
+ * many are due at once, none is moved and a failed row in the audit log informs the administrators.
  */
 export async function expireUploads(ctx: Ctx<SystemActor>): Promise<void> {
   try {

@@ -8,8 +8,8 @@ const BATCH_SIZE = 500
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * The nightly job that deletes files removed 30 days ago. It marks the row before it deletes the bytes, so
- * that no row refers to missing bytes: a crash in between leaves only bytes without a row.
+ * Deletes files removed 30 days ago. It marks the row before it deletes the bytes, so that no row refers to
+ * missing bytes: a crash in between leaves only bytes without a row.
  */
 export async function purgeFiles(ctx: Ctx<SystemActor>): Promise<void> {
   const before = new Date(ctx.now.getTime() - LIMITS.binDays * DAY_MS)

@@ -9,9 +9,8 @@ import { lockToEmpty, selectToEmpty, updateFilesRemoved } from './retention.db.t
 const BIN_TTL_MS = LIMITS.binDays * 24 * 60 * 60 * 1000
 
 /**
- * A step of the job `upload.expire`: deletes the files of uploads that have been in the bin for thirty days
- * and are past their retention by the current settings too, and logs how many. The rows stay, marked, without
- * the files' text. They are marked before the bytes are deleted, so that a crash in between leaves only bytes
+ * Deletes the files of uploads that have been in the bin for thirty days and are past their retention by the
+ * current settings too, and logs how many. The rows stay, marked, without the files' text. They are marked before the bytes are deleted, so that a crash in between leaves only bytes
  * without a row.
  */
 export async function removeExpiredFiles(ctx: Ctx<SystemActor>): Promise<void> {

@@ -6,9 +6,8 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { updateNotPastTermFromBin } from './retention.db.ts'
 
 /**
- * The first step of the job `upload.expire`: restores uploads from the bin that are not past their retention
- * by the current settings, so that correcting a wrong setting undoes its effect. Only this job moves uploads
- * to the bin.
+ * Restores uploads from the bin that are not past their retention by the current settings, so that correcting
+ * a wrong setting undoes its effect. Only `expireUploads` moves uploads to the bin.
  */
 export function restoreFromBin(ctx: Ctx<SystemActor>): Promise<void> {
   return inTransaction(ctx, async (tx) => {

@@ -9,9 +9,8 @@ import { selectReceivingAmong, selectStaleTransfers } from './transfers.db.ts'
 const ORPHAN_TTL_MS = 60 * 60 * 1000
 
 /**
- * The job `upload.sweep`: cancels transfers without activity for `upload_unfinished_hours` (`expired`), and
- * deletes partial files that a killed server left without a transfer (`orphaned`). Returns the numbers of
- * both.
+ * Cancels transfers without activity for `upload_unfinished_hours` (`expired`), and deletes partial files that
+ * a killed server left without a transfer (`orphaned`). Returns the numbers of both.
  */
 export async function deleteExpiredTransfers(
   ctx: Ctx<SystemActor>,

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineJob, NO_PAYLOAD } from '../../define-job.ts'
+import { DEFAULT_RETRY } from '../../platform/jobs.ts'
+import { checkUpload } from './inspection/check-upload.ts'
+import { retryChecks } from './inspection/retry-checks.ts'
+import { applyRetention } from './retention/apply-retention.ts'
+import { purgeFiles } from './retention/purge-files.ts'
+import { deleteExpiredTransfers } from './transfers/delete-expired-transfers.ts'
+
+export const uploadJobs = {
+  'check-upload': defineJob({
+    label: 'Controlul fișierelor',
+    payload: z.object({ uploadId: z.uuid() }),
+    retry: DEFAULT_RETRY,
+    run: (ctx, { uploadId }) => checkUpload(ctx, uploadId),
+  }),
+  'retry-checks': defineJob({
+    label: 'Reluarea controalelor pierdute',
+    payload: NO_PAYLOAD,
+    retry: DEFAULT_RETRY,
+    schedule: { cron: '17 * * * *', payload: {} },
+    run: (ctx) => retryChecks(ctx),
+  }),
+  'delete-expired-transfers': defineJob({
+    label: 'Curățarea încărcărilor neterminate',
+    payload: NO_PAYLOAD,
+    retry: DEFAULT_RETRY,
+    schedule: { cron: '17 * * * *', payload: {} },
+    run: deleteExpiredTransfers,
+  }),
+  'apply-retention': defineJob({
+    label: 'Aplicarea termenului de păstrare',
+    payload: NO_PAYLOAD,
+    retry: DEFAULT_RETRY,
+    schedule: { cron: '23 1 * * *', payload: {} },
+    run: applyRetention,
+  }),
+  'purge-files': defineJob({
+    label: 'Ștergerea fișierelor eliminate',
+    payload: NO_PAYLOAD,
+    retry: DEFAULT_RETRY,
+    schedule: { cron: '20 2 * * *', payload: {} },
+    run: purgeFiles,
+  }),
+}
