@@ -303,6 +303,32 @@ describe('the last administrator', () => {
     expect(codes.filter((code) => !['done', 'FORBIDDEN', 'UNAUTHENTICATED'].includes(code))).toEqual([])
   })
 
+  it.each([
+    ['the removal of a second factor', 'mutation ($id: ID!) { removeSecondFactor(userId: $id) }'],
+    ['a password reset', 'mutation ($id: ID!) { sendPasswordReset(userId: $id) { id } }'],
+    ['an invitation sent again', 'mutation ($id: ID!) { resendInvitation(userId: $id) { link } }'],
+    [
+      'a new account',
+      `mutation { inviteUser(invitation: { email: "nou@clinica.test", name: "Nou Venit", role: "staff" }) { link } }`,
+    ],
+  ])('who was demoted meanwhile cannot carry out %s', async (_what, mutation) => {
+    const former = await createSignedInPerson({ role: 'admin' })
+    const person = await createPerson({
+      status: mutation.includes('resendInvitation') ? 'invited' : 'active',
+      totp_secret: Buffer.from('secret'),
+    })
+    const locked = await lockUser(server.db, former.id)
+    await locked.db.updateTable('app_user').set({ role: 'staff' }).where('id', '=', former.id).execute()
+    const response = former.graphql(mutation, { id: person.id })
+    await locked.waiters(1)
+    await locked.release()
+    expect(codeOf(await response)).toBe('FORBIDDEN')
+    expect(await lastEntry(person.id)).toBeUndefined()
+    expect(
+      await server.db.selectFrom('message').select('id').where('about_id', '=', person.id).execute(),
+    ).toEqual([])
+  })
+
   it('is the first of two administrators who act on each other', async () => {
     const otherServer = await createTestServer()
     const [one, two] = [

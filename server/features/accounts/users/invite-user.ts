@@ -1,13 +1,14 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, invalidState, notFound, UserError } from '../../../errors.ts'
 import { isUniqueViolation } from '../../../platform/database/database.ts'
-import { isId, newId } from '../../../platform/ids.ts'
+import { newId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { queueMessage } from '../../messages/queue-message.ts'
 import { canManageAccounts } from '../accounts.access.ts'
-import { insertUser, lockUser } from '../accounts.db.ts'
+import { insertUser } from '../accounts.db.ts'
 import { mayUsePassword } from '../credentials/may-use-password.ts'
 import { createAccountLink } from '../links/create-account-link.ts'
+import { lockAccount, lockAdministrator } from './lock-account.ts'
 import {
   ALL_INSTITUTIONS_SUSPENDED_MESSAGE,
   EMAIL_TAKEN_MESSAGE,
@@ -33,7 +34,9 @@ export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitati
   const { institutionIds, person } = readUserInput(input)
   const id = newId()
   return inTransaction(ctx, async (tx) => {
+    // Institutions before accounts, in the order that a suspension uses, to prevent a deadlock.
     await requireOpenInstitutions(tx.db, institutionIds)
+    await lockAdministrator(tx)
     try {
       await insertUser(tx.db, { id, ...person, status: 'invited' })
     } catch (error) {
@@ -51,8 +54,7 @@ export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitati
 export function resendInvitation(ctx: UserCtx, userId: string): Promise<Invitation> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('invite a user')
   return inTransaction(ctx, async (tx) => {
-    if (!isId(userId)) throw notFound('user')
-    await lockUser(tx.db, userId)
+    await lockAccount(tx, userId)
     return sendInvitation(tx, userId)
   })
 }

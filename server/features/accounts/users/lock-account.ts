@@ -7,19 +7,31 @@ import { type LockedListedUser, lockUsers } from './users.db.ts'
 
 /**
  * Locks the account to change and the administrator's own account until the transaction ends, and returns the
- * former. Rechecks the administrator's rights under the lock, so that of two administrators who demote each
- * other the second is rejected. Because no administrator can change their own role, one always remains.
+ * former. Throws FORBIDDEN or UNAUTHENTICATED like `lockAdministrator`.
  */
 export async function lockAccount(tx: UserCtx, userId: string): Promise<LockedListedUser> {
   if (!canManageAccounts(tx.actor)) throw forbidden('change an account')
   if (!isId(userId)) throw notFound('user')
-  const locked = await lockUsers(tx.db, [tx.actor.id, userId])
-  const session = await findActorBySession(tx.db, tx.actor.sessionId, new Date())
-  if (!session) throw unauthenticated()
-  if (!canManageAccounts(session.actor)) throw forbidden('change an account')
+  const locked = await lockAdministrator(tx, [userId])
   const account = locked.find(({ id }) => id === userId)
   if (!account) throw notFound('user')
   return account
+}
+
+/**
+ * Locks the administrator's own account and these accounts until the transaction ends. Rechecks the
+ * administrator's rights under the lock, so that of two administrators who demote each other the second is
+ * rejected. Because no administrator can change their own role, one always remains.
+ */
+export async function lockAdministrator(
+  tx: UserCtx,
+  userIds: readonly string[] = [],
+): Promise<LockedListedUser[]> {
+  const locked = await lockUsers(tx.db, [tx.actor.id, ...userIds])
+  const session = await findActorBySession(tx.db, tx.actor.sessionId, new Date())
+  if (!session) throw unauthenticated()
+  if (!canManageAccounts(session.actor)) throw forbidden('change an account')
+  return locked
 }
 
 /** Locks these accounts until the transaction ends; an empty list locks none. */

@@ -1,11 +1,11 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, notFound } from '../../../errors.ts'
 import { publish } from '../../../platform/events.ts'
-import { isId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { canManageAccounts } from '../accounts.access.ts'
 import { revokeSessionsOfUser } from '../accounts.db.ts'
 import { clearSecondFactor } from '../credentials/second-factor.db.ts'
+import { lockAccount } from './lock-account.ts'
 
 /**
  * Removes the second factor of a user who lost both the authenticator application and the recovery codes, and
@@ -16,8 +16,8 @@ import { clearSecondFactor } from '../credentials/second-factor.db.ts'
 export async function removeSecondFactor(ctx: UserCtx, userId: string): Promise<void> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('remove a second factor')
   if (userId === ctx.actor.id) throw forbidden('remove the second factor of oneself')
-  if (!isId(userId)) throw notFound('user')
   await inTransaction(ctx, async (tx) => {
+    await lockAccount(tx, userId)
     if (!(await clearSecondFactor(tx.db, userId, tx.now))) throw notFound('user with a second factor')
     await revokeSessionsOfUser(tx.db, userId, tx.now)
     await recordAudit(tx, { action: 'second-factor.disable', subject: { type: 'user', id: userId } })

@@ -1,12 +1,11 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, invalidState, notFound } from '../../../errors.ts'
-import { isId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { queueMessage } from '../../messages/queue-message.ts'
 import { canManageAccounts } from '../accounts.access.ts'
-import { lockUser } from '../accounts.db.ts'
 import { mayUsePassword } from '../credentials/may-use-password.ts'
 import { createAccountLink } from '../links/create-account-link.ts'
+import { lockAccount } from './lock-account.ts'
 import { ALL_INSTITUTIONS_SUSPENDED_MESSAGE } from './user-input.ts'
 import { selectListedUser, type UserRow } from './users.db.ts'
 
@@ -17,8 +16,8 @@ import { selectListedUser, type UserRow } from './users.db.ts'
 export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('send a password reset')
   return inTransaction(ctx, async (tx) => {
-    const locked = isId(userId) ? await lockUser(tx.db, userId) : undefined
-    const user = locked && (await selectListedUser(tx.db, locked.id))
+    await lockAccount(tx, userId)
+    const user = await selectListedUser(tx.db, userId)
     if (!user) throw notFound('user')
     if (user.status === 'invited')
       throw invalidState('account still invited', 'Persoana nu are încă parolă: trimite-i din nou invitația.')
