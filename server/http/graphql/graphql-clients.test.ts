@@ -8,7 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeAccountLink, makeUser } from '../../../db/factories.ts'
 import { createTestServer, type GraphqlResponse, type TestServer } from '../../../test/test-server.ts'
 import { upsertSettings } from '../../features/site/site.db.ts'
@@ -152,6 +152,13 @@ describe('a public API key', () => {
   ])('reads null for a link that %s', async (_what, make) => {
     const { status, data, errors } = await askWithKey(LINK, { token: await make() })
     expect({ status, data, errors }).toEqual({ status: 200, data: { accountLink: null }, errors: undefined })
+  })
+
+  it('reads null for a link of an account that may not use a password', async () => {
+    const { link } = await makeLink()
+    await upsertSettings(server.db, { login_provider: 'oidc' })
+    onTestFinished(() => upsertSettings(server.db, { login_provider: 'local' }))
+    expect((await askWithKey(LINK, { token: link })).data).toEqual({ accountLink: null })
   })
 
   it('reads null for a link that was used', async () => {

@@ -19,6 +19,7 @@ export const selectAccountLink = (db: Db, tokenHash: Buffer, now: Date) =>
       'account_link.expires_at',
       'app_user.name',
       'app_user.email',
+      'app_user.role',
       sql<boolean>`app_user.totp_secret is not null`.as('has_second_factor'),
     ])
     .executeTakeFirst()

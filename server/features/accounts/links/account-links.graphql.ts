@@ -32,7 +32,7 @@ const AccountLink = builder.objectRef<AccountLinkRow>('AccountLink').implement({
 
 builder.queryFields((t) => ({
   accountLink: t.withAuth({ anyClient: true }).field({
-    description: 'A one-time link by its token; null for an unknown, used, expired or replaced link alike.',
+    description: 'A one-time link by its token; null for every link that sets no password, for any reason.',
     type: AccountLink,
     nullable: true,
     skipTypeScopes: true,
