@@ -23,6 +23,7 @@ import {
   describeCase,
   findBadHousekeepingPlans,
   findBadPlans,
+  fixVisibility,
   listLargeTables,
 } from './query-plans.ts'
 
@@ -44,6 +45,7 @@ beforeAll(async () => {
   const { db, services, connection } = server
   await generateRows({ db, storage: services.storage, now: new Date(), patients: PATIENTS, uploads: UPLOADS })
   await addTraces(db, UPLOADS)
+  await fixVisibility(db)
   const jobs = await startJobs(
     connection,
     createLog('error', () => undefined),
