@@ -15,7 +15,7 @@ import { handleError } from './http/middleware/error-handler.ts'
 import { requireSameOrigin } from './http/middleware/same-origin.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { type FrontEnd, openBuiltFrontEnd } from './http/pages/front-end.ts'
-import { pageRoutes } from './http/pages/pages.ts'
+import { createPageRenderer, pageRoutes } from './http/pages/pages.ts'
 import { siteRoutes } from './http/pages/site.ts'
 import type { Env } from './http/types.ts'
 import { schema } from './schema.ts'
@@ -51,7 +51,8 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route('/graphql', graphqlRoutes(services, schema))
   // Uploads and downloads share the path but not the HTTP methods.
   app.route('/files', uploadRoutes(services))
-  app.route('/files', downloadRoutes(services, frontEnd))
-  app.route('/', pageRoutes(services, frontEnd))
+  const renderPage = createPageRenderer(services, frontEnd)
+  app.route('/files', downloadRoutes(services, renderPage))
+  app.route('/', pageRoutes(frontEnd, renderPage))
   return app
 }

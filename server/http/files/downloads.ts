@@ -16,8 +16,7 @@ import { readArchive } from '../../features/uploads/files/zip-files.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import { handleError } from '../middleware/error-handler.ts'
-import type { FrontEnd } from '../pages/front-end.ts'
-import { createPageRenderer, isPerson } from '../pages/pages.ts'
+import { isPerson, type RenderPage } from '../pages/pages.ts'
 import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 import { readByteRange } from './byte-range.ts'
@@ -38,9 +37,8 @@ const ACCESS_RECHECK_INTERVAL_MS = 3_000
  * users who may see its upload; for all others it does not exist [6.4]. A person who opens the address of a
  * denied file gets an error page.
  */
-export function downloadRoutes(services: Services, frontEnd: FrontEnd): Hono<Env> {
+export function downloadRoutes(services: Services, renderPage: RenderPage): Hono<Env> {
   const routes = new Hono<Env>()
-  const renderPage = createPageRenderer(services, frontEnd)
   const toJsonError = handleError(services)
   routes.onError(async (error, c) => {
     const jsonError = await toJsonError(error, c)

@@ -11,7 +11,7 @@ import { createTestServer } from '../../../test/test-server.ts'
 import { handleError } from '../middleware/error-handler.ts'
 import type { Env } from '../types.ts'
 import { openBuiltFrontEnd } from './front-end.ts'
-import { pageRoutes } from './pages.ts'
+import { createPageRenderer, pageRoutes } from './pages.ts'
 
 const ID = '91ef4949da68d41a'
 const BUILD = { id: ID, timestamp: 1_795_248_202_583 }
@@ -35,7 +35,8 @@ async function serveBuild() {
   }
   const app = new Hono<Env>()
   app.onError(handleError(services))
-  app.route('/', pageRoutes(services, openBuiltFrontEnd(join(folder, 'dist'))))
+  const frontEnd = openBuiltFrontEnd(join(folder, 'dist'))
+  app.route('/', pageRoutes(frontEnd, createPageRenderer(services, frontEnd)))
   const server = await listen(app)
   onTestFinished(server.close)
   return server.url

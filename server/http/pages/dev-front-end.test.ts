@@ -5,14 +5,14 @@ import { createTestServer } from '../../../test/test-server.ts'
 import { securityHeaders } from '../middleware/security-headers.ts'
 import type { Env } from '../types.ts'
 import { openDevFrontEnd } from './dev-front-end.ts'
-import { pageRoutes } from './pages.ts'
+import { createPageRenderer, pageRoutes } from './pages.ts'
 
 it('serves the page and its modules from the sources, under a policy that allows Vite, and no other file', async () => {
   const { services } = await createTestServer()
   const frontEnd = await openDevFrontEnd(services.config)
   onTestFinished(frontEnd.close)
   const app = new Hono<Env>().use(securityHeaders(services.config))
-  app.route('/', pageRoutes(services, frontEnd))
+  app.route('/', pageRoutes(frontEnd, createPageRenderer(services, frontEnd)))
   const { url, close } = await listen(app)
   onTestFinished(close)
 

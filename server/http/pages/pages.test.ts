@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { compressFiles } from '../../../scripts/compress-files.ts'
 import { createTestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
+import { createApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
 import { DEMO_PASSWORD } from '../../features/site/find-public-site.ts'
 import { ownApiKey } from '../../features/site/own-api-key.ts'
@@ -15,7 +16,7 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { handleError } from '../middleware/error-handler.ts'
 import type { Env } from '../types.ts'
 import { openBuiltFrontEnd } from './front-end.ts'
-import { pageRoutes } from './pages.ts'
+import { createPageRenderer, pageRoutes } from './pages.ts'
 import { SCREEN_MODULES } from './screen-modules.ts'
 
 const INDEX = `<!doctype html>
@@ -60,7 +61,8 @@ async function createPages(over: Partial<Config> = {}) {
   await compressFiles(join(folder, 'dist'))
   const app = new Hono<Env>()
   app.onError(handleError(server.services))
-  app.route('/', pageRoutes(server.services, openBuiltFrontEnd(join(folder, 'dist'))))
+  const frontEnd = openBuiltFrontEnd(join(folder, 'dist'))
+  app.route('/', pageRoutes(frontEnd, createPageRenderer(server.services, frontEnd)))
   const readSite = async () => {
     const html = await (await app.request('/')).text()
     return JSON.parse(/<script type="application\/json" id="site">(.*?)<\/script>/s.exec(html)![1]!)
@@ -236,16 +238,31 @@ describe('screens', () => {
   it('open while the database is unavailable', async () => {
     const { services, folder } = await createPages()
     const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
-    const response = await pageRoutes({ ...services, db }, openBuiltFrontEnd(folder)).request('/patients')
+    const frontEnd = openBuiltFrontEnd(folder)
+    const renderPage = createPageRenderer({ ...services, db }, frontEnd)
+    const response = await pageRoutes(frontEnd, renderPage).request('/patients')
     await db.destroy()
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('id="site"')])
+  })
+
+  it('of a denied file show the last known settings while the database is unavailable', async () => {
+    const { services, db, folder } = await createPages()
+    await upsertSettings(db, { name: 'Clinica Exemplu' })
+    const app = createApp(services, openBuiltFrontEnd(folder))
+    await app.request('/')
+    const unavailable = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
+    onTestFinished(() => unavailable.destroy())
+    services.db = unavailable
+    const page = await app.request(`/files/${crypto.randomUUID()}`, { headers: { accept: 'text/html' } })
+    expect([page.status, await page.text()]).toEqual([401, expect.stringContaining('Clinica Exemplu')])
   })
 
   it('are 404, not an error, when the front end is not built', async () => {
     const { services } = await createTestServer()
     const app = new Hono<Env>()
     app.onError(handleError(services))
-    app.route('/', pageRoutes(services, openBuiltFrontEnd('/nonexistent/dist')))
+    const frontEnd = openBuiltFrontEnd('/nonexistent/dist')
+    app.route('/', pageRoutes(frontEnd, createPageRenderer(services, frontEnd)))
     expect((await app.request('/')).status).toBe(404)
   })
 })

@@ -18,7 +18,7 @@ const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|site-images|\.we
 type PageServices = Pick<Services, 'config' | 'db'>
 
 /** Responds with the page of the front end; null when the front end is not built. */
-type RenderPage = (
+export type RenderPage = (
   c: Context<Env>,
   page: {
     status: ContentfulStatusCode
@@ -31,7 +31,10 @@ type RenderPage = (
 /** Whether a person opens the address in a browser; false for programs and for subresources of a page. */
 export const isPerson = (c: Context<Env>): boolean => c.req.header('accept')?.includes('text/html') ?? false
 
-/** Returns the function that fills in the page with the site's title, accent and public settings. */
+/**
+ * Returns the function that fills in the page with the site's title, accent and public settings. It keeps the
+ * last known settings, so all routes share one.
+ */
 export function createPageRenderer(services: PageServices, frontEnd: FrontEnd): RenderPage {
   const tokenCookie = publicTokenCookie(ownApiKey(services.config.secret))
   let site = defaultPublicSite()
@@ -60,8 +63,7 @@ export function createPageRenderer(services: PageServices, frontEnd: FrontEnd): 
  * site's title, accent and public settings. No language prefix, no redirect at the root, no trailing slash
  * [1.1].
  */
-export function pageRoutes(services: PageServices, frontEnd: FrontEnd): Hono<Env> {
-  const renderPage = createPageRenderer(services, frontEnd)
+export function pageRoutes(frontEnd: FrontEnd, renderPage: RenderPage): Hono<Env> {
   const routes = new Hono<Env>()
   routes.get('*', frontEnd.serveFile, async (c) => {
     const { pathname, search } = new URL(c.req.url)
