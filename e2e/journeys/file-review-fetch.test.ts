@@ -230,6 +230,8 @@ test('a released result does not exist for another institution, on every route [
     download: [send('GET', (id) => `/files/${id}`), fileId, unknownId],
     'part of a download': [send('GET', (id) => `/files/${id}`, { range: 'bytes=0-9' }), fileId, unknownId],
     'head of a download': [send('HEAD', (id) => `/files/${id}`), fileId, unknownId],
+    'check before a download': [send('GET', (id) => `/files/${id}/check`), fileId, unknownId],
+    'check before a ZIP': [send('GET', (id) => `/files/zip/${id}/check`), uploadId, unknownId],
     preview: [send('GET', (id) => `/files/${id}/preview`), fileId, unknownId],
     ZIP: [send('GET', (id) => `/files/zip/${id}`), uploadId, unknownId],
     'tus HEAD': [send('HEAD', (id) => `/files/${id}`), transfer, noTransfer],

@@ -57,6 +57,26 @@ test('an open result that is withdrawn is replaced at once by a notice with the 
   await expect(dialog).toHaveCount(0)
 })
 
+test('one click on a download leaves one row in the audit log', async ({ open, client, product }) => {
+  const admin = await client(ADMIN)
+  const { uploadId, fileId, patient } = await releaseReport(
+    product,
+    await client(REGISTRAR),
+    await client(REVIEWER),
+  )
+  const page = await open(INSTITUTION)
+  const dialog = await openResult(page, uploadId, patient.name)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('link', { name: 'Descarcă', exact: true }).first().click()
+  await (await download).path()
+  const read = `query ($patientId: ID!) {
+    auditEvents(patientId: $patientId, first: 50) { nodes { action subjectId } } }`
+  const { nodes } = (await admin.runQuery(read, { patientId: patient.id })).auditEvents
+  expect(nodes.filter(({ action }: { action: string }) => action === 'file.download')).toEqual([
+    { action: 'file.download', subjectId: fileId },
+  ])
+})
+
 test('a denied download shows an error on the page and does not leave the page', async ({
   open,
   client,

@@ -419,6 +419,20 @@ describe('what a download leaves', () => {
     ])
   })
 
+  it('is no row after the check before a download, which says nothing about the file', async () => {
+    const { uploadId, id } = await releasedFile()
+    for (const path of [`/files/${id}/check`, `/files/zip/${uploadId}/check`]) {
+      const response = await people.ours.fetch(path)
+      expect([response.status, await response.text()]).toEqual([204, ''])
+      expect(response.headers.has('content-disposition')).toBe(false)
+      expect(await statusOf(people.theirs, path)).toBe(404)
+    }
+    expect([...(await readAuditRows(id)), ...(await readAuditRows(uploadId))]).toEqual([])
+    expect(await opening(uploadId, people.ours.id)).toBeUndefined()
+    await server.db.updateTable('upload').set({ state: 'checking' }).where('id', '=', uploadId).execute()
+    expect(await statusOf(people.author, `/files/${id}/check`)).toBe(409)
+  })
+
   it('is no open file when a client disconnects in the middle', async () => {
     const { uploadId, id, key } = await releasedFile({}, randomBytes(30_000_000))
     const openFiles = async () => {

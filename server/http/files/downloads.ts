@@ -35,7 +35,8 @@ const ACCESS_RECHECK_INTERVAL_MS = 3_000
 /**
  * Serves files: one as a download or a preview, all of an upload as an archive. A file may be read by the
  * users who may see its upload; for all others it does not exist [6.4]. A person who opens the address of a
- * denied file gets an error page.
+ * denied file gets an error page. `check` says whether a download is allowed; it reveals nothing of the file,
+ * so it leaves no audit row.
  */
 export function downloadRoutes(services: Services, renderPage: RenderPage): Hono<Env> {
   const routes = new Hono<Env>()
@@ -44,6 +45,14 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
     const jsonError = await toJsonError(error, c)
     const status = jsonError.status as ContentfulStatusCode
     return (isPerson(c) ? await renderPage(c, { status, isDeniedFile: true }) : null) ?? jsonError
+  })
+  routes.get('/zip/:id/check', async (c) => {
+    await getFiles(await contextOf(c), c.req.param('id'))
+    return c.body(null, 204)
+  })
+  routes.get('/:id/check', async (c) => {
+    await getFile(await contextOf(c), c.req.param('id'), 'download')
+    return c.body(null, 204)
   })
   routes.get('/zip/:id', async (c) => sendArchive(await contextOf(c), c))
   routes.get('/:id', async (c) => sendFile(await contextOf(c), c, 'download'))

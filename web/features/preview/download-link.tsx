@@ -5,15 +5,14 @@ import { AnchorButton } from '../../ui/base/button.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
 /**
- * Handles a click on a download link: checks with HEAD whether the server allows the download, so that an
- * error is shown on the page instead of replacing the page. With a modifier key the browser opens the link
- * itself.
+ * Handles a click on a download link: first asks the server whether it allows the download, so that an error
+ * is shown on the page instead of replacing the page. With a modifier key the browser opens the link itself.
  */
 export function checkBeforeDownload(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   const { href } = event.currentTarget
-  http(href, { method: 'HEAD' }).then(
+  http(`${href}/check`).then(
     () => startDownload(href),
     (error: unknown) =>
       showToast({
@@ -24,7 +23,6 @@ export function checkBeforeDownload(event: MouseEvent<HTMLAnchorElement>): void 
   )
 }
 
-/** Returns the sentence of a failed HEAD by its status, since the response has no body. */
 function explainDownloadError(error: unknown): string | undefined {
   if (error instanceof FetchError && error.status === 404)
     return 'Nu mai este disponibil. Poate a fost retras.'
