@@ -50,118 +50,147 @@ export function writeMail(content: MailContent, recipient: Recipient, site: Site
   }
 }
 
+/** `choose` returns the text in the form in which the recipient is addressed. */
+type Addressing = { choose: (tu: string, formal: string) => string; site: Site }
+
 function composeTexts(content: MailContent, site: Site, isFormal: boolean): MailTexts {
-  const choose = (tu: string, formal: string) => (isFormal ? formal : tu)
-  const toSignIn = { label: 'Mergi la autentificare', url: site.url }
-  const owner = site.name === 'Dosar' ? '' : ` de la ${literal(site.name)}`
-  const product = `Dosar, portalul de rezultate medicale${owner}`
+  const to: Addressing = { choose: (tu, formal) => (isFormal ? formal : tu), site }
   switch (content.kind) {
     case 'invitation':
-      return {
-        subject: 'Invitație în Dosar',
-        paragraphs: [
-          content.inviter
-            ? `${literal(content.inviter)} ${choose('te', 'vă')} invită în ${product}.`
-            : `${choose('Ai', 'Aveți')} o invitație în ${product}.`,
-          content.link
-            ? choose('Alege-ți parola și contul tău este gata.', 'Alegeți-vă parola și contul este gata.')
-            : choose(
-                'Contul tău este gata: autentifică-te ca în celelalte aplicații ale organizației.',
-                'Contul este gata: vă autentificați ca în celelalte aplicații ale organizației.',
-              ),
-        ],
-        action: content.link ? { label: 'Alege parola', url: content.link } : toSignIn,
-        notes: [
-          ...(content.link
-            ? [
-                `Linkul este valabil ${counted(LIMITS.invitationDays, 'zi', 'zile')} și poate fi folosit o singură dată. Dacă a expirat, „Ai uitat parola?” de pe pagina de autentificare trimite altul.`,
-              ]
-            : []),
-          choose(
-            'Dacă nu știi despre ce este vorba, ignoră mesajul.',
-            'Dacă nu știți despre ce este vorba, puteți ignora mesajul.',
-          ),
-        ],
-      }
+      return composeInvitation(content, to)
     case 'reset':
-      return {
-        subject: 'Parolă nouă',
-        paragraphs: [
-          choose(
-            'Cineva, probabil tu, a cerut o parolă nouă pentru contul tău din Dosar.',
-            'Cineva, probabil dumneavoastră, a cerut o parolă nouă pentru contul dumneavoastră din Dosar.',
-          ),
-        ],
-        action: { label: 'Alege parola nouă', url: content.link },
-        notes: [
-          `Linkul este valabil ${counted(LIMITS.resetMinutes, 'minut', 'minute')} și poate fi folosit o singură dată. Un mesaj mai nou îl înlocuiește.`,
-          choose(
-            'Dacă nu ai cerut tu o parolă nouă, ignoră mesajul: parola ta rămâne cea de acum.',
-            'Dacă nu ați cerut o parolă nouă, puteți ignora mesajul: parola rămâne cea de acum.',
-          ),
-        ],
-      }
+      return composeReset(content, to)
     case 'password-changed':
-      return {
-        subject: choose('Parola ta a fost schimbată', 'Parola contului a fost schimbată'),
-        paragraphs: [
-          `Parola contului ${choose('tău', 'dumneavoastră')} din Dosar a fost schimbată pe ${formatMoment(content.at)}. Celelalte sesiuni au fost închise.`,
-        ],
-        action: toSignIn,
-        notes: [
-          choose(
-            'Dacă nu ai schimbat-o tu, cere imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunță administratorul.',
-            'Dacă nu ați schimbat-o dumneavoastră, cereți imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunțați administratorul.',
-          ),
-        ],
-      }
+      return composePasswordChanged(content, to)
     case 'address-changed':
-      return {
-        subject: choose('Adresa contului tău a fost schimbată', 'Adresa contului a fost schimbată'),
-        paragraphs: [
-          content.isNew
-            ? `${literal(content.by)}, administrator, a trecut această adresă la contul ${choose('tău din Dosar. De acum te autentifici', 'dumneavoastră din Dosar. De acum vă autentificați')} cu ea.`
-            : `${literal(content.by)}, administrator, a trecut altă adresă la contul ${choose('tău din Dosar. Cu aceasta nu te mai poți', 'dumneavoastră din Dosar. Cu aceasta nu vă mai puteți')} autentifica.`,
-          'Parola și linkurile de până acum nu mai sunt valabile, iar sesiunile deschise au fost închise.',
-        ],
-        action: content.isNew ? toSignIn : null,
-        notes: [
-          choose(
-            'Dacă nu știi despre această schimbare, anunță imediat organizația.',
-            'Dacă nu știți despre această schimbare, anunțați imediat organizația.',
-          ),
-        ],
-      }
+      return composeAddressChanged(content, to)
     case 'sign-in-blocked':
-      return {
-        subject: choose(
-          'Contul tău a fost blocat pentru parole greșite',
-          'Contul a fost blocat pentru parole greșite',
-        ),
-        paragraphs: [
-          `Pentru contul ${choose('tău', 'dumneavoastră')} din Dosar s-au introdus la rând ${counted(content.failures, 'parolă greșită', 'parole greșite')}. Autentificarea cu parola de acum a fost oprită.`,
-          choose(
-            'Ca să intri din nou, cere o parolă nouă: deschide pagina de autentificare și alege „Ai uitat parola?”.',
-            'Ca să intrați din nou, cereți o parolă nouă: „Ai uitat parola?”, pe pagina de autentificare.',
-          ),
-        ],
-        action: toSignIn,
-        notes: [
-          choose(
-            'Dacă nu ai încercat tu, anunță administratorul: cineva încearcă să-ți ghicească parola.',
-            'Dacă nu ați încercat dumneavoastră, anunțați administratorul: cineva încearcă să ghicească parola.',
-          ),
-        ],
-      }
+      return composeSignInBlocked(content, to)
     case 'test':
-      return {
-        subject: 'Mesaj de probă',
-        paragraphs: ['Acest mesaj arată că Dosar poate trimite mesaje.'],
-        action: null,
-        notes: [],
-      }
+      return composeTest()
   }
 }
+
+type ContentOf<K extends MailContent['kind']> = Extract<MailContent, { kind: K }>
+
+const toSignIn = (site: Site) => ({ label: 'Mergi la autentificare', url: site.url })
+
+function composeInvitation(content: ContentOf<'invitation'>, { choose, site }: Addressing): MailTexts {
+  const owner = site.name === 'Dosar' ? '' : ` de la ${literal(site.name)}`
+  const product = `Dosar, portalul de rezultate medicale${owner}`
+  return {
+    subject: 'Invitație în Dosar',
+    paragraphs: [
+      content.inviter
+        ? `${literal(content.inviter)} ${choose('te', 'vă')} invită în ${product}.`
+        : `${choose('Ai', 'Aveți')} o invitație în ${product}.`,
+      content.link
+        ? choose('Alege-ți parola și contul tău este gata.', 'Alegeți-vă parola și contul este gata.')
+        : choose(
+            'Contul tău este gata: autentifică-te ca în celelalte aplicații ale organizației.',
+            'Contul este gata: vă autentificați ca în celelalte aplicații ale organizației.',
+          ),
+    ],
+    action: content.link ? { label: 'Alege parola', url: content.link } : toSignIn(site),
+    notes: [
+      ...(content.link
+        ? [
+            `Linkul este valabil ${counted(LIMITS.invitationDays, 'zi', 'zile')} și poate fi folosit o singură dată. Dacă a expirat, „Ai uitat parola?” de pe pagina de autentificare trimite altul.`,
+          ]
+        : []),
+      choose(
+        'Dacă nu știi despre ce este vorba, ignoră mesajul.',
+        'Dacă nu știți despre ce este vorba, puteți ignora mesajul.',
+      ),
+    ],
+  }
+}
+
+const composeReset = (content: ContentOf<'reset'>, { choose }: Addressing): MailTexts => ({
+  subject: 'Parolă nouă',
+  paragraphs: [
+    choose(
+      'Cineva, probabil tu, a cerut o parolă nouă pentru contul tău din Dosar.',
+      'Cineva, probabil dumneavoastră, a cerut o parolă nouă pentru contul dumneavoastră din Dosar.',
+    ),
+  ],
+  action: { label: 'Alege parola nouă', url: content.link },
+  notes: [
+    `Linkul este valabil ${counted(LIMITS.resetMinutes, 'minut', 'minute')} și poate fi folosit o singură dată. Un mesaj mai nou îl înlocuiește.`,
+    choose(
+      'Dacă nu ai cerut tu o parolă nouă, ignoră mesajul: parola ta rămâne cea de acum.',
+      'Dacă nu ați cerut o parolă nouă, puteți ignora mesajul: parola rămâne cea de acum.',
+    ),
+  ],
+})
+
+const composePasswordChanged = (
+  content: ContentOf<'password-changed'>,
+  { choose, site }: Addressing,
+): MailTexts => ({
+  subject: choose('Parola ta a fost schimbată', 'Parola contului a fost schimbată'),
+  paragraphs: [
+    `Parola contului ${choose('tău', 'dumneavoastră')} din Dosar a fost schimbată pe ${formatMoment(content.at)}. Celelalte sesiuni au fost închise.`,
+  ],
+  action: toSignIn(site),
+  notes: [
+    choose(
+      'Dacă nu ai schimbat-o tu, cere imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunță administratorul.',
+      'Dacă nu ați schimbat-o dumneavoastră, cereți imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunțați administratorul.',
+    ),
+  ],
+})
+
+const composeAddressChanged = (
+  content: ContentOf<'address-changed'>,
+  { choose, site }: Addressing,
+): MailTexts => ({
+  subject: choose('Adresa contului tău a fost schimbată', 'Adresa contului a fost schimbată'),
+  paragraphs: [
+    content.isNew
+      ? `${literal(content.by)}, administrator, a trecut această adresă la contul ${choose('tău din Dosar. De acum te autentifici', 'dumneavoastră din Dosar. De acum vă autentificați')} cu ea.`
+      : `${literal(content.by)}, administrator, a trecut altă adresă la contul ${choose('tău din Dosar. Cu aceasta nu te mai poți', 'dumneavoastră din Dosar. Cu aceasta nu vă mai puteți')} autentifica.`,
+    'Parola și linkurile de până acum nu mai sunt valabile, iar sesiunile deschise au fost închise.',
+  ],
+  action: content.isNew ? toSignIn(site) : null,
+  notes: [
+    choose(
+      'Dacă nu știi despre această schimbare, anunță imediat organizația.',
+      'Dacă nu știți despre această schimbare, anunțați imediat organizația.',
+    ),
+  ],
+})
+
+const composeSignInBlocked = (
+  content: ContentOf<'sign-in-blocked'>,
+  { choose, site }: Addressing,
+): MailTexts => ({
+  subject: choose(
+    'Contul tău a fost blocat pentru parole greșite',
+    'Contul a fost blocat pentru parole greșite',
+  ),
+  paragraphs: [
+    `Pentru contul ${choose('tău', 'dumneavoastră')} din Dosar s-au introdus la rând ${counted(content.failures, 'parolă greșită', 'parole greșite')}. Autentificarea cu parola de acum a fost oprită.`,
+    choose(
+      'Ca să intri din nou, cere o parolă nouă: deschide pagina de autentificare și alege „Ai uitat parola?”.',
+      'Ca să intrați din nou, cereți o parolă nouă: „Ai uitat parola?”, pe pagina de autentificare.',
+    ),
+  ],
+  action: toSignIn(site),
+  notes: [
+    choose(
+      'Dacă nu ai încercat tu, anunță administratorul: cineva încearcă să-ți ghicească parola.',
+      'Dacă nu ați încercat dumneavoastră, anunțați administratorul: cineva încearcă să ghicească parola.',
+    ),
+  ],
+})
+
+const composeTest = (): MailTexts => ({
+  subject: 'Mesaj de probă',
+  paragraphs: ['Acest mesaj arată că Dosar poate trimite mesaje.'],
+  action: null,
+  notes: [],
+})
 
 /**
  * Returns a name that no mail program turns into a link: a zero-width space breaks up everything that looks
