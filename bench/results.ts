@@ -11,6 +11,7 @@ export type Results = {
   uploads?: { at: string; results: UploadResult[] }
   screens?: { at: string; table: Table }
   auditLog?: { at: string; table: Table }
+  health?: { at: string; table: Table }
   /** Queries whose plan would be slower in a larger database; empty if all plans are right. */
   plans?: { at: string; bad: string[] }
 }

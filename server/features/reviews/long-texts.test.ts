@@ -7,16 +7,14 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
-import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
+import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { countCalls } from '../../../test/count-calls.ts'
+import { CNPS, cnpAt, LONG_TEXTS, repeat } from '../../../test/hostile-files.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const READ = 'query ($id: ID!) { upload(id: $id) { state version mismatches { cnpMasked } } }'
 const ACCEPT = `mutation ($id: ID!, $version: Int!) {
   acceptUpload(id: $id, version: $version, mismatchReason: "listă de control") { state } }`
-/** Characters; nearly the longest text that is read from a file. */
-const LONG = 199_000
-
 let server: TestServer
 let reviewer: TestClient
 let slug: string
@@ -28,19 +26,6 @@ beforeAll(async () => {
   institutionId = (await makeInstitution(server.db)).id
   slug = (await makeCategory(server.db, { review_required: false })).slug
 })
-
-const cnpAt = (serial: number) => makeCnp({ sex: 'male', birthDate: '1980-01-01', county: 22, serial })
-const CNPS = Array.from({ length: 900 }, (_, index) => cnpAt(index + 1))
-const repeat = (text: string) => text.repeat(Math.ceil(LONG / text.length)).slice(0, LONG)
-
-const TEXTS: [string, (cnp: string) => string][] = [
-  ['zeros after the patient’s CNP', (cnp) => `${cnp} ${repeat('0')}`],
-  ['one CNP repeated', (cnp) => repeat(`${cnp} `)],
-  ['CNPs without separators', (cnp) => repeat(`${cnp}${cnpAt(1)}`)],
-  ['a list of CNPs', () => repeat(`${CNPS.join('\n')}\n`)],
-  ['one digit per box', (cnp) => repeat(`${[...cnp].join(' ')} `)],
-  ['very many pages', (cnp) => repeat(`${cnp}\f`)],
-]
 
 /** Submits an upload with two files of this text and runs the jobs; returns its id. */
 async function submit(patientId: string, text: string): Promise<string> {
@@ -68,7 +53,7 @@ async function referPatient() {
   return patient
 }
 
-it.each(TEXTS)(
+it.each(LONG_TEXTS)(
   'the server process parses no number while a text is checked, opened and released: %s',
   async (_what, write) => {
     const patient = await referPatient()

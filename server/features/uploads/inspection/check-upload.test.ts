@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { PassThrough } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import PDFDocument from 'pdfkit'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import ZipStream from 'zip-stream'
+import {
+  makeDicom,
+  makeDisguisedDicoms,
+  makeHarmfulArchives,
+  makeImage,
+  makePdf,
+  makeRunnableFiles,
+  makeUnreadableFiles,
+  makeZip,
+} from '../../../../test/hostile-files.ts'
 import { createTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { addFile, createPatient, createUpload } from '../../../../test/upload-fixtures.ts'
 import { createUser } from '../../../../test/users.ts'
@@ -57,45 +62,6 @@ async function verdicts(files: Record<string, Uint8Array>): Promise<Record<strin
     ]),
   )
 }
-
-function makePdf(pages: number, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
-  const pdf = new PDFDocument(options)
-  for (let page = 1; page <= pages; page += 1) {
-    if (page > 1) pdf.addPage()
-    pdf.text(`Pagina ${page}: hemoglobina 14,2`)
-  }
-  pdf.end()
-  return buffer(pdf.pipe(new PassThrough()))
-}
-
-async function makeZip(entries: Record<string, Uint8Array>, store = false): Promise<Buffer> {
-  const zip = new ZipStream({ store })
-  const whole = buffer(zip)
-  for (const [name, bytes] of Object.entries(entries)) {
-    const source = new PassThrough()
-    source.end(bytes)
-    await new Promise<void>((resolve, reject) => {
-      zip.entry(source, { name, date: new Date(0) }, (error) => (error ? reject(error) : resolve()))
-    })
-  }
-  zip.finalize()
-  return whole
-}
-
-const makeImage = (format: 'png' | 'jpeg', width = 40, height = 30) =>
-  sharp({ create: { width, height, channels: 3, background: 'white' } })
-    [format]()
-    .toBuffer()
-
-const makeDicom = (preamble = Buffer.alloc(128)) =>
-  Buffer.concat([preamble, Buffer.from('DICM'), randomBytes(300)])
-
-/** Calls `change` with every position of `part` in the bytes. */
-function patchAll(bytes: Buffer, part: Buffer, change: (at: number) => void): Buffer {
-  for (let at = bytes.indexOf(part); at >= 0; at = bytes.indexOf(part, at + 1)) change(at)
-  return bytes
-}
-const CENTRAL = Buffer.from('PK\x01\x02')
 
 describe('an accepted file', () => {
   it('has the kind that its content shows and the details read from it', async () => {
@@ -207,21 +173,7 @@ describe('an accepted file', () => {
 
 describe('a rejected file', () => {
   it('is any file that a browser or a computer would run, under any name (E01, E05)', async () => {
-    const html = Buffer.from('<!doctype html><script>alert(1)</script>')
-    const found = await verdicts({
-      'pagina.pdf': html,
-      'pagina.txt': html,
-      'spatii.txt': Buffer.concat([Buffer.from('\ufeff \r\n\t'), html]),
-      'desen.png': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
-      'date.csv': Buffer.from('<?xml version="1.0"?><x/>'),
-      'utf16.txt': Buffer.from(`\ufeff${html}`, 'utf16le'),
-      'program.txt': Buffer.from('MZ\x90\x00\x03'),
-      'gif.png': Buffer.from('GIF89a\x01\x00\x01\x00'),
-      'tarziu.pdf': Buffer.concat([html, await makePdf(1)]),
-      'document.html': Buffer.from('doar text'),
-      'document.svg': Buffer.from('doar text'),
-      fara: Buffer.from('doar text'),
-    })
+    const found = await verdicts(await makeRunnableFiles())
     expect(found).toEqual({
       'pagina.pdf': 'type-not-allowed',
       'pagina.txt': 'type-not-allowed',
@@ -239,18 +191,7 @@ describe('a rejected file', () => {
   })
 
   it('is a DICOM file that begins as another type (E04)', async () => {
-    const preamble = (start: string) =>
-      Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(128)]).subarray(0, 128)
-    expect(
-      await verdicts({
-        'tiff.dcm': makeDicom(preamble('II*\0')),
-        'pe.dcm': makeDicom(preamble('MZ')),
-        'elf.dcm': makeDicom(preamble('\x7fELF')),
-        'script.dcm': makeDicom(preamble('#!/bin/sh\n')),
-        'pdf.dcm': makeDicom(preamble('%PDF-1.7\n')),
-        'html.dcm': makeDicom(preamble('<html>')),
-      }),
-    ).toEqual({
+    expect(await verdicts(makeDisguisedDicoms())).toEqual({
       'tiff.dcm': 'application/dicom',
       'pe.dcm': 'type-not-allowed',
       'elf.dcm': 'type-not-allowed',
@@ -261,39 +202,7 @@ describe('a rejected file', () => {
   })
 
   it('is an archive that would harm the computer that unpacks it (E03)', async () => {
-    const plain = () => makeZip({ 'aaaa.txt': Buffer.from('text'), 'bbbb.txt': Buffer.from('text') }, true)
-    const rename = async (name: string) => {
-      const zip = await plain()
-      return patchAll(zip, Buffer.from('aaaa.txt'), (at) => zip.write(name, at, 'latin1'))
-    }
-    const encrypted = await plain()
-    patchAll(encrypted, CENTRAL, (at) => {
-      encrypted.writeUInt16LE(encrypted.readUInt16LE(at + 8) | 1, at + 8)
-      encrypted.writeUInt32LE(encrypted.readUInt32LE(at + 20) + 12, at + 20)
-    })
-    const link = await plain()
-    patchAll(link, CENTRAL, (at) => link.writeUInt32LE((0o120777 << 16) >>> 0, at + 38))
-    const overlapping = await plain()
-    patchAll(overlapping, CENTRAL, (at) => {
-      overlapping.writeUInt32LE(overlapping.length - 10, at + 20)
-      overlapping.writeUInt32LE(overlapping.length - 10, at + 24)
-    })
-    const many = Object.fromEntries(
-      Array.from({ length: 2001 }, (_, index) => [`${index}.txt`, Buffer.from('x')]),
-    )
-    expect(
-      await verdicts({
-        'urca.zip': await rename('../../aa'),
-        'absolut.zip': await rename('/etc/pas'),
-        'invers.zip': await rename('..\\..\\aa'),
-        'criptat.zip': encrypted,
-        'legatura.zip': link,
-        'suprapus.zip': overlapping,
-        'multe.zip': await makeZip(many, true),
-        'bomba.zip': await makeZip({ 'zerouri.bin': Buffer.alloc(30_000_000) }),
-        'rupt.zip': (await plain()).subarray(0, 60),
-      }),
-    ).toEqual({
+    expect(await verdicts(await makeHarmfulArchives())).toEqual({
       'urca.zip': 'zip-suspicious',
       'absolut.zip': 'zip-suspicious',
       'invers.zip': 'zip-suspicious',
@@ -315,17 +224,11 @@ describe('a rejected file', () => {
   })
 
   it('is an unreadable file or an image with too many pixels (E08)', async () => {
-    const huge = await makeImage('png')
-    // Changes only the size in the header, without its checksum; no pixel is decoded.
-    huge.writeUInt32BE(100_000, 16)
-    huge.writeUInt32BE(100_000, 20)
-    expect(
-      await verdicts({
-        'rupt.pdf': Buffer.from('%PDF-1.7\nnimic'),
-        'rupt.png': (await makeImage('png')).subarray(0, 20),
-        'urias.png': huge,
-      }),
-    ).toEqual({ 'rupt.pdf': 'damaged', 'rupt.png': 'damaged', 'urias.png': 'too-many-pixels' })
+    expect(await verdicts(await makeUnreadableFiles())).toEqual({
+      'rupt.pdf': 'damaged',
+      'rupt.png': 'damaged',
+      'urias.png': 'too-many-pixels',
+    })
   })
 
   it('puts its whole upload in quarantine', async () => {
