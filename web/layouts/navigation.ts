@@ -18,10 +18,7 @@ export interface Brand {
   logoUrl?: string | null | undefined
   /** In px. */
   logoWidth?: number | null | undefined
-  /**
-   * Whether pages without navigation show the product credit; undefined shows no credit, but keeps the
-   * product's logo beside the name.
-   */
+  /** Whether pages without navigation show the product's logo beside the name, and the product credit. */
   isBranded?: boolean | undefined
 }
 
