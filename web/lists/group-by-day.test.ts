@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupByDay } from './upload-day.ts'
+import { groupByDay } from './group-by-day.ts'
 
 const at = (day: string, time: string) => new Date(`${day}T${time}`).toISOString()
 const group = (times: string[], now: string) =>
@@ -15,7 +15,7 @@ describe('groupByDay', () => {
       at('2026-03-14', '08:00:00'),
     ]
     expect(group(times, '2026-03-20T12:00:00')).toEqual([
-      ['Azi', 2],
+      ['Astăzi', 2],
       ['Ieri', 1],
       ['Miercuri, 18.03.2026', 1],
       ['Sâmbătă, 14.03.2026', 1],

@@ -1,37 +1,25 @@
-import { formatDate } from '../../../shared/romania/romanian.ts'
-
-export type DayGroup<Item> = { day: string; title: string; items: Item[] }
+import { formatDate } from '../../shared/romania/romanian.ts'
 
 /**
- * Groups items, newest first, by day in the user's time zone; titles are today, yesterday, or the weekday
- * with its date. `day` is yyyy-MM-dd.
+ * Groups items by day in the user's time zone; days and items keep the given order. `day` is yyyy-MM-dd, the
+ * title is today, yesterday, or the weekday with its date.
  */
 export function groupByDay<Item>(
   items: readonly Item[],
   timeOf: (item: Item) => string,
   now: Date,
-): DayGroup<Item>[] {
-  const groups: DayGroup<Item>[] = []
-  for (const item of items) {
-    const time = new Date(timeOf(item))
-    const day = isoDay(time)
-    const last = groups.at(-1)
-    if (last?.day === day) last.items.push(item)
-    else groups.push({ day, title: titleOf(day, time, now), items: [item] })
-  }
-  return groups
+): { day: string; title: string; items: Item[] }[] {
+  const days = Map.groupBy(items, (item) => isoDay(new Date(timeOf(item))))
+  return [...days].map(([day, items]) => ({ day, title: titleOf(day, now), items }))
 }
 
-function titleOf(day: string, time: Date, now: Date): string {
-  if (day === isoDay(now)) return 'Azi'
+function titleOf(day: string, now: Date): string {
   const yesterday = new Date(now)
   yesterday.setDate(now.getDate() - 1)
+  if (day === isoDay(now)) return 'Astăzi'
   if (day === isoDay(yesterday)) return 'Ieri'
-  const weekday = time.toLocaleDateString('ro-RO', { weekday: 'long' })
+  const weekday = new Date(`${day}T12:00:00`).toLocaleDateString('ro-RO', { weekday: 'long' })
   return `${weekday.charAt(0).toLocaleUpperCase('ro')}${weekday.slice(1)}, ${formatDate(day)}`
 }
 
-function isoDay(time: Date): string {
-  const pad = (number: number) => String(number).padStart(2, '0')
-  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`
-}
+const isoDay = (time: Date): string => time.toLocaleDateString('sv-SE')

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { groupByDay } from '../../lists/group-by-day.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -8,7 +9,6 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { AUDIT_EVENTS, type AuditEvent } from './audit.queries.ts'
-import { groupByDay } from './audit-days.ts'
 import { AuditEntry } from './audit-entry.tsx'
 import { ChainState } from './chain-state.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -91,10 +91,10 @@ function Days({
 }) {
   return (
     <div className="grid gap-6">
-      {groupByDay(events, new Date()).map(({ day, title, events: ofDay }) => (
+      {groupByDay(events, ({ at }) => at, new Date()).map(({ day, title, items }) => (
         <Card key={day} title={title} flush>
           <ol>
-            {foldRepeats(ofDay).map(({ key, latest, events }) => (
+            {foldRepeats(items).map(({ key, latest, events }) => (
               <AuditEntry key={key} event={latest} foldedEvents={events} onChoosePatient={onChoosePatient} />
             ))}
           </ol>

@@ -1,4 +1,5 @@
 import { counted } from '../../../shared/romania/romanian.ts'
+import { groupByDay } from '../../lists/group-by-day.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { PlainLink } from '../../ui/base/link.tsx'
@@ -8,7 +9,6 @@ import { FreshMark } from '../queue/queue-table.tsx'
 import { describeBirth } from '../uploads/describe-birth.ts'
 import { useNow } from '../uploads/use-now.ts'
 import type { ResultLine } from './inbox.queries.ts'
-import { groupByDay } from './upload-day.ts'
 
 const timeOf = ({ releasedAt }: ResultLine) => releasedAt ?? ''
 
