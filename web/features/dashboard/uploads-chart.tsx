@@ -5,10 +5,15 @@ import { chartTicks, type DayCount } from './chart.ts'
 const HEIGHT_PX = 180
 const TOP_MARGIN_PX = 10
 const BOTTOM_MARGIN_PX = 24
+const BARS_HEIGHT_PX = HEIGHT_PX - TOP_MARGIN_PX - BOTTOM_MARGIN_PX
 const uploads = (count: number) => counted(count, 'încărcare', 'încărcări')
 
+/** The y coordinate of a number of uploads, in px. */
+type Scale = (count: number) => number
+type Days = readonly DayCount[]
+
 /** A bar chart in plain SVG; a table below has the same numbers for users who cannot see or point. */
-export function UploadsChart({ days }: { days: readonly DayCount[] }) {
+export function UploadsChart({ days }: { days: Days }) {
   if (days.every(({ count }) => count === 0)) {
     return <p className="text-sm text-muted">Nicio încărcare în ultimele {days.length} de zile.</p>
   }
@@ -16,24 +21,11 @@ export function UploadsChart({ days }: { days: readonly DayCount[] }) {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   const ticks = chartTicks(highest)
   const top = ticks.at(-1) ?? 1
-  const y = (count: number) =>
-    TOP_MARGIN_PX + (HEIGHT_PX - TOP_MARGIN_PX - BOTTOM_MARGIN_PX) * (1 - count / top)
-  const step = 100 / days.length
+  const y: Scale = (count) => TOP_MARGIN_PX + BARS_HEIGHT_PX * (1 - count / top)
   return (
     <figure className="grid gap-3">
       <div className="flex gap-2">
-        <svg
-          aria-hidden="true"
-          width={String(top).length * 8 + 4}
-          height={HEIGHT_PX}
-          className="shrink-0 fill-muted text-xs"
-        >
-          {ticks.map((tick) => (
-            <text key={tick} x="100%" y={y(tick)} textAnchor="end" dominantBaseline="central">
-              {tick}
-            </text>
-          ))}
-        </svg>
+        <CountAxis ticks={ticks} y={y} />
         <svg
           role="img"
           aria-label={`În ultimele ${days.length} de zile: ${uploads(total)}, cel mult ${highest} într-o zi.`}
@@ -50,70 +42,103 @@ export function UploadsChart({ days }: { days: readonly DayCount[] }) {
               className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
             />
           ))}
-          {days.map(({ day, count }, index) => (
-            <g key={day} className="group/bar">
-              <rect
-                x={`${index * step + step * 0.15}%`}
-                width={`${step * 0.7}%`}
-                y={y(count)}
-                height={y(0) - y(count)}
-                rx={2}
-                className="fill-accent-mark group-hover/bar:fill-ink"
-              />
-              <rect
-                x={`${index * step}%`}
-                width={`${step}%`}
-                y={TOP_MARGIN_PX}
-                height={HEIGHT_PX - TOP_MARGIN_PX - BOTTOM_MARGIN_PX}
-                className="fill-transparent"
-                data-tooltip={`${formatDate(day)}: ${uploads(count)}`}
-              />
-            </g>
-          ))}
-          {days.map(
-            ({ day }, index) =>
-              (days.length - 1 - index) % 7 === 0 && (
-                <text
-                  key={day}
-                  x={`${(index + 0.5) * step}%`}
-                  y={HEIGHT_PX - 4}
-                  textAnchor={index === days.length - 1 ? 'end' : 'middle'}
-                  className="fill-muted text-xs"
-                >
-                  {formatDate(day).slice(0, 5)}
-                </text>
-              ),
-          )}
+          <Bars days={days} y={y} />
+          <WeekLabels days={days} />
         </svg>
       </div>
-      <details className="text-sm">
-        <summary className="hit-area flex w-fit items-center rounded-md text-muted underline underline-offset-4 hover:text-ink">
-          Cifrele pe zile
-        </summary>
-        <table className="w-full max-w-xs">
-          <caption className="sr-only">Încărcări pe zi</caption>
-          <thead>
-            <tr className="text-muted">
-              <th scope="col" className="py-1 text-start font-medium">
-                Ziua
-              </th>
-              <th scope="col" className="py-1 text-end font-medium">
-                Încărcări
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...days].reverse().map(({ day, count }) => (
-              <tr key={day} className="border-t border-line">
-                <th scope="row" className="py-1 text-start font-normal">
-                  {formatDate(day)}
-                </th>
-                <td className="py-1 text-end tabular-nums">{count}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <DaysTable days={days} />
     </figure>
+  )
+}
+
+/** The numbers at the horizontal lines, in an SVG of their own because the chart's width is in percent. */
+function CountAxis({ ticks, y }: { ticks: readonly number[]; y: Scale }) {
+  const digits = String(ticks.at(-1) ?? 0).length
+  return (
+    <svg aria-hidden="true" width={digits * 8 + 4} height={HEIGHT_PX} className="shrink-0 fill-muted text-xs">
+      {ticks.map((tick) => (
+        <text key={tick} x="100%" y={y(tick)} textAnchor="end" dominantBaseline="central">
+          {tick}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+/** A bar for each day; its tooltip opens over the whole height of the day's column. */
+function Bars({ days, y }: { days: Days; y: Scale }) {
+  const step = 100 / days.length
+  return days.map(({ day, count }, index) => (
+    <g key={day} className="group/bar">
+      <rect
+        x={`${index * step + step * 0.15}%`}
+        width={`${step * 0.7}%`}
+        y={y(count)}
+        height={y(0) - y(count)}
+        rx={2}
+        className="fill-accent-mark group-hover/bar:fill-ink"
+      />
+      <rect
+        x={`${index * step}%`}
+        width={`${step}%`}
+        y={TOP_MARGIN_PX}
+        height={BARS_HEIGHT_PX}
+        className="fill-transparent"
+        data-tooltip={`${formatDate(day)}: ${uploads(count)}`}
+      />
+    </g>
+  ))
+}
+
+/** The date of every seventh day, counted back from the last. */
+function WeekLabels({ days }: { days: Days }) {
+  const step = 100 / days.length
+  const last = days.length - 1
+  return days.map(({ day }, index) =>
+    (last - index) % 7 === 0 ? (
+      <text
+        key={day}
+        x={`${(index + 0.5) * step}%`}
+        y={HEIGHT_PX - 4}
+        textAnchor={index === last ? 'end' : 'middle'}
+        className="fill-muted text-xs"
+      >
+        {formatDate(day).slice(0, 5)}
+      </text>
+    ) : null,
+  )
+}
+
+/** The numbers as a table, the last day first. */
+function DaysTable({ days }: { days: Days }) {
+  return (
+    <details className="text-sm">
+      <summary className="hit-area flex w-fit items-center rounded-md text-muted underline underline-offset-4 hover:text-ink">
+        Cifrele pe zile
+      </summary>
+      <table className="w-full max-w-xs">
+        <caption className="sr-only">Încărcări pe zi</caption>
+        <thead>
+          <tr className="text-muted">
+            <th scope="col" className="py-1 text-start font-medium">
+              Ziua
+            </th>
+            <th scope="col" className="py-1 text-end font-medium">
+              Încărcări
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...days].reverse().map(({ day, count }) => (
+            <tr key={day} className="border-t border-line">
+              <th scope="row" className="py-1 text-start font-normal">
+                {formatDate(day)}
+              </th>
+              <td className="py-1 text-end tabular-nums">{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   )
 }
