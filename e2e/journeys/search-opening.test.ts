@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MIN_SHOWN_MS } from '../../web/features/reviews/decision-guard.ts'
+import { MIN_SHOWN_MS } from '../../web/features/reviews/verdict/decision-guard.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'

@@ -6,7 +6,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { describeRelease } from '../uploads/release-time.ts'
 import { useNow } from '../uploads/use-now.ts'
 import { RELEASE_UPLOAD, RETURN_UPLOAD, type Upload } from './upload.queries.ts'
-import type { Verdict } from './use-verdict.ts'
+import type { Verdict } from './verdict/use-verdict.ts'
 
 /** Shows when an accepted upload will be released; a reviewer can release it now or return it to review. */
 export function ReleaseNotice({

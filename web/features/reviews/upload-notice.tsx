@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../new-upload/new-upload.queries.ts'
 import { describeRejection } from '../preview/file-status.ts'
 import type { Upload } from './upload.queries.ts'
-import type { Verdict } from './use-verdict.ts'
+import type { Verdict } from './verdict/use-verdict.ts'
 
 type ChangeProps = {
   upload: Upload

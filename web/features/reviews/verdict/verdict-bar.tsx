@@ -1,60 +1,40 @@
 import './verdict-bar.css'
-import { Button, LinkButton } from '../../ui/base/button.tsx'
-import { Kbd } from '../../ui/base/kbd.tsx'
-import { Alert } from '../../ui/feedback/alert.tsx'
-import type { Upload } from './upload.queries.ts'
+import { Button, LinkButton } from '../../../ui/base/button.tsx'
+import { Kbd } from '../../../ui/base/kbd.tsx'
+import { Alert } from '../../../ui/feedback/alert.tsx'
+import type { Upload } from '../upload.queries.ts'
+import type { Review } from '../use-review.ts'
 
 /**
  * The buttons to accept, reject and skip. Above the upload's data on wide screens, otherwise at the bottom of
  * the screen.
  */
-export function VerdictBar({
-  isSettled,
-  isDeciding,
-  isChanged,
-  isAccepted,
-  isEmpty,
-  hasNext,
-  onAccept,
-  onReject,
-  onNext,
-}: {
-  /** Whether the document has been on the screen long enough to be accepted. */
-  isSettled: boolean
-  isDeciding: boolean
-  isChanged: boolean
-  /** Whether the user has already given the first of two acceptances and so cannot give the second. */
-  isAccepted: boolean
-  /** Whether there is no file that could be accepted. */
-  isEmpty: boolean
-  hasNext: boolean
-  onAccept: () => void
-  onReject: () => void
-  onNext: () => void
-}) {
+export function VerdictBar({ upload, review }: { upload: Upload; review: Review }) {
+  const { isSettled, isDeciding, isChanged } = review.verdict
+  const isEmpty = upload.files.length === 0
   return (
     <div
       role="toolbar"
       aria-label="Verdict"
       className="verdict-bar flex gap-2 max-xl:layer-bar max-xl:fixed max-xl:inset-x-0 max-xl:bottom-14 max-xl:border-t max-xl:border-line max-xl:bg-canvas max-xl:p-2 max-lg:mb-[env(safe-area-inset-bottom)] lg:max-xl:bottom-0 lg:max-xl:left-64"
     >
-      {!isAccepted && (
+      {!review.isAccepted && (
         <Button
           variant="primary"
           icon="check"
           className="flex-1"
           isPending={isDeciding}
           isDisabled={isChanged || isEmpty || !(isSettled || isDeciding)}
-          onPress={onAccept}
+          onPress={review.accept}
         >
           <KeyLabel label="Acceptă" shortcut="A" />
         </Button>
       )}
-      <Button className="flex-1" isDisabled={isChanged || isDeciding} onPress={onReject}>
+      <Button className="flex-1" isDisabled={isChanged || isDeciding} onPress={review.reject}>
         <KeyLabel label="Respinge" shortcut="R" />
       </Button>
-      {hasNext && (
-        <Button isDisabled={isDeciding} onPress={onNext}>
+      {upload.nextInReview && (
+        <Button isDisabled={isDeciding} onPress={review.next}>
           <KeyLabel label="Sari" shortcut="N" />
         </Button>
       )}

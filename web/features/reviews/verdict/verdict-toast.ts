@@ -1,4 +1,4 @@
-import { showToast, type Toast } from '../../ui/feedback/toast.tsx'
+import { showToast, type Toast } from '../../../ui/feedback/toast.tsx'
 
 let dismiss: (() => void) | null = null
 

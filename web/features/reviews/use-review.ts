@@ -1,0 +1,122 @@
+import { useRef, useState } from 'react'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import type { PreviewControls } from '../preview/preview-controls.ts'
+import { useNow } from '../uploads/use-now.ts'
+import type { ReviewCommand } from './review-keys.ts'
+import { listReviewRequirements } from './review-requirements.ts'
+import type { Upload } from './upload.queries.ts'
+import { useFileNavigation } from './use-file-navigation.ts'
+import { usePreloadNext } from './use-preload-next.ts'
+import { useReviewKeys } from './use-review-keys.ts'
+import { useVerdict } from './verdict/use-verdict.ts'
+import { clearVerdict, showVerdict } from './verdict/verdict-toast.ts'
+
+/** The state of the review of one upload, with the commands of its buttons; also runs the commands of keys. */
+export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
+  const dialog = useReviewDialog()
+  const verdict = useVerdict(upload, onReload)
+  const files = useFileNavigation(upload)
+  const controls = useRef<PreviewControls>(null)
+  const [isTooEarly, setTooEarly] = useState(false)
+  const [isFirstShown, setFirstShown] = useState(upload.files.length === 0)
+  const requirements = listReviewRequirements(upload, useNow())
+  const canDecide = upload.can.decide || verdict.isDeciding
+  const isAccepted = upload.firstAcceptance?.isOwn === true && !verdict.isDeciding
+
+  usePreloadNext(canDecide && isFirstShown ? upload.nextInReview : null)
+
+  const accept = () => {
+    if (!canDecide || upload.files.length === 0) return
+    const guard = verdict.guard()
+    setTooEarly(guard === 'loading' || guard === 'too-early')
+    if (guard !== 'open') return
+    if (isAccepted) showVerdict({ tone: 'info', title: 'Ai acceptat-o deja', description: requirements[0] })
+    else if (upload.mismatches.length > 0) dialog.open('mismatch')
+    else void verdict.accept(null)
+  }
+  const reject = () => {
+    if (canDecide && !verdict.isChanged && !verdict.isDeciding) dialog.open('reject')
+  }
+  const next = () => {
+    if (!(canDecide || verdict.isClosed) || verdict.isDeciding) return
+    if (upload.nextInReview) void verdict.goToNext()
+    else showToast({ tone: 'info', title: 'Nu mai așteaptă nicio altă încărcare' })
+  }
+  const edit = () => {
+    if (upload.can.edit && !verdict.isDeciding) dialog.open('edit')
+  }
+  const help = () => dialog.open('keys')
+  useReviewKeys((command) => {
+    if (dialog.opened !== null) return
+    const commands: Record<ReviewCommand, () => void> = {
+      ...documentCommands(controls.current, files.step),
+      accept,
+      reject,
+      next,
+      edit,
+      help,
+    }
+    commands[command]()
+  })
+
+  return {
+    onReload,
+    dialog,
+    verdict,
+    files: {
+      ...files,
+      controls,
+      onShown: () => {
+        files.onShown()
+        verdict.onShown()
+        setFirstShown(true)
+      },
+    },
+    /** What the upload's category requires besides one verdict, in sentences. */
+    requirements,
+    /** Whether the user may decide; stays true while the verdict is being sent. */
+    canDecide,
+    /** Whether the user has already given the first of two acceptances and so cannot give the second. */
+    isAccepted,
+    /** Whether the user tried to accept before the document had been shown long enough. */
+    isTooEarly,
+    /** Whether the first file has been shown. */
+    isFirstShown,
+    accept,
+    reject,
+    next,
+  }
+}
+export type Review = ReturnType<typeof useReview>
+
+type Dialog = 'reject' | 'mismatch' | 'edit' | 'keys' | 'remove-file'
+
+/** Keeps which dialog is open; none if null. */
+function useReviewDialog() {
+  const [opened, setOpened] = useState<Dialog | null>(null)
+  return {
+    opened,
+    open: (dialog: Dialog) => {
+      clearVerdict()
+      setOpened(dialog)
+    },
+    close: () => setOpened(null),
+  }
+}
+
+/** The commands that move in the document or to another file; without a document they do nothing. */
+const documentCommands = (document: PreviewControls | null, step: (by: 1 | -1) => void) => ({
+  'next-file': () => step(1),
+  'previous-file': () => step(-1),
+  'next-page': () => document?.turnPage(1),
+  'previous-page': () => document?.turnPage(-1),
+  'first-page': () => document?.turnPage('first'),
+  'last-page': () => document?.turnPage('last'),
+  'scroll-down': () => document?.scroll(1, 'line'),
+  'scroll-up': () => document?.scroll(-1, 'line'),
+  'screen-down': () => document?.scroll(1, 'screen'),
+  'screen-up': () => document?.scroll(-1, 'screen'),
+  'zoom-in': () => document?.zoom('in'),
+  'zoom-out': () => document?.zoom('out'),
+  'zoom-fit': () => document?.zoom('fit'),
+})

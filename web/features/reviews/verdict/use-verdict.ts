@@ -1,0 +1,99 @@
+import { useMutation } from '@apollo/client/react'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { REJECTION_REASON_NAMES, type RejectionReason } from '../../../../shared/uploads/upload-states.ts'
+import { describeRelease } from '../../uploads/release-time.ts'
+import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from '../upload.queries.ts'
+import { canDecideNow, type DecisionGuard } from './decision-guard.ts'
+import { useSeenVersion } from './use-seen-version.ts'
+import { useSendVerdict } from './use-send-verdict.ts'
+import { useShownTime } from './use-shown-time.ts'
+
+/**
+ * The verdict on one upload; each upload has its own mounted component. It is sent with the version that
+ * the reviewer has seen, so that the server rejects it if anything has changed since.
+ */
+export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
+  const { id, version, number, patient, institution, can } = upload
+  const isSending = useRef(false)
+  const shown = useShownTime()
+  const { seenVersion, isNewer, isClosing, forget, ...seen } = useSeenVersion(upload, shown, isSending)
+  const goToNext = useGoToNext(upload)
+  const { isDeciding, sendVerdict } = useSendVerdict(isSending, {
+    onSent: goToNext,
+    onConflict: async () => {
+      forget()
+      await onReload().catch(() => undefined)
+    },
+  })
+  const [acceptUpload] = useMutation(ACCEPT_UPLOAD)
+  const [rejectUpload] = useMutation(REJECT_UPLOAD)
+  const guard = (): DecisionGuard =>
+    canDecideNow({
+      version,
+      seenVersion,
+      shownAt: shown.shownAt.current,
+      now: performance.now(),
+      isDeciding: isSending.current,
+    })
+
+  return {
+    guard,
+    isDeciding,
+    /** Whether a colleague has changed the upload, and it still needs a verdict. */
+    isChanged: !isDeciding && isNewer && can.decide,
+    /** Whether a colleague has decided, or the upload has left the review for another reason. */
+    isClosed: !isDeciding && isNewer && isClosing,
+    ...seen,
+    isSettled: shown.isSettled,
+    onShown: shown.onShown,
+    goToNext,
+    /**
+     * Accepts the upload; `mismatchReason` says why a file with another person's CNP still belongs to the
+     * patient.
+     */
+    accept: async (mismatchReason: string | null) => {
+      if (guard() !== 'open') return true
+      return sendVerdict(async () => {
+        const { data } = await acceptUpload({ variables: { id, version, mismatchReason } })
+        return data ? describeOutcome(data.acceptUpload, institution) : ''
+      }, `Nr. ${number} acceptată: ${patient?.name}`)
+    },
+    /** Rejects the upload. The dialog before it makes waiting for the document unnecessary. */
+    reject: async (reason: RejectionReason, comment: string) => {
+      if (['changed', 'deciding'].includes(guard())) return true
+      return sendVerdict(
+        async () => {
+          await rejectUpload({ variables: { id, version, reason, comment: comment || null } })
+          return REJECTION_REASON_NAMES[reason]
+        },
+        `Nr. ${number} respinsă${patient ? `: ${patient.name}` : ''}`,
+      )
+    },
+  }
+}
+export type Verdict = ReturnType<typeof useVerdict>
+
+/**
+ * Returns a function that navigates to the upload that was next before the verdict, since the response counts
+ * from the upload's new position; to the queue if there was none.
+ */
+function useGoToNext({ nextInReview }: Upload): () => Promise<void> {
+  const navigate = useNavigate()
+  return () =>
+    nextInReview
+      ? navigate({ to: '/uploads/$uploadId', params: { uploadId: nextInReview } })
+      : navigate({ to: '/uploads' })
+}
+
+function describeOutcome(
+  { state, releaseAt }: Pick<Upload, 'state' | 'releaseAt'>,
+  institution: Upload['institution'],
+): string {
+  if (state === 'in_review') return 'Este prima din două verificări. O mai verifică un coleg.'
+  if (state === 'accepted') return `${describeRelease(releaseAt, Date.now())}.`
+  if (!institution) return 'Rezultatul a fost eliberat.'
+  return institution.isSuspended
+    ? `Rezultatul a fost eliberat. ${institution.name} este suspendată: îl vede după reactivare.`
+    : `Rezultatul a fost eliberat către ${institution.name}.`
+}
