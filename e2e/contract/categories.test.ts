@@ -1,5 +1,5 @@
 import type { CategoryList, CategoryProperties } from '../../shared/uploads/categories.ts'
-import { createCategoryStore } from '../../web/features/categories/category-store.ts'
+import { createCategoryStore } from '../../web/features/categories/store/category-store.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Client } from '../harness/client.ts'
 import { expect, type Page, test } from '../harness/test.ts'

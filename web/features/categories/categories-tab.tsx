@@ -12,9 +12,9 @@ import { useLeaveWarning } from '../../ui/overlays/leave-warning.tsx'
 import { CATEGORY_UPLOADS } from './categories.queries.ts'
 import { categoryStore, refreshCategories, useCategories } from './categories.ts'
 import { CategoryEditor } from './category-editor.tsx'
-import { isChanged } from './category-store.ts'
 import { ConflictNotice, MergedNotice, type MergeReport, mergeServerList } from './merge/merge-notice.tsx'
 import { listRemovedSlugs, planMoves, type RemovedSlug } from './removed-slugs.ts'
+import { isChanged } from './store/category-state.ts'
 import { UnsavedBar } from './unsaved-bar.tsx'
 
 const RemovedSlugsDialog = lazyOnIdle(() => import('./removed-slugs-dialog.tsx'), 'RemovedSlugsDialog')

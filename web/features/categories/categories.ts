@@ -3,7 +3,8 @@ import { client } from '../../api/client.ts'
 import { onPersonChange } from '../../session/person-change.ts'
 import { getSession } from '../../session/session.ts'
 import { GET_CATEGORIES, SAVE_CATEGORIES } from './categories.queries.ts'
-import { type CategoryState, createCategoryStore } from './category-store.ts'
+import type { CategoryState } from './store/category-state.ts'
+import { createCategoryStore } from './store/category-store.ts'
 
 /** The categories that every screen shows and the editor edits. */
 export const categoryStore = createCategoryStore({

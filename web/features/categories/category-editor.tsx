@@ -1,23 +1,18 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
-import { CATEGORY_DEPTH, type Category, parentSlug, slugParts } from '../../../shared/uploads/categories.ts'
-import { Button } from '../../ui/base/button.tsx'
+import { CATEGORY_DEPTH, type Category, slugParts } from '../../../shared/uploads/categories.ts'
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { categoryStore } from './categories.ts'
-import { childrenOf, subtreeOf, type TreePlace } from './category-edits.ts'
-import { uploadCount } from './category-labels.ts'
-import { isSameCategory } from './category-list.ts'
-import type { CategoryState } from './category-store.ts'
 import { CategoryTree } from './category-tree.tsx'
-import { countBelow } from './category-values.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+import type { CategoryState } from './store/category-state.ts'
+import { countByListedSlug, listUnsavedSlugs } from './unsaved-changes.ts'
+import { useAnnouncedMoves } from './use-announced-moves.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 const CategorySheet = lazyOnIdle(() => import('./category-sheet.tsx'), 'CategorySheet')
 const MoveUnderDialog = lazyOnIdle(() => import('./move-under-dialog.tsx'), 'MoveUnderDialog')
-
-/** How long a drag or a dialog may still restore the focus to an element that is no longer there. */
-const FOCUS_TIMEOUT_MS = 2_000
 
 interface CategoryEditorProps {
   state: CategoryState
@@ -27,53 +22,14 @@ interface CategoryEditorProps {
 }
 
 /** The tree of categories with its sheet and dialogs. */
-export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps) {
-  const { list, snapshot, edited } = state
+export function CategoryEditor({ state: { list, snapshot, edited }, counts, isFrozen }: CategoryEditorProps) {
   const [moving, setMoving] = useState<Category | null>(null)
   const [removing, setRemoving] = useState<Category | null>(null)
-  const [announcement, setAnnouncement] = useState('')
-  const frame = useRef<HTMLDivElement>(null)
-  const bySlug = (slug: string) => list.find((each) => each.slug === slug)
-
-  // A category with a new slug is a new row: the focus is moved there and kept until the user moves it.
-  const focusRow = (slug: string) => {
-    const deadline = performance.now() + FOCUS_TIMEOUT_MS
-    const moved = new AbortController()
-    const onMove = () => moved.abort()
-    for (const kind of ['keydown', 'pointerdown'])
-      window.addEventListener(kind, onMove, { capture: true, signal: moved.signal })
-    const keepFocus = () => {
-      if (moved.signal.aborted) return
-      if (performance.now() > deadline) return moved.abort()
-      const row = frame.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(slug)}"]`)
-      if (row && document.activeElement !== row) row.focus()
-      requestAnimationFrame(keepFocus)
-    }
-    requestAnimationFrame(keepFocus)
-  }
-
-  const move = (slug: string, place: TreePlace) => {
-    const moved = bySlug(slug)
-    categoryStore.move(slug, place)
-    const now = categoryStore.getState().list.find(({ id }) => id === moved?.id)
-    if (!now) return slug
-    setAnnouncement(describePlace(categoryStore.getState().list, now))
-    return now.slug
-  }
-  const unsaved = useMemo(() => {
-    const saved = new Map(snapshot.map((category) => [category.id, category]))
-    const differs = (category: Category) => {
-      const was = saved.get(category.id)
-      return !was || !isSameCategory(was, category)
-    }
-    return new Set(list.filter(differs).map(({ slug }) => slug))
-  }, [list, snapshot])
-  // The counts are by saved slug.
-  const countsBySlug = useMemo(() => {
-    const saved = new Map(snapshot.map(({ id, slug }) => [id, slug]))
-    return new Map(list.map(({ id, slug }) => [slug, counts?.get(saved.get(id) ?? '') ?? 0]))
-  }, [list, snapshot, counts])
-  const deeper = list.filter(({ slug }) => slugParts(slug).length > CATEGORY_DEPTH).length
+  const { announcement, move, moveStep } = useAnnouncedMoves()
+  const [frame, focusRow] = useRowFocus()
+  const unsaved = useMemo(() => listUnsavedSlugs(snapshot, list), [list, snapshot])
+  const countsBySlug = useMemo(() => countByListedSlug(snapshot, list, counts), [list, snapshot, counts])
+  const bySlug = (slug: string) => list.find((each) => each.slug === slug) ?? null
 
   return (
     <div ref={frame} inert={isFrozen}>
@@ -86,28 +42,18 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
           list={list}
           counts={countsBySlug}
           unsaved={unsaved}
-          onMove={(slug, place) => {
-            focusRow(move(slug, place))
-          }}
+          onMove={(slug, place) => focusRow(move(slug, place))}
           onEdit={(slug) => {
             const category = bySlug(slug)
             if (category) categoryStore.edit(category)
           }}
-          onAddChild={(slug) => categoryStore.addChild(slug)}
-          onMoveStep={(slug, step) => {
-            categoryStore.moveStep(slug, step)
-            const now = categoryStore.getState().list
-            setAnnouncement(describePlace(now, now.find((each) => each.slug === slug)!))
-          }}
-          onMoveUnder={(slug) => setMoving(bySlug(slug) ?? null)}
-          onRemove={(slug) => setRemoving(bySlug(slug) ?? null)}
+          onAddChild={categoryStore.addChild}
+          onMoveStep={moveStep}
+          onMoveUnder={(slug) => setMoving(bySlug(slug))}
+          onRemove={(slug) => setRemoving(bySlug(slug))}
         />
       )}
-      {deeper > 0 && (
-        <p className="border-t border-line px-4 py-3 text-sm text-muted sm:px-5">
-          {`${counted(deeper, 'categorie este', 'categorii sunt')} sub al treilea nivel: nu se văd aici și rămân cum sunt.`}
-        </p>
-      )}
+      <DeeperLevels list={list} />
       <p role="status" className="sr-only">
         {announcement}
       </p>
@@ -135,60 +81,13 @@ export function CategoryEditor({ state, counts, isFrozen }: CategoryEditorProps)
   )
 }
 
-/** Returns the announcement of a category's place: `„RMN” este acum a 2-a din 4 sub „Imagistică”.` */
-function describePlace(list: readonly Category[], { name, slug }: Category): string {
-  const parent = parentSlug(slug)
-  const siblings = childrenOf(list, parent)
-  const position = siblings.findIndex((each) => each.slug === slug) + 1
-  const where = list.find((each) => each.slug === parent)?.name
-  const ordinal = position === 1 ? 'prima' : `a ${position}-a`
-  return `„${name}” este acum ${ordinal} din ${siblings.length} ${where ? `sub „${where}”` : 'pe primul nivel'}.`
-}
-
-interface RemoveDialogProps {
-  category: Category
-  list: readonly Category[]
-  counts: ReadonlyMap<string, number>
-  onClose: () => void
-}
-
-/**
- * Asks to confirm a removal. Nothing is deleted before the list is saved; where the uploads go is asked then.
- */
-function RemoveDialog({ category: { slug, name }, list, counts, onClose }: RemoveDialogProps) {
-  const below = subtreeOf(list, slug).length - 1
-  const uploads = countBelow(counts, slug)
-  const remove = () => {
-    categoryStore.remove(slug)
-    onClose()
-  }
+/** Reports categories below the third level, which the tree leaves out; renders nothing if there are none. */
+function DeeperLevels({ list }: { list: readonly Category[] }) {
+  const count = list.filter(({ slug }) => slugParts(slug).length > CATEGORY_DEPTH).length
+  if (count === 0) return null
   return (
-    <Dialog
-      isOpen
-      onOpenChange={onClose}
-      role="alertdialog"
-      size="sm"
-      title={`Ștergi „${name}”?`}
-      actions={
-        <>
-          <Button onPress={onClose}>Anulează</Button>
-          <Button variant="danger" onPress={remove}>
-            Șterge
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-2 text-muted">
-        {below > 0 && (
-          <p>{`Se ${below === 1 ? 'șterge' : 'șterg'} și ${counted(below, 'subcategorie', 'subcategorii')}.`}</p>
-        )}
-        <p>
-          {uploads > 0
-            ? `Aici ${uploads === 1 ? 'este' : 'sunt'} ${uploadCount(uploads)}. La salvare alegi unde merg.`
-            : 'Nu are încărcări.'}{' '}
-          Până salvezi, nimic nu este șters.
-        </p>
-      </div>
-    </Dialog>
+    <p className="border-t border-line px-4 py-3 text-sm text-muted sm:px-5">
+      {`${counted(count, 'categorie este', 'categorii sunt')} sub al treilea nivel: nu se văd aici și rămân cum sunt.`}
+    </p>
   )
 }

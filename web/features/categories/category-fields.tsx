@@ -34,106 +34,127 @@ interface CategoryFieldsProps {
   isTaken: (slug: string) => boolean
 }
 
-export function CategoryFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
+export function CategoryFields(props: CategoryFieldsProps) {
+  return (
+    <div className="col-span-full grid gap-7">
+      <DetailsFields {...props} />
+      <ReviewFields />
+      <ReleaseFields />
+    </div>
+  )
+}
+
+function DetailsFields({ slug, isNew, isTaken }: CategoryFieldsProps) {
   const { values } = useForm<CategoryValues>()
-  const parent = parentSlug(slug)
   const part = values.part ?? ''
-  const fullSlug = joinSlug(parent, part)
+  const fullSlug = joinSlug(parentSlug(slug), part)
   // The rule compares with values only, so it names the current text if that slug is taken.
   const taken = isTaken(fullSlug) ? `|not:${part}` : ''
   return (
-    <div className="col-span-full grid gap-7">
-      <FieldGroup title="Categorie">
-        <Field
-          type="text"
-          name="name"
-          label="Nume"
-          autoFocus
-          validation="required:trim"
-          maxLength={LIMITS.shortText}
-          className="sm:col-span-2"
-        />
-        <Field
-          type="text"
-          name="part"
-          label="Adresă (slug)"
-          help={`Numele scurt din adrese și din API: ${fullSlug || '…'}`}
-          validation={`required:trim|matches:/^[a-z0-9-]+$/${taken}`}
-          validationMessages={{
-            matches: 'Slugul are litere mici fără diacritice, cifre și liniuțe.',
-            not: 'Slugul este al altei categorii sau a fost, până la salvare. Alege altul.',
-          }}
-          maxLength={80}
-          spellCheck="false"
-          className="sm:col-span-2"
-        />
-        {isNew && <ProposePart first={lastPart(slug)} />}
-        <Field type="iconpicker" name="icon" label="Pictogramă" />
-        <Field type="colorpicker" name="color" label="Culoare" hasAlpha={false} swatches={SWATCHES} />
-      </FieldGroup>
-      <FieldGroup title="Verificare">
+    <FieldGroup title="Categorie">
+      <Field
+        type="text"
+        name="name"
+        label="Nume"
+        autoFocus
+        validation="required:trim"
+        maxLength={LIMITS.shortText}
+        className="sm:col-span-2"
+      />
+      <Field
+        type="text"
+        name="part"
+        label="Adresă (slug)"
+        help={`Numele scurt din adrese și din API: ${fullSlug || '…'}`}
+        validation={`required:trim|matches:/^[a-z0-9-]+$/${taken}`}
+        validationMessages={{
+          matches: 'Slugul are litere mici fără diacritice, cifre și liniuțe.',
+          not: 'Slugul este al altei categorii sau a fost, până la salvare. Alege altul.',
+        }}
+        maxLength={80}
+        spellCheck="false"
+        className="sm:col-span-2"
+      />
+      {isNew && <ProposePart first={lastPart(slug)} />}
+      <Field type="iconpicker" name="icon" label="Pictogramă" />
+      <Field type="colorpicker" name="color" label="Culoare" hasAlpha={false} swatches={SWATCHES} />
+    </FieldGroup>
+  )
+}
+
+/** Whether and by how many people the uploads are reviewed. */
+function ReviewFields() {
+  const { values } = useForm<CategoryValues>()
+  return (
+    <FieldGroup title="Verificare">
+      <Field
+        type="toggle"
+        name="reviewRequired"
+        label="Trebuie verificată"
+        help="Oprit: ce se încarcă pentru un pacient este acceptat de îndată ce fișierele sunt în regulă."
+        className="sm:col-span-2"
+      />
+      {values.reviewRequired && (
         <Field
           type="toggle"
-          name="reviewRequired"
-          label="Trebuie verificată"
-          help="Oprit: ce se încarcă pentru un pacient este acceptat de îndată ce fișierele sunt în regulă."
-          className="sm:col-span-2"
-        />
-        {values.reviewRequired && (
-          <Field
-            type="toggle"
-            name="reviewers"
-            label="Câți verifică"
-            options={[
-              { value: '1', label: 'O persoană' },
-              { value: '2', label: 'Două persoane' },
-            ]}
-            help="Cu două, al doilea verificator este mereu altcineva decât primul."
-            validation="required"
-            className="sm:col-span-2"
-          />
-        )}
-      </FieldGroup>
-      <FieldGroup title="Eliberare și păstrare">
-        <Field
-          type="dropdown"
-          name="release"
-          label="Eliberare"
-          help="Când ajunge la instituție ce a fost acceptat."
-          options={nameOptions(RELEASE_NAMES)}
+          name="reviewers"
+          label="Câți verifică"
+          options={[
+            { value: '1', label: 'O persoană' },
+            { value: '2', label: 'Două persoane' },
+          ]}
+          help="Cu două, al doilea verificator este mereu altcineva decât primul."
           validation="required"
-        />
-        {values.release === 'after_hours' && (
-          <Field
-            type="text"
-            name="releaseHours"
-            label="După câte ore"
-            help={`Un număr întreg, cel mult ${releaseHours.max} (30 de zile).`}
-            inputMode="numeric"
-            suffix="ore"
-            validation={`required:trim|matches:/^\\s*\\d+\\s*$/|between:${releaseHours.min},${releaseHours.max}`}
-            validationMessages={{ matches: 'Scrie un număr întreg de ore.' }}
-          />
-        )}
-        <Field
-          type="toggle"
-          name="visibleToPatients"
-          label="Vizibilă pacienților"
-          help="Încă nu are efect: pacienții nu au încă unde să vadă rezultate."
           className="sm:col-span-2"
         />
+      )}
+    </FieldGroup>
+  )
+}
+
+/** When the uploads are released, to whom, and how long they are kept. */
+function ReleaseFields() {
+  const { values } = useForm<CategoryValues>()
+  return (
+    <FieldGroup title="Eliberare și păstrare">
+      <Field
+        type="dropdown"
+        name="release"
+        label="Eliberare"
+        help="Când ajunge la instituție ce a fost acceptat."
+        options={nameOptions(RELEASE_NAMES)}
+        validation="required"
+      />
+      {values.release === 'after_hours' && (
         <Field
           type="text"
-          name="retentionYears"
-          label="Păstrare"
-          help="Câți ani se păstrează. Gol: nu se șterge niciodată, indiferent de setări."
+          name="releaseHours"
+          label="După câte ore"
+          help={`Un număr întreg, cel mult ${releaseHours.max} (30 de zile).`}
           inputMode="numeric"
-          suffix="ani"
-          validation={`matches:/^\\s*\\d*\\s*$/|between:${retentionYears.min},${retentionYears.max}`}
-          validationMessages={{ matches: 'Scrie un număr întreg de ani.' }}
+          suffix="ore"
+          validation={`required:trim|matches:/^\\s*\\d+\\s*$/|between:${releaseHours.min},${releaseHours.max}`}
+          validationMessages={{ matches: 'Scrie un număr întreg de ore.' }}
         />
-      </FieldGroup>
-    </div>
+      )}
+      <Field
+        type="toggle"
+        name="visibleToPatients"
+        label="Vizibilă pacienților"
+        help="Încă nu are efect: pacienții nu au încă unde să vadă rezultate."
+        className="sm:col-span-2"
+      />
+      <Field
+        type="text"
+        name="retentionYears"
+        label="Păstrare"
+        help="Câți ani se păstrează. Gol: nu se șterge niciodată, indiferent de setări."
+        inputMode="numeric"
+        suffix="ani"
+        validation={`matches:/^\\s*\\d*\\s*$/|between:${retentionYears.min},${retentionYears.max}`}
+        validationMessages={{ matches: 'Scrie un număr întreg de ani.' }}
+      />
+    </FieldGroup>
   )
 }
 

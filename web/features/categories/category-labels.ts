@@ -1,5 +1,11 @@
 import { counted } from '../../../shared/romania/romanian.ts'
-import type { Category, CategoryPolicy, Release } from '../../../shared/uploads/categories.ts'
+import {
+  type Category,
+  type CategoryPolicy,
+  parentSlug,
+  type Release,
+} from '../../../shared/uploads/categories.ts'
+import { childrenOf } from './category-edits.ts'
 import type { Merge } from './merge/category-merge.ts'
 import type { CategoryProperty, Differences } from './merge/category-properties.ts'
 
@@ -37,6 +43,16 @@ export function listPolicyLabels(policy: CategoryPolicy): string[] {
     !visibleToPatients && 'ascunsă pacienților',
     retentionYears !== null && `păstrată ${counted(retentionYears, 'an', 'ani')}`,
   ].filter((text) => text !== false)
+}
+
+/** Returns the announcement of a category's place: `„RMN” este acum a 2-a din 4 sub „Imagistică”.` */
+export function describePlace(list: readonly Category[], { name, slug }: Category): string {
+  const parent = parentSlug(slug)
+  const siblings = childrenOf(list, parent)
+  const position = siblings.findIndex((each) => each.slug === slug) + 1
+  const where = list.find((each) => each.slug === parent)?.name
+  const ordinal = position === 1 ? 'prima' : `a ${position}-a`
+  return `„${name}” este acum ${ordinal} din ${siblings.length} ${where ? `sub „${where}”` : 'pe primul nivel'}.`
 }
 
 /** Returns the value of a property as text, for a user to compare two versions. */

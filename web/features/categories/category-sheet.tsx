@@ -3,8 +3,8 @@ import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { categoryStore, useCategories } from './categories.ts'
 import { CategoryFields } from './category-fields.tsx'
-import { isSlugTaken } from './category-store.ts'
 import { type CategoryValues, readValues, writeValues } from './category-values.ts'
+import { isSlugTaken } from './store/category-state.ts'
 
 /**
  * The edit buffer as a form [4.8]; mounted while the buffer is not empty. Its save changes only the list on

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Category, DEFAULT_POLICY, parentSlug } from '../../../../shared/uploads/categories.ts'
 import { withEdited, withMoved, withoutSubtree } from '../category-edits.ts'
-import { isSameCategory, isSameList } from '../category-list.ts'
+import { isSameCategory, isSameList } from '../store/category-list.ts'
 import { mergeCategories, ORDER, reconcileIds } from './category-merge.ts'
 import { listDifferences } from './category-properties.ts'
 

@@ -4,7 +4,7 @@ import { lazyOnIdle } from '../../../ui/base/lazy.ts'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { categoryStore } from '../categories.ts'
 import { describeDifferences, describeMerge } from '../category-labels.ts'
-import type { CategoryState } from '../category-store.ts'
+import type { CategoryState } from '../store/category-state.ts'
 import { listDifferences } from './category-properties.ts'
 import { DifferenceLines } from './difference-lines.tsx'
 

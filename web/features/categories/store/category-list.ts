@@ -1,4 +1,4 @@
-import type { Category, CategoryList } from '../../../shared/uploads/categories.ts'
+import type { Category, CategoryList } from '../../../../shared/uploads/categories.ts'
 
 /** Parses a response of getCategories or saveCategories; every category gets a new id [3.6]. */
 export function readCategoryList(json: string): CategoryList {

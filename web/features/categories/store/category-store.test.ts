@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type Category, DEFAULT_POLICY } from '../../../shared/uploads/categories.ts'
-import { type CategoryStore, createCategoryStore, isSlugTaken } from './category-store.ts'
+import { type Category, DEFAULT_POLICY } from '../../../../shared/uploads/categories.ts'
+import { isSlugTaken } from './category-state.ts'
+import { type CategoryStore, createCategoryStore } from './category-store.ts'
 
 const category = (slug: string) => ({
   ...DEFAULT_POLICY,

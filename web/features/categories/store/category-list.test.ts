@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Category } from '../../../shared/uploads/categories.ts'
+import type { Category } from '../../../../shared/uploads/categories.ts'
 import { isSameList, readCategoryList } from './category-list.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
