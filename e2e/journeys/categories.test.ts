@@ -1,6 +1,6 @@
 import { makePatient, makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
-import { DEFAULT_POLICY } from '../../shared/uploads/categories.ts'
+import { DEFAULT_POLICY } from '../../shared/uploads/category-policy.ts'
 import { expectAccessible, expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, REVIEWER } from '../harness/accounts.ts'
 import { signInClient } from '../harness/client.ts'

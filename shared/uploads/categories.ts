@@ -1,3 +1,5 @@
+import { type CategoryPolicy, POLICY_PROPERTIES } from './category-policy.ts'
+
 /**
  * Category slugs contain the tree: `a`, `a::b`, `a::b::c` [3.4], of which three levels are shown [3.5][9.1].
  */
@@ -46,44 +48,19 @@ export const CATEGORY_ICONS = [
 ] as const
 export type CategoryIconName = (typeof CATEGORY_ICONS)[number]
 
-/** When accepted uploads are released to the institution, the earliest first. */
-export const RELEASES = ['at_once', 'after_hours', 'by_hand'] as const
-export type Release = (typeof RELEASES)[number]
-
-export const POLICY_BOUNDS = {
-  releaseHours: { min: 1, max: 720 },
-  retentionYears: { min: 1, max: 100 },
-} as const
-
-/** How the uploads of a category are handled. */
-export type CategoryPolicy = {
-  /** If false, an upload whose files confirm its patient is accepted automatically. */
-  reviewRequired: boolean
-  /** How many different people must accept an upload. */
-  reviewers: 1 | 2
-  release: Release
-  /** Only with `after_hours`, else null. */
-  releaseHours: number | null
-  visibleToPatients: boolean
-  /** Null: kept forever, for any retention of the site. */
-  retentionYears: number | null
-}
-
-export const DEFAULT_POLICY: CategoryPolicy = {
-  reviewRequired: true,
-  reviewers: 1,
-  release: 'at_once',
-  releaseHours: null,
-  visibleToPatients: true,
-  retentionYears: null,
-}
-
 /**
  * The properties of a category in the specification, without the id, which identifies it on one page only
  * [3.6].
  */
 export type CategoryProperties = { name: string; slug: string; icon: string; color: string }
 export type StoredCategory = CategoryProperties & CategoryPolicy
+export const STORED_PROPERTIES: readonly (keyof StoredCategory)[] = [
+  'name',
+  'slug',
+  'icon',
+  'color',
+  ...POLICY_PROPERTIES,
+]
 /** A category in the JSON strings of getCategories and saveCategories [3.4]; id null: new and unsaved. */
 export type Category = StoredCategory & { id: string | null }
 export type CategoryNode<C extends { slug: string } = Category> = C & { children: CategoryNode<C>[] }

@@ -1,30 +1,31 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { CategoryList, Release, SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
+import {
+  type CategoryList,
+  type SlugMoves,
+  STORED_PROPERTIES,
+  type StoredCategory,
+} from '../../../shared/uploads/categories.ts'
 import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
 import { newId } from '../../platform/ids.ts'
+
+export type CategoryRow = StoredCategory & { id: string }
+
+/** The stored properties of a category with their columns: `reviewRequired` is in `review_required`. */
+const COLUMNS = STORED_PROPERTIES.map((property) => ({
+  property,
+  column: property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+}))
 
 const categories = (db: Db) =>
   db
     .selectFrom('category')
-    .select([
-      'id',
-      'name',
-      'slug',
-      'icon',
-      'color',
-      'review_required as reviewRequired',
-      sql<1 | 2>`reviewers`.as('reviewers'),
-      sql<Release>`release`.as('release'),
-      'release_hours as releaseHours',
-      'visible_to_patients as visibleToPatients',
-      'retention_years as retentionYears',
-    ])
+    .select(['id', ...COLUMNS.map(({ property, column }) => sql.ref(column).as(property))])
+    .$castTo<CategoryRow>()
     .orderBy('position')
 
 export const selectCategories = (db: Db) => categories(db).execute()
-
-export type CategoryRow = Awaited<ReturnType<typeof selectCategories>>[number]
 
 /** Returns the list, its version and the redirects of former slugs, in one statement, so that they match. */
 export const selectCategoryList = (db: Db): Promise<CategoryList> =>
@@ -66,35 +67,18 @@ export async function replaceCategoryList(
   if (tree.length > 0) {
     await db
       .insertInto('category')
-      .values(
-        tree.map(({ name, slug, icon, color, reviewers, release, ...policy }, position) => ({
-          id: newId(),
-          position,
-          name,
-          slug,
-          icon,
-          color,
-          reviewers,
-          release,
-          review_required: policy.reviewRequired,
-          release_hours: policy.releaseHours,
-          visible_to_patients: policy.visibleToPatients,
-          retention_years: policy.retentionYears,
-        })),
-      )
+      .values(tree.map(toRow))
       .onConflict((on) =>
-        on.column('slug').doUpdateSet(({ ref }) => ({
-          name: ref('excluded.name'),
-          icon: ref('excluded.icon'),
-          color: ref('excluded.color'),
-          position: ref('excluded.position'),
-          review_required: ref('excluded.review_required'),
-          reviewers: ref('excluded.reviewers'),
-          release: ref('excluded.release'),
-          release_hours: ref('excluded.release_hours'),
-          visible_to_patients: ref('excluded.visible_to_patients'),
-          retention_years: ref('excluded.retention_years'),
-        })),
+        on
+          .column('slug')
+          .doUpdateSet(
+            Object.fromEntries(
+              ['position', ...COLUMNS.map(({ column }) => column)].map((column) => [
+                column,
+                sql.ref(`excluded.${column}`),
+              ]),
+            ),
+          ),
       )
       .execute()
   }
@@ -103,3 +87,10 @@ export async function replaceCategoryList(
     .set(({ eb }) => ({ version: eb('version', '+', 1), saved_by: savedBy, saved_at: now }))
     .execute()
 }
+
+const toRow = (category: StoredCategory, position: number) =>
+  ({
+    id: newId(),
+    position,
+    ...Object.fromEntries(COLUMNS.map(({ property, column }) => [column, category[property]])),
+  }) as Insertable<DB['category']>

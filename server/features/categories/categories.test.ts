@@ -7,8 +7,8 @@ import {
   CATEGORY_ICONS,
   type CategoryList,
   type CategoryProperties,
-  DEFAULT_POLICY,
 } from '../../../shared/uploads/categories.ts'
+import { DEFAULT_POLICY } from '../../../shared/uploads/category-policy.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const GET = '{ getCategories }'

@@ -1,24 +1,9 @@
 import { counted } from '../../../shared/romania/romanian.ts'
 import type { SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
-
-/**
- * Returns the policies of a category that differ from a new category's, in Romanian; an empty text for the
- * others.
- */
-function policyParts(category: StoredCategory): string[] {
-  const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = category
-  return [
-    reviewRequired ? '' : 'fără verificare',
-    reviewers === 2 ? 'doi verificatori' : '',
-    release === 'after_hours' ? `eliberare după ${counted(releaseHours ?? 0, 'oră', 'ore')}` : '',
-    release === 'by_hand' ? 'eliberare manuală' : '',
-    visibleToPatients ? '' : 'ascunsă pacienților',
-    retentionYears === null ? '' : `păstrare ${counted(retentionYears, 'an', 'ani')}`,
-  ]
-}
+import { listPolicyLabels } from '../../../shared/uploads/category-policy.ts'
 
 const describe = (category: StoredCategory): string =>
-  [category.name, category.icon, category.color, ...policyParts(category)].filter(Boolean).join(' · ')
+  [category.name, category.icon, category.color, ...listPolicyLabels(category)].filter(Boolean).join(' · ')
 
 /**
  * Returns the changes for the audit log: added, removed and changed categories by slug; the part of the order

@@ -2,14 +2,18 @@ import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
 import {
   CATEGORY_ICONS,
-  type CategoryPolicy,
   type CategoryProperties,
-  POLICY_BOUNDS,
   parentSlug,
-  RELEASES,
   SLUG_PATTERN,
   type SlugMoves,
 } from '../../../shared/uploads/categories.ts'
+import {
+  type CategoryPolicy,
+  POLICY_FIELDS,
+  POLICY_PROPERTIES,
+  type PolicyField,
+  type PolicyProperty,
+} from '../../../shared/uploads/category-policy.ts'
 import { invalid } from '../../errors.ts'
 import { requiredText } from '../../validation.ts'
 
@@ -25,27 +29,26 @@ const orEmpty = <S extends z.ZodType>(schema: S) => z.preprocess((value) => valu
 const COLOUR =
   /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|rgba?\([\d\s.,/%]{5,40}\)|hsla?\([\d\s.,/%a-z]{5,40}\))?$/i
 
-const { releaseHours, retentionYears } = POLICY_BOUNDS
-
-const yesOrNo = (label: string) => z.boolean(`${label} se spune cu true sau false.`).optional()
-const inBounds = (message: string, { min, max }: { min: number; max: number }) =>
-  z.int(message).min(min, message).max(max, message).nullable().optional()
+/** Returns the schema of a property's values, with one message for all errors. */
+function policySchema({ name, values }: PolicyField) {
+  const subject = name.charAt(0).toLocaleUpperCase('ro') + name.slice(1)
+  if (values.kind === 'flag') return z.boolean(`${subject} se spune cu true sau false.`)
+  if (values.kind === 'choice') {
+    const allowed = [...values.names.keys()]
+    return z.literal(
+      allowed,
+      `${subject} este ${new Intl.ListFormat('ro', { type: 'disjunction' }).format(allowed.map(String))}.`,
+    )
+  }
+  const { min, max } = values
+  const message = `${subject}: un număr întreg între ${min} și ${max}, sau null.`
+  return z.int(message).min(min, message).max(max, message).nullable()
+}
 
 /** Properties that the specification's list does not have; each may be missing. */
-const policy = {
-  reviewRequired: yesOrNo('Verificarea'),
-  reviewers: z.literal([1, 2], 'Verifică una sau două persoane.').optional(),
-  release: z.enum(RELEASES, 'Eliberarea este at_once, after_hours sau by_hand.').optional(),
-  releaseHours: inBounds(
-    `Orele până la eliberare sunt un număr întreg între ${releaseHours.min} și ${releaseHours.max}.`,
-    releaseHours,
-  ),
-  visibleToPatients: yesOrNo('Vizibilitatea pentru pacienți'),
-  retentionYears: inBounds(
-    `Anii de păstrare sunt un număr întreg între ${retentionYears.min} și ${retentionYears.max}.`,
-    retentionYears,
-  ),
-}
+const policy = Object.fromEntries(
+  POLICY_PROPERTIES.map((property) => [property, policySchema(POLICY_FIELDS[property]).optional()]),
+) as unknown as { [Property in PolicyProperty]: z.ZodOptional<z.ZodType<CategoryPolicy[Property]>> }
 
 const category = z.object(
   {

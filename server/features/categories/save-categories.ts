@@ -1,5 +1,6 @@
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
-import type { CategoryPolicy, SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
+import type { SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
+import { type CategoryPolicy, mapPolicy } from '../../../shared/uploads/category-policy.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, UserError } from '../../errors.ts'
 import { allowLongStatements } from '../../platform/database/database.ts'
@@ -62,17 +63,7 @@ function completeTree(
   )
   return sent.map(({ policy, ...details }) => {
     const kept: CategoryPolicy = was.get(details.slug) ?? findStrictest(former.get(details.slug) ?? [])
-    const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = kept
-    return {
-      reviewRequired,
-      reviewers,
-      release,
-      releaseHours,
-      visibleToPatients,
-      retentionYears,
-      ...details,
-      ...policy,
-    }
+    return { ...mapPolicy((property) => kept[property]), ...details, ...policy }
   })
 }
 

@@ -1,4 +1,9 @@
-import { type CategoryPolicy, DEFAULT_POLICY, RELEASES } from '../../../shared/uploads/categories.ts'
+import {
+  type CategoryPolicy,
+  DEFAULT_POLICY,
+  mapPolicy,
+  POLICY_FIELDS,
+} from '../../../shared/uploads/category-policy.ts'
 
 /**
  * Returns a policy that is at least as strict as each of the given ones in every respect: not released
@@ -6,24 +11,9 @@ import { type CategoryPolicy, DEFAULT_POLICY, RELEASES } from '../../../shared/u
  * for an empty list.
  */
 export function findStrictest(policies: readonly CategoryPolicy[]): CategoryPolicy {
-  return policies.length === 0 ? DEFAULT_POLICY : policies.reduce(stricter)
-}
-
-function stricter(one: CategoryPolicy, other: CategoryPolicy): CategoryPolicy {
-  const { release, releaseHours } = isReleasedLater(one, other) ? one : other
-  const terms = [one.retentionYears, other.retentionYears]
-  return {
-    reviewRequired: one.reviewRequired || other.reviewRequired,
-    reviewers: one.reviewers === 2 ? 2 : other.reviewers,
-    release,
-    releaseHours,
-    visibleToPatients: one.visibleToPatients && other.visibleToPatients,
-    retentionYears: terms.includes(null) ? null : Math.max(...terms.map(Number)),
-  }
-}
-
-/** Whether `one` releases later than `other`; RELEASES is ordered from the earliest to the latest. */
-function isReleasedLater(one: CategoryPolicy, other: CategoryPolicy): boolean {
-  if (one.release === other.release) return (one.releaseHours ?? 0) > (other.releaseHours ?? 0)
-  return RELEASES.indexOf(one.release) > RELEASES.indexOf(other.release)
+  if (policies.length === 0) return DEFAULT_POLICY
+  return mapPolicy((property) => {
+    const { strictness } = POLICY_FIELDS[property]
+    return policies.reduce((one, other) => (strictness(other) > strictness(one) ? other : one))[property]
+  })
 }

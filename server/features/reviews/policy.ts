@@ -1,4 +1,4 @@
-import { RELEASES, type Release } from '../../../shared/uploads/categories.ts'
+import { RELEASES, type Release } from '../../../shared/uploads/category-policy.ts'
 import { invalidState } from '../../errors.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 

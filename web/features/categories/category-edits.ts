@@ -1,12 +1,12 @@
 import {
   CATEGORY_DEPTH,
   type Category,
-  DEFAULT_POLICY,
   isUnder,
   joinSlug,
   parentSlug,
   slugParts,
 } from '../../../shared/uploads/categories.ts'
+import { DEFAULT_POLICY } from '../../../shared/uploads/category-policy.ts'
 
 type List = readonly Category[]
 

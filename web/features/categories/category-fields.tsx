@@ -1,12 +1,12 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import { joinSlug, POLICY_BOUNDS, parentSlug } from '../../../shared/uploads/categories.ts'
+import { joinSlug, parentSlug } from '../../../shared/uploads/categories.ts'
+import { POLICY_BOUNDS, RELEASE_NAMES, REVIEWER_NAMES } from '../../../shared/uploads/category-policy.ts'
 import { Field } from '../../forms/core/field.ts'
 import { FieldGroup } from '../../forms/core/field-group.tsx'
 import { useForm } from '../../forms/core/form.tsx'
 import { useProposal } from '../../forms/core/use-proposal.ts'
 import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
 import { lastPart } from './category-edits.ts'
-import { RELEASE_NAMES } from './category-labels.ts'
 import { type CategoryValues, proposePart } from './category-values.ts'
 
 /** Colours that are distinguishable in light and dark mode. */
@@ -99,10 +99,7 @@ function ReviewFields() {
           type="toggle"
           name="reviewers"
           label="Câți verifică"
-          options={[
-            { value: '1', label: 'O persoană' },
-            { value: '2', label: 'Două persoane' },
-          ]}
+          options={[...REVIEWER_NAMES].map(([value, label]) => ({ value: String(value), label }))}
           help="Cu două, al doilea verificator este mereu altcineva decât primul."
           validation="required"
           className="sm:col-span-2"

@@ -1,49 +1,29 @@
 import { counted } from '../../../shared/romania/romanian.ts'
+import { type Category, parentSlug } from '../../../shared/uploads/categories.ts'
 import {
-  type Category,
   type CategoryPolicy,
-  parentSlug,
-  type Release,
-} from '../../../shared/uploads/categories.ts'
+  POLICY_FIELDS,
+  POLICY_PROPERTIES,
+  type PolicyField,
+  type PolicyProperty,
+} from '../../../shared/uploads/category-policy.ts'
 import { childrenOf } from './category-edits.ts'
 import type { Merge } from './merge/category-merge.ts'
 import type { CategoryProperty, Differences } from './merge/category-properties.ts'
 
-export const RELEASE_NAMES: Record<Release, string> = {
-  at_once: 'Imediat',
-  after_hours: 'După câteva ore',
-  by_hand: 'Manual',
-}
-
-export const PROPERTY_NAMES: Record<CategoryProperty, string> = {
+/** The names of the properties in a sentence. */
+export const PROPERTY_NAMES = {
   name: 'numele',
   parent: 'locul în arbore',
   part: 'slugul',
   icon: 'pictograma',
   color: 'culoarea',
-  reviewRequired: 'verificarea',
-  reviewers: 'câți verifică',
-  release: 'eliberarea',
-  visibleToPatients: 'vizibilitatea pentru pacienți',
-  retentionYears: 'păstrarea',
-}
+  ...Object.fromEntries(POLICY_PROPERTIES.map((property) => [property, POLICY_FIELDS[property].name])),
+} as Record<CategoryProperty, string>
 
 const list = new Intl.ListFormat('ro')
 
 export const uploadCount = (count: number): string => counted(count, 'încărcare', 'încărcări')
-
-/** Returns the policies that differ from the defaults, in a few words each. */
-export function listPolicyLabels(policy: CategoryPolicy): string[] {
-  const { reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears } = policy
-  return [
-    !reviewRequired && 'fără verificare',
-    reviewRequired && reviewers === 2 && 'doi verificatori',
-    release === 'after_hours' && `eliberare după ${counted(releaseHours ?? 0, 'oră', 'ore')}`,
-    release === 'by_hand' && 'eliberare manuală',
-    !visibleToPatients && 'ascunsă pacienților',
-    retentionYears !== null && `păstrată ${counted(retentionYears, 'an', 'ani')}`,
-  ].filter((text) => text !== false)
-}
 
 /** Returns the announcement of a category's place: `„RMN” este acum a 2-a din 4 sub „Imagistică”.` */
 export function describePlace(list: readonly Category[], { name, slug }: Category): string {
@@ -58,14 +38,19 @@ export function describePlace(list: readonly Category[], { name, slug }: Categor
 /** Returns the value of a property as text, for a user to compare two versions. */
 export function describeProperty(category: Category, property: CategoryProperty): string {
   if (property === 'parent' || property === 'part') return category.slug
-  if (property === 'release')
-    return category.release === 'after_hours'
-      ? `după ${counted(category.releaseHours ?? 0, 'oră', 'ore')}`
-      : RELEASE_NAMES[category.release]
-  if (property === 'retentionYears')
-    return category.retentionYears === null ? 'fără termen' : counted(category.retentionYears, 'an', 'ani')
-  const value = category[property]
-  return typeof value === 'boolean' ? (value ? 'da' : 'nu') : String(value) || 'niciuna'
+  if (property === 'name' || property === 'icon' || property === 'color')
+    return category[property] || 'niciuna'
+  if (property === 'release' && category.release === 'after_hours')
+    return `după ${listPolicyLabelsValue(category, 'releaseHours')}`
+  return listPolicyLabelsValue(category, property)
+}
+
+function listPolicyLabelsValue(policy: CategoryPolicy, property: PolicyProperty): string {
+  const { values }: PolicyField = POLICY_FIELDS[property]
+  const value = policy[property]
+  if (values.kind === 'flag') return value ? 'da' : 'nu'
+  if (values.kind === 'choice') return values.names.get(value) ?? ''
+  return value === null ? values.none : counted(Number(value), ...values.unit)
 }
 
 const names = (categories: readonly Category[]) => list.format(categories.map(({ name }) => `„${name}”`))

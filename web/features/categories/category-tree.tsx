@@ -15,10 +15,11 @@ import {
   categoryTree,
   parentSlug,
 } from '../../../shared/uploads/categories.ts'
+import { listPolicyLabels } from '../../../shared/uploads/category-policy.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 import { canBeParent, childrenOf, lastPart, type TreePlace } from './category-edits.ts'
 import { CategoryIcon } from './category-icon.tsx'
-import { listPolicyLabels, uploadCount } from './category-labels.ts'
+import { uploadCount } from './category-labels.ts'
 import { CategoryMenu, type CategoryMenuActions } from './category-menu.tsx'
 
 /** A row's key is the slug, since a category's id changes with every load. */

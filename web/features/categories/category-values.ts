@@ -5,9 +5,25 @@ import {
   isUnder,
   joinSlug,
   parentSlug,
-  type Release,
 } from '../../../shared/uploads/categories.ts'
+import {
+  type CategoryPolicy,
+  mapPolicy,
+  POLICY_FIELDS,
+  POLICY_PROPERTIES,
+  type PolicyField,
+  type PolicyProperty,
+} from '../../../shared/uploads/category-policy.ts'
 import { lastPart } from './category-edits.ts'
+
+/** A property of the policy in the form: numbers are texts, empty for null. */
+type PolicyValue<Value> = [Value] extends [boolean]
+  ? boolean
+  : null extends Value
+    ? string
+    : Value extends string | number
+      ? `${Value}`
+      : never
 
 /** The values of the form of a category. */
 export type CategoryValues = {
@@ -16,26 +32,21 @@ export type CategoryValues = {
   part: string
   icon: CategoryIconName | ''
   color: string
-  reviewRequired: boolean
-  reviewers: '1' | '2'
-  release: Release
-  releaseHours: string
-  visibleToPatients: boolean
-  retentionYears: string
-}
+} & { [Property in PolicyProperty]: PolicyValue<CategoryPolicy[Property]> }
 
-export const readValues = (category: Category): CategoryValues => ({
-  name: category.name,
-  part: lastPart(category.slug),
-  icon: category.icon as CategoryIconName | '',
-  color: category.color,
-  reviewRequired: category.reviewRequired,
-  reviewers: category.reviewers === 2 ? '2' : '1',
-  release: category.release,
-  releaseHours: category.releaseHours === null ? '' : String(category.releaseHours),
-  visibleToPatients: category.visibleToPatients,
-  retentionYears: category.retentionYears === null ? '' : String(category.retentionYears),
-})
+export const readValues = (category: Category): CategoryValues =>
+  ({
+    name: category.name,
+    part: lastPart(category.slug),
+    icon: category.icon,
+    color: category.color,
+    ...Object.fromEntries(
+      POLICY_PROPERTIES.map((property) => {
+        const value = category[property]
+        return [property, typeof value === 'boolean' ? value : String(value ?? '')]
+      }),
+    ),
+  }) as CategoryValues
 
 /** Returns the form's values as a category with the parent of that slug. */
 export const writeValues = (values: CategoryValues, slug: string): Omit<Category, 'id'> => ({
@@ -43,13 +54,16 @@ export const writeValues = (values: CategoryValues, slug: string): Omit<Category
   slug: joinSlug(parentSlug(slug), values.part.trim()),
   icon: values.icon,
   color: values.color,
-  reviewRequired: values.reviewRequired,
-  reviewers: values.reviewers === '2' ? 2 : 1,
-  release: values.release,
-  releaseHours: values.release === 'after_hours' ? Number(values.releaseHours) : null,
-  visibleToPatients: values.visibleToPatients,
-  retentionYears: values.retentionYears.trim() === '' ? null : Number(values.retentionYears),
+  ...mapPolicy((property) => parseValue(POLICY_FIELDS[property], values[property])),
+  ...(values.release !== 'after_hours' && { releaseHours: null }),
 })
+
+function parseValue<Value>({ values }: PolicyField<Value>, value: string | boolean): Value {
+  if (values.kind === 'flag') return value as Value
+  const text = String(value).trim()
+  if (values.kind === 'count') return (text === '' ? null : Number(text)) as Value
+  return [...values.names.keys()].find((each) => String(each) === text)!
+}
 
 /** Returns the last part of a slug for a name: `Funcție hepatică` becomes `functie-hepatica`. */
 export const proposePart = (name: string): string =>

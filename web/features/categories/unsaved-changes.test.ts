@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Category, DEFAULT_POLICY } from '../../../shared/uploads/categories.ts'
+import type { Category } from '../../../shared/uploads/categories.ts'
+import { DEFAULT_POLICY } from '../../../shared/uploads/category-policy.ts'
 import { countByListedSlug, listUnsavedSlugs } from './unsaved-changes.ts'
 
 const category = (id: string, slug: string): Category => ({

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Category, DEFAULT_POLICY, parentSlug } from '../../../../shared/uploads/categories.ts'
+import { type Category, parentSlug } from '../../../../shared/uploads/categories.ts'
+import { DEFAULT_POLICY } from '../../../../shared/uploads/category-policy.ts'
 import { withEdited, withMoved, withoutSubtree } from '../category-edits.ts'
 import { isSameCategory, isSameList } from '../store/category-list.ts'
 import { mergeCategories, ORDER, reconcileIds } from './category-merge.ts'

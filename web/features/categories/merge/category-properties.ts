@@ -1,4 +1,5 @@
-import { type Category, type CategoryPolicy, parentSlug } from '../../../../shared/uploads/categories.ts'
+import { type Category, parentSlug } from '../../../../shared/uploads/categories.ts'
+import { POLICY_PROPERTIES, type PolicyProperty } from '../../../../shared/uploads/category-policy.ts'
 import { lastPart } from '../category-edits.ts'
 
 type List = readonly Category[]
@@ -13,8 +14,8 @@ export type CategoryProperty =
   | 'part'
   | 'icon'
   | 'color'
-  | 'release'
-  | Exclude<keyof CategoryPolicy, 'release' | 'releaseHours'>
+  // `releaseHours` has no meaning without `release`, so both are one value.
+  | Exclude<PolicyProperty, 'releaseHours'>
 
 /** A category with its parent by id, so that renaming or moving a category keeps its descendants. */
 export type Placed = { id: string; parent: string | null; part: string; category: Category }
@@ -25,17 +26,12 @@ export const CATEGORY_PROPERTIES: readonly CategoryProperty[] = [
   'part',
   'icon',
   'color',
-  'reviewRequired',
-  'reviewers',
-  'release',
-  'visibleToPatients',
-  'retentionYears',
+  ...POLICY_PROPERTIES.filter((property) => property !== 'releaseHours'),
 ]
 
 export function propertyValue({ parent, part, category }: Placed, property: CategoryProperty): unknown {
   if (property === 'parent') return parent
   if (property === 'part') return part
-  // `releaseHours` has no meaning without `release`, so both are one value.
   return property === 'release' ? `${category.release} ${category.releaseHours}` : category[property]
 }
 

@@ -1,4 +1,4 @@
-import type { Category, CategoryList } from '../../../../shared/uploads/categories.ts'
+import { type Category, type CategoryList, STORED_PROPERTIES } from '../../../../shared/uploads/categories.ts'
 
 /** Parses a response of getCategories or saveCategories; every category gets a new id [3.6]. */
 export function readCategoryList(json: string): CategoryList {
@@ -10,20 +10,5 @@ export function readCategoryList(json: string): CategoryList {
 export const isSameList = (a: readonly Category[], b: readonly Category[]): boolean =>
   a.length === b.length && a.every((category, index) => isSameCategory(category, b[index]!))
 
-/** All properties of a category. */
-const COMPARED_PROPERTIES = [
-  'id',
-  'name',
-  'slug',
-  'icon',
-  'color',
-  'reviewRequired',
-  'reviewers',
-  'release',
-  'releaseHours',
-  'visibleToPatients',
-  'retentionYears',
-] as const satisfies readonly (keyof Category)[]
-
 export const isSameCategory = (a: Category, b: Category): boolean =>
-  COMPARED_PROPERTIES.every((property) => a[property] === b[property])
+  a.id === b.id && STORED_PROPERTIES.every((property) => a[property] === b[property])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type Category, DEFAULT_POLICY } from '../../../../shared/uploads/categories.ts'
+import type { Category } from '../../../../shared/uploads/categories.ts'
+import { DEFAULT_POLICY } from '../../../../shared/uploads/category-policy.ts'
 import { isSlugTaken } from './category-state.ts'
 import { type CategoryStore, createCategoryStore } from './category-store.ts'
 
