@@ -1,4 +1,4 @@
-import { makeInstitution } from '../../db/factories.ts'
+import { makeInstitution, makeUser } from '../../db/factories.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { makePerson } from '../harness/people.ts'
@@ -186,6 +186,43 @@ test('concurrent changes of two administrators are merged, and an invitation can
   await expect(one.getByText('Niciun cont găsit')).toBeVisible()
   await one.getByRole('button', { name: 'Arată toate conturile' }).click()
   await expect(one).toHaveURL(/\/admin\?tab=conturi$/)
+})
+
+test('invited and suspended accounts follow the active ones, unless another order is chosen', async ({
+  open,
+  product,
+}) => {
+  for (const [name, user] of Object.entries({
+    'Arbore Suspendată': { status: 'suspended' },
+    'Bucur Invitat': { status: 'invited' },
+    'Zaharia Activă': { role: 'admin' },
+    'Crișan Activ': { last_sign_in_at: new Date('2026-01-05T08:00:00Z') },
+  } as const))
+    await makeUser(product.db, {
+      name,
+      email: `ordine-${name.slice(0, 1).toLowerCase()}@dosar.test`,
+      ...user,
+    })
+  const page = await open(ADMIN)
+  await page.goto('/admin?tab=conturi&q=ordine-')
+  const names = page.getByRole('table', { name: 'Conturi' }).getByRole('link')
+  await expect(names).toHaveText(['Crișan Activ', 'Zaharia Activă', 'Bucur Invitat', 'Arbore Suspendată'])
+
+  const order = async (label: string) => {
+    await page.getByRole('button', { name: /Ordine/ }).click()
+    await page.getByRole('option', { name: label, exact: true }).click()
+  }
+  await order('După nume')
+  await expect(names).toHaveText(['Arbore Suspendată', 'Bucur Invitat', 'Crișan Activ', 'Zaharia Activă'])
+  await order('După ultima autentificare')
+  await expect(names.first()).toHaveText('Crișan Activ')
+  await page.reload()
+  await expect(page).toHaveURL(/order=last_sign_in/)
+  await order('După rol')
+  await expect(names).toHaveText(['Zaharia Activă', 'Arbore Suspendată', 'Bucur Invitat', 'Crișan Activ'])
+  await expectAccessibleInBothModes(page)
+  await order('După stare')
+  await expect(page).not.toHaveURL(/order=/)
 })
 
 test('an institution’s page has its users and invites others, on a phone too', async ({ open, product }) => {

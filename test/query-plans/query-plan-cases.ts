@@ -219,8 +219,8 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases([ADMIN], 'query ($id: ID!) { institutionSuspension(id: $id) { losing keeping waiting } }', {
     id: institutionId,
   })
-  const USERS = `query ($search: String, $role: Role, $status: AccountStatus, $institutionId: ID, $after: String, $first: Int) {
-    users(search: $search, role: $role, status: $status, institutionId: $institutionId, after: $after, first: $first) {
+  const USERS = `query ($search: String, $role: Role, $status: AccountStatus, $institutionId: ID, $order: AccountOrder, $after: String, $first: Int) {
+    users(search: $search, role: $role, status: $status, institutionId: $institutionId, order: $order, after: $after, first: $first) {
       nodes { email institutions { name } } endCursor } }`
   addCases(
     [ADMIN],
@@ -228,6 +228,10 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { first: 50 },
     { search: 'maria', role: 'staff', status: 'active', institutionId },
     { after: cursorTo('m', users.get(ADMIN)!) },
+    { order: 'status', after: cursorTo('active m', users.get(ADMIN)!) },
+    { order: 'name', after: cursorTo('m', users.get(ADMIN)!) },
+    { order: 'role', after: cursorTo('institution m', users.get(ADMIN)!) },
+    { order: 'last_sign_in', after: cursorTo('0', users.get(ADMIN)!) },
   )
   addCases(
     [ADMIN],

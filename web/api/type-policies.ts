@@ -27,7 +27,7 @@ export const typePolicies = {
       uploads: pages('states', 'category', 'institutionId', 'mine', 'since', 'unopened', 'search'),
       myUploads: pages('states'),
       inbox: pages('unread', 'search'),
-      users: pages('search', 'role', 'status', 'institutionId'),
+      users: pages('search', 'role', 'status', 'institutionId', 'order'),
       messages: pages('state'),
       auditEvents: pages('from', 'to', 'actorId', 'action', 'patientId', 'outcome', 'withoutReads'),
       patientAccess: pages('patientId'),

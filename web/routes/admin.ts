@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { ACCOUNT_ORDERS } from '../../shared/access/account-orders.ts'
 import { ACCOUNT_STATUSES } from '../../shared/access/account-statuses.ts'
 import { ROLES } from '../../shared/access/roles.ts'
 import { ADMIN_TABS } from './admin-tabs.ts'
@@ -16,10 +17,11 @@ export const adminRoute = createRoute({
   validateSearch: (search: Record<string, unknown>) =>
     defined({
       tab: oneOf(ADMIN_TABS, search.tab),
-      // For the tab of accounts: the filters, and the account whose sheet is open.
+      // For the tab of accounts: the filters, the order, and the account whose sheet is open.
       q: text(search.q),
       role: oneOf(ROLES, search.role),
       status: oneOf(ACCOUNT_STATUSES, search.status),
+      order: oneOf(ACCOUNT_ORDERS, search.order),
       user: text(search.user),
     }),
   component: AdminPage,

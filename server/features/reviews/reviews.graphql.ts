@@ -1,4 +1,4 @@
-import type { Release } from '../../../shared/uploads/categories.ts'
+import type { CategoryPolicy } from '../../../shared/uploads/category-policy.ts'
 import { REJECTION_REASONS, VERDICTS } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
 import { listCodes, versionArg } from '../../graphql/describe.ts'
@@ -25,7 +25,7 @@ const ReleaseType = builder.enumType('ReleaseMode', {
     at_once: { description: 'With the acceptance.' },
     after_hours: { description: 'A number of hours after the acceptance.' },
     by_hand: { description: 'When a reviewer releases it.' },
-  } satisfies Record<Release, object>,
+  } satisfies Record<CategoryPolicy['release'], object>,
 })
 
 const Review = builder.objectRef<ReviewRow>('Review').implement({

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import type { AccountOrder } from '../../../shared/access/account-orders.ts'
 import type { AccountStatus as Status } from '../../../shared/access/account-statuses.ts'
 import type { Role } from '../../../shared/access/roles.ts'
 import { ROLE_NAMES } from '../../../shared/access/roles.ts'
@@ -11,7 +12,7 @@ import { useDebouncedText } from '../../ui/hooks/use-debounced-text.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
-import { AccountFilters } from './account-filters.tsx'
+import { AccountFilters, DEFAULT_ORDER } from './account-filters.tsx'
 import { describeFeatures, institutionNames } from './account-labels.ts'
 import { AccountStatus } from './account-status.tsx'
 import { USERS, type UserDetails } from './accounts.queries.ts'
@@ -53,16 +54,27 @@ const columns: Column<UserDetails>[] = [
   },
 ]
 
-/** The filters of the list and the user whose sheet is open, as in the address. */
-export type AccountsSearch = { q?: string; role?: Role; status?: Status; user?: string }
+/** The filters and the order of the list, and the user whose sheet is open, as in the address. */
+export type AccountsSearch = {
+  q?: string
+  role?: Role
+  status?: Status
+  order?: AccountOrder
+  user?: string
+}
 
 /** Lists all accounts, with actions to invite, edit and suspend. */
 export function AccountsTab() {
-  const { q, role, status, user } = useSearch({ from: '/admin-layout/admin' })
+  const { q, role, status, order, user } = useSearch({ from: '/admin-layout/admin' })
   const navigate = useNavigate({ from: '/admin' })
   const [isInviting, setInviting] = useState(false)
-  const filters: AccountsSearch = { ...(q && { q }), ...(role && { role }), ...(status && { status }) }
-  const isFiltered = Object.keys(filters).length > 0
+  const filters: AccountsSearch = {
+    ...(q && { q }),
+    ...(role && { role }),
+    ...(status && { status }),
+    ...(order && { order }),
+  }
+  const isFiltered = [q, role, status].some(Boolean)
   const go = (search: AccountsSearch, replace = false) =>
     void navigate({ search: { tab: 'conturi', ...search }, replace, resetScroll: false })
   const { text, setText, isDebouncing } = useDebouncedText(q ?? '', (next) => {
@@ -70,7 +82,12 @@ export function AccountsTab() {
     go(next ? { q: next, ...rest } : rest, true)
   })
   const { page, isBusy, reload, more, region } = useListQuery(USERS, (data) => data.users, {
-    variables: { search: q ?? null, role: role ?? null, status: status ?? null },
+    variables: {
+      search: q ?? null,
+      role: role ?? null,
+      status: status ?? null,
+      order: order ?? DEFAULT_ORDER,
+    },
     isDebouncing,
   })
   const invite = (
@@ -101,7 +118,7 @@ export function AccountsTab() {
               <EmptyState
                 icon="search"
                 title="Niciun cont găsit"
-                action={<Button onPress={() => go({})}>Arată toate conturile</Button>}
+                action={<Button onPress={() => go(order ? { order } : {})}>Arată toate conturile</Button>}
               >
                 Nimeni nu se potrivește cu ce ai căutat și ales.
               </EmptyState>

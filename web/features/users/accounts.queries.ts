@@ -28,8 +28,8 @@ export type UserDetails = ResultOf<typeof USER_FIELDS>
 
 export const USERS = graphql(
   `
-    query Users($search: String, $role: Role, $status: AccountStatus, $after: String) {
-      users(search: $search, role: $role, status: $status, after: $after) {
+    query Users($search: String, $role: Role, $status: AccountStatus, $order: AccountOrder, $after: String) {
+      users(search: $search, role: $role, status: $status, order: $order, after: $after) {
         endCursor
         nodes {
           ...UserFacts

@@ -1,3 +1,4 @@
+import type { AccountOrder } from '../../../../shared/access/account-orders.ts'
 import type { AccountStatus } from '../../../../shared/access/account-statuses.ts'
 import { FEATURES } from '../../../../shared/access/features.ts'
 import type { Role } from '../../../../shared/access/roles.ts'
@@ -98,6 +99,17 @@ export const User = builder.objectRef<UserRow>('User').implement({
   }),
 })
 
+const AccountOrderType = builder.enumType('AccountOrder', {
+  description: 'The order of a list of accounts.',
+  values: {
+    status: { description: 'Active accounts first, then invited, then suspended ones; each group by name.' },
+    name: {},
+    email: {},
+    role: { description: 'By the name of the role, then by name.' },
+    last_sign_in: { description: 'The latest sign-in first, accounts that never signed in last.' },
+  } satisfies Record<AccountOrder, object>,
+})
+
 const UserPage = pageType('UserPage', User)
 
 builder.queryFields((t) => ({
@@ -117,6 +129,7 @@ builder.queryFields((t) => ({
       role: t.arg({ type: RoleType }),
       status: t.arg({ type: AccountStatusType }),
       institutionId: t.arg.id({ description: 'Only users of this institution.' }),
+      order: t.arg({ description: '`email` by default.', type: AccountOrderType }),
     },
     resolve: (_root, args, ctx) => listUsers(ctx, args),
   }),

@@ -479,4 +479,41 @@ describe('the list of accounts', () => {
     for (const wrong of [{ role: 'owner' }, { status: 'gone' }, { institutionId: 'x' }])
       expect(codeOf(await client.graphql(LIST, wrong))).toBe('BAD_USER_INPUT')
   })
+
+  it('is ordered by status, name, role or last sign-in, page by page', async () => {
+    const otherServer = await createTestServer()
+    const signedIn = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
+    for (const [email, user] of Object.entries({
+      'admin@a.test': { name: 'Zamfir Ana', role: 'admin', last_sign_in_at: signedIn(10) },
+      'b@a.test': { name: 'Șerban Ion', status: 'suspended', last_sign_in_at: signedIn(9) },
+      'c@a.test': { name: 'Serea Ioana', status: 'invited' },
+      'd@a.test': { name: 'ababei Dan', last_sign_in_at: signedIn(8) },
+      'e@a.test': { name: 'Țurcanu Eva', status: 'invited' },
+    } as const))
+      await createUser(otherServer.db, { email, ...user })
+    const client = await otherServer.signIn('admin@a.test')
+    const LIST = `query ($order: AccountOrder, $after: String) {
+      users(order: $order, after: $after, first: 2) { endCursor nodes { email } } }`
+    const readAll = async (order: string | null) => {
+      const names: string[] = []
+      let after: string | null = null
+      do {
+        const { data } = await client.graphql(LIST, { order, after })
+        names.push(...data.users.nodes.map(({ email }: { email: string }) => email.slice(0, 1)))
+        after = data.users.endCursor
+      } while (after)
+      return names.join('')
+    }
+
+    expect(await readAll('status')).toBe('daceb')
+    expect(await readAll('name')).toBe('dbcea')
+    expect(await readAll('role')).toBe('adbce')
+    expect(await readAll('last_sign_in')).toMatch(/^abd(ce|ec)$/)
+    expect(await readAll('email')).toBe('abcde')
+    expect(await readAll(null)).toBe('abcde')
+
+    const { data } = await client.graphql(LIST, { order: 'name' })
+    const wrong = await client.graphql(LIST, { order: 'last_sign_in', after: data.users.endCursor })
+    expect(codeOf(wrong)).toBe('BAD_USER_INPUT')
+  })
 })

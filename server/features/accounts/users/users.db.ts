@@ -1,10 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
+import type { AccountOrder } from '../../../../shared/access/account-orders.ts'
 import type { AccountStatus } from '../../../../shared/access/account-statuses.ts'
 import type { Feature } from '../../../../shared/access/features.ts'
 import type { Role } from '../../../../shared/access/roles.ts'
 import { queryWords } from '../../../../shared/romania/names.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import { keyset, type PageRequest } from '../../../platform/keyset.ts'
+import { type KeysetOrder, keyset, type PageRequest } from '../../../platform/keyset.ts'
 import { effectiveStatus } from '../../site/effective-status.sql.ts'
 import { invitationExpiresAt } from './invitation.sql.ts'
 
@@ -14,6 +15,9 @@ export type UserFilter = {
   status: AccountStatus | null
   institutionId: string | null
 }
+
+/** The name as it is searched and sorted: in lower case, without diacritics. */
+const nameKey = sql<string>`lower(regexp_replace(normalize(name, NFD), '[\u0300-\u036f]', '', 'g'))`
 
 /** Selects accounts as the screens show them, with their institutions ordered by name. */
 const listedUsers = (db: Db) =>
@@ -31,6 +35,10 @@ const listedUsers = (db: Db) =>
     'created_at',
     'last_sign_in_at',
     sql<boolean>`totp_secret is not null`.as('has_second_factor'),
+    nameKey.as('name_key'),
+    sql<string>`role || ' ' || ${nameKey}`.as('role_key'),
+    sql<string>`${effectiveStatus} || ' ' || ${nameKey}`.as('status_key'),
+    sql<number>`coalesce(extract(epoch from last_sign_in_at) * 1000, 0)::bigint`.as('last_sign_in_ms'),
     invitationExpiresAt.as('invitation_expires_at'),
     sql<{ id: string; name: string; isSuspended: boolean }[]>`array(
         select jsonb_build_object(
@@ -39,17 +47,34 @@ const listedUsers = (db: Db) =>
         where ui.user_id = app_user.id order by coalesce(i.short_name, i.name), i.id)`.as('institutions'),
   ])
 
+/** The column of each order. An account that never signed in has 0 in `last_sign_in_ms`, so that it is last. */
+export const ORDER_COLUMNS = {
+  status: 'status_key',
+  name: 'name_key',
+  email: 'email',
+  role: 'role_key',
+  last_sign_in: 'last_sign_in_ms',
+} as const satisfies Record<AccountOrder, string>
+
+const keysetOrder = (order: AccountOrder): KeysetOrder =>
+  order === 'last_sign_in'
+    ? { by: { [ORDER_COLUMNS[order]]: 'bigint', id: 'uuid' }, direction: 'desc' }
+    : { by: { [ORDER_COLUMNS[order]]: 'text', id: 'uuid' }, direction: 'asc' }
+
 /**
- * Selects accounts ordered by address; every word of the search must occur in the name (without diacritics)
- * or in the address. Unindexed: there are thousands of accounts at most.
+ * Selects accounts; every word of the search must occur in the name (without diacritics) or in the address.
+ * Unindexed, except by address: there are thousands of accounts at most.
  */
-export function selectUsers(db: Db, { search, role, status, institutionId }: UserFilter, page: PageRequest) {
-  let query = listedUsers(db)
+export function selectUsers(
+  db: Db,
+  { search, role, status, institutionId }: UserFilter,
+  order: AccountOrder,
+  page: PageRequest,
+) {
+  let query = db.selectFrom(listedUsers(db).as('app_user')).selectAll()
   for (const word of queryWords(search)) {
     const wanted = `%${word}%`
-    query = query.where(
-      sql<SqlBool>`(email like ${wanted} or lower(regexp_replace(normalize(name, NFD), '[\u0300-\u036f]', '', 'g')) like ${wanted})`,
-    )
+    query = query.where((eb) => eb.or([eb('email', 'like', wanted), eb('name_key', 'like', wanted)]))
   }
   if (role !== null) query = query.where('role', '=', role)
   if (status !== null) query = query.where('status', '=', status)
@@ -59,7 +84,7 @@ export function selectUsers(db: Db, { search, role, status, institutionId }: Use
         select from user_institution ui where ui.user_id = app_user.id and ui.institution_id = ${institutionId}::uuid)`,
     )
   }
-  return keyset(query, { by: { email: 'text', id: 'uuid' }, direction: 'asc' }, page).execute()
+  return keyset(query, keysetOrder(order), page).execute()
 }
 
 export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]
