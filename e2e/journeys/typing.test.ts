@@ -163,7 +163,7 @@ test('a filled new upload is not left without a question', async ({ open, produc
   await page.getByLabel('Titlu').fill('Ecografie abdominală')
   const back = page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name: 'Pacienți' })
   await back.click()
-  const question = page.getByRole('alertdialog', { name: 'Renunți la rezultatele alese?' })
+  const question = page.getByRole('alertdialog', { name: 'Renunți la fișierele alese?' })
   await question.getByRole('button', { name: 'Rămâi pe pagină' }).click()
   await expect(page.getByLabel('Titlu')).toHaveValue('Ecografie abdominală')
   const requested = page.waitForEvent('dialog')

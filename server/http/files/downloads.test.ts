@@ -262,7 +262,7 @@ describe('the response with a file', () => {
     }
     const response = await people.ours.fetch(`/files/zip/${uploadId}`)
     expect(response.headers.get('content-type')).toBe('application/zip')
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Incarcarea \d+\.zip"/)
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Fisierele \d+\.zip"/)
     expect(response.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
     const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()))
     const found: [string, Buffer][] = []

@@ -103,7 +103,7 @@ async function sendArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
   })
   return sendStream(c, onlyHead ? null : await toReadableStream(ctx, allowed), 200, {
     ...SAFE_HEADERS,
-    'content-disposition': contentDisposition(`Încărcarea ${upload.number}.zip`, 'attachment'),
+    'content-disposition': contentDisposition(`Fișierele ${upload.number}.zip`, 'attachment'),
     'content-type': 'application/zip',
   })
 }

@@ -60,13 +60,13 @@ export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPendin
           {patient.referrals.length === 0
             ? 'Pacientul nu are nicio trimitere'
             : 'Pacientul are trimiteri doar de la instituții suspendate'}
-          , deci rezultatul nu va ajunge la nicio instituție. Adaugă întâi trimiterea.
+          , deci încărcarea nu va ajunge la nicio instituție. Adaugă întâi trimiterea.
         </Alert>
       ) : (
         <Field
           type="dropdown"
           name="institutionId"
-          label="Destinatarul rezultatului"
+          label="Destinatarul"
           options={[...institutions, { id: NO_INSTITUTION, label: 'Fără instituție' }]}
           validation="required"
           className="col-span-full"

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const QUESTIONS = {
   filing: {
-    title: 'Renunți la rezultatele alese?',
+    title: 'Renunți la fișierele alese?',
     text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis încă. Dacă pleci acum, se pierd.',
   },
   sending: {

@@ -48,7 +48,7 @@ export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {page ? <PatientUploadList uploads={listed} /> : <LoadingUploads />}
           {page && uploads.length === 0 && (
-            <EmptyState icon="documents" title="Niciun rezultat încă">
+            <EmptyState icon="documents" title="Nicio încărcare încă">
               Trage fișierele în caseta de mai sus; după verificare le vede instituția care a trimis
               pacientul.
             </EmptyState>

@@ -28,7 +28,7 @@ export function PatientCard({ upload, onAssign }: { upload: Upload; onAssign: ()
     return (
       <div className="rounded-lg border border-warning-line bg-warning-soft p-4 sm:p-5">
         <p className="font-semibold text-warning">Fără pacient</p>
-        <p className="mt-1 text-sm">Citește din document al cui este rezultatul, apoi alege pacientul.</p>
+        <p className="mt-1 text-sm">Citește din document al cui este, apoi alege pacientul.</p>
         {upload.can.edit && (
           <Button variant="primary" icon="user-check" className="mt-3" onPress={onAssign}>
             Alege pacientul

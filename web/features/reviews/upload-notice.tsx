@@ -114,9 +114,9 @@ export function WithdrawButton({
         }
       >
         <p className="text-sm">
-          {patient ? `Rezultatul pacientului ${patient.name} nu` : 'Rezultatul nu'} mai ajunge la nimeni
-          {state === 'released' && institution && `, iar ${institution.name} nu îl mai vede de acum`}. Dacă
-          trebuie trimis totuși, fișierele se încarcă din nou.
+          {patient ? `Încărcarea pacientului ${patient.name} nu` : 'Încărcarea nu'} mai ajunge la nimeni
+          {state === 'released' && institution && `, iar ${institution.name} nu o mai vede de acum`}. Dacă
+          trebuie trimisă totuși, fișierele se încarcă din nou.
         </p>
       </Dialog>
     </>

@@ -207,7 +207,7 @@ function RecipientFields({ upload }: { upload: Upload }) {
       )}
       {referrals?.length === 0 && patientId && (
         <Alert tone="warning" title="Pacientul nu are nicio trimitere">
-          Fără trimitere, nicio instituție nu poate vedea rezultatul.{' '}
+          Fără trimitere, nicio instituție nu poate vedea încărcarea.{' '}
           <TextLink to="/patients/$patientId" params={{ patientId }}>
             Adaugă trimiterea pe pagina pacientului
           </TextLink>

@@ -29,7 +29,7 @@ export function MismatchDialog({
     >
       <div className="grid gap-2 text-sm">
         <p>
-          Rezultatul este al pacientului <span className="font-semibold">{patient?.name}</span>, dar în
+          Încărcarea este a pacientului <span className="font-semibold">{patient?.name}</span>, dar în
           document este CNP-ul altcuiva:
         </p>
         <MismatchList mismatches={mismatches} />

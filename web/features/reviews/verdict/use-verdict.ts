@@ -92,8 +92,8 @@ function describeOutcome(
 ): string {
   if (state === 'in_review') return 'Este prima din două verificări. O mai verifică un coleg.'
   if (state === 'accepted') return `${describeRelease(releaseAt, Date.now())}.`
-  if (!institution) return 'Rezultatul a fost eliberat.'
+  if (!institution) return 'A fost eliberată.'
   return institution.isSuspended
-    ? `Rezultatul a fost eliberat. ${institution.name} este suspendată: îl vede după reactivare.`
-    : `Rezultatul a fost eliberat către ${institution.name}.`
+    ? `A fost eliberată. ${institution.name} este suspendată: o vede după reactivare.`
+    : `A fost eliberată către ${institution.name}.`
 }
