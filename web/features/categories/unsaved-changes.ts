@@ -13,7 +13,10 @@ export function listUnsavedSlugs(snapshot: List, list: List): ReadonlySet<string
   return new Set(list.filter(isUnsaved).map(({ slug }) => slug))
 }
 
-/** Returns the numbers of uploads, which are by saved slug, by the slugs in the list; null if they are not loaded yet. */
+/**
+ * Returns the number of uploads for each slug in the list; `counts` has them by saved slug, and is null until
+ * they are loaded.
+ */
 export function countByListedSlug(
   snapshot: List,
   list: List,

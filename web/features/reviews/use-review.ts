@@ -11,7 +11,7 @@ import { useReviewKeys } from './use-review-keys.ts'
 import { useVerdict } from './verdict/use-verdict.ts'
 import { clearVerdict, showVerdict } from './verdict/verdict-toast.ts'
 
-/** The state of the review of one upload, with the commands of its buttons; also runs the commands of keys. */
+/** The state of the review of one upload and the commands of its buttons; also runs the commands of keys. */
 export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
   const dialog = useReviewDialog()
   const verdict = useVerdict(upload, onReload)

@@ -29,7 +29,7 @@ const ORDER_NAMES: Record<AccountOrder, string> = {
 }
 const orders = ACCOUNT_ORDERS.map((id) => ({ id, label: ORDER_NAMES[id] }))
 
-/** The order of the list where the address has none: invited and suspended accounts follow the active ones. */
+/** The order where the address has none: invited and suspended accounts follow the active ones. */
 export const DEFAULT_ORDER: AccountOrder = 'status'
 
 /** The filters and the order of the list of accounts. */

@@ -36,12 +36,16 @@ export const isSlugTaken = (
 export function createStateHolder() {
   let state = EMPTY_STATE
   const listeners = new Set<() => void>()
+  const setState = (change: Partial<CategoryState>): void => {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
   return {
     getState: (): CategoryState => state,
-    setState: (change: Partial<CategoryState>): void => {
-      state = { ...state, ...change }
-      for (const listener of listeners) listener()
-    },
+    setState,
+    /** Makes a list of the server both the snapshot and the list; the edit buffer stays. */
+    setServerList: ({ tree, version }: CategoryList): void =>
+      setState({ list: tree, snapshot: tree, version, arrived: null }),
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

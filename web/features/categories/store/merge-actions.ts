@@ -1,8 +1,8 @@
 import { type Choice, type Merge, mergeCategories } from '../merge/category-merge.ts'
 import type { StateHolder } from './category-state.ts'
 
-/** The actions that merge the list of this page with the one that another user has saved. */
-export function mergeActions({ getState, setState }: StateHolder) {
+/** The actions that merge unsaved changes with the last list of the server, or discard them. */
+export function mergeActions({ getState, setState, setServerList }: StateHolder) {
   return {
     /** Returns the merge of the list with the arrived list; null if none has arrived. */
     previewMerge: (choices?: ReadonlyMap<string, Choice>): Merge | null => {
@@ -16,6 +16,13 @@ export function mergeActions({ getState, setState }: StateHolder) {
       const { tree, version } = arrived
       const merged = mergeCategories(snapshot, list, tree, choices).list
       setState({ list: merged, snapshot: tree, version, arrived: null })
+    },
+
+    /** Discards unsaved changes and shows the last list of the server. */
+    discard: (): void => {
+      const { arrived, snapshot } = getState()
+      if (arrived) setServerList(arrived)
+      setState({ edited: null, ...(arrived ? {} : { list: snapshot }) })
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { CategoryList, SlugMoves } from '../../../../shared/uploads/categories.ts'
+import type { SlugMoves } from '../../../../shared/uploads/categories.ts'
 import { reconcileIds } from '../merge/category-merge.ts'
 import { readCategoryList } from './category-list.ts'
 import { EMPTY_STATE, isChanged, type StateHolder } from './category-state.ts'
@@ -10,14 +10,12 @@ export type CategoryCalls = {
 }
 
 /** The actions that exchange the list with the server. */
-export function serverActions({ getState, setState }: StateHolder, calls: CategoryCalls) {
+export function serverActions({ getState, setState, setServerList }: StateHolder, calls: CategoryCalls) {
   let loading: Promise<void> | null = null
   let saving: Promise<void> | null = null
   /** Grows with every user: a response to a request of an earlier user is discarded. */
   let generation = 0
 
-  const applyServerList = ({ tree, version }: CategoryList) =>
-    setState({ list: tree, snapshot: tree, version, arrived: null })
   const fetchList = async (receive: (json: string) => void) => {
     const requested = generation
     try {
@@ -36,7 +34,7 @@ export function serverActions({ getState, setState }: StateHolder, calls: Catego
     load: (): Promise<void> => {
       if (getState().version > 0) return Promise.resolve()
       if (loading) return loading
-      const request = fetchList((json) => applyServerList(readCategoryList(json))).finally(() => {
+      const request = fetchList((json) => setServerList(readCategoryList(json))).finally(() => {
         if (loading === request) loading = null
       })
       loading = request
@@ -55,7 +53,7 @@ export function serverActions({ getState, setState }: StateHolder, calls: Catego
         const list = readCategoryList(json)
         const state = getState()
         if (list.version <= (state.arrived ?? state).version) return
-        if (!isChanged(state) && !state.edited) return applyServerList(list)
+        if (!isChanged(state) && !state.edited) return setServerList(list)
         const tree = reconcileIds(state.snapshot, state.list, list.tree, list.moved)
         setState({ arrived: { ...list, tree } })
       })
@@ -71,17 +69,10 @@ export function serverActions({ getState, setState }: StateHolder, calls: Catego
       const { list, version } = getState()
       const input = JSON.stringify({ tree: list, version, ...(moves && { moves }) })
       const request = calls.saveCategories(input).then((json) => {
-        if (requested === generation) applyServerList(readCategoryList(json))
+        if (requested === generation) setServerList(readCategoryList(json))
       })
       saving = request
       return request
-    },
-
-    /** Discards unsaved changes and shows the last list of the server. */
-    discard: (): void => {
-      const { arrived, snapshot } = getState()
-      if (arrived) applyServerList(arrived)
-      setState({ edited: null, ...(arrived ? {} : { list: snapshot }) })
     },
 
     /** Resets the store after a sign-out or a change of user. */
