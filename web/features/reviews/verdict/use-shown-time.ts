@@ -6,11 +6,11 @@ export function useShownTime() {
   const shownAt = useRef<number | null>(null)
   /** The value of `shownAt` as state, which restarts the timer. */
   const [shownSince, setShownSince] = useState<number | null>(null)
-  const [isSettled, setSettled] = useState(false)
+  const [isShownLongEnough, setShownLongEnough] = useState(false)
 
   useEffect(() => {
     if (shownSince === null) return
-    const timer = setTimeout(() => setSettled(true), MIN_SHOWN_MS)
+    const timer = setTimeout(() => setShownLongEnough(true), MIN_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [shownSince])
 
@@ -22,7 +22,7 @@ export function useShownTime() {
     /** When the document appeared, on the clock of `performance.now()`; null if it is not shown yet. */
     shownAt,
     /** Whether the document has been on the screen for `MIN_SHOWN_MS`. */
-    isSettled,
+    isShownLongEnough,
     /** Records that the document is on the screen; only the first call counts. */
     onShown: () => {
       if (shownAt.current === null) restart()

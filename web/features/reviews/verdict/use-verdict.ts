@@ -45,7 +45,7 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     /** Whether a colleague has decided, or the upload has left the review for another reason. */
     isClosed: !isDeciding && isNewer && isClosing,
     ...seen,
-    isSettled: shown.isSettled,
+    isShownLongEnough: shown.isShownLongEnough,
     onShown: shown.onShown,
     goToNext,
     /**

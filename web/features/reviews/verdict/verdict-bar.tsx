@@ -10,7 +10,7 @@ import type { Review } from '../use-review.ts'
  * the screen.
  */
 export function VerdictBar({ upload, review }: { upload: Upload; review: Review }) {
-  const { isSettled, isDeciding, isChanged } = review.verdict
+  const { isShownLongEnough, isDeciding, isChanged } = review.verdict
   const isEmpty = upload.files.length === 0
   return (
     <div
@@ -24,7 +24,7 @@ export function VerdictBar({ upload, review }: { upload: Upload; review: Review 
           icon="check"
           className="flex-1"
           isPending={isDeciding}
-          isDisabled={isChanged || isEmpty || !(isSettled || isDeciding)}
+          isDisabled={isChanged || isEmpty || !(isShownLongEnough || isDeciding)}
           onPress={review.accept}
         >
           <KeyLabel label="Acceptă" shortcut="A" />
