@@ -287,6 +287,34 @@ test('a press in the field opens the list, and a second press does not close it 
   }
 })
 
+for (const state of ['gol', 'mai multe']) {
+  test(`a form that scrolls keeps the typed text, and the list beside its field: ${state} [3.10]`, async ({
+    openStory,
+  }) => {
+    const page = await openStory('forms/autocomplete', { state })
+    const scroll = (top: number) =>
+      page.locator('form').evaluate((form, to) => {
+        Object.assign(form.style, { height: '60px', overflow: 'auto' })
+        form.scrollTop = to
+        return form.scrollTop
+      }, top)
+    const gap = async () => {
+      const [box, list] = [await field(page).boundingBox(), await page.getByRole('listbox').boundingBox()]
+      return Math.round(list!.y - box!.y)
+    }
+    await scroll(0)
+    await field(page).pressSequentially('tirgu')
+    await expect(options(page)).toHaveText(['Târgu Jiu', 'Târgu Mureș'])
+    const before = await gap()
+    expect(await scroll(8)).toBe(8)
+    await expect.poll(gap).toBe(before)
+    await expect(field(page)).toHaveAttribute('aria-activedescendant', /option-târgujiu$/)
+    await page.keyboard.type(' m')
+    await page.keyboard.press('Enter')
+    await expect(values(page)).toContainText('târgu mureș')
+  })
+}
+
 test('a required autocomplete shows its error once it was left [3.10] [5.3]', async ({ openStory }) => {
   const page = await openStory('forms/autocomplete', { state: 'obligatoriu' })
   await field(page).fill('bra')

@@ -1,6 +1,6 @@
 import {
   type KeyboardEvent,
-  type Ref,
+  type RefObject,
   useContext,
   useEffect,
   useLayoutEffect,
@@ -392,9 +392,28 @@ function MarkLine<Id extends string>({
 }
 
 /** The text box; a click opens the list, as the button beside the box does. */
-function OpeningInput(props: InputProps & { ref: Ref<HTMLInputElement> }) {
+function OpeningInput(props: InputProps & { ref: RefObject<HTMLInputElement | null> }) {
   const state = useContext(ComboBoxStateContext)
+  useScrollingList(state?.isOpen ?? false, props.ref)
   return <Input {...props} onClick={() => state?.isOpen || state?.open(null, 'manual')} />
+}
+
+/**
+ * Keeps the open list beside its field when the form is scrolled; React Aria would close the list and empty
+ * the box.
+ */
+function useScrollingList(isOpen: boolean, input: RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    if (!isOpen) return
+    const handleScroll = (event: Event) => {
+      if (!(event.target instanceof Node && event.target.contains(input.current))) return
+      // React Aria adds its listener later, and positions the list again when the window is resized.
+      event.stopImmediatePropagation()
+      window.dispatchEvent(new Event('resize'))
+    }
+    window.addEventListener('scroll', handleScroll, true)
+    return () => window.removeEventListener('scroll', handleScroll, true)
+  }, [isOpen, input])
 }
 
 /**
