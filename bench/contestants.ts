@@ -1,11 +1,12 @@
 import { INSTITUTION, REVIEWER } from '../e2e/harness/accounts.ts'
-import { type Client, signInClient } from '../e2e/harness/client.ts'
+import { signInClient } from '../e2e/harness/client.ts'
 import { findFreePort } from '../e2e/harness/product.ts'
+import type { TestClient } from '../test/client.ts'
 import type { BenchDatabase } from './database.ts'
 import { type Running, startProgram } from './processes.ts'
 
 /** A user who has signed in at the product. */
-export type Person = { client: Client; id: string; institutionIds: string[] }
+export type Person = { client: TestClient; id: string; institutionIds: string[] }
 export type Product = Running & { people: Record<'reviewer' | 'institution', Person> }
 
 /** Starts the floor, which writes its files into `folder`. */

@@ -147,6 +147,24 @@ export type FileToMake = { bytes: Uint8Array } & Omit<
   'upload_id' | 'size' | 'sha256' | 'storage_key'
 >
 
+/** Makes an upload without files: by default one that still receives them, for no patient yet. */
+export async function makeEmptyUpload(db: Db, over: Over<'upload'> = {}) {
+  const state = over.state ?? 'receiving'
+  return db
+    .insertInto('upload')
+    .values({
+      id: newId(),
+      title: `Ecografie abdominală ${serial()}`,
+      source: 'staff',
+      released_at: state === 'released' ? (over.state_since ?? new Date()) : null,
+      ...over,
+      state,
+      created_by: over.created_by ?? (await makeUser(db)).id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 /**
  * Makes an upload and stores its files: by default one small PDF, in review, for a new patient, created by a new staff
  * account. A `released` upload has its release time.
@@ -156,32 +174,11 @@ export async function makeUpload(
   storage: Storage,
   { files, ...over }: Over<'upload'> & { files?: readonly FileToMake[] } = {},
 ) {
-  const state = over.state ?? 'in_review'
-  const title = over.title ?? `Ecografie abdominală ${serial()}`
-  const upload = await db
-    .insertInto('upload')
-    .values({
-      id: newId(),
-      source: 'staff',
-      released_at: state === 'released' ? (over.state_since ?? new Date()) : null,
-      ...over,
-      state,
-      title,
-      patient_id: over.patient_id === undefined ? (await makePatient(db)).id : over.patient_id,
-      created_by: over.created_by ?? (await makeUser(db)).id,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const patient_id = over.patient_id === undefined ? (await makePatient(db)).id : over.patient_id
+  const upload = await makeEmptyUpload(db, { state: 'in_review', ...over, patient_id })
   const stored = []
-  for (const [position, file] of (files ?? [await makePdf(title)]).entries()) {
-    stored.push(
-      await storeFile(db, storage, {
-        ...file,
-        upload_id: upload.id,
-        position,
-        created_at: upload.created_at,
-      }),
-    )
+  for (const file of files ?? [await makePdf(upload.title)]) {
+    stored.push(await makeFile(db, storage, { created_at: upload.created_at, ...file, upload_id: upload.id }))
   }
   return { ...upload, files: stored }
 }
@@ -191,12 +188,18 @@ async function makePdf(text: string): Promise<FileToMake> {
   return { bytes, content_text: text }
 }
 
-async function storeFile(
+/** Stores a file and adds it to its upload, after the upload's other files. */
+export async function makeFile(
   db: Db,
   storage: Storage,
-  { bytes, facts = {}, content_text, ...over }: FileToMake & Pick<Row<'file'>, 'upload_id' | 'position'>,
+  { bytes, facts = {}, content_text, ...over }: FileToMake & Pick<Row<'file'>, 'upload_id'>,
 ) {
   const { key, size, sha256 } = await storage.put(bytes)
+  const { count } = await db
+    .selectFrom('file')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('upload_id', '=', over.upload_id)
+    .executeTakeFirstOrThrow()
   const kind = over.kind ?? 'pdf'
   return db
     .insertInto('file')
@@ -208,6 +211,7 @@ async function storeFile(
       page_count: kind === 'pdf' ? 1 : null,
       scan_result: 'clean',
       content_text: content_text ?? null,
+      position: count,
       cnps: content_text ? JSON.stringify(summarizeCnps(content_text)) : null,
       ...over,
       facts: JSON.stringify(facts),

@@ -9,8 +9,8 @@ import { parseCui } from '../shared/romania/cui.ts'
 import { foldText, nameKey, normaliseText, searchWords } from '../shared/romania/names.ts'
 import { parsePhone } from '../shared/romania/phone.ts'
 import { cleanFileName } from '../shared/uploads/file-names.ts'
+import { createTestClient } from '../test/client.ts'
 import { createTestServer, type TestServer } from '../test/test-server.ts'
-import { createVisitor } from '../test/visitor.ts'
 import { DEMO_ACCOUNTS } from './demo/institutions.ts'
 import { createRandom } from './demo/random.ts'
 import { generateRows, NotEmptyError } from './generate.ts'
@@ -251,7 +251,7 @@ describe('generated uploads', () => {
 describe('the product on a generated database', () => {
   it('signs in each account with the demo’s password', async () => {
     for (const { email } of DEMO_ACCOUNTS) {
-      const { response } = await createVisitor(server).signIn(email, DEMO_PASSWORD)
+      const { response } = await createTestClient(server).signIn(email, DEMO_PASSWORD)
       expect(response.status).toBe(200)
     }
   })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../db/factories.ts'
 import { FEATURES } from '../shared/access/features.ts'
+import { WITHDRAW_UPLOAD } from '../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../test/test-server.ts'
 
 /** A marker that is in every response with data, and nowhere else. */
@@ -165,7 +166,7 @@ const CHANGES: [string, (things: Things) => Promise<Outcome>][] = [
   ],
   [
     'a withdrawn upload',
-    graphql(boss, 'mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', ({ waiting }) => ({
+    graphql(boss, WITHDRAW_UPLOAD, ({ waiting }) => ({
       id: waiting.id,
     })),
   ],

@@ -15,22 +15,9 @@ import { newId } from '../server/platform/ids.ts'
 import type { Jobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
 import type { Services } from '../server/services.ts'
+import { createTestClient, type TestClient } from './client.ts'
 import type { TestConnection } from './databases.ts'
 import { openServices } from './open-services.ts'
-
-export type GraphqlResponse = {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response and asserts its shape
-  data: any
-  errors: { message: string; extensions: { code: string; fields?: { field: string; message: string }[] } }[]
-}
-
-/** A signed-in user, with the cookie and the token that a browser would have. */
-export type TestClient = {
-  cookie: string
-  graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse>
-  fetch(path: string, init?: RequestInit): Promise<Response>
-}
 
 export type OpenServer = {
   services: Services
@@ -91,30 +78,7 @@ export async function openServer(
         ip: null,
         user_agent: null,
       })
-      return createClient(app, `${SESSION_COOKIE}=${token}`)
-    },
-  }
-}
-
-function createClient(app: Hono<Env>, cookie: string): TestClient {
-  const fetch = async (path: string, init: RequestInit = {}) => {
-    const headers = new Headers(init.headers)
-    if (!headers.has('cookie')) headers.set('cookie', cookie)
-    if (!headers.has('sec-fetch-site')) headers.set('sec-fetch-site', 'same-origin')
-    return app.request(path, { ...init, headers })
-  }
-  return {
-    cookie,
-    fetch,
-    graphql: async (query, variables) => {
-      const token = (await (await fetch('/api/token')).json()) as { id_token: string }
-      const response = await fetch('/graphql', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token.id_token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables }),
-      })
-      const { data, errors = [] } = (await response.json()) as Omit<GraphqlResponse, 'status'>
-      return { status: response.status, data, errors }
+      return createTestClient({ app }, { cookies: [[SESSION_COOKIE, token]] })
     },
   }
 }

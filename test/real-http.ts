@@ -5,7 +5,6 @@ import { type ServerType, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { BODY_TIME_MS, limitBodyTime } from '../server/http/middleware/limit-body-time.ts'
 import type { Env } from '../server/http/types.ts'
-import type { Fetch } from './tus.ts'
 
 export type RealServer = { url: string; close(): Promise<void> }
 
@@ -22,15 +21,6 @@ export async function listen(app: Hono<Env>, bodyTimeMs = BODY_TIME_MS): Promise
     },
   }
 }
-
-/** Returns a `fetch` with the cookie of a signed-in user over real connections. */
-export const fetchFrom =
-  (url: string, cookie: string): Fetch =>
-  (path, init = {}) => {
-    const headers = new Headers(init.headers)
-    headers.set('cookie', cookie)
-    return fetch(`${url}${path}`, { ...init, headers })
-  }
 
 /** Begins a PATCH, sends the first bytes of a body of `length` bytes, and leaves the connection open. */
 export async function beginPatch(

@@ -3,7 +3,8 @@ import type { Config } from '../server/config.ts'
 import { createDatabase } from './databases.ts'
 import { type OpenServer, openServer } from './open-server.ts'
 
-export type { GraphqlResponse, OpenServer as TestServer, TestClient } from './open-server.ts'
+export type { GraphqlResponse, TestClient } from './client.ts'
+export type { OpenServer as TestServer } from './open-server.ts'
 
 /**
  * Opens the whole product on a database and a data folder for this test. Both are removed at the end of the test, or in

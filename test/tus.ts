@@ -1,4 +1,4 @@
-import { sha256 } from './upload-fixtures.ts'
+import { sha256 } from './sha256.ts'
 
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 

@@ -6,6 +6,7 @@ import { ERRORS, errorOf } from '../../shared/errors.ts'
 import { LIMITS } from '../../shared/limits.ts'
 import { siteSettings } from '../../shared/site/site-settings.ts'
 import { CATEGORY_DEPTH } from '../../shared/uploads/categories.ts'
+import { createTestClient, type TestClient } from '../../test/client.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import {
   asPattern,
@@ -16,8 +17,8 @@ import {
   readMessage,
   type Values,
 } from '../harness/api-page.ts'
+import { fetchPublicKey, signInClient } from '../harness/client.ts'
 import { makeReferredPatient } from '../harness/new-upload.ts'
-import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -30,17 +31,16 @@ const limits: Record<string, number> = Object.fromEntries(
   page.table('Limits').map(([what, much = '']) => [what, Number(much.replace(/[^\d]/g, ''))]),
 )
 
-async function fetchPublicKey(url: string): Promise<string> {
-  const visitor = createOutsider(url)
-  await visitor.send('/', { headers: { accept: 'text/html' } })
-  return visitor.cookies.get('apollo:public.token')!
-}
-
 /** Sends a request of the page and compares the response with the page. */
-async function exchange(outsider: Outsider, request: Block, response: Block, values: Values): Promise<void> {
+async function exchange(
+  outsider: TestClient,
+  request: Block,
+  response: Block,
+  values: Values,
+): Promise<void> {
   const requested = readMessage(fillIn(request.text, values))
   const [method = '', path = ''] = requested.start.split(' ')
-  const received = await outsider.send(path, {
+  const received = await outsider.fetch(path, {
     method,
     headers: requested.headers,
     ...(requested.body && { body: requested.body }),
@@ -59,9 +59,13 @@ async function exchange(outsider: Outsider, request: Block, response: Block, val
 }
 
 /** Runs a GraphQL document of the page. */
-async function runDocument(outsider: Outsider, query: string, variables: object, values: Values) {
-  const { data, errors } = await (await outsider.graphql({ query, variables })).json()
-  expect(errors).toBeUndefined()
+async function runDocument(
+  outsider: TestClient,
+  query: string,
+  variables: Record<string, unknown>,
+  values: Values,
+) {
+  const data = await outsider.runQuery(query, variables)
   const uploadId = data.createUpload?.id
   const fileId = data.uploads?.nodes[0]?.files[0]?.id
   Object.assign(values, uploadId && { uploadId }, fileId && { fileId })
@@ -69,12 +73,9 @@ async function runDocument(outsider: Outsider, query: string, variables: object,
 
 /** Runs a copied program of the page, while an upload of the registrar keeps changing. */
 async function runProgram({ url }: Product, code: string, shown: string, values: Values): Promise<void> {
-  const registrar = createOutsider(url)
-  await registrar.signIn(REGISTRAR)
-  const runQuery = async (query: string, variables: object) =>
-    (await (await registrar.graphql({ query, variables })).json()).data
+  const registrar = await signInClient(url, REGISTRAR)
   const upload = { title: 'Radiografie' }
-  const { createUpload } = await runQuery(
+  const { createUpload } = await registrar.runQuery(
     'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id version } }',
     { upload },
   )
@@ -89,7 +90,7 @@ async function runProgram({ url }: Product, code: string, shown: string, values:
     while (isRunning) {
       const edit =
         'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { version } }'
-      version = (await runQuery(edit, { id: createUpload.id, version, upload })).editUpload.version
+      version = (await registrar.runQuery(edit, { id: createUpload.id, version, upload })).editUpload.version
     }
   }
   const [{ stdout, stderr }] = await Promise.all([program, keepChanging()])
@@ -101,7 +102,7 @@ test('the examples of docs/api.md, from top to bottom, are one session [7.1] [7.
   product,
 }) => {
   test.setTimeout(180_000)
-  const outsider = createOutsider(product.url)
+  const outsider = createTestClient(product.url)
   const patient = await makeReferredPatient(product, INSTITUTION)
   const values: Values = { patientId: patient.id, publicKey: await fetchPublicKey(product.url) }
   const { blocks } = page
@@ -124,11 +125,10 @@ test('the examples of docs/api.md, from top to bottom, are one session [7.1] [7.
 })
 
 test('the names that docs/api.md mentions are those of the schema', async ({ product }) => {
-  const outsider = createOutsider(product.url)
-  await outsider.signIn(ADMIN)
+  const outsider = await signInClient(product.url, ADMIN)
   const query =
     '{ __schema { queryType { fields { name } } mutationType { fields { name } } subscriptionType { fields { name } } } }'
-  const { __schema } = (await (await outsider.graphql({ query })).json()).data
+  const { __schema } = (await (await outsider.postGraphql({ query })).json()).data
   const fields = Object.values(__schema as Record<string, { fields: { name: string }[] }>)
     .flatMap((type) => type.fields)
     .map(({ name }) => name)
@@ -139,10 +139,10 @@ test('the names that docs/api.md mentions are those of the schema', async ({ pro
 })
 
 test('the reasons of a failed sign-in are those of docs/api.md [8.2]', async ({ product: { url } }) => {
-  const outsider = createOutsider(url)
+  const outsider = createTestClient(url)
   const rows = page.table('When it fails')
   const seen = async (path: string, fields: Record<string, string>) => {
-    const { searchParams } = await outsider.postForUrl(path, fields)
+    const { searchParams } = (await outsider.post(`/api/auth/${path}`, fields)).url
     return [searchParams.get('error'), searchParams.get('code') ?? '']
   }
   const right = { email: ADMIN, password: DEMO_PASSWORD }
@@ -160,8 +160,7 @@ test('the error codes and their status are those of docs/api.md', async ({ produ
   const table = page.table('What goes wrong').map(([code, status]) => [code, Number(status)] as const)
   const codes = [...new Set(ERRORS.map(({ code }) => code))]
   expect(table).toEqual(codes.map((code) => [code, errorOf(code).status]))
-  const outsider = createOutsider(url)
-  await outsider.signIn(ADMIN)
+  const outsider = await signInClient(url, ADMIN)
   const nowhere = '/files/00000000-0000-7000-8000-000000000000'
   const json = { 'content-type': 'application/json' }
   for (const [code, path, init] of [
@@ -170,7 +169,7 @@ test('the error codes and their status are those of docs/api.md', async ({ produ
     ['NOT_FOUND', nowhere, {}],
     ['BAD_USER_INPUT', '/api/password-reset', { method: 'POST', headers: json, body: '{}' }],
   ] as const) {
-    const response = await outsider.send(path, init)
+    const response = await outsider.fetch(path, init)
     expect([response.status, (await response.json()).code]).toEqual([errorOf(code).status, code])
   }
 })
@@ -223,12 +222,11 @@ test('an operation at the limits of docs/api.md is accepted, and one above any l
   product: { url },
 }) => {
   const limit = (what: string) => limits[what] ?? Number.NaN
-  const outsider = createOutsider(url)
-  await outsider.signIn(ADMIN)
-  const authorization = `Bearer ${await outsider.token()}`
+  const outsider = await signInClient(url, ADMIN)
+  const authorization = await outsider.authorization()
   const times = (count: number, write: (place: number) => string) =>
     Array.from({ length: count }, (_, place) => write(place)).join(' ')
-  const status = async (query: string) => (await outsider.graphql({ query }, { authorization })).status
+  const status = async (query: string) => (await outsider.postGraphql({ query }, { authorization })).status
   const size = (bytes: number) => {
     const body = JSON.stringify({ query: '{ me { id } }', variables: {} })
     return `${body.slice(0, -1)}${' '.repeat(bytes - body.length)}}`
@@ -250,6 +248,6 @@ test('an operation at the limits of docs/api.md is accepted, and one above any l
     expect([what, await status(write(limit(what) + 1))]).toEqual([what, 400])
   }
   const bytes = limit('an operation of GraphQL, in bytes')
-  expect((await outsider.graphql(size(bytes), { authorization })).status).toBe(200)
-  expect((await outsider.graphql(size(bytes + 1), { authorization })).status).toBe(413)
+  expect((await outsider.postGraphql(size(bytes), { authorization })).status).toBe(200)
+  expect((await outsider.postGraphql(size(bytes + 1), { authorization })).status).toBe(413)
 })

@@ -1,8 +1,11 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { createTestClient } from '../../test/client.ts'
+import { CONFIRM_SECOND_FACTOR } from '../../test/documents.ts'
 import { startOpenIdProvider } from '../../test/openid-provider.ts'
+import { createAuthenticator } from '../../test/second-factor.ts'
 import { ADMIN, DEMO_PASSWORD, REVIEWER } from '../harness/accounts.ts'
-import { createOutsider } from '../harness/outsider.ts'
-import { createAuthenticator, makePerson, setSetting } from '../harness/people.ts'
+import { signInClient } from '../harness/client.ts'
+import { makePerson, setSetting } from '../harness/people.ts'
 import { findFreePort, startProduct } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -14,7 +17,7 @@ const RIGHT = { email: REVIEWER, password: DEMO_PASSWORD }
 
 test.describe('reading the session', () => {
   test('providers: the sign-in methods, each with its addresses [7.1]', async ({ product: { url } }) => {
-    expect(await createOutsider(url).json('/api/auth/providers')).toEqual({
+    expect(await createTestClient(url).json('/api/auth/providers')).toEqual({
       local: {
         id: 'local',
         name: 'Dosar',
@@ -26,7 +29,7 @@ test.describe('reading the session', () => {
   })
 
   test('csrf: the token of every form, the same for one cookie jar [7.2]', async ({ product }) => {
-    const [one, other] = [createOutsider(product.url), createOutsider(product.url)]
+    const [one, other] = [createTestClient(product.url), createTestClient(product.url)]
     const response = await one.json('/api/auth/csrf')
     expect(response).toEqual({ csrfToken: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(await one.json('/api/auth/csrf')).toEqual(response)
@@ -36,12 +39,12 @@ test.describe('reading the session', () => {
   test('session: empty without a sign-in, the user with role after it, at any callbackUrl [7.3] [3.1]', async ({
     product,
   }) => {
-    const outsider = createOutsider(product.url)
-    const runQuery = () => outsider.send('/api/auth/session?callbackUrl=%2Fpatients')
+    const outsider = createTestClient(product.url)
+    const runQuery = () => outsider.fetch('/api/auth/session?callbackUrl=%2Fpatients')
     const empty = await runQuery()
     expect([empty.status, await empty.json()]).toEqual([200, null])
     expect(empty.headers.get('cache-control')).toBe('no-store')
-    await outsider.signIn(REVIEWER)
+    await outsider.signIn(REVIEWER, DEMO_PASSWORD)
     const session = await (await runQuery()).json()
     expect(session).toEqual({
       user: {
@@ -62,9 +65,9 @@ test.describe('reading the session', () => {
   test('token: { expires_at, id_token } with the session cookie, nulls without [7.6]', async ({
     product,
   }) => {
-    const outsider = createOutsider(product.url)
+    const outsider = createTestClient(product.url)
     expect(await outsider.json('/api/token')).toEqual({ expires_at: null, id_token: null })
-    await outsider.signIn(REVIEWER)
+    await outsider.signIn(REVIEWER, DEMO_PASSWORD)
     const { expires_at, id_token } = await outsider.json('/api/token')
     const { user } = await outsider.json('/api/auth/session')
     // As a GraphQL server at another host would verify it.
@@ -96,17 +99,15 @@ test.describe('signing in', () => {
       [{}, { 'x-auth-return-redirect': '1' }],
     ] as const
     for (const [fields, headers] of ways) {
-      const outsider = createOutsider(url)
-      const response = await outsider.post(
-        'callback/local',
-        { ...RIGHT, ...fields, callbackUrl: '/patients' },
-        headers,
-      )
+      const outsider = createTestClient(url)
+      const form = { json: null, ...RIGHT, ...fields, callbackUrl: '/patients' }
+      const { response } = await outsider.post('/api/auth/callback/local', form, headers)
       expect([response.status, await response.json()]).toEqual([200, { url: `${url}/patients` }])
       expect((await outsider.json('/api/auth/session')).user.email).toBe(REVIEWER)
     }
-    const outsider = createOutsider(url)
-    const response = await outsider.post('callback/local', { ...RIGHT, callbackUrl: '/patients' })
+    const outsider = createTestClient(url)
+    const form = { json: null, ...RIGHT, callbackUrl: '/patients' }
+    const { response } = await outsider.post('/api/auth/callback/local', form)
     expect([response.status, response.headers.get('location')]).toEqual([302, `${url}/patients`])
     expect((await outsider.json('/api/auth/session')).user.email).toBe(REVIEWER)
   })
@@ -114,17 +115,19 @@ test.describe('signing in', () => {
   test('returns the reason of a failure in the error of the url, in each of the three forms [7.4] [8.2]', async ({
     product: { url },
   }) => {
-    const outsider = createOutsider(url)
+    const outsider = createTestClient(url)
     const refused = `${url}/?error=CredentialsSignin&code=credentials`
-    const requested = await outsider.post('callback/local', { ...WRONG, json: 'true' })
+    const send = async (json: string | null, headers = {}) =>
+      (await outsider.post('/api/auth/callback/local', { ...WRONG, json }, headers)).response
+    const requested = await send('true')
     expect([requested.status, await requested.json()]).toEqual([200, { url: refused }])
-    const header = await outsider.post('callback/local', WRONG, { 'x-auth-return-redirect': '1' })
+    const header = await send(null, { 'x-auth-return-redirect': '1' })
     expect(await header.json()).toEqual({ url: refused })
-    const redirected = await outsider.post('callback/local', WRONG)
+    const redirected = await send(null)
     expect([redirected.status, redirected.headers.get('location')]).toEqual([302, refused])
     // Without the CSRF token, or with that of another cookie jar.
-    const { csrfToken } = await createOutsider(url).json('/api/auth/csrf')
-    expect((await outsider.postForUrl('callback/local', { ...RIGHT, csrfToken })).search).toBe(
+    const { csrfToken } = await createTestClient(url).json('/api/auth/csrf')
+    expect((await outsider.post('/api/auth/callback/local', { ...RIGHT, csrfToken })).url.search).toBe(
       '?error=MissingCSRF',
     )
     expect(outsider.cookies.has(SESSION)).toBe(false)
@@ -134,21 +137,20 @@ test.describe('signing in', () => {
   test('at signin/{provider} redirects to the page with the form for a credentials provider [7.4]', async ({
     product: { url },
   }) => {
-    const outsider = createOutsider(url)
-    const { href } = await outsider.postForUrl('signin/local', { callbackUrl: '/patients' })
-    const page = await outsider.send(href)
+    const outsider = createTestClient(url)
+    const { url: form } = await outsider.post('/api/auth/signin/local', { callbackUrl: '/patients' })
+    const page = await outsider.fetch(form.href)
     expect([page.status, page.headers.get('location')]).toEqual([
       302,
       `/?${new URLSearchParams({ callbackUrl: `${url}/patients` })}`,
     ])
-    expect((await outsider.post('signin/other', { json: 'true' })).status).toBe(404)
+    expect((await outsider.post('/api/auth/signin/other')).response.status).toBe(404)
   })
 
   test('sets cookies for 604800 s, Secure, bound to the host and unreadable by scripts [9.5]', async ({
     product,
   }) => {
-    const outsider = createOutsider(product.url)
-    await outsider.signIn(REVIEWER)
+    const outsider = await signInClient(product.url, REVIEWER)
     const names = outsider.setCookies.map((line) => line.slice(0, line.indexOf('=')))
     expect(new Set(names)).toEqual(new Set(['__Host-dosar.csrf', '__Host-dosar.callback-url', SESSION]))
     for (const line of outsider.setCookies) {
@@ -158,7 +160,7 @@ test.describe('signing in', () => {
       )
     }
     // Scripts can read only the public key, which is not secret.
-    await outsider.send('/', { headers: { accept: 'text/html' } })
+    await outsider.fetch('/', { headers: { accept: 'text/html' } })
     const [name, ...flags] = outsider.setCookies.at(-1)!.split('; ')
     expect(name).toMatch(/^apollo:public\.token=dk_/)
     expect(flags.sort()).toEqual([`Max-Age=${WEEK}`, 'Path=/', 'SameSite=Strict', 'Secure'])
@@ -174,30 +176,30 @@ test.describe('signing out', () => {
       [{}, { 'x-auth-return-redirect': '1' }, 200],
       [{}, {}, 302],
     ] as const) {
-      const outsider = createOutsider(url)
-      await outsider.signIn(REVIEWER)
-      const authorization = `Bearer ${await outsider.token()}`
-      const copy = createOutsider(url)
+      const outsider = await signInClient(url, REVIEWER)
+      const authorization = await outsider.authorization()
+      const copy = createTestClient(url)
       copy.cookies.set(SESSION, outsider.cookies.get(SESSION)!)
-      const response = await outsider.post('signout', { ...fields, callbackUrl: '/signout' }, headers)
+      const form = { json: null, ...fields, callbackUrl: '/signout' }
+      const { response } = await outsider.post('/api/auth/signout', form, headers)
       expect(response.status).toBe(status)
       if (status === 200) expect(await response.json()).toEqual({ url: `${url}/signout` })
       else expect(response.headers.get('location')).toBe(`${url}/signout`)
       expect(outsider.cookies.has(SESSION)).toBe(false)
       expect(await copy.json('/api/auth/session')).toBeNull()
-      expect((await copy.graphql({ query: '{ me { id } }' }, { authorization })).status).toBe(401)
+      expect((await copy.postGraphql({ query: '{ me { id } }' }, { authorization })).status).toBe(401)
     }
   })
 
   test('without the CSRF token returns an error in the url, and ends nothing [7.5] [8.1]', async ({
     product: { url },
   }) => {
-    const outsider = createOutsider(url)
-    await outsider.signIn(REVIEWER)
-    const body = new URLSearchParams({ callbackUrl: '/signout', json: 'true' })
-    expect(await outsider.json('/api/auth/signout', { method: 'POST', body })).toEqual({
-      url: `${url}/?error=MissingCSRF`,
+    const outsider = await signInClient(url, REVIEWER)
+    const { response } = await outsider.post('/api/auth/signout', {
+      csrfToken: null,
+      callbackUrl: '/signout',
     })
+    expect(await response.json()).toEqual({ url: `${url}/?error=MissingCSRF` })
     expect((await outsider.json('/api/auth/session')).user.email).toBe(REVIEWER)
   })
 })
@@ -205,27 +207,24 @@ test.describe('signing out', () => {
 test.describe('the second factor', () => {
   const BEGIN =
     'mutation ($password: String!) { beginSecondFactor(password: $password) { secret uri ticket } }'
-  const CONFIRM =
-    'mutation ($ticket: String!, $code: String!) { confirmSecondFactor(ticket: $ticket, code: $code) }'
 
   test('is required between the password and the session: a code or a recovery code, once each [7.4]', async ({
     product,
   }) => {
     const { email } = await makePerson(product)
-    const outsider = createOutsider(product.url)
-    const runQuery = async (query: string, variables: object) =>
-      (await (await outsider.graphql({ query, variables })).json()).data
-    await outsider.signIn(email)
-    const { beginSecondFactor } = await runQuery(BEGIN, { password: DEMO_PASSWORD })
+    const outsider = createTestClient(product.url)
+    await outsider.signIn(email, DEMO_PASSWORD)
+    const { beginSecondFactor } = await outsider.runQuery(BEGIN, { password: DEMO_PASSWORD })
     const application = createAuthenticator(beginSecondFactor.secret)
     const { ticket } = beginSecondFactor
-    const { confirmSecondFactor: codes } = await runQuery(CONFIRM, { ticket, code: application.nextCode() })
+    const code = application.nextCode()
+    const { confirmSecondFactor: codes } = await outsider.runQuery(CONFIRM_SECOND_FACTOR, { ticket, code })
     expect(codes).toHaveLength(10)
-    await outsider.postForUrl('signout')
+    await outsider.post('/api/auth/signout')
 
     // The right password alone gives no access.
     const password = { email, password: DEMO_PASSWORD }
-    expect((await outsider.postForUrl('callback/local', password)).search).toBe(
+    expect((await outsider.post('/api/auth/callback/local', password)).url.search).toBe(
       '?error=CredentialsSignin&code=second-factor',
     )
     expect(outsider.cookies.has(PENDING)).toBe(true)
@@ -233,29 +232,29 @@ test.describe('the second factor', () => {
     expect(await outsider.json('/api/auth/second-factor')).toEqual({ state: 'verify' })
     expect(await outsider.json('/api/auth/session')).toBeNull()
     expect(await outsider.json('/api/token')).toEqual({ expires_at: null, id_token: null })
-    const half = createOutsider(product.url)
+    const half = createTestClient(product.url)
     half.cookies.set(SESSION, outsider.cookies.get(PENDING)!)
     expect(await half.json('/api/auth/session')).toBeNull()
     const authorization = `Bearer ${outsider.cookies.get(PENDING)}`
-    expect((await half.graphql({ query: '{ me { id } }' }, { authorization })).status).toBe(401)
+    expect((await half.postGraphql({ query: '{ me { id } }' }, { authorization })).status).toBe(401)
 
-    const wrong = await outsider.postForUrl('callback/second-factor', { code: '000000' })
-    expect(wrong.search).toBe('?error=CredentialsSignin&code=second-factor-wrong')
+    const wrong = await outsider.post('/api/auth/callback/second-factor', { code: '000000' })
+    expect(wrong.url.search).toBe('?error=CredentialsSignin&code=second-factor-wrong')
     const used = application.nextCode()
-    expect((await outsider.postForUrl('callback/second-factor', { code: used })).search).toBe('')
+    expect((await outsider.post('/api/auth/callback/second-factor', { code: used })).url.search).toBe('')
     expect((await outsider.json('/api/auth/session')).user.email).toBe(email)
     expect(outsider.cookies.has(PENDING)).toBe(false)
 
     // All in one form; a code is valid once, a recovery code too.
-    const again = createOutsider(product.url)
-    const enter = (code: string) => again.postForUrl('callback/local', { ...password, code })
+    const again = createTestClient(product.url)
+    const enter = (code: string) => again.post('/api/auth/callback/local', { ...password, code })
     const search = '?error=CredentialsSignin&code=credentials'
-    expect((await enter(used)).search).toBe(search)
-    expect((await enter(codes[0])).search).toBe('')
+    expect((await enter(used)).url.search).toBe(search)
+    expect((await enter(codes[0])).url.search).toBe('')
     expect((await again.json('/api/auth/session')).user.email).toBe(email)
-    expect((await enter(codes[0])).search).toBe(search)
-    const late = await createOutsider(product.url).postForUrl('callback/second-factor', { code: used })
-    expect(late.search).toBe('?error=CredentialsSignin&code=second-factor-expired')
+    expect((await enter(codes[0])).url.search).toBe(search)
+    const late = await createTestClient(product.url).post('/api/auth/callback/second-factor', { code: used })
+    expect(late.url.search).toBe('?error=CredentialsSignin&code=second-factor-expired')
   })
 })
 
@@ -273,7 +272,7 @@ test('an OpenID provider signs in a user with an account, with these calls [7.1]
   })
   try {
     await setSetting(product, 'login_provider', 'oidc')
-    const outsider = createOutsider(origin)
+    const outsider = createTestClient(origin)
     const { oidc } = await outsider.json('/api/auth/providers')
     expect(oidc).toEqual({
       id: 'oidc',
@@ -283,11 +282,11 @@ test('an OpenID provider signs in a user with an account, with these calls [7.1]
       callbackUrl: `${origin}/api/auth/callback/oidc`,
     })
     const enter = async (person: Parameters<typeof provider.visit>[1]) => {
-      const there = await outsider.postForUrl('signin/oidc', { callbackUrl: '/patients' })
+      const { url: there } = await outsider.post('/api/auth/signin/oidc', { callbackUrl: '/patients' })
       expect(there.origin).toBe(issuer)
       const back = await provider.visit(there.href, person)
       expect(back.pathname).toBe('/api/auth/callback/oidc')
-      const landing = await outsider.send(back.href)
+      const landing = await outsider.fetch(back.href)
       expect(landing.status).toBe(302)
       return landing.headers.get('location')
     }
@@ -302,7 +301,7 @@ test('an OpenID provider signs in a user with an account, with these calls [7.1]
     const session = outsider.setCookies.findLast((line) => line.startsWith(SESSION))
     expect(session).toContain(`Max-Age=${WEEK};`)
     expect(session).toContain('Secure')
-    expect((await outsider.graphql({ query: '{ me { email } }' })).status).toBe(200)
+    expect((await outsider.postGraphql({ query: '{ me { email } }' })).status).toBe(200)
   } finally {
     await product.stop()
     await provider.close()

@@ -1,15 +1,15 @@
 import type { CategoryList, CategoryProperties } from '../../shared/uploads/categories.ts'
+import type { TestClient } from '../../test/client.ts'
 import { createCategoryStore } from '../../web/features/categories/store/category-store.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import type { Client } from '../harness/client.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const GET = 'query getCategories { getCategories }'
 const SAVE = 'mutation saveCategories($input: String!) { saveCategories(input: $input) }'
 
-const get = async (client: Client): Promise<CategoryList> =>
+const get = async (client: TestClient): Promise<CategoryList> =>
   JSON.parse((await client.runQuery(GET)).getCategories)
-const save = async (client: Client, input: unknown): Promise<CategoryList> =>
+const save = async (client: TestClient, input: unknown): Promise<CategoryList> =>
   JSON.parse((await client.runQuery(SAVE, { input: JSON.stringify(input) })).saveCategories)
 const facts = ({ tree }: { tree: readonly CategoryProperties[] }): CategoryProperties[] =>
   tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))

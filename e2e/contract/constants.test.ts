@@ -1,7 +1,7 @@
+import { createTestClient } from '../../test/client.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { DEMO_PASSWORD, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { readMotion, withoutWaiting } from '../harness/motion.ts'
-import { createOutsider } from '../harness/outsider.ts'
 import { setSetting } from '../harness/people.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -44,13 +44,13 @@ test.describe('every motion', () => {
 })
 
 test('no locale cookie is set for any requested language [9.9]', async ({ product, open }) => {
-  const outsider = createOutsider(product.url)
+  const outsider = createTestClient(product.url)
   const headers = { accept: 'text/html', 'accept-language': 'en-GB,en;q=0.9' }
   for (const path of ['/', '/signout', '/patients', '/en', '/ro/patients', '/nu-exista', '/healthz']) {
-    await outsider.send(path, { headers })
+    await outsider.fetch(path, { headers })
   }
-  await outsider.signIn(REGISTRAR)
-  await outsider.send('/patients', { headers })
+  await outsider.signIn(REGISTRAR, DEMO_PASSWORD)
+  await outsider.fetch('/patients', { headers })
   expect(outsider.setCookies.length).toBeGreaterThan(3)
   const page = await open(REGISTRAR, { locale: 'en-GB' })
   await page.goto('/patients')
@@ -95,7 +95,7 @@ test('the settings of the site are visible on the screens: name, contacts, colou
 
     const key = (await page.context().cookies()).find(({ name }) => name === 'apollo:public.token')!.value
     const query = '{ publicSite { name title phone email colorScheme url } }'
-    const response = await createOutsider(product.url).graphql({ query }, { 'x-api-key': key })
+    const response = await createTestClient(product.url).postGraphql({ query }, { 'x-api-key': key })
     const { color_scheme, ...same } = settings
     expect((await response.json()).data.publicSite).toEqual({ ...same, colorScheme: color_scheme })
 

@@ -7,29 +7,17 @@ import { Defer20220824Handler } from '@apollo/client/incremental'
 import { print } from '@apollo/client/utilities'
 import { errorOf } from '../../shared/errors.ts'
 import { counted } from '../../shared/romania/romanian.ts'
+import { createTestClient } from '../../test/client.ts'
 import { errorCode, errorMessage, toClientError } from '../../web/api/client-error.ts'
 import { createGraphqlLink } from '../../web/api/graphql-link.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import { createOutsider, type Outsider } from '../harness/outsider.ts'
+import { fetchPublicKey, signInClient } from '../harness/client.ts'
 import { expect, test } from '../harness/test.ts'
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 /** The name of the demo organisation. */
 const SITE = 'Centrul de Diagnostic Demo'
 const PARTS = 'multipart/mixed;deferSpec=20220824, application/json'
-
-async function signInOutsider(url: string, email = REVIEWER): Promise<Outsider> {
-  const outsider = createOutsider(url)
-  await outsider.signIn(email)
-  return outsider
-}
-
-/** The public key, from the cookie of every page. */
-async function fetchPublicKey(url: string): Promise<string> {
-  const outsider = createOutsider(url)
-  await outsider.send('/', { headers: { accept: 'text/html' } })
-  return outsider.cookies.get('apollo:public.token')!
-}
 
 test.describe('a request', () => {
   const TWO = `
@@ -40,9 +28,9 @@ test.describe('a request', () => {
   test('is JSON with operationName, variables, query and extensions, and gets JSON [7.8]', async ({
     product,
   }) => {
-    const outsider = await signInOutsider(product.url)
+    const outsider = await signInClient(product.url, REVIEWER)
     const runQuery = (body: object) =>
-      outsider.graphql({ query: TWO, extensions: { of: 'a client' }, ...body })
+      outsider.postGraphql({ query: TWO, extensions: { of: 'a client' }, ...body })
     const one = await runQuery({ operationName: 'One' })
     expect(one.headers.get('content-type')).toBe('application/json')
     expect(await one.json()).toEqual({ data: { me: { email: REVIEWER } } })
@@ -61,11 +49,11 @@ test.describe('a request', () => {
   test('with Authorization is the user’s, with x-api-key the public client’s, and never both [7.8] [6.5]', async ({
     product: { url },
   }) => {
-    const outsider = await signInOutsider(url)
-    const authorization = `Bearer ${await outsider.token()}`
+    const outsider = await signInClient(url, REVIEWER)
+    const authorization = await outsider.authorization()
     const key = await fetchPublicKey(url)
     const runQuery = async (query: string, headers: Record<string, string>) => {
-      const response = await outsider.graphql({ query }, headers)
+      const response = await outsider.postGraphql({ query }, headers)
       const { data = null, errors } = await response.json()
       return [response.status, errors?.[0].extensions.code ?? data]
     }
@@ -94,7 +82,7 @@ test.describe('a request', () => {
     product: { url },
   }) => {
     const headers = { 'x-api-key': await fetchPublicKey(url) }
-    const outsider = createOutsider(url)
+    const outsider = createTestClient(url)
     for (const query of [
       '{ me { id } }',
       '{ patients { nodes { id } } }',
@@ -107,7 +95,7 @@ test.describe('a request', () => {
       `mutation { withdrawUpload(id: "${UNKNOWN_ID}") { id } }`,
       'mutation { saveCategories(input: "[]") }',
     ]) {
-      const { data = null, errors } = await (await outsider.graphql({ query }, headers)).json()
+      const { data = null, errors } = await (await outsider.postGraphql({ query }, headers)).json()
       expect([data, errors[0].extensions.code], query).toEqual([null, 'FORBIDDEN'])
     }
   })
@@ -124,11 +112,11 @@ test.describe('a request', () => {
     expect(extensions).toEqual({
       persistedQuery: { version: 1, sha256Hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
-    const outsider = await signInOutsider(product.url)
-    const known = await (await outsider.graphql({ operationName, variables, extensions })).json()
+    const outsider = await signInClient(product.url, REVIEWER)
+    const known = await (await outsider.postGraphql({ operationName, variables, extensions })).json()
     expect([Object.keys(known.data).length > 0, known.errors]).toEqual([true, undefined])
     const sha256Hash = 'a'.repeat(64)
-    const unknown = await outsider.graphql({ extensions: { persistedQuery: { version: 1, sha256Hash } } })
+    const unknown = await outsider.postGraphql({ extensions: { persistedQuery: { version: 1, sha256Hash } } })
     expect([unknown.status, await unknown.json()]).toEqual([
       200,
       { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
@@ -136,7 +124,7 @@ test.describe('a request', () => {
   })
 
   test('above the limits is rejected before it runs', async ({ product }) => {
-    const outsider = await signInOutsider(product.url)
+    const outsider = await signInClient(product.url, REVIEWER)
     const aliases = Array.from({ length: 61 }, (_, place) => `a${place}: name`).join(' ')
     for (const query of [
       `{ me { ${aliases} } }`,
@@ -145,7 +133,7 @@ test.describe('a request', () => {
       `mutation { a: withdrawUpload(id: "${UNKNOWN_ID}") { id } b: withdrawUpload(id: "${UNKNOWN_ID}") { id } }`,
       `{ me { ${'id '.repeat(2_001)} } }`,
     ]) {
-      const response = await outsider.graphql({ query })
+      const response = await outsider.postGraphql({ query })
       const { errors } = await response.json()
       expect([response.status, errors[0].extensions.code], query.slice(0, 80)).toEqual([
         400,
@@ -161,9 +149,9 @@ test.describe('an incremental response', () => {
   test('is multipart/mixed for clients that accept it, and one JSON for all others [7.8]', async ({
     product,
   }) => {
-    const outsider = await signInOutsider(product.url)
-    const authorization = `Bearer ${await outsider.token()}`
-    const response = await outsider.graphql({ query: QUERY }, { authorization, accept: PARTS })
+    const outsider = await signInClient(product.url, REVIEWER)
+    const authorization = await outsider.authorization()
+    const response = await outsider.postGraphql({ query: QUERY }, { authorization, accept: PARTS })
     expect(response.headers.get('content-type')).toBe('multipart/mixed; boundary="-"; deferSpec=20220824')
     const sections = (await response.text()).split('\r\n---')
     expect([sections[0], sections.at(-1)]).toEqual(['', '--\r\n'])
@@ -177,7 +165,7 @@ test.describe('an incremental response', () => {
       { incremental: [{ data: { role: 'staff' }, path: ['me'], label: 'role' }], hasNext: false },
     ])
     for (const accept of ['application/json', 'multipart/mixed', '*/*']) {
-      const whole = await outsider.graphql({ query: QUERY }, { authorization, accept })
+      const whole = await outsider.postGraphql({ query: QUERY }, { authorization, accept })
       expect(await whole.json()).toEqual({ data: { me: { email: REVIEWER, role: 'staff' } } })
     }
   })
@@ -268,8 +256,8 @@ test.describe('Apollo Client with its defaults', () => {
   test('in the authenticated mode reads with the id_token, a deferred fragment after the rest [6.5] [7.8]', async ({
     product: { url },
   }) => {
-    const outsider = await signInOutsider(url)
-    const client = connect(url, { authorization: `Bearer ${await outsider.token()}` })
+    const outsider = await signInClient(url, REVIEWER)
+    const client = connect(url, { authorization: await outsider.authorization() })
     const query = gql`
       query Later {
         me {
@@ -371,7 +359,7 @@ test.describe('an error in the product’s own clients', () => {
   const NONE = { graphQLErrors: [], networkError: null, protocolErrors: [], clientErrors: [] }
 
   test('an expected error has its code and its Romanian sentence [8.13]', async ({ product: { url } }) => {
-    const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
+    const authorization = await (await signInClient(url, REVIEWER)).authorization()
     const { error, shape, unauthorized } = await runQuery(url, authorization, UNKNOWN_ID)
     expect(shape).toEqual({
       ...NONE,
@@ -387,7 +375,7 @@ test.describe('an error in the product’s own clients', () => {
   test('a status of 300 or more is named: 401, 413 and those of a proxy [8.7] [8.13] [4.3]', async ({
     product: { url },
   }) => {
-    const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
+    const authorization = await (await signInClient(url, REVIEWER)).authorization()
     const expectStatus = (response: Awaited<ReturnType<typeof runQuery>>, status: number) => {
       const message = `Response not successful: Received status code ${status}`
       expect([response.error.message, ServerError.is(response.error)]).toEqual([message, true])
@@ -422,7 +410,7 @@ test.describe('an error in the product’s own clients', () => {
     ['that is a page is a server parse error [8.9]', () => '<html></html>', ServerParseError.is],
   ] as const) {
     test(`a body ${what} [8.13]`, async ({ product: { url } }) => {
-      const authorization = `Bearer ${await (await signInOutsider(url)).token()}`
+      const authorization = await (await signInClient(url, REVIEWER)).authorization()
       const proxy = await startRewritingProxy(url, rewrite)
       try {
         const { error, shape, unauthorized } = await runQuery(proxy.url, authorization, UNKNOWN_ID)
@@ -444,8 +432,8 @@ test.describe('an error in the product’s own clients', () => {
   })
 
   test('the server rejects unreadable requests with 400, 413 and 415 [8.7]', async ({ product: { url } }) => {
-    const outsider = await signInOutsider(url, REGISTRAR)
-    const headers = { authorization: `Bearer ${await outsider.token()}` }
+    const outsider = await signInClient(url, REGISTRAR)
+    const headers = { authorization: await outsider.authorization() }
     const query = print(gql`query Me { me { id } }`)
     for (const [status, body, more] of [
       [400, '{"query":', {}],
@@ -455,7 +443,7 @@ test.describe('an error in the product’s own clients', () => {
       [415, { query }, { 'content-type': 'text/plain' }],
       [415, { query }, { 'content-encoding': 'gzip' }],
     ] as [number, unknown, Record<string, string>][]) {
-      const response = await outsider.graphql(body, { ...headers, ...more })
+      const response = await outsider.postGraphql(body, { ...headers, ...more })
       const { errors } = await response.json()
       expect([response.status, errors[0].extensions.code]).toEqual([status, 'BAD_USER_INPUT'])
     }
@@ -465,7 +453,7 @@ test.describe('an error in the product’s own clients', () => {
 test('no GraphQL operation exceeds the role: an institution cannot use the operations of staff [6.4]', async ({
   product: { url },
 }) => {
-  const outsider = await signInOutsider(url, INSTITUTION)
+  const outsider = await signInClient(url, INSTITUTION)
   for (const [query, code] of [
     ['{ patients { nodes { id } } }', null],
     ['{ uploads { nodes { id } } }', 'FORBIDDEN'],
@@ -476,7 +464,7 @@ test('no GraphQL operation exceeds the role: an institution cannot use the opera
     ['mutation { saveCategories(input: "[]") }', 'FORBIDDEN'],
     ['mutation { sendTestMessage { id } }', 'FORBIDDEN'],
   ] as const) {
-    const { errors } = await (await outsider.graphql({ query })).json()
+    const { errors } = await (await outsider.postGraphql({ query })).json()
     expect(errors?.[0].extensions.code ?? null, query).toBe(code)
   }
 })

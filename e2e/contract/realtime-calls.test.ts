@@ -6,11 +6,12 @@ import { dirname } from 'node:path'
 import { createClient, type SubscribePayload } from 'graphql-ws'
 import WebSocket from 'ws'
 import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
+import type { TestClient } from '../../test/client.ts'
+import { CREATE_UPLOAD } from '../../test/documents.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import { type Client, signInClient } from '../harness/client.ts'
+import { signInClient } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
-import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import { makePerson } from '../harness/people.ts'
 import { startProduct } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -61,24 +62,17 @@ function listen(
   return Object.assign(listener, { end })
 }
 
-const bearer = (outsider: Outsider) => async () => `Bearer ${await outsider.token()}`
+const bearer = (outsider: TestClient) => async () => await outsider.authorization()
 
-async function signInOutsider(url: string, email: string): Promise<Outsider> {
-  const outsider = createOutsider(url)
-  await outsider.signIn(email)
-  return outsider
-}
-
-const CREATE = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
 const READ = 'query ($id: ID!) { upload(id: $id) { version title } }'
 const EDIT =
   'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { id } }'
 const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
 
 /** Makes an upload that its author has begun, with a function to change it. */
-async function makeDraft(author: Client, patientId: string | null = null) {
+async function makeDraft(author: TestClient, patientId: string | null = null) {
   const facts = { title: 'Radiografie', patientId }
-  const id: string = (await author.runQuery(CREATE, { upload: facts })).createUpload.id
+  const id: string = (await author.runQuery(CREATE_UPLOAD, { upload: facts })).createUpload.id
   const change = async () => {
     const { version } = (await author.runQuery(READ, { id })).upload
     await author.runQuery(EDIT, { id, version, upload: { ...facts, note: `Varianta ${version}` } })
@@ -103,8 +97,8 @@ test.describe('a subscription', () => {
   test('notifies only users who may see an upload of its change [7.9] [6.4]', async ({ product, client }) => {
     const registrar = await client(REGISTRAR)
     const patient = await makeReferredPatient(product, INSTITUTION)
-    const author = listen(product.url, bearer(await signInOutsider(product.url, REGISTRAR)), patient.id)
-    const institution = listen(product.url, bearer(await signInOutsider(product.url, INSTITUTION)))
+    const author = listen(product.url, bearer(await signInClient(product.url, REGISTRAR)), patient.id)
+    const institution = listen(product.url, bearer(await signInClient(product.url, INSTITUTION)))
     const listeners = [author, institution]
     try {
       const other = await makeDraft(registrar)
@@ -136,7 +130,7 @@ test.describe('a subscription', () => {
   test('gets an error message for an operation that is no subscription, and the others continue', async ({
     product,
   }) => {
-    const outsider = await signInOutsider(product.url, REVIEWER)
+    const outsider = await signInClient(product.url, REVIEWER)
     const client = createClient({
       url: socketOf(product.url),
       webSocketImpl: WebSocket,
@@ -196,7 +190,7 @@ test.describe('the server closes', () => {
       expect([listener.connections, listener.closes]).toEqual([0, [4401]])
     }
     // A cookie is not a token.
-    const outsider = await signInOutsider(url, REVIEWER)
+    const outsider = await signInClient(url, REVIEWER)
     const cookie = [...outsider.cookies].map((pair) => pair.join('=')).join('; ')
     const socket = new WebSocket(socketOf(url), 'graphql-transport-ws', { headers: { cookie } })
     await once(socket, 'open')
@@ -206,7 +200,7 @@ test.describe('the server closes', () => {
   })
 
   test('with a final code for each error of a client [8.14]', async ({ product: { url } }) => {
-    const token = await bearer(await signInOutsider(url, REVIEWER))()
+    const token = await bearer(await signInClient(url, REVIEWER))()
     const init = { type: 'connection_init', payload: { authorization: token } }
     const subscribe = {
       id: '1',
@@ -246,7 +240,7 @@ test.describe('the server closes', () => {
 
   test('where the account is suspended, with a final code [6.4] [8.14]', async ({ product }) => {
     const { id, email } = await makePerson(product)
-    const listener = listen(product.url, bearer(await signInOutsider(product.url, email)))
+    const listener = listen(product.url, bearer(await signInClient(product.url, email)))
     await expect.poll(() => listener.connections).toBe(1)
     await product.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', id).execute()
     await expect.poll(() => listener.ended).toMatchObject({ code: 4401 })
@@ -257,7 +251,7 @@ test.describe('the server closes', () => {
     product,
   }) => {
     const { email } = await makePerson(product)
-    const token = await bearer(await signInOutsider(product.url, email))()
+    const token = await bearer(await signInClient(product.url, email))()
     const sockets: Awaited<ReturnType<typeof open>>[] = []
     for (let place = 0; place < 6; place += 1) {
       const opened = await open(product.url)
@@ -286,7 +280,7 @@ test.describe('the server closes', () => {
 
   test('where rights have changed, and a reconnect uses the new rights [6.4] [8.14]', async ({ product }) => {
     const { id, email } = await makePerson(product)
-    const listener = listen(product.url, bearer(await signInOutsider(product.url, email)))
+    const listener = listen(product.url, bearer(await signInClient(product.url, email)))
     await expect.poll(() => listener.connections).toBe(1)
     await product.db.updateTable('app_user').set({ features: [] }).where('id', '=', id).execute()
     await expect.poll(() => listener.connections).toBe(2)
@@ -298,7 +292,7 @@ test.describe('the server closes', () => {
 test('a client reconnects after any restart of the server and receives events again [8.14]', async () => {
   const product = await startProduct()
   const registrar = await signInClient(product.url, REGISTRAR)
-  const outsider = await signInOutsider(product.url, REGISTRAR)
+  const outsider = await signInClient(product.url, REGISTRAR)
   const token = await bearer(outsider)()
   const listener = listen(product.url, () => token)
   try {

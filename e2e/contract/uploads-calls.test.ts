@@ -1,9 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type DetailedError, Upload, type UploadOptions } from 'tus-js-client'
+import type { TestClient } from '../../test/client.ts'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { signInClient } from '../harness/client.ts'
+import { sha256 } from '../harness/documents.ts'
 import { openFlakyProxy } from '../harness/flaky-proxy.ts'
 import { makeReferredPatient } from '../harness/new-upload.ts'
-import { createOutsider, type Outsider } from '../harness/outsider.ts'
 import { expect, test } from '../harness/test.ts'
 
 const MIB = 1024 * 1024
@@ -14,8 +16,6 @@ const READ = `query ($id: ID!) {
   upload(id: $id) { state files { id name type size sha256 scanResult } transfers { id } }
 }`
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
 /** Returns a text of this many bytes without repetition. */
 function makeText(size: number): Buffer {
   const bytes = Buffer.alloc(size, 'Rezultat normal.\n')
@@ -24,15 +24,10 @@ function makeText(size: number): Buffer {
 }
 
 async function signInFiler(url: string, email = REGISTRAR) {
-  const outsider = createOutsider(url)
-  await outsider.signIn(email)
-  const runQuery = async (query: string, variables: object) => {
-    const { data, errors } = await (await outsider.graphql({ query, variables })).json()
-    return { data, code: errors?.[0].extensions.code as string | undefined }
-  }
+  const outsider = await signInClient(url, email)
   const begin = async (facts: object = {}): Promise<string> =>
-    (await runQuery(CREATE, { upload: { title: 'Buletin de analize', ...facts } })).data.createUpload.id
-  return { outsider, runQuery, begin }
+    (await outsider.runQuery(CREATE, { upload: { title: 'Buletin de analize', ...facts } })).createUpload.id
+  return { outsider, begin }
 }
 
 type Sent = { url: string | null; requests: string[]; error: DetailedError | null }
@@ -40,13 +35,13 @@ type Sent = { url: string | null; requests: string[]; error: DetailedError | nul
 /** Sends bytes with tus-js-client and its defaults; returns the requests that were sent. */
 async function send(
   origin: string,
-  outsider: Outsider,
+  outsider: TestClient,
   bytes: Buffer,
   uploadId: string,
   options: Partial<UploadOptions> = {},
 ): Promise<Sent> {
   const requests: string[] = []
-  const authorization = `Bearer ${await outsider.token()}`
+  const authorization = await outsider.authorization()
   return new Promise((resolve) => {
     const upload = new Upload(bytes, {
       endpoint: `${origin}/files`,
@@ -74,15 +69,15 @@ test('an upload is created by GraphQL, its file sent by tus with a Bearer token,
   product,
 }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
-  const { outsider, runQuery, begin } = await signInFiler(product.url)
+  const { outsider, begin } = await signInFiler(product.url)
   const id = await begin({ patientId: patient.id, institutionId: patient.institutionId })
   const bytes = makeText(300_000)
-  expect((await runQuery(SUBMIT, { id })).code).toBe('CONFLICT')
+  expect((await outsider.graphql(SUBMIT, { id })).errors[0]!.extensions.code).toBe('CONFLICT')
   const sent = await send(product.url, outsider, bytes, id)
   expect([sent.error, sent.requests]).toEqual([null, ['POST 201', 'PATCH 0 204']])
   expect(sent.url).toMatch(new RegExp(`^${product.url}/files/[0-9a-f]{32}$`))
-  expect((await runQuery(SUBMIT, { id })).data.submitUpload.state).toBe('checking')
-  const read = async () => (await runQuery(READ, { id })).data.upload
+  expect((await outsider.runQuery(SUBMIT, { id })).submitUpload.state).toBe('checking')
+  const read = async () => (await outsider.runQuery(READ, { id })).upload
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('in_review')
   const { files, transfers } = await read()
   expect([files, transfers]).toEqual([
@@ -100,22 +95,22 @@ test('an upload is created by GraphQL, its file sent by tus with a Bearer token,
   ])
   // A user who may see it downloads it, whole or in part, by cookie or by token.
   const address = `/files/${files[0].id}`
-  const whole = await outsider.send(address)
+  const whole = await outsider.fetch(address)
   expect(whole.headers.get('content-disposition')).toContain('attachment')
   expect(sha256(await whole.bytes())).toBe(sha256(bytes))
-  const authorization = `Bearer ${await outsider.token()}`
+  const authorization = await outsider.authorization()
   const part = await fetch(product.url + address, { headers: { authorization, range: 'bytes=100-199' } })
   expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${bytes.length}`])
   expect(Buffer.from(await part.bytes()).equals(bytes.subarray(100, 200))).toBe(true)
   expect((await fetch(product.url + address)).status).toBe(401)
   const { outsider: institution } = await signInFiler(product.url, INSTITUTION)
-  expect((await institution.send(address)).status).toBe(404)
+  expect((await institution.fetch(address)).status).toBe(404)
   // Once submitted, it accepts no more files.
   expect(errorOf(await send(product.url, outsider, bytes, id))).toEqual([409, 'CONFLICT'])
 })
 
 test('a file resumes automatically after a broken connection', async ({ product }) => {
-  const { outsider, runQuery, begin } = await signInFiler(product.url)
+  const { outsider, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(6 * MIB)
   const line = await openFlakyProxy(product.port)
@@ -134,8 +129,8 @@ test('a file resumes automatically after a broken connection', async ({ product 
     expect(resumed).toBeGreaterThan(0)
     const offset = Number(/^PATCH (\d+) 204$/.exec(requests[resumed + 1]!)?.[1])
     expect(offset).toBeGreaterThanOrEqual(2 * MIB)
-    await runQuery(SUBMIT, { id })
-    const { files } = (await runQuery(READ, { id })).data.upload
+    await outsider.runQuery(SUBMIT, { id })
+    const { files } = (await outsider.runQuery(READ, { id })).upload
     expect(files).toEqual([expect.objectContaining({ size: bytes.length, sha256: sha256(bytes) })])
   } finally {
     await line.close()
@@ -148,7 +143,7 @@ test('an interrupted transfer is resumed by its address, later and by another pr
   const { outsider, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(3 * MIB)
-  const authorization = `Bearer ${await outsider.token()}`
+  const authorization = await outsider.authorization()
   const address = await new Promise<string>((resolve) => {
     const upload = new Upload(bytes, {
       endpoint: `${product.url}/files`,
@@ -170,10 +165,10 @@ test('an interrupted transfer is resumed by its address, later and by another pr
 })
 
 test('a transfer can be cancelled, and does not exist after that', async ({ product }) => {
-  const { outsider, runQuery, begin } = await signInFiler(product.url)
+  const { outsider, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(2 * MIB)
-  const headers = { authorization: `Bearer ${await outsider.token()}` }
+  const headers = { authorization: await outsider.authorization() }
   const address = await new Promise<string>((resolve) => {
     const upload = new Upload(bytes, {
       endpoint: `${product.url}/files`,
@@ -184,7 +179,7 @@ test('a transfer can be cancelled, and does not exist after that', async ({ prod
     })
     upload.start()
   })
-  expect((await runQuery(READ, { id })).data.upload.transfers).toEqual([])
+  expect((await outsider.runQuery(READ, { id })).upload.transfers).toEqual([])
   const response = await fetch(address, { method: 'HEAD', headers: { ...headers, 'tus-resumable': '1.0.0' } })
   expect(response.status).toBe(404)
 })
@@ -192,7 +187,7 @@ test('a transfer can be cancelled, and does not exist after that', async ({ prod
 test('a file that cannot be accepted is rejected with the status and the code of the reason [6.4]', async ({
   product,
 }) => {
-  const { outsider, runQuery, begin } = await signInFiler(product.url)
+  const { outsider, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(1_000)
   const hash = sha256(bytes)
@@ -218,15 +213,16 @@ test('a file that cannot be accepted is rejected with the status and the code of
     460,
     'CONFLICT',
   ])
-  const { files, transfers } = (await runQuery(READ, { id })).data.upload
+  const { files, transfers } = (await outsider.runQuery(READ, { id })).upload
   expect([files, transfers]).toEqual([[], []])
   // An institution cannot upload.
-  const institution = await signInFiler(product.url, INSTITUTION)
-  expect((await institution.runQuery(CREATE, { upload: { title: 'Buletin' } })).code).toBe('FORBIDDEN')
+  const { outsider: institution } = await signInFiler(product.url, INSTITUTION)
+  const { errors } = await institution.graphql(CREATE, { upload: { title: 'Buletin' } })
+  expect(errors[0]!.extensions.code).toBe('FORBIDDEN')
 })
 
 test('a file of a forbidden type is recognised by its content, under any name', async ({ product }) => {
-  const { outsider, runQuery, begin } = await signInFiler(product.url)
+  const { outsider, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = Buffer.from('<!doctype html><html><script>alert(1)</script></html>'.repeat(20))
   const metadata = {
@@ -236,12 +232,12 @@ test('a file of a forbidden type is recognised by its content, under any name', 
     sha256: sha256(bytes),
   }
   expect((await send(product.url, outsider, bytes, id, { metadata })).error).toBeNull()
-  await runQuery(SUBMIT, { id })
-  const read = async () => (await runQuery(READ, { id })).data.upload
+  await outsider.runQuery(SUBMIT, { id })
+  const read = async () => (await outsider.runQuery(READ, { id })).upload
   await expect.poll(async () => (await read()).state, { timeout: 20_000 }).toBe('quarantined')
   const { files } = await read()
   expect(files).toEqual([expect.objectContaining({ scanResult: 'refused' })])
-  const response = await outsider.send(`/files/${files[0].id}`)
+  const response = await outsider.fetch(`/files/${files[0].id}`)
   expect([response.status, (await response.json()).code]).toEqual([409, 'CONFLICT'])
 })
 

@@ -27,3 +27,10 @@ export const waitForOperation = (page: Page, operation: string) =>
   page.waitForRequest(
     (request) => request.url().endsWith('/graphql') && request.postDataJSON().operationName === operation,
   )
+
+/**
+ * Stops the clock of a page on which `page.clock.install` was called. It stops 30 s ahead, since the clock runs
+ * on until then and cannot go back.
+ */
+export const pauseClock = async (page: Page) =>
+  page.clock.pauseAt(await page.evaluate(() => Date.now() + 30_000))

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { makePatient, makeReferral } from '../../db/factories.ts'
+import type { TestClient } from '../../test/client.ts'
+import { CREATE_UPLOAD, READ_UPLOAD_STATE, SUBMIT_UPLOAD } from '../../test/documents.ts'
 import { tusRequests } from '../../test/tus.ts'
-import type { Client } from './client.ts'
 import type { Document } from './documents.ts'
 import type { Product } from './product.ts'
 
@@ -25,22 +26,20 @@ export async function makeReferredPatient({ db }: Product, email: string) {
 
 /** Uploads a document without a browser; resolves, when it waits for review, with its upload and its tus transfer. */
 export async function uploadDocument(
-  registrar: Client,
+  registrar: TestClient,
   patient: ReferredPatient,
   title: string,
   document: Document,
   over: { patientId?: null; institutionId?: null; categorySlug?: string } = {},
 ): Promise<{ uploadId: string; transfer: string }> {
   const upload = { title, patientId: patient.id, institutionId: patient.institutionId, ...over }
-  const create = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
-  const uploadId: string = (await registrar.runQuery(create, { upload })).createUpload.id
+  const uploadId: string = (await registrar.runQuery(CREATE_UPLOAD, { upload })).createUpload.id
   const tus = tusRequests(registrar.fetch)
   const bytes = await readFile(document.path)
   const path = await tus.begin(uploadId, bytes, document.name)
   expect((await tus.patch(path, 0, bytes)).status).toBe(204)
-  await registrar.runQuery('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id: uploadId })
-  const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  const state = async () => (await registrar.runQuery(read, { id: uploadId })).upload.state
+  await registrar.runQuery(SUBMIT_UPLOAD, { id: uploadId })
+  const state = async () => (await registrar.runQuery(READ_UPLOAD_STATE, { id: uploadId })).upload.state
   await expect.poll(state, { timeout: 20_000 }).toBe(upload.patientId ? 'in_review' : 'unassigned')
   return { uploadId, transfer: path.split('/').at(-1)! }
 }

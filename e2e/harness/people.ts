@@ -1,4 +1,3 @@
-import { Secret, TOTP } from 'otpauth'
 import { newId } from '../../server/platform/ids.ts'
 import { REVIEWER } from './accounts.ts'
 import type { Product } from './product.ts'
@@ -20,23 +19,6 @@ export async function makePerson({ db }: Product, like: string = REVIEWER): Prom
     .values({ ...person, role, features, status, password_hash })
     .execute()
   return person
-}
-
-const PERIOD = 30
-
-/**
- * Creates an authenticator application with this key. Each code is valid once, so `nextCode` never returns a
- * code twice.
- */
-export function createAuthenticator(key: string): { nextCode(): string } {
-  const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')), period: PERIOD })
-  let shown = 0
-  return {
-    nextCode: () => {
-      shown = Math.max(shown + 1, Math.floor(Date.now() / 1000 / PERIOD))
-      return totp.generate({ timestamp: shown * PERIOD * 1000 })
-    },
-  }
 }
 
 /** Changes a setting of the site, which applies from the next request on; returns a function that restores it. */

@@ -1,6 +1,7 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import type { TestClient } from '../../test/client.ts'
 import { DEMO_PASSWORD } from './accounts.ts'
-import { type Client, signInClient } from './client.ts'
+import { signInClient } from './client.ts'
 import { watchPageErrors } from './page-errors.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -13,7 +14,7 @@ type Fixtures = {
   /** Opens a new browser on an empty page, with this account signed in where one is given. */
   open(email: string | null, options?: OpenOptions): Promise<Page>
   /** Signs this account in without a browser. */
-  client(email: string): Promise<Client>
+  client(email: string): Promise<TestClient>
   /** Names an error that this test causes itself; every other error fails the test. */
   expectError(error: RegExp): void
   faults: { seen: string[]; expected: RegExp[] }

@@ -1,7 +1,8 @@
 import { type MailServer, startMailServer } from '../../test/mail.ts'
+import { createAuthenticator } from '../../test/second-factor.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { DEMO_PASSWORD } from '../harness/accounts.ts'
-import { createAuthenticator, makePerson, setSetting } from '../harness/people.ts'
+import { makePerson, setSetting } from '../harness/people.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { READ_UPLOAD_STATE } from '../../test/documents.ts'
 import { DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
@@ -110,12 +111,11 @@ test('a review by keyboard alone: open, read, open the rejection with one key, a
   await page.keyboard.press('a')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('in_review')
+  expect((await registrar.runQuery(READ_UPLOAD_STATE, { id: uploadId })).upload.state).toBe('in_review')
 
   await page.keyboard.press('a')
   await expect(page.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
-  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('released')
+  expect((await registrar.runQuery(READ_UPLOAD_STATE, { id: uploadId })).upload.state).toBe('released')
   // The next upload is open already.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(page.url()).not.toContain(uploadId)

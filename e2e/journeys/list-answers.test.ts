@@ -1,9 +1,9 @@
 import { makeInstitution, makeUpload, makeUser } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
+import type { TestClient } from '../../test/client.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import type { Client } from '../harness/client.ts'
-import { blockResponses, failResponses, waitForOperation } from '../harness/graphql-line.ts'
+import { blockResponses, failResponses, pauseClock, waitForOperation } from '../harness/graphql-line.ts'
 import { makeReferredPatient } from '../harness/new-upload.ts'
 import { makePerson } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
@@ -151,7 +151,7 @@ for (const list of SEARCHED_LISTS) {
     const row = rowOf(page, list, first)
 
     // No time passes: the debounce of the field does not end.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+    await pauseClock(page)
     await fieldOf(page, list).fill(second.typed)
     await expectOutdated(page, row)
     const requested = waitForOperation(page, list.operation)
@@ -326,7 +326,7 @@ for (const picker of PICKERS) {
     await expect(option(first)).toBeVisible()
 
     const release = await blockResponses(page, picker.operation)
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+    await pauseClock(page)
     await field.fill(second.typed)
     await expect(option(first)).toHaveCount(0)
     await expect(busy(page).filter({ has: page.getByRole('listbox') })).toHaveCount(1)
@@ -352,7 +352,7 @@ type PlainList = {
   /** Makes the rows of the list; resolves with the address of its page and the text of a row. */
   make: (
     product: Product,
-    client: (email: string) => Promise<Client>,
+    client: (email: string) => Promise<TestClient>,
   ) => Promise<{ path: string; row: string | RegExp }>
   open?: (page: Page) => Promise<void>
 }

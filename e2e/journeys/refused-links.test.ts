@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestClient } from '../../test/client.ts'
+import { ACCEPT_UPLOAD, WITHDRAW_UPLOAD } from '../../test/documents.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import type { Client } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
@@ -16,19 +17,17 @@ test.beforeAll(async () => {
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Makes a released result of one file for the institution. */
-async function releaseReport(product: Product, registrar: Client, reviewer: Client) {
+async function releaseReport(product: Product, registrar: TestClient, reviewer: TestClient) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
   const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
   const read = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'
   const { version, files } = (await reviewer.runQuery(read, { id: uploadId })).upload
-  const accept = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'
-  await reviewer.runQuery(accept, { id: uploadId, version })
+  await reviewer.runQuery(ACCEPT_UPLOAD, { id: uploadId, version })
   return { uploadId, fileId: files[0].id as string, patient }
 }
 
-const withdraw = (reviewer: Client, id: string) =>
-  reviewer.runQuery('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id })
+const withdraw = (reviewer: TestClient, id: string) => reviewer.runQuery(WITHDRAW_UPLOAD, { id })
 
 async function openResult(page: Page, uploadId: string, name: string) {
   await page.goto(`/institution?upload=${uploadId}`)

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '../../server/platform/ids.ts'
 import { makeCnp } from '../../shared/romania/cnp.ts'
+import type { TestClient } from '../../test/client.ts'
+import { ACCEPT_UPLOAD } from '../../test/documents.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import type { Client } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
@@ -17,7 +18,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function fileReport(product: Product, registrar: Client, text?: string) {
+async function fileReport(product: Product, registrar: TestClient, text?: string) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', text ?? patient.name, 1)
   const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
@@ -31,9 +32,8 @@ const openReview = async (page: Page, id: string) => {
 
 const REJECT = `mutation ($id: ID!, $version: Int!, $reason: String!) {
   rejectUpload(id: $id, version: $version, reason: $reason) { id } }`
-const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id } }'
 const VERSION = 'query ($id: ID!) { upload(id: $id) { version } }'
-const versionOf = async (person: Client, id: string): Promise<number> =>
+const versionOf = async (person: TestClient, id: string): Promise<number> =>
   (await person.runQuery(VERSION, { id })).upload.version
 
 /** Records from now on whether the page has shown any of these texts, even briefly. */
@@ -61,7 +61,7 @@ test('after a colleague’s verdict the reviewer sees who gave it and which, and
   const reviewer = await open(REVIEWER)
   for (const [act, said] of [
     [REJECT, `${name} a respins-o acum`],
-    [ACCEPT, `${name} a acceptat-o acum`],
+    [ACCEPT_UPLOAD, `${name} a acceptat-o acum`],
   ] as const) {
     const { uploadId: id } = await fileReport(product, registrar)
     await openReview(reviewer, id)

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MIN_SHOWN_MS } from '../../web/features/reviews/verdict/decision-guard.ts'
+import type { TestClient } from '../../test/client.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import type { Client } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
@@ -35,7 +34,7 @@ async function holdBack(page: Page): Promise<() => void> {
 }
 
 /** Opens an upload that one key would release, as its reviewer, and collects the page's mutations. */
-async function openReview(page: Page, product: Product, registrar: Client) {
+async function openReview(page: Page, product: Product, registrar: TestClient) {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const report = await makeReport(folder, 'Raport.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
   const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie sub căutare', report)
@@ -47,8 +46,7 @@ async function openReview(page: Page, product: Product, registrar: Client) {
   await page.goto(`/uploads/${uploadId}`)
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
   // Before that no key gives a verdict.
-  const shownAt = await page.evaluate(() => performance.now())
-  await page.waitForFunction((at) => performance.now() > at, shownAt + 2 * MIN_SHOWN_MS)
+  await expect(page.getByRole('button', { name: 'Acceptă' })).toBeEnabled()
   return { changes }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { READ_UPLOAD_STATE } from '../../test/documents.ts'
 import { DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
@@ -112,8 +113,7 @@ test('a verdict button is disabled, with a reason, until the document is shown',
   release()
   await expect(accept).toBeEnabled()
   await expect(page.getByText('Documentul încă se încarcă')).toHaveCount(0)
-  const read = 'query ($id: ID!) { upload(id: $id) { state } }'
-  expect((await registrar.runQuery(read, { id: uploadId })).upload.state).toBe('in_review')
+  expect((await registrar.runQuery(READ_UPLOAD_STATE, { id: uploadId })).upload.state).toBe('in_review')
   await page.keyboard.press('a')
   await expect(page.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
 })

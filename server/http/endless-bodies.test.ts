@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeUpload, makeUser } from '../../db/factories.ts'
-import { beginPatch, fetchFrom, listen } from '../../test/real-http.ts'
+import { createTestClient } from '../../test/client.ts'
+import { beginPatch, listen } from '../../test/real-http.ts'
 import { createTestServer } from '../../test/test-server.ts'
 import { tusRequests } from '../../test/tus.ts'
 
@@ -56,7 +57,7 @@ it.each(ENDLESS)('closes a request whose body never ends: %s', async (_what, sen
 it('responds with 408 when the route waits for the body; the bytes of a file may take longer', async () => {
   const server = await createTestServer()
   const user = await makeUser(server.db)
-  const { cookie } = await server.signIn(user.email)
+  const client = await server.signIn(user.email)
   const { url, close } = await listen(server.app, 50)
   onTestFinished(close)
   const bytes = Buffer.alloc(2_000, 'a')
@@ -65,8 +66,8 @@ it('responds with 408 when the route waits for the body; the bytes of a file may
     created_by: user.id,
     files: [],
   })
-  const path = await tusRequests(fetchFrom(url, cookie)).begin(upload.id, bytes)
-  const patch = await beginPatch(new URL(path, url).href, cookie, {
+  const path = await tusRequests(createTestClient(url, client).fetch).begin(upload.id, bytes)
+  const patch = await beginPatch(new URL(path, url).href, client.cookie, {
     offset: 0,
     length: bytes.length,
     sent: bytes.subarray(0, 1_000),

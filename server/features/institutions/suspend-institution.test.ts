@@ -1,11 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
+import { makeEmptyUpload, makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
+import { createTestClient } from '../../../test/client.ts'
 import { startMailServer } from '../../../test/mail.ts'
 import { startOpenIdProvider } from '../../../test/openid-provider.ts'
 import { createTestServer, type GraphqlResponse, type TestServer } from '../../../test/test-server.ts'
-import { createUpload } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { upsertSettings } from '../site/site.db.ts'
 
 const FIELDS = 'id version suspendedAt can { edit suspend reactivate }'
@@ -129,8 +128,8 @@ it('the preview counts accounts losing access, accounts keeping it, and unreleas
   await makeReferral(db, { patient_id: patient.id, institution_id: institution.id })
   const author = await createUser(db, { email: 'autor@clinica.test' })
   for (const state of ['receiving', 'in_review', 'accepted', 'released', 'withdrawn'] as const) {
-    const upload = { createdBy: author.id, patientId: patient.id, institutionId: institution.id }
-    await createUpload(db, { ...upload, state })
+    const upload = { created_by: author.id, patient_id: patient.id, institution_id: institution.id }
+    await makeEmptyUpload(db, { ...upload, state })
   }
   const { data } = await admin.graphql(PREVIEW, { id: institution.id })
   expect(data.institutionSuspension).toEqual({ losing: 2, keeping: 1, waiting: 2 })
@@ -161,7 +160,7 @@ it('an invitation sent before the suspension is neither mailed nor valid, also a
   ])
   const accept = async () =>
     (
-      await createVisitor(server).post('/api/auth/callback/link', {
+      await createTestClient(server).post('/api/auth/callback/link', {
         token,
         password: 'un drum lung spre casă',
       })
@@ -174,7 +173,7 @@ it('an invitation sent before the suspension is neither mailed nor valid, also a
   expect(await accept()).toBe('link')
   const { data } = await admin.graphql(RESEND, { id })
   await runJobs()
-  const client = createVisitor(server)
+  const client = createTestClient(server)
   await client.post('/api/auth/callback/link', {
     token: data.resendInvitation.link.split('/').at(-1),
     password: 'un drum lung spre casă',
@@ -233,7 +232,7 @@ it('a suspension during a sign-in with the organisation’s OpenID provider reje
   await upsertSettings(db, { login_provider: 'oidc' })
   const email = 'pleaca@casa.test'
   const { id } = await createUser(db, { email, role: 'institution', institutionIds: [institution.id] })
-  const client = createVisitor(server)
+  const client = createTestClient(server)
   const begin = async () => {
     const { url } = await client.post('/api/auth/signin/oidc', { callbackUrl: '/institution' })
     return provider.visit(url.href, { sub: 'pleaca', email, email_verified: true })

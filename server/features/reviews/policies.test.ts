@@ -8,6 +8,7 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
+import { SUBMIT_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { lockUpload } from '../uploads/uploads.db.ts'
 
@@ -193,7 +194,7 @@ describe('a category with two reviewers', () => {
       const { id } = await fileUpload(TWO)
       await ana.graphql(ACCEPT, { id, version: 1 })
       expect((await reviewer.graphql(REJECT, { id, version: 2 })).data.rejectUpload.state).toBe('rejected')
-      await registrar.graphql('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id })
+      await registrar.graphql(SUBMIT_UPLOAD, { id })
       expect((await read(id)).firstAcceptance).toBeNull()
       const again = await ilie.graphql(ACCEPT, { id, version: await versionOf(id) })
       expect(again.data.acceptUpload.state).toBe('in_review')

@@ -11,6 +11,7 @@ import {
 } from '../../../db/factories.ts'
 import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
 import { canMove, UPLOAD_STATES } from '../../../shared/uploads/upload-states.ts'
+import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockUpload } from '../uploads/uploads.db.ts'
@@ -324,9 +325,6 @@ describe('a file with another person’s CNP', () => {
 })
 
 describe('a change concurrent with the verdict', () => {
-  const WITHDRAW = 'mutation ($id: ID!) { withdrawUpload(id: $id) { id } }'
-  const SUBMIT = 'mutation ($id: ID!) { submitUpload(id: $id) { id } }'
-
   const countWaiting = async () => {
     const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
@@ -351,8 +349,8 @@ describe('a change concurrent with the verdict', () => {
   }
 
   it.each([
-    ['withdrawn', WITHDRAW, {}],
-    ['submitted', SUBMIT, {}],
+    ['withdrawn', WITHDRAW_UPLOAD, {}],
+    ['submitted', SUBMIT_UPLOAD, {}],
     ['moved to another patient', EDIT, { version: 3, upload: { title: 'Mutat' } }],
   ])(
     'does not change an upload released before it: the upload is not %s by its author',
@@ -375,7 +373,7 @@ describe('a change concurrent with the verdict', () => {
     for (const [query, more] of [
       [ACCEPT, { version: 1 }],
       [REJECT, { version: 1, reason: 'duplicate' }],
-      [WITHDRAW, {}],
+      [WITHDRAW_UPLOAD, {}],
     ] as const) {
       const { errors } = await reviewer.graphql(query, { id: 'x', ...more })
       expect(errors[0]?.extensions.code).toBe('NOT_FOUND')
@@ -538,10 +536,8 @@ describe('the states of an upload', () => {
             .executeTakeFirstOrThrow()
           if (name === 'accept') await reviewer.graphql(ACCEPT, { id, version })
           if (name === 'reject') await reviewer.graphql(REJECT, { id, version, reason: 'duplicate' })
-          if (name === 'withdraw')
-            await registrar.graphql('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id })
-          if (name === 'submit')
-            await registrar.graphql('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id })
+          if (name === 'withdraw') await registrar.graphql(WITHDRAW_UPLOAD, { id })
+          if (name === 'submit') await registrar.graphql(SUBMIT_UPLOAD, { id })
           if (name === 'edit') {
             const { data } = await registrar.graphql(READ, { id })
             const patientId = data?.upload?.patient?.id

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { createTestClient } from '../../../test/client.ts'
 import { startOpenIdProvider } from '../../../test/openid-provider.ts'
 import { enableSecondFactor } from '../../../test/second-factor.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { upsertSettings } from '../../features/site/site.db.ts'
 
 /** Seconds. */
@@ -29,7 +29,7 @@ it('every cookie of every sign-in method is host-bound, secure, hidden from scri
     lines.push(...response.headers.getSetCookie())
     return response
   }
-  const visitor = createVisitor({ app: { request } as unknown as TestServer['app'] })
+  const visitor = createTestClient({ app: { request } as unknown as TestServer['app'] })
 
   await visitor.get('/api/auth/providers')
   await visitor.get('/api/auth/session')

@@ -1,8 +1,8 @@
 import { createHook } from 'node:async_hooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestClient } from '../../../test/client.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { createApp } from '../../app.ts'
 import { hashToken } from '../../platform/crypto/keys.ts'
 import { openDatabase } from '../../platform/database/database.ts'
@@ -14,7 +14,7 @@ const EMAIL = 'registratura@clinica.test'
 async function createServerWithUser() {
   const server = await createTestServer()
   const user = await createUser(server.db, { email: EMAIL, features: ['patient::share'] })
-  return { server, user, visitor: createVisitor(server) }
+  return { server, user, visitor: createTestClient(server) }
 }
 
 const readSession = async (visitor: { get(path: string): Promise<Response> }) =>
@@ -252,7 +252,7 @@ describe('rejected sign-ins', () => {
 
   it('return error=MissingCSRF for a missing, wrong or foreign CSRF token, and open no session', async () => {
     const { server, visitor } = await createServerWithUser()
-    const other = createVisitor(server)
+    const other = createTestClient(server)
     const { csrfToken: foreign } = (await (await other.get('/api/auth/csrf')).json()) as { csrfToken: string }
     for (const csrfToken of ['', 'x', foreign]) {
       const form = { email: EMAIL, password: TEST_PASSWORD, csrfToken }
@@ -304,7 +304,7 @@ describe('session fixation', () => {
     await visitor.signIn(EMAIL)
     expect(visitor.cookies.get(SESSION_COOKIE)).not.toBe(planted)
     expect((await readSession(visitor)).user.email).toBe(EMAIL)
-    const attacker = createVisitor(server)
+    const attacker = createTestClient(server)
     attacker.cookies.set(SESSION_COOKIE, planted)
     expect(await readSession(attacker)).toBeNull()
   })
@@ -313,7 +313,7 @@ describe('session fixation', () => {
     const { server, visitor } = await createServerWithUser()
     await createUser(server.db, { email: 'altul@clinica.test' })
     await visitor.signIn('altul@clinica.test')
-    const attacker = createVisitor(server)
+    const attacker = createTestClient(server)
     attacker.cookies.set(SESSION_COOKIE, visitor.cookies.get(SESSION_COOKIE)!)
     expect((await readSession(attacker)).user.email).toBe('altul@clinica.test')
     await visitor.signIn(EMAIL)
@@ -327,7 +327,7 @@ describe('signing out', () => {
   it('ends the session for every copy of its cookie and token, and returns { url } [7.5]', async () => {
     const { server, user, visitor } = await createServerWithUser()
     await visitor.signIn(EMAIL)
-    const copy = createVisitor(server)
+    const copy = createTestClient(server)
     copy.cookies.set(SESSION_COOKIE, visitor.cookies.get(SESSION_COOKIE)!)
     const { id_token } = (await (await visitor.get('/api/token')).json()) as { id_token: string }
 
@@ -498,7 +498,7 @@ describe('the redirect of a response', () => {
 
   it('uses the configured address, not that of Host or X-Forwarded-Host', async () => {
     const { server } = await createServerWithUser()
-    const visitor = createVisitor(server, 'http://evil.example')
+    const visitor = createTestClient(server, { origin: 'http://evil.example' })
     const { response } = await visitor.post(
       '/api/auth/callback/local',
       { email: EMAIL, password: TEST_PASSWORD, callbackUrl: '/patients' },
@@ -543,7 +543,7 @@ describe('unexpected errors', () => {
   it('an unavailable database is reported as unavailable', async () => {
     const { server } = await createServerWithUser()
     const db = openDatabase({ host: '127.0.0.1', port: 1 }, () => undefined)
-    const visitor = createVisitor({ app: createApp({ ...server.services, db }) })
+    const visitor = createTestClient({ app: createApp({ ...server.services, db }) })
     visitor.cookies.set(SESSION_COOKIE, 'A'.repeat(43))
     for (const response of [
       await visitor.get('/api/auth/session'),

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeAccountLink } from '../../../db/factories.ts'
+import { createTestClient, type TestClient } from '../../../test/client.ts'
 import {
   type OpenIdProvider,
   type ProviderPerson,
@@ -9,7 +10,6 @@ import { enableSecondFactor } from '../../../test/second-factor.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { lockUser } from '../../../test/user-lock.ts'
 import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
-import { createVisitor, type Visitor } from '../../../test/visitor.ts'
 import { createApp } from '../../app.ts'
 import { upsertSettings } from '../../features/site/site.db.ts'
 import { hashToken } from '../../platform/crypto/keys.ts'
@@ -36,26 +36,26 @@ function person(over: Partial<ProviderPerson> = {}): ProviderPerson {
 }
 
 /** Starts the sign-in and returns the provider's address. */
-const start = async (visitor: Visitor, callbackUrl = '/patients') =>
+const start = async (visitor: TestClient, callbackUrl = '/patients') =>
   (await visitor.post('/api/auth/signin/oidc', { callbackUrl })).url
 
-const open = (visitor: Visitor, { pathname, search }: URL) => visitor.get(pathname + search)
+const open = (visitor: TestClient, { pathname, search }: URL) => visitor.get(pathname + search)
 
 /** Signs in at the provider and comes back; returns where the response leads. */
-async function signInByProvider(visitor: Visitor, member: ProviderPerson | null, callbackUrl?: string) {
+async function signInByProvider(visitor: TestClient, member: ProviderPerson | null, callbackUrl?: string) {
   const callback = await provider.visit((await start(visitor, callbackUrl)).href, member)
   const response = await open(visitor, callback)
   expect(response.status).toBe(302)
   return { callback, response, to: response.headers.get('location') }
 }
 
-const readUser = async (visitor: Visitor) => (await (await visitor.get('/api/auth/session')).json())?.user
+const readUser = async (visitor: TestClient) => (await (await visitor.get('/api/auth/session')).json())?.user
 
 const ACCESS_DENIED = `${ORIGIN}/?error=AccessDenied`
 
 describe('starting the sign-in at the provider', () => {
   it('is offered beside the password of administrators [7.1]', async () => {
-    const response = await createVisitor(server).get('/api/auth/providers')
+    const response = await createTestClient(server).get('/api/auth/providers')
     expect(await response.json()).toEqual({
       local: expect.objectContaining({ id: 'local', type: 'credentials' }),
       oidc: {
@@ -69,7 +69,7 @@ describe('starting the sign-in at the provider', () => {
   })
 
   it('redirects with state, nonce and a PKCE challenge, and stores their counterparts in cookies [7.4] (A17)', async () => {
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const { url, response, cookies } = await visitor.post(
       '/api/auth/signin/oidc?redirect_uri=https://evil.example',
       {
@@ -101,11 +101,11 @@ describe('starting the sign-in at the provider', () => {
   })
 
   it('needs the CSRF token, and does not exist when no provider is configured (A17)', async () => {
-    const { url, cookies } = await createVisitor(server).post('/api/auth/signin/oidc', { csrfToken: 'x' })
+    const { url, cookies } = await createTestClient(server).post('/api/auth/signin/oidc', { csrfToken: 'x' })
     expect([url.searchParams.get('error'), cookies]).toEqual(['MissingCSRF', []])
 
     const without = { ...server.services, config: { ...server.services.config, oidc: null } }
-    const visitor = createVisitor({ app: createApp(without) })
+    const visitor = createTestClient({ app: createApp(without) })
     expect(Object.keys(await (await visitor.get('/api/auth/providers')).json())).toEqual(['local'])
     expect((await visitor.post('/api/auth/signin/oidc')).response.status).toBe(404)
     expect((await visitor.get('/api/auth/callback/oidc?code=x&state=y')).status).toBe(404)
@@ -114,7 +114,7 @@ describe('starting the sign-in at the provider', () => {
   it('reports an unavailable provider, and administrators can still sign in by password', async () => {
     const oidc = { ...provider.config, issuer: 'http://127.0.0.1:1' }
     const away = { ...server.services, config: { ...server.services.config, oidc } }
-    const visitor = createVisitor({ app: createApp(away) })
+    const visitor = createTestClient({ app: createApp(away) })
     expect((await start(visitor)).href).toBe(`${ORIGIN}/?error=Configuration`)
     const { email } = await createUser(server.db, { email: 'parola@casa.test', role: 'admin' })
     await visitor.signIn(email)
@@ -126,7 +126,7 @@ describe('coming back from the provider', () => {
   it('opens a session on the requested page [7.4] [2.20] [9.5]', async () => {
     const member = person()
     const user = await createUser(server.db, { email: member.email })
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const { response, to } = await signInByProvider(visitor, member, '/patients?q=ion')
     expect(to).toBe(`${ORIGIN}/patients?q=ion`)
     const session = response.headers.getSetCookie().find((line) => line.startsWith(SESSION_COOKIE))!
@@ -148,26 +148,26 @@ describe('coming back from the provider', () => {
   it('recognises the user by the provider’s subject afterwards, also with another address', async () => {
     const member = person()
     const user = await createUser(server.db, { email: member.email })
-    await signInByProvider(createVisitor(server), member)
+    await signInByProvider(createTestClient(server), member)
     const other = await createUser(server.db, { email: person().email })
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     await signInByProvider(visitor, { ...member, email: other.email })
     expect((await readUser(visitor)).id).toBe(user.id)
 
     // The address now belongs to another person at the provider; the account does not.
     const successor = person({ email: member.email })
-    expect((await signInByProvider(createVisitor(server), successor)).to).toBe(ACCESS_DENIED)
+    expect((await signInByProvider(createTestClient(server), successor)).to).toBe(ACCESS_DENIED)
   })
 
   it('signs in an invited user, whose invitation is then void', async () => {
     const member = person()
     const user = await createUser(server.db, { email: member.email, status: 'invited' })
     const token = await makeAccountLink(server.db, { user_id: user.id, purpose: 'invitation' })
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     await signInByProvider(visitor, member)
     expect((await readUser(visitor)).id).toBe(user.id)
     const form = { token, password: 'un drum lung spre casă' }
-    const { url } = await createVisitor(server).post('/api/auth/callback/link', form)
+    const { url } = await createTestClient(server).post('/api/auth/callback/link', form)
     expect(url.searchParams.get('code')).toBe('link')
   })
 
@@ -186,7 +186,7 @@ describe('coming back from the provider', () => {
       person({ email: victim.email.replace('@', '＠') }),
       person({ email: '' }),
     ]) {
-      const visitor = createVisitor(server)
+      const visitor = createTestClient(server)
       const { to } = await signInByProvider(visitor, member)
       expect([member.email, to]).toEqual([member.email, ACCESS_DENIED])
       expect(visitor.cookies.has(SESSION_COOKIE)).toBe(false)
@@ -201,7 +201,7 @@ describe('coming back from the provider', () => {
     const member = person()
     const user = await createUser(server.db, { email: member.email })
     const app = await enableSecondFactor(server, user)
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const { to } = await signInByProvider(visitor, member)
     expect(to).toBe(`${ORIGIN}/?error=CredentialsSignin&code=second-factor`)
     expect(await readUser(visitor)).toBeUndefined()
@@ -218,8 +218,8 @@ describe('coming back from the provider', () => {
   it('requires a second factor that is set up at the same moment', async () => {
     const member = person()
     const user = await createUser(server.db, { email: member.email })
-    await signInByProvider(createVisitor(server), member)
-    const visitor = createVisitor(server)
+    await signInByProvider(createTestClient(server), member)
+    const visitor = createTestClient(server)
     const callback = await provider.visit((await start(visitor)).href, member)
     const locked = await lockUser(server.db, user.id)
     const opened = open(visitor, callback)
@@ -232,7 +232,7 @@ describe('coming back from the provider', () => {
   })
 
   it('reports a sign-in that was cancelled at the provider and opens no session [8.2]', async () => {
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const { to } = await signInByProvider(visitor, null)
     expect(to).toBe(`${ORIGIN}/?error=OAuthCallbackError`)
     expect(await readUser(visitor)).toBeUndefined()
@@ -243,20 +243,20 @@ describe('a response of the provider', () => {
   it('is valid once, in the browser that started, for the request that it belongs to (A17)', async () => {
     const member = person()
     await createUser(server.db, { email: member.email })
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const first = await start(visitor)
     const firstChecks = CHECKS.map((name) => [name, visitor.cookies.get(name)!] as const)
     const firstCallback = await provider.visit(first.href, member)
 
-    const expectRejected = async (browser: Visitor, callback: URL) => {
+    const expectRejected = async (browser: TestClient, callback: URL) => {
       const response = await open(browser, callback)
       expect(response.headers.get('location')).toMatch(/\?error=(Configuration|OAuthCallbackError)$/)
       expect(browser.cookies.has(SESSION_COOKIE)).toBe(false)
       for (const name of CHECKS) expect(browser.cookies.has(name)).toBe(false)
     }
     // Sent to a browser that has started no sign-in, and to one that has started another.
-    await expectRejected(createVisitor(server), firstCallback)
-    const other = createVisitor(server)
+    await expectRejected(createTestClient(server), firstCallback)
+    const other = createTestClient(server)
     await start(other)
     await expectRejected(other, firstCallback)
     // The cookies of one sign-in with the response to another.
@@ -271,7 +271,7 @@ describe('a response of the provider', () => {
 
     for (const [name, value] of firstChecks) visitor.cookies.set(name, value)
     expect((await open(visitor, firstCallback)).headers.get('location')).toBe(`${ORIGIN}/patients`)
-    const again = createVisitor(server)
+    const again = createTestClient(server)
     for (const [name, value] of firstChecks) again.cookies.set(name, value)
     await expectRejected(again, firstCallback)
   })
@@ -285,11 +285,11 @@ describe('a response of the provider', () => {
       '/\\evil.example',
       'javascript:alert(1)',
     ]) {
-      const visitor = createVisitor(server)
+      const visitor = createTestClient(server)
       const { to } = await signInByProvider(visitor, member, callbackUrl)
       expect([callbackUrl, new URL(to!).href]).toEqual([callbackUrl, `${ORIGIN}/`])
     }
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const callback = await provider.visit((await start(visitor)).href, member)
     callback.searchParams.set('callbackUrl', 'https://evil.example/')
     expect((await open(visitor, callback)).headers.get('location')).toBe(`${ORIGIN}/patients`)
@@ -301,7 +301,7 @@ describe('while login_provider is the OpenID provider', () => {
     const { db } = server
     const staff = await createUser(db, { email: person().email })
     const admin = await createUser(db, { email: person().email, role: 'admin' })
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const rejected = await visitor.signIn(staff.email)
     const wrong = await visitor.signIn(admin.email, 'greșită')
     expect([rejected.url.search, rejected.cookies]).toEqual([wrong.url.search, wrong.cookies])
@@ -312,7 +312,7 @@ describe('while login_provider is the OpenID provider', () => {
 
     await visitor.signIn(admin.email)
     expect((await readUser(visitor)).id).toBe(admin.id)
-    const known = createVisitor(server)
+    const known = createTestClient(server)
     await signInByProvider(known, person({ email: staff.email }))
     expect((await readUser(known)).id).toBe(staff.id)
   })
@@ -323,7 +323,7 @@ describe('while login_provider is local again', () => {
   afterEach(() => upsertSettings(server.db, { login_provider: 'oidc' }))
 
   it('a provider that is still configured is neither offered nor contacted [7.1]', async () => {
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     expect(Object.keys(await (await visitor.get('/api/auth/providers')).json())).toEqual(['local'])
     const { url, cookies } = await visitor.post('/api/auth/signin/oidc', { callbackUrl: '/patients' })
     expect(url.href).toBe(ACCESS_DENIED)
@@ -339,10 +339,10 @@ describe('while login_provider is local again', () => {
       await createUser(server.db, { email: known.email }),
       await createUser(server.db, { email: fresh.email, status: 'invited' }),
     ]
-    await signInByProvider(createVisitor(server), known)
+    await signInByProvider(createTestClient(server), known)
     for (const member of [known, fresh]) {
       await upsertSettings(server.db, { login_provider: 'oidc' })
-      const visitor = createVisitor(server)
+      const visitor = createTestClient(server)
       const callback = await provider.visit((await start(visitor)).href, member)
       await upsertSettings(server.db, { login_provider: 'local' })
       expect((await open(visitor, callback)).headers.get('location')).toBe(ACCESS_DENIED)

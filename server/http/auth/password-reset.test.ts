@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LIMITS } from '../../../shared/limits.ts'
+import { createTestClient } from '../../../test/client.ts'
+import { CHANGE_PASSWORD } from '../../../test/documents.ts'
 import { type MailServer, startMailServer } from '../../../test/mail.ts'
 import { listen } from '../../../test/real-http.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { upsertSettings } from '../../features/site/site.db.ts'
 
 const URL = 'https://rezultate.clinica.test'
@@ -44,7 +45,7 @@ const age = ({ db }: TestServer, minutes: number) => {
 
 /** Returns the error code of the link, or null when it allowed a new password. */
 async function followLink(server: TestServer, token: string, password = PASSWORD): Promise<string | null> {
-  const { url } = await createVisitor(server).post('/api/auth/callback/link', { token, password })
+  const { url } = await createTestClient(server).post('/api/auth/callback/link', { token, password })
   return url.searchParams.get('code') ?? url.searchParams.get('error')
 }
 
@@ -64,12 +65,12 @@ describe('a forgotten password', () => {
   it('is replaced by a mailed link, which allows nothing else', async () => {
     const server = await start()
     const user = await createUser(server.db, { email: EMAIL })
-    const before = createVisitor(server)
+    const before = createTestClient(server)
     await before.signIn(EMAIL)
     const token = await receiveLink(server)
     expect(await followLink(server, token)).toBeNull()
     expect(await (await before.get('/api/auth/session')).json()).toBeNull()
-    const later = createVisitor(server)
+    const later = createTestClient(server)
     await later.signIn(EMAIL, PASSWORD)
     expect((await (await later.get('/api/auth/session')).json()).user.email).toBe(EMAIL)
     expect(await readAuditRows(server)).toEqual([
@@ -267,20 +268,18 @@ describe('requesting links', () => {
     const server = await start()
     const user = await createUser(server.db, { email: EMAIL })
     const client = await server.signIn(EMAIL)
-    const change =
-      'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }'
     for (let n = 0; n < 6; n++) {
-      await createVisitor(server).signIn(EMAIL, 'greșită')
-      await client.graphql(change, { current: 'greșită', next: PASSWORD })
+      await createTestClient(server).signIn(EMAIL, 'greșită')
+      await client.graphql(CHANGE_PASSWORD, { current: 'greșită', next: PASSWORD })
     }
     const waiting = async () =>
       (await server.db.selectFrom('sign_in_throttle').select('failures').execute()).length
     expect(await waiting()).toBe(2)
-    expect((await createVisitor(server).signIn(EMAIL)).url.searchParams.get('code')).toBe('credentials')
+    expect((await createTestClient(server).signIn(EMAIL)).url.searchParams.get('code')).toBe('credentials')
 
     expect(await followLink(server, await receiveLink(server))).toBeNull()
     expect(await waiting()).toBe(0)
-    const owner = createVisitor(server)
+    const owner = createTestClient(server)
     await owner.signIn(EMAIL, PASSWORD)
     expect((await (await owner.get('/api/auth/session')).json()).user.id).toBe(user.id)
   })

@@ -5,11 +5,11 @@ import { serve } from '@hono/node-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
 import { makeAccountLink } from '../../../db/factories.ts'
+import { createTestClient, type TestClient } from '../../../test/client.ts'
 import { createAuthenticator, enableSecondFactor } from '../../../test/second-factor.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { tusRequests } from '../../../test/tus.ts'
 import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
-import { createVisitor, type Visitor } from '../../../test/visitor.ts'
 import { createSystemContext } from '../../context.ts'
 import { deleteExpiredSignIns } from '../../features/accounts/sign-in/delete-expired-sign-ins.ts'
 import { upsertSettings } from '../../features/site/site.db.ts'
@@ -54,19 +54,19 @@ function createRequired() {
 
 /** Signs in with the right password. */
 async function begin(email: string, password = TEST_PASSWORD) {
-  const visitor = createVisitor(server)
+  const visitor = createTestClient(server)
   const response = await visitor.signIn(email, password)
   return { visitor, ...response }
 }
 
-const prove = (visitor: Visitor, code: string, form: Record<string, string> = {}) =>
+const prove = (visitor: TestClient, code: string, form: Record<string, string> = {}) =>
   visitor.post('/api/auth/callback/second-factor', { code, ...form })
 
 const codeOf = ({ url }: { url: URL }) => url.searchParams.get('code')
 
-const isIn = async (visitor: Visitor) => (await (await visitor.get('/api/auth/session')).json()) !== null
+const isIn = async (visitor: TestClient) => (await (await visitor.get('/api/auth/session')).json()) !== null
 
-const readPendingState = async (visitor: Visitor) => (await visitor.get('/api/auth/second-factor')).json()
+const readPendingState = async (visitor: TestClient) => (await visitor.get('/api/auth/second-factor')).json()
 
 const readUser = (id: string) =>
   server.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -91,7 +91,7 @@ describe('after the right password', () => {
 
   it('redirects a browser without scripts to the page with the same code [7.4]', async () => {
     const { email } = await createGuarded()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const form = { email, password: TEST_PASSWORD, json: 'false' }
     const { response } = await visitor.post('/api/auth/callback/local', form)
     expect([response.status, response.headers.get('location')]).toEqual([
@@ -111,7 +111,7 @@ describe('after the right password', () => {
     expect(visitor.cookies.get(SESSION_COOKIE)).not.toBe(pending)
     expect((await (await visitor.get('/api/auth/session')).json()).user.id).toBe(id)
 
-    const copy = createVisitor(server)
+    const copy = createTestClient(server)
     copy.cookies.set(PENDING, pending)
     expect(await readPendingState(copy)).toEqual({ state: 'none' })
     expect(codeOf(await prove(copy, app.code(1)))).toBe('second-factor-expired')
@@ -126,7 +126,7 @@ describe('after the right password', () => {
     expect(await isIn(visitor)).toBe(false)
     expect(await readPendingState(visitor)).toEqual({ state: 'verify' })
 
-    const other = createVisitor(server)
+    const other = createTestClient(server)
     const late = await prove(other, app.code())
     expect([late.url.searchParams.get('error'), codeOf(late)]).toEqual([
       'CredentialsSignin',
@@ -158,7 +158,7 @@ describe('after the right password', () => {
     const reset = await createGuarded()
     const second = await begin(reset.email)
     const form = { token: await createLink(reset.id), password: 'un drum lung spre casă' }
-    await createVisitor(server).post('/api/auth/callback/link', form)
+    await createTestClient(server).post('/api/auth/callback/link', form)
     expect(codeOf(await prove(second.visitor, reset.app.code()))).toBe('second-factor-expired')
   })
 
@@ -174,7 +174,7 @@ describe('after the right password', () => {
 
 describe('a pending sign-in is abandoned', () => {
   const isPending = async (token: string) => {
-    const copy = createVisitor(server)
+    const copy = createTestClient(server)
     copy.cookies.set(PENDING, token)
     return (await readPendingState(copy)).state !== 'none'
   }
@@ -214,7 +214,7 @@ describe('the token of a pending sign-in', () => {
     const { visitor } = await begin(email)
     const token = visitor.cookies.get(PENDING)!
     const jar = [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
-    const attacker = createVisitor(server)
+    const attacker = createTestClient(server)
     attacker.cookies.set(SESSION_COOKIE, token)
     expect(await isIn(attacker)).toBe(false)
     expect(await (await attacker.get('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
@@ -273,7 +273,7 @@ describe('the token of a pending sign-in', () => {
 describe('a code', () => {
   it('is accepted together with the password, for programs that send all at once [7.4]', async () => {
     const { email, app } = await createGuarded()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const form = { email, password: TEST_PASSWORD }
     const wrong = await visitor.post('/api/auth/callback/local', { ...form, code: '000000' })
     expect([wrong.url.searchParams.get('error'), codeOf(wrong)]).toEqual(['CredentialsSignin', 'credentials'])
@@ -316,7 +316,7 @@ describe('a code', () => {
     const other = await begin(email)
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
-        const one = createVisitor(server)
+        const one = createTestClient(server)
         one.cookies.set(PENDING, (n % 2 ? visitor : other.visitor).cookies.get(PENDING)!)
         return prove(one, app.code())
       }),
@@ -449,7 +449,7 @@ describe('while the role requires a second factor', () => {
 
 describe('a one-time link', () => {
   const follow = async (token: string, password: string) => {
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     return { visitor, ...(await visitor.post('/api/auth/callback/link', { token, password })) }
   }
 

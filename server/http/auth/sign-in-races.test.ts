@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccountLink } from '../../../db/factories.ts'
+import { createTestClient, type TestClient } from '../../../test/client.ts'
+import { CHANGE_PASSWORD, CONFIRM_SECOND_FACTOR } from '../../../test/documents.ts'
 import { createAuthenticator, enableSecondFactor } from '../../../test/second-factor.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { lockUser } from '../../../test/user-lock.ts'
 import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
-import { createVisitor, type Visitor } from '../../../test/visitor.ts'
 
 const NEXT = 'un drum lung spre casă'
-const CHANGE =
-  'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }'
 const BEGIN = 'mutation ($password: String!) { beginSecondFactor(password: $password) { secret ticket } }'
-const CONFIRM =
-  'mutation ($ticket: String!, $code: String!) { confirmSecondFactor(ticket: $ticket, code: $code) }'
 
 let server: TestServer
 let serial = 0
@@ -28,11 +25,11 @@ async function enter() {
 
 /** Starts three sign-ins with the right password, which wait before the session is opened. */
 function beginThree(email: string) {
-  const visitors = Array.from({ length: 3 }, () => createVisitor(server))
+  const visitors = Array.from({ length: 3 }, () => createTestClient(server))
   return { visitors, responses: visitors.map((visitor) => visitor.signIn(email)) }
 }
 
-const isIn = async (visitor: Visitor) => (await (await visitor.get('/api/auth/session')).json()) !== null
+const isIn = async (visitor: TestClient) => (await (await visitor.get('/api/auth/session')).json()) !== null
 
 const countLiveSessions = async (id: string) => {
   const rows = await server.db
@@ -52,7 +49,7 @@ describe('a running sign-in with the right password', () => {
   it('fails after a change of that password (A18)', async () => {
     const { id, email, client } = await enter()
     const locked = await lockUser(server.db, id)
-    const change = client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT })
+    const change = client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next: NEXT })
     await locked.waiters(1)
     const three = beginThree(email)
     await locked.waiters(2)
@@ -67,7 +64,7 @@ describe('a running sign-in with the right password', () => {
     const { id, email } = await enter()
     const token = await makeAccountLink(server.db, { user_id: id, purpose: 'reset' })
     const locked = await lockUser(server.db, id)
-    const owner = createVisitor(server)
+    const owner = createTestClient(server)
     const reset = owner.post('/api/auth/callback/link', { token, password: NEXT })
     await locked.waiters(1)
     const three = beginThree(email)
@@ -84,7 +81,7 @@ describe('a running sign-in with the right password', () => {
     const { secret, ticket } = data.beginSecondFactor
     const locked = await lockUser(server.db, id)
     const code = createAuthenticator(secret).code()
-    const confirmed = client.graphql(CONFIRM, { ticket, code })
+    const confirmed = client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code })
     await locked.waiters(1)
     const three = beginThree(email)
     await locked.waiters(2)
@@ -108,7 +105,7 @@ describe('a running sign-in with the right password', () => {
 
   it('succeeds however many run for one account at once', async () => {
     const { email } = await enter()
-    const visitors = Array.from({ length: 9 }, () => createVisitor(server))
+    const visitors = Array.from({ length: 9 }, () => createTestClient(server))
     const responses = await Promise.all(visitors.map((visitor) => visitor.signIn(email)))
     expect(responses.map(({ url }) => url.search)).toEqual(Array(9).fill(''))
   })
@@ -122,10 +119,10 @@ describe('a running second-factor check', () => {
       'mutation ($password: String) { newRecoveryCodes(password: $password) }',
       { password: TEST_PASSWORD },
     )
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     await visitor.signIn(user.email)
     const locked = await lockUser(server.db, user.id)
-    const change = user.client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT })
+    const change = user.client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next: NEXT })
     await locked.waiters(1)
     const code = data.newRecoveryCodes[0]
     const proved = visitor.post('/api/auth/callback/second-factor', { code })
@@ -143,7 +140,7 @@ describe('a signed-in user’s action with the old password', () => {
     const { id, client } = await enter()
     await enableSecondFactor(server, { id })
     const locked = await lockUser(server.db, id)
-    const change = client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT })
+    const change = client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next: NEXT })
     await locked.waiters(1)
     const codes = client.graphql('mutation ($password: String) { newRecoveryCodes(password: $password) }', {
       password: TEST_PASSWORD,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeAccountLink } from '../../../db/factories.ts'
+import { createTestClient, type SignInResponse, type TestClient } from '../../../test/client.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
-import { createVisitor, type SignInResponse, type Visitor } from '../../../test/visitor.ts'
 import { createApp } from '../../app.ts'
 import { createSystemContext } from '../../context.ts'
 import { deleteExpiredSignIns } from '../../features/accounts/sign-in/delete-expired-sign-ins.ts'
@@ -32,15 +32,15 @@ function create() {
 }
 
 /** A client at this address of the socket. */
-function visitorFrom(address: string, app = server.app): Visitor {
+function visitorFrom(address: string, app = server.app): TestClient {
   const env = { incoming: { socket: { remoteAddress: address }, headersDistinct: {} } }
   const request = (input: string, init: RequestInit) => app.request(input, init, env)
-  return createVisitor({ app: { request } as unknown as TestServer['app'] })
+  return createTestClient({ app: { request } as unknown as TestServer['app'] })
 }
 
 const succeeded = ({ url }: SignInResponse) => !url.searchParams.has('error')
 
-async function fail(visitor: Visitor, email: string, times: number) {
+async function fail(visitor: TestClient, email: string, times: number) {
   const responses: SignInResponse[] = []
   for (let n = 0; n < times; n += 1) responses.push(await visitor.signIn(email, `greșită ${n}`))
   return responses
@@ -72,7 +72,7 @@ const createLink = (userId: string) => makeAccountLink(server.db, { user_id: use
 describe('guessing the password of an account', () => {
   it('allows five wrong passwords; then the right one waits too, with the same response (A01) [8.2]', async () => {
     const { email } = await create()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const wrong = await fail(visitor, email, 5)
     const early = await visitor.signIn(email)
     const seen = async ({ response }: SignInResponse) =>
@@ -87,7 +87,7 @@ describe('guessing the password of an account', () => {
 
   it('doubles the wait with each further one, up to 15 minutes; attempts within it do not prolong it (A01)', async () => {
     const { email } = await create()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     await fail(visitor, email, 5)
     for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
       const [before] = await readCounts('account')
@@ -102,7 +102,7 @@ describe('guessing the password of an account', () => {
 
   it('blocks every password after a hundred in a row until there is a new one, and notifies the owner once (A01)', async () => {
     const user = await create()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     await fail(visitor, user.email, 1)
     await setCounts('account', 98)
     pass(900)
@@ -125,12 +125,12 @@ describe('guessing the password of an account', () => {
 
     const password = 'un drum lung spre casă'
     await visitor.post('/api/auth/callback/link', { token: await createLink(user.id), password })
-    expect(succeeded(await createVisitor(server).signIn(user.email, password))).toBe(true)
+    expect(succeeded(await createTestClient(server).signIn(user.email, password))).toBe(true)
   })
 
   it('is counted for an address without an account as well, with the same responses (A03)', async () => {
     const { email } = await create()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const responses = new Set<string>()
     for (const address of [email, 'nimeni@clinica.test']) {
       for (const { response } of await fail(visitor, address, 7))
@@ -144,7 +144,7 @@ describe('guessing the password of an account', () => {
 
   it('counts for the same account however its address is written', async () => {
     const { email } = await create()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     for (const written of [email, email.toUpperCase(), ` ${email} `, email, email.toUpperCase()])
       await visitor.signIn(written, 'greșită')
     expect(await readCounts('account')).toEqual([5])
@@ -153,25 +153,25 @@ describe('guessing the password of an account', () => {
 
   it('is counted across a restart and on another server (A01)', async () => {
     const { email } = await create()
-    await fail(createVisitor(server), email, 3)
+    await fail(createTestClient(server), email, 3)
     const db = openDatabase(server.connection, () => undefined)
-    const restarted = createVisitor({ app: createApp({ ...server.services, db }) })
+    const restarted = createTestClient({ app: createApp({ ...server.services, db }) })
     await fail(restarted, email, 2)
     expect(succeeded(await restarted.signIn(email))).toBe(false)
     await db.destroy()
-    expect(succeeded(await createVisitor(server).signIn(email))).toBe(false)
+    expect(succeeded(await createTestClient(server).signIn(email))).toBe(false)
   })
 
   it('is not possible with twenty simultaneous attempts (A01)', async () => {
     const { email } = await create()
-    await Promise.all(Array.from({ length: 20 }, () => fail(createVisitor(server), email, 1)))
+    await Promise.all(Array.from({ length: 20 }, () => fail(createTestClient(server), email, 1)))
     expect(await readCounts('account')).toEqual([5])
-    expect(succeeded(await createVisitor(server).signIn(email))).toBe(false)
+    expect(succeeded(await createTestClient(server).signIn(email))).toBe(false)
   })
 
   it('is reset by the right password: only wrong ones in a row count', async () => {
     const { email } = await create()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     for (let round = 0; round < 3; round += 1) {
       await fail(visitor, email, 4)
       expect(succeeded(await visitor.signIn(email))).toBe(true)
@@ -223,7 +223,7 @@ describe('guessing from one address', () => {
   it('counts by the address of the socket and ignores X-Forwarded-For, unless a proxy is trusted (A02)', async () => {
     const { email } = await create()
     const visitor = visitorFrom('203.0.113.9')
-    const csrf = async (from: Visitor, forwarded: string) => {
+    const csrf = async (from: TestClient, forwarded: string) => {
       const form = { email, password: 'greșită' }
       await from.post('/api/auth/callback/local', form, { 'x-forwarded-for': forwarded })
     }
@@ -258,7 +258,7 @@ describe('guessing from one address', () => {
     ]
     let attempts = 0
     for (const path of variants) {
-      const { response } = await createVisitor(server).post(path, { email, password: 'greșită' })
+      const { response } = await createTestClient(server).post(path, { email, password: 'greșită' })
       expect([path, [200, 404]]).toEqual([path, expect.arrayContaining([response.status])])
       if (response.status === 200) attempts += 1
       expect([path, await readCounts('account')]).toEqual([path, attempts > 0 ? [attempts] : []])
@@ -266,7 +266,10 @@ describe('guessing from one address', () => {
     expect(attempts).toBeGreaterThan(0)
     await setCounts('account', 5)
     for (const path of variants) {
-      const { response, cookies } = await createVisitor(server).post(path, { email, password: TEST_PASSWORD })
+      const { response, cookies } = await createTestClient(server).post(path, {
+        email,
+        password: TEST_PASSWORD,
+      })
       expect([path, cookies]).toEqual([path, []])
       if (response.status === 200) expect((await response.json()).url).toContain('error=CredentialsSignin')
     }

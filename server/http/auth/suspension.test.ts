@@ -5,14 +5,20 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
-import { makeAccountLink, makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
+import {
+  makeAccountLink,
+  makeEmptyUpload,
+  makeInstitution,
+  makePatient,
+  makeReferral,
+  makeUpload,
+} from '../../../db/factories.ts'
+import { createTestClient } from '../../../test/client.ts'
 import { beginPatch } from '../../../test/real-http.ts'
 import { enableSecondFactor } from '../../../test/second-factor.ts'
 import { createTestServer } from '../../../test/test-server.ts'
 import { tusRequests } from '../../../test/tus.ts'
-import { addFile, createUpload } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { schema } from '../../schema.ts'
 import { attachRealtime, isWebSocketUpgrade } from '../realtime/realtime.ts'
 
@@ -76,7 +82,7 @@ it('stops every credential of a suspended account at once: cookie, id_token, web
   const { closed } = await openSocket()
   const bytes = randomBytes(2_000)
   const tus = tusRequests(client.fetch)
-  const uploadId = await createUpload(db, { createdBy: person.id })
+  const { id: uploadId } = await makeEmptyUpload(db, { created_by: person.id })
   const [waiting, running] = [await tus.begin(uploadId, bytes), await tus.begin(uploadId, bytes)]
   await tus.patch(waiting, 0, bytes.subarray(0, 500))
   const patch = await beginPatch(`http://${host}${running}`, client.cookie, {
@@ -108,7 +114,7 @@ it('ends pending sign-ins and links of a suspended account permanently', async (
   const server = await start()
   const { db, admin, person } = server
   const application = await enableSecondFactor(server, person)
-  const visitor = createVisitor(server)
+  const visitor = createTestClient(server)
   expect((await visitor.signIn(person.email)).url.searchParams.get('code')).toBe('second-factor')
   const token = await makeAccountLink(db, { user_id: person.id, purpose: 'reset' })
   await admin.graphql(SUSPEND, { id: person.id })
@@ -116,7 +122,7 @@ it('ends pending sign-ins and links of a suspended account permanently', async (
   const proved = await visitor.post('/api/auth/callback/second-factor', { code: application.code() })
   expect(proved.url.searchParams.get('code')).toBe('second-factor-expired')
   const form = { token, password: 'un drum lung spre casă' }
-  const opened = await createVisitor(server).post('/api/auth/callback/link', form)
+  const opened = await createTestClient(server).post('/api/auth/callback/link', form)
   expect(opened.url.searchParams.get('code')).toBe('link')
 })
 
@@ -152,17 +158,17 @@ it('stops every credential of users whose only institution is suspended, at once
   const id = clinics[0]!.id
   const patient = await makePatient(db)
   await makeReferral(db, { patient_id: patient.id, institution_id: id })
-  const uploadId = await createUpload(db, {
-    createdBy: person.id,
-    patientId: patient.id,
-    institutionId: id,
+  const released = await makeUpload(db, server.services.storage, {
+    created_by: person.id,
+    patient_id: patient.id,
+    institution_id: id,
     state: 'released',
   })
-  const file = await addFile(server.services, uploadId, Buffer.from('%PDF-1.7'))
+  const file = released.files[0]!
   expect((await client.fetch(`/files/${file.id}`)).status).toBe(200)
   const bytes = randomBytes(1_000)
   // Created while the user was staff; the user now belongs to an institution.
-  const begun = await createUpload(db, { createdBy: person.id })
+  const { id: begun } = await makeEmptyUpload(db, { created_by: person.id })
   await db.updateTable('app_user').set({ role: 'staff' }).where('id', '=', person.id).execute()
   const tus = tusRequests(client.fetch)
   const running = await tus.begin(begun, bytes)
@@ -182,18 +188,18 @@ it('stops every credential of users whose only institution is suspended, at once
     expect((await query(INBOX)).status).toBe(401)
     expect(await (await client.fetch('/api/auth/session')).json()).toBeNull()
     expect(await (await client.fetch('/api/token')).json()).toEqual({ expires_at: null, id_token: null })
-    for (const path of [`/files/${file.id}`, `/files/${file.id}/preview`, `/files/zip/${uploadId}`])
+    for (const path of [`/files/${file.id}`, `/files/${file.id}/preview`, `/files/zip/${released.id}`])
       expect((await client.fetch(path)).status).toBe(401)
     expect((await tus.head(running)).status).toBe(401)
   }
   await isOut()
   patch.finish(bytes.subarray(500))
   expect(await patch.status).toBe(401)
-  expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('error')).not.toBeNull()
+  expect((await createTestClient(server).signIn(person.email)).url.searchParams.get('error')).not.toBeNull()
 
   await admin.graphql(REACTIVATE_INSTITUTION, { id, version: 2 })
   await isOut()
-  const again = createVisitor(server)
+  const again = createTestClient(server)
   expect((await again.signIn(person.email)).url.searchParams.get('error')).toBeNull()
   expect((await again.get(`/files/${file.id}`)).status).toBe(200)
 })
@@ -205,8 +211,8 @@ it('leaves a user of two institutions only the active one, on open pages too', a
   const made: string[] = []
   for (const clinic of clinics) {
     await makeReferral(db, { patient_id: patient.id, institution_id: clinic.id })
-    const whose = { createdBy: person.id, patientId: patient.id, institutionId: clinic.id }
-    made.push(await createUpload(db, { ...whose, state: 'released' }))
+    const whose = { created_by: person.id, patient_id: patient.id, institution_id: clinic.id }
+    made.push((await makeEmptyUpload(db, { ...whose, state: 'released' })).id)
   }
   const inbox = async () => (await client.graphql(INBOX)).data.inbox.nodes.map(({ id }: { id: string }) => id)
   expect((await inbox()).sort()).toEqual([...made].sort())
@@ -235,13 +241,13 @@ it('ends pending sign-ins and links of users whose institution is suspended, per
   const server = await start(1)
   const { db, admin, person, clinics } = server
   const application = await enableSecondFactor(server, person)
-  const visitor = createVisitor(server)
+  const visitor = createTestClient(server)
   await visitor.signIn(person.email)
   const token = await makeAccountLink(db, { user_id: person.id, purpose: 'reset' })
   const form = { token, password: 'un drum lung spre casă' }
   const tryAll = async () => {
     const proved = await visitor.post('/api/auth/callback/second-factor', { code: application.code() })
-    const opened = await createVisitor(server).post('/api/auth/callback/link', form)
+    const opened = await createTestClient(server).post('/api/auth/callback/link', form)
     return [proved.url.searchParams.get('code'), opened.url.searchParams.get('code')]
   }
   await admin.graphql(SUSPEND_INSTITUTION, { id: clinics[0]!.id, version: 1 })

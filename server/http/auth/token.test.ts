@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestClient } from '../../../test/client.ts'
 import { listen } from '../../../test/real-http.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { newId } from '../../platform/ids.ts'
 import { verifyIdToken } from './id-token.ts'
 
@@ -13,12 +13,12 @@ const EMAIL = 'registratura@clinica.test'
 async function createSignedIn() {
   const server = await createTestServer()
   const user = await createUser(server.db, { email: EMAIL })
-  const visitor = createVisitor(server)
+  const visitor = createTestClient(server)
   await visitor.signIn(EMAIL)
   return { server, user, visitor }
 }
 
-const readToken = async (visitor: ReturnType<typeof createVisitor>) =>
+const readToken = async (visitor: ReturnType<typeof createTestClient>) =>
   (await (await visitor.get('/api/token')).json()) as { expires_at: number; id_token: string }
 
 describe('GET /api/token', () => {
@@ -42,7 +42,7 @@ describe('GET /api/token', () => {
 
   it('returns nulls without a session, and is never cached [7.6]', async () => {
     const { server } = await createSignedIn()
-    const response = await createVisitor(server).get('/api/token')
+    const response = await createTestClient(server).get('/api/token')
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ expires_at: null, id_token: null })
     expect(response.headers.get('cache-control')).toBe('no-store')

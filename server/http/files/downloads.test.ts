@@ -5,11 +5,19 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
+import {
+  type FileToMake,
+  makeEmptyUpload,
+  makeFile,
+  makeInstitution,
+  makePatient,
+  makeReferral,
+} from '../../../db/factories.ts'
 import type { Feature } from '../../../shared/access/features.ts'
 import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-states.ts'
-import { fetchFrom, listen } from '../../../test/real-http.ts'
+import { createTestClient } from '../../../test/client.ts'
+import { listen } from '../../../test/real-http.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
-import { addFile, createInstitution, createPatient, createUpload } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
 import { newId } from '../../platform/ids.ts'
 
@@ -29,8 +37,11 @@ beforeAll(async () => {
     role: 'staff' | 'admin' | 'institution',
     features: Feature[] = [],
   ): Promise<void> => {
-    const { id, email } = await createUser(server.db, { email: `${name}@dosar.test`, role, features })
+    const institutionIds = role === 'institution' ? [(await makeInstitution(server.db)).id] : []
+    const user = { email: `${name}@dosar.test`, role, features, institutionIds }
+    const { id, email } = await createUser(server.db, user)
     people[name] = { ...(await server.signIn(email)), id }
+    if (name === 'ours') institutionId = institutionIds[0]!
   }
   await add('author', 'staff')
   await add('colleague', 'staff')
@@ -38,24 +49,35 @@ beforeAll(async () => {
   await add('admin', 'admin')
   await add('ours', 'institution')
   await add('theirs', 'institution')
-  institutionId = await createInstitution(server.db, [people.ours.id])
-  await createInstitution(server.db, [people.theirs.id])
-  patientId = await createPatient(server.db, people.author.id, institutionId)
+  patientId = await referredPatient(institutionId)
   const real = await listen(server.app)
   url = real.url
   afterAll(real.close)
 })
 
-const upload = (
+async function referredPatient(institution: string): Promise<string> {
+  const { id } = await makePatient(server.db)
+  await makeReferral(server.db, { patient_id: id, institution_id: institution, created_by: people.author.id })
+  return id
+}
+
+const upload = async (
   state: UploadState = 'released',
   more: { patientId?: string; institutionId?: string } = { patientId, institutionId },
-) => createUpload(server.db, { createdBy: people.author.id, state, ...more })
+): Promise<string> => {
+  const [patient_id, institution_id] = [more.patientId ?? null, more.institutionId ?? null]
+  const row = { created_by: people.author.id, state, patient_id, institution_id }
+  return (await makeEmptyUpload(server.db, row)).id
+}
+
+const addFile = (uploadId: string, content: Uint8Array, over: Partial<FileToMake> = {}) =>
+  makeFile(server.db, server.services.storage, { ...over, bytes: content, upload_id: uploadId })
 
 const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(700_000)])
 
-async function releasedFile(options: Parameters<typeof addFile>[3] = {}, content: Uint8Array = bytes) {
+async function releasedFile(options: Partial<FileToMake> = {}, content: Uint8Array = bytes) {
   const uploadId = await upload()
-  return { uploadId, ...(await addFile(server.services, uploadId, content, options)) }
+  return { uploadId, ...(await addFile(uploadId, content, options)) }
 }
 
 /** Requests without reading the body; an unread body would stay open here, where no connection ends. */
@@ -95,7 +117,7 @@ describe('who may fetch a file', () => {
   it('hides unreleased files from institutions, and unchecked files from all users [6.4]', async () => {
     for (const state of UPLOAD_STATES) {
       const uploadId = await upload(state)
-      const { id } = await addFile(server.services, uploadId, bytes)
+      const { id } = await addFile(uploadId, bytes)
       const checked = !['receiving', 'checking', 'quarantined'].includes(state)
       for (const path of routes(uploadId, id)) {
         expect([state, await statusOf(people.reviewer, path)]).toEqual([state, checked ? 200 : 409])
@@ -107,7 +129,7 @@ describe('who may fetch a file', () => {
 
   it('hides an unchecked file from all users, also when its upload was withdrawn before', async () => {
     const uploadId = await upload('withdrawn')
-    const { id } = await addFile(server.services, uploadId, bytes, { scan: 'pending' })
+    const { id } = await addFile(uploadId, bytes, { scan_result: 'pending' })
     for (const path of routes(uploadId, id)) {
       expect(await statusOf(people.author, path)).toBe(409)
       expect(await statusOf(people.reviewer, path)).toBe(409)
@@ -116,7 +138,7 @@ describe('who may fetch a file', () => {
 
   it('shows an upload without a patient to its author and the reviewers only [6.4]', async () => {
     const uploadId = await upload('unassigned', {})
-    const { id } = await addFile(server.services, uploadId, bytes)
+    const { id } = await addFile(uploadId, bytes)
     for (const path of routes(uploadId, id)) {
       expect(await statusOf(people.author, path)).toBe(200)
       expect(await statusOf(people.reviewer, path)).toBe(200)
@@ -125,30 +147,26 @@ describe('who may fetch a file', () => {
   })
 
   it('requires both the order and the referral for an institution [6.4]', async () => {
-    const notReferred = await createPatient(server.db, people.author.id)
+    const notReferred = (await makePatient(server.db)).id
     const orderedOnly = await upload('released', { patientId: notReferred, institutionId })
     const referredOnly = await upload('released', { patientId })
     for (const uploadId of [orderedOnly, referredOnly]) {
-      const { id } = await addFile(server.services, uploadId, bytes)
+      const { id } = await addFile(uploadId, bytes)
       for (const path of routes(uploadId, id)) expect(await statusOf(people.ours, path)).toBe(404)
     }
   })
 
   it('stops at once when an institution is suspended, a session ends or a file is removed [6.4]', async () => {
-    const { id: userId } = await createUser(server.db, {
+    const { id: other } = await makeInstitution(server.db)
+    const { id: userId, email } = await createUser(server.db, {
       email: `${newId()}@dosar.test`,
       role: 'institution',
+      institutionIds: [other],
     })
-    const { email } = await server.db
-      .selectFrom('app_user')
-      .select('email')
-      .where('id', '=', userId)
-      .executeTakeFirstOrThrow()
-    const other = await createInstitution(server.db, [userId])
-    const patient = await createPatient(server.db, people.author.id, other)
+    const patient = await referredPatient(other)
     const client = await server.signIn(email)
     const uploadId = await upload('released', { patientId: patient, institutionId: other })
-    const { id } = await addFile(server.services, uploadId, bytes)
+    const { id } = await addFile(uploadId, bytes)
     const status = async () => await statusOf(client, `/files/${id}`)
     expect(await status()).toBe(200)
     const suspend = (at: Date | null) =>
@@ -258,7 +276,7 @@ describe('the response with a file', () => {
     const uploadId = await upload()
     const contents = [randomBytes(300_000), randomBytes(20), randomBytes(1)]
     for (const [index, name] of ['Raport.pdf', 'raport.PDF', 'Ștefan.txt'].entries()) {
-      await addFile(server.services, uploadId, contents[index]!, { name })
+      await addFile(uploadId, contents[index]!, { name })
     }
     const response = await people.ours.fetch(`/files/zip/${uploadId}`)
     expect(response.headers.get('content-type')).toBe('application/zip')
@@ -279,10 +297,10 @@ describe('the response with a file', () => {
 
   it('is cut before its end when the file has changed on the disk (R28)', async () => {
     const damaged = await releasedFile()
-    const path = join(server.services.config.dataDir, 'files', damaged.key)
+    const path = join(server.services.config.dataDir, 'files', damaged.storage_key)
     const changed = await readFile(path)
     changed[400_000]! ^= 1
-    const fetched = fetchFrom(url, people.ours.cookie)
+    const fetched = createTestClient(url, people.ours).fetch
     const expectBroken = async () => {
       for (const routes of [`/files/${damaged.id}`, `/files/zip/${damaged.uploadId}`]) {
         const received: Uint8Array[] = []
@@ -358,7 +376,7 @@ describe('a running download', () => {
   ])('is cut within seconds when %s', async (_what, reason, change) => {
     for (const archive of [false, true]) {
       const { id, uploadId } = await releasedFile({}, large)
-      await addFile(server.services, uploadId, bytes, { name: 'alt.pdf' })
+      await addFile(uploadId, bytes, { name: 'alt.pdf' })
       const { id: userId, email } = await createUser(server.db, {
         email: `${newId()}@dosar.test`,
         role: 'institution',
@@ -434,12 +452,12 @@ describe('what a download leaves', () => {
   })
 
   it('is no open file when a client disconnects in the middle', async () => {
-    const { uploadId, id, key } = await releasedFile({}, randomBytes(30_000_000))
+    const { uploadId, id, storage_key } = await releasedFile({}, randomBytes(30_000_000))
     const openFiles = async () => {
       const targets = await Promise.all(
         (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
       )
-      return targets.filter((target) => target.endsWith(key)).length
+      return targets.filter((target) => target.endsWith(storage_key)).length
     }
     for (const routes of [`/files/${id}`, `/files/zip/${uploadId}`]) {
       await new Promise<void>((resolve, reject) => {

@@ -6,11 +6,13 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { makeEmptyUpload } from '../../../db/factories.ts'
+import { createTestClient } from '../../../test/client.ts'
 import { runSql } from '../../../test/databases.ts'
-import { beginPatch, cutPatch, fetchFrom, listen } from '../../../test/real-http.ts'
+import { beginPatch, cutPatch, listen } from '../../../test/real-http.ts'
+import { sha256 } from '../../../test/sha256.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { describe as announce, tusRequests } from '../../../test/tus.ts'
-import { createUpload, sha256 } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
 import { createApp } from '../../app.ts'
 import { openDatabase } from '../../platform/database/database.ts'
@@ -31,11 +33,11 @@ beforeAll(async () => {
   registrar = { ...(await server.signIn(email)), id }
   const real = await listen(server.app)
   url = real.url
-  tus = tusRequests(fetchFrom(url, registrar.cookie))
+  tus = tusRequests(createTestClient(url, registrar).fetch)
   afterAll(real.close)
 })
 
-const newUpload = () => createUpload(server.db, { createdBy: registrar.id })
+const newUpload = async () => (await makeEmptyUpload(server.db, { created_by: registrar.id })).id
 const filesOf = (uploadId: string) =>
   server.db.selectFrom('file').selectAll().where('upload_id', '=', uploadId).execute()
 
@@ -73,7 +75,7 @@ async function startSecondServer() {
     await locks.stop()
     await db.destroy()
   })
-  return { ...real, tus: tusRequests(fetchFrom(real.url, registrar.cookie)) }
+  return { ...real, tus: tusRequests(createTestClient(real.url, registrar).fetch) }
 }
 
 describe('a connection that breaks', () => {
@@ -179,12 +181,12 @@ describe('a connection that breaks', () => {
 describe('a session that ends', () => {
   it('ends its upload, which continues after the user signs in again (A10)', async () => {
     const { id, email } = await createUser(server.db, { email: 'pleaca@dosar.test' })
-    const { cookie } = await server.signIn(email)
-    const before = tusRequests(fetchFrom(url, cookie))
-    const uploadId = await createUpload(server.db, { createdBy: id })
+    const client = await server.signIn(email)
+    const before = tusRequests(createTestClient(url, client).fetch)
+    const { id: uploadId } = await makeEmptyUpload(server.db, { created_by: id })
     const bytes = randomBytes(2 * MIB)
     const path = await before.begin(uploadId, bytes)
-    const sending = await beginPatch(`${url}${path}`, cookie, {
+    const sending = await beginPatch(`${url}${path}`, client.cookie, {
       offset: 0,
       length: bytes.length,
       sent: bytes.subarray(0, MIB),
@@ -196,7 +198,7 @@ describe('a session that ends', () => {
     expect(await filesOf(uploadId)).toEqual([])
     expect((await before.head(path)).status).toBe(401)
 
-    const after = tusRequests(fetchFrom(url, (await server.signIn(email)).cookie))
+    const after = tusRequests(createTestClient(url, await server.signIn(email)).fetch)
     expect(await after.offset(path)).toBe(bytes.length)
     expect(await storedSum(uploadId)).toBe(sha256(bytes).toString('hex'))
   })
@@ -306,7 +308,7 @@ describe('a disk', () => {
     const partialFiles = await openPartialFiles(join(small, 'incoming'))
     const real = await listen(createApp({ ...services, storage, partialFiles: partialFiles }))
     onTestFinished(real.close)
-    const client = tusRequests(fetchFrom(real.url, registrar.cookie))
+    const client = tusRequests(createTestClient(real.url, registrar).fetch)
 
     const uploadId = await newUpload()
     const bytes = randomBytes(8 * MIB)

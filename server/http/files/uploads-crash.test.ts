@@ -2,11 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { beginPatch, fetchFrom } from '../../../test/real-http.ts'
+import { makeEmptyUpload } from '../../../db/factories.ts'
+import { createTestClient } from '../../../test/client.ts'
+import { beginPatch } from '../../../test/real-http.ts'
 import { startServerProcess } from '../../../test/server-process.ts'
+import { sha256 } from '../../../test/sha256.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { tusRequests } from '../../../test/tus.ts'
-import { createUpload, sha256 } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
 import { createSystemContext } from '../../context.ts'
 import { deleteExpiredTransfers } from '../../features/uploads/transfers/delete-expired-transfers.ts'
@@ -23,7 +25,7 @@ beforeAll(async () => {
   registrar = { ...(await server.signIn(email)), id }
 })
 
-const newUpload = () => createUpload(server.db, { createdBy: registrar.id })
+const newUpload = async () => (await makeEmptyUpload(server.db, { created_by: registrar.id })).id
 const incomingNames = () => readdir(join(server.services.config.dataDir, 'incoming'))
 
 /** Asserts one file row, one audit row, and the sent bytes in the storage. */
@@ -53,7 +55,7 @@ describe('a server that dies', () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(24 * MIB)
     let running = await startServerProcess(server)
-    let tus = tusRequests(fetchFrom(running.url, registrar.cookie))
+    let tus = tusRequests(createTestClient(running.url, registrar).fetch)
     const path = await tus.begin(uploadId, bytes)
     let acknowledged = 0
     let sent = 0
@@ -72,7 +74,7 @@ describe('a server that dies', () => {
       })
       await running.kill()
       running = await startServerProcess(server)
-      tus = tusRequests(fetchFrom(running.url, registrar.cookie))
+      tus = tusRequests(createTestClient(running.url, registrar).fetch)
       const offset = await tus.offset(path)
       expect(offset, `seed ${seed}, round ${round}`).toBeGreaterThanOrEqual(acknowledged)
       expect(offset, `seed ${seed}, round ${round}`).toBeLessThanOrEqual(sent)
@@ -89,13 +91,13 @@ describe('a server that dies', () => {
       const uploadId = await newUpload()
       const bytes = randomBytes(2 * MIB + 17)
       const first = await startServerProcess(server, moment)
-      const before = tusRequests(fetchFrom(first.url, registrar.cookie))
+      const before = tusRequests(createTestClient(first.url, registrar).fetch)
       const path = await before.begin(uploadId, bytes)
       await expect(before.patch(path, 0, bytes)).rejects.toThrow()
       await first.ended
 
       const second = await startServerProcess(server)
-      const after = tusRequests(fetchFrom(second.url, registrar.cookie))
+      const after = tusRequests(createTestClient(second.url, registrar).fetch)
       // A client that gets the last acknowledgement sends no further request, so the file must be stored by
       // then.
       const offset = await after.offset(path)
@@ -113,7 +115,7 @@ describe('a server that dies', () => {
 
 it('responds to the last byte only after the file, its folder and its row are durable, in that order (T4, R06)', async () => {
   const running = await startServerProcess(server)
-  const tus = tusRequests(fetchFrom(running.url, registrar.cookie))
+  const tus = tusRequests(createTestClient(running.url, registrar).fetch)
   const bytes = randomBytes(MIB)
   const path = await tus.begin(await newUpload(), bytes)
 

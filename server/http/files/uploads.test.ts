@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeEmptyUpload, makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import { sha256 } from '../../../test/sha256.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import * as tus from '../../../test/tus.ts'
-import { createInstitution, createPatient, createUpload, sha256 } from '../../../test/upload-fixtures.ts'
 import { createUser } from '../../../test/users.ts'
 import { newId } from '../../platform/ids.ts'
 
@@ -29,7 +30,8 @@ beforeAll(async () => {
 })
 
 const as = (client: TestClient) => tus.tusRequests(client.fetch)
-const newUpload = () => createUpload(server.db, { createdBy: registrar.id })
+const newUpload = async (over: Parameters<typeof makeEmptyUpload>[1] = {}) =>
+  (await makeEmptyUpload(server.db, { created_by: registrar.id, ...over })).id
 const transferOf = (path: string) =>
   server.db
     .selectFrom('transfer')
@@ -166,9 +168,14 @@ describe('authorisation', () => {
   })
 
   it('lets only the author of an upload add files, and hides the upload from all others [6.4]', async () => {
-    const institutionId = await createInstitution(server.db, [institutionUser.id])
-    const patientId = await createPatient(server.db, registrar.id, institutionId)
-    const uploadId = await createUpload(server.db, { createdBy: registrar.id, patientId, institutionId })
+    const { id: institution_id } = await makeInstitution(server.db)
+    await server.db
+      .insertInto('user_institution')
+      .values({ user_id: institutionUser.id, institution_id })
+      .execute()
+    const { id: patient_id } = await makePatient(server.db)
+    await makeReferral(server.db, { patient_id, institution_id, created_by: registrar.id })
+    const uploadId = await newUpload({ patient_id, institution_id })
     const bytes = randomBytes(10)
     const none = await as(colleague).createWithBody(newId(), bytes)
     const text = await none.text()
@@ -181,7 +188,7 @@ describe('authorisation', () => {
   })
 
   it('rejects files for an upload that was submitted', async () => {
-    const uploadId = await createUpload(server.db, { createdBy: registrar.id, state: 'checking' })
+    const uploadId = await newUpload({ state: 'checking' })
     expect((await as(registrar).createWithBody(uploadId, randomBytes(10))).status).toBe(409)
   })
 
@@ -345,7 +352,7 @@ describe('hostile requests', () => {
       await server.db.selectFrom('app_user').select('email').where('id', '=', id).executeTakeFirstOrThrow()
     ).email
     const busy = as(await server.signIn(email))
-    const uploads = [1, 2, 3].map(() => createUpload(server.db, { createdBy: id }))
+    const uploads = [1, 2, 3].map(() => newUpload({ created_by: id }))
     const [first, second, third] = await Promise.all(uploads)
     const begin = async (uploadId: string) => {
       const response = await busy.create({

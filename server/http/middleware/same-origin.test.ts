@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createTestClient } from '../../../test/client.ts'
 import { createTestServer } from '../../../test/test-server.ts'
 import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { expectedOrigin, isSameOrigin } from './same-origin.ts'
 
 const OWN = 'http://localhost:3000'
@@ -27,7 +27,7 @@ describe('a request that changes something', () => {
   it('is accepted only from our own pages and from programs: sign-in from 6 origins × 5 kinds of site', async () => {
     const server = await createTestServer()
     await createUser(server.db, { email: 'registratura@clinica.test' })
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const countSignIns = async () => (await server.db.selectFrom('session').select('id').execute()).length
     for (const origin of ORIGINS) {
       for (const site of SITES) {

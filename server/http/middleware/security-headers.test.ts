@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { createTestClient } from '../../../test/client.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 
 const headersFor = (socket: string) => ({
   'content-security-policy':
@@ -22,7 +22,7 @@ const pick = (response: Response, names: string[]) =>
 async function collectResponses(server: TestServer): Promise<[string, number, Response][]> {
   await createUser(server.db, { email: 'registratura@clinica.test' })
   const origin = server.services.config.url
-  const visitor = createVisitor(server, origin)
+  const visitor = createTestClient(server, { origin })
   const get = (path: string) => server.app.request(`${origin}${path}`)
   return [
     ['JSON', 200, await get('/api/token')],

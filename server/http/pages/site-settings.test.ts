@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { siteSettings } from '../../../shared/site/site-settings.ts'
+import { createTestClient } from '../../../test/client.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { upsertSettings } from '../../features/site/site.db.ts'
 
 let server: TestServer
@@ -228,7 +228,7 @@ describe('settings', () => {
       login_provider: null,
       second_factor_required: { admin: true },
     })
-    const visitor = createVisitor(clinic)
+    const visitor = createTestClient(clinic)
     expect((await visitor.signIn('admin@clinica.test')).url.search).toBe('')
     const client = await clinic.signIn('admin@clinica.test')
     const { data } = await client.graphql(READ)

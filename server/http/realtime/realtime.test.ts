@@ -9,9 +9,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
 import { makeInstitution, makeUpload, makeUser } from '../../../db/factories.ts'
+import { createTestClient } from '../../../test/client.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
-import { createVisitor } from '../../../test/visitor.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { publish } from '../../platform/events.ts'
 import { schema } from '../../schema.ts'
@@ -241,7 +241,7 @@ describe('a socket is closed with its permissions', () => {
 
   it('at once after a sign-out, and only the sockets of that session', async () => {
     const { email } = await createUser(server.db, { email: 'doua-ferestre@exemplu.test' })
-    const visitors = [createVisitor(server), createVisitor(server)]
+    const visitors = [createTestClient(server), createTestClient(server)]
     const windows = []
     for (const visitor of visitors) {
       await visitor.signIn(email)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { sha256 } from '../../../test/upload-fixtures.ts'
+import { sha256 } from '../../../test/sha256.ts'
 import { openDiskStorage } from './disk-storage.ts'
 
 async function openStorage() {

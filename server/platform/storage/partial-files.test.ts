@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
-import { sha256 } from '../../../test/upload-fixtures.ts'
+import { sha256 } from '../../../test/sha256.ts'
 import { openPartialFiles, type PartialFiles } from './partial-files.ts'
 
 const ID = 'a'.repeat(32)

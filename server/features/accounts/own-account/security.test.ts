@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTestClient } from '../../../../test/client.ts'
+import { CHANGE_PASSWORD, CONFIRM_SECOND_FACTOR } from '../../../../test/documents.ts'
 import { createAuthenticator, enableSecondFactor } from '../../../../test/second-factor.ts'
 import {
   createTestServer,
@@ -7,7 +9,6 @@ import {
   type TestServer,
 } from '../../../../test/test-server.ts'
 import { createUser, TEST_PASSWORD } from '../../../../test/users.ts'
-import { createVisitor } from '../../../../test/visitor.ts'
 import { newId } from '../../../platform/ids.ts'
 import { upsertSettings } from '../../site/site.db.ts'
 import { verifyPassword } from '../credentials/password.ts'
@@ -72,7 +73,7 @@ describe('sessions', () => {
 
   it('are listed to their user, with the current one marked', async () => {
     const { email, client } = await createSignedInUser()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const form = { email, password: TEST_PASSWORD }
     await visitor.post('/api/auth/callback/local', form, { 'user-agent': 'Telefon' })
     const { data } = await client.graphql(MINE)
@@ -172,18 +173,17 @@ describe('sessions', () => {
 })
 
 describe('changing the password', () => {
-  const CHANGE =
-    'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }'
-
   it('requires the current password, ends the other sessions and notifies the owner (A18)', async () => {
     const { id, email, client } = await createSignedInUser()
     const other = await server.signIn(email)
     const before = (await readUser(id)).password_hash
-    expect(userError(await client.graphql(CHANGE, { current: 'greșită', next: NEXT }))).toBe('current')
+    expect(userError(await client.graphql(CHANGE_PASSWORD, { current: 'greșită', next: NEXT }))).toBe(
+      'current',
+    )
     expect((await readUser(id)).password_hash).toBe(before)
     expect(await isSignedIn(other)).toBe(true)
 
-    await expectPublished(id, () => client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))
+    await expectPublished(id, () => client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next: NEXT }))
     expect(await verifyPassword(NEXT, (await readUser(id)).password_hash)).toBe(true)
     expect([await isSignedIn(other), await isSignedIn(client)]).toEqual([false, true])
     const mails = await server.db
@@ -201,7 +201,7 @@ describe('changing the password', () => {
     const guarded = await createSignedInUser()
     await enableSecondFactor(server, guarded)
     const change = async ({ client }: { client: TestClient }, next: string) =>
-      userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next }))
+      userError(await client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next }))
     expect(await change(alone, 'vară roz')).toBe('next')
     expect(await change(alone, 'parolaparolaparola')).toBe('next')
     expect(await change(alone, alone.email)).toBe('next')
@@ -211,17 +211,21 @@ describe('changing the password', () => {
 
   it('is limited like a sign-in: after five wrong passwords the right one must wait too (A01)', async () => {
     const { client } = await createSignedInUser()
-    for (let n = 0; n < 5; n += 1) await client.graphql(CHANGE, { current: 'greșită', next: NEXT })
-    expect(userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))).toBe('current')
+    for (let n = 0; n < 5; n += 1) await client.graphql(CHANGE_PASSWORD, { current: 'greșită', next: NEXT })
+    expect(userError(await client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next: NEXT }))).toBe(
+      'current',
+    )
     advanceSeconds(1)
-    expect(userError(await client.graphql(CHANGE, { current: TEST_PASSWORD, next: NEXT }))).toBeUndefined()
+    expect(
+      userError(await client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next: NEXT })),
+    ).toBeUndefined()
   })
 
   it('lets one of two concurrent changes succeed and stores its password', async () => {
     const { id, client } = await createSignedInUser()
     const passwords = ['un drum lung spre casă', 'o seară lungă la munte']
     const responses = await Promise.all(
-      passwords.map((next) => client.graphql(CHANGE, { current: TEST_PASSWORD, next })),
+      passwords.map((next) => client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next })),
     )
     const done = responses.map(({ errors }) => errors.length === 0)
     expect(done.filter(Boolean)).toHaveLength(1)
@@ -235,8 +239,6 @@ describe('the second factor', () => {
   const SECURITY = '{ mySecurity { hasSecondFactor secondFactorRequired recoveryCodesLeft } }'
   const BEGIN = `mutation ($password: String!, $code: String) {
     beginSecondFactor(password: $password, code: $code) { secret uri ticket } }`
-  const CONFIRM =
-    'mutation ($ticket: String!, $code: String!) { confirmSecondFactor(ticket: $ticket, code: $code) }'
   const DISABLE =
     'mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }'
   const CODES = 'mutation ($password: String) { newRecoveryCodes(password: $password) }'
@@ -257,12 +259,13 @@ describe('the second factor', () => {
     expect(new URL(uri).searchParams.get('secret')).toBe(secret)
     expect(Buffer.from(ticket, 'base64url').toString('latin1')).not.toContain(secret)
     const app = createAuthenticator(secret)
-    expect(userError(await client.graphql(CONFIRM, { ticket, code: app.code(5) }))).toBe('code')
+    expect(userError(await client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code: app.code(5) }))).toBe('code')
     expect((await readUser(id)).totp_secret).toBeNull()
 
     let codes: string[] = []
     await expectPublished(id, async () => {
-      codes = (await client.graphql(CONFIRM, { ticket, code: app.code() })).data.confirmSecondFactor
+      codes = (await client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code: app.code() })).data
+        .confirmSecondFactor
     })
     expect(new Set(codes).size).toBe(10)
     expect([await isSignedIn(other), await isSignedIn(client)]).toEqual([false, true])
@@ -277,9 +280,11 @@ describe('the second factor', () => {
       .where('user_id', '=', id)
       .execute()
     for (const code of codes) expect(JSON.stringify(stored)).not.toContain(code)
-    expect(userError(await client.graphql(CONFIRM, { ticket, code: app.code(1) }))).toBe('CONFLICT')
+    expect(userError(await client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code: app.code(1) }))).toBe(
+      'CONFLICT',
+    )
 
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     expect((await visitor.signIn(email)).url.searchParams.get('code')).toBe('second-factor')
     const taken = await visitor.post('/api/auth/callback/second-factor', { code: app.code() })
     expect(taken.url.searchParams.get('code')).toBe('second-factor-wrong')
@@ -294,13 +299,17 @@ describe('the second factor', () => {
     const changed = ticket.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     const encrypted = server.services.encryption.encrypt('text').toString('base64url')
     for (const wrong of ['', 'x', changed.slice(0, -4), encrypted]) {
-      expect(userError(await one.client.graphql(CONFIRM, { ticket: wrong, code: app.code() }))).toBe(
-        'CONFLICT',
-      )
+      expect(
+        userError(await one.client.graphql(CONFIRM_SECOND_FACTOR, { ticket: wrong, code: app.code() })),
+      ).toBe('CONFLICT')
     }
-    expect(userError(await two.client.graphql(CONFIRM, { ticket, code: app.code() }))).toBe('CONFLICT')
+    expect(userError(await two.client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code: app.code() }))).toBe(
+      'CONFLICT',
+    )
     advanceSeconds(15 * 60)
-    expect(userError(await one.client.graphql(CONFIRM, { ticket, code: app.code() }))).toBe('CONFLICT')
+    expect(userError(await one.client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code: app.code() }))).toBe(
+      'CONFLICT',
+    )
     expect((await readUser(one.id)).totp_secret).toBeNull()
   })
 
@@ -308,16 +317,17 @@ describe('the second factor', () => {
     const user = await createSignedInUser()
     const { secret, ticket } = await begin(user.client)
     const app = createAuthenticator(secret)
-    const confirm = async (code: string) => userError(await user.client.graphql(CONFIRM, { ticket, code }))
+    const confirm = async (code: string) =>
+      userError(await user.client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code }))
     expect(await confirm(app.code(-1))).toBeUndefined()
     const exchange = await begin(user.client, app.code())
     const next = createAuthenticator(exchange.secret)
     const confirmNext = async (code: string) =>
-      userError(await user.client.graphql(CONFIRM, { ticket: exchange.ticket, code }))
+      userError(await user.client.graphql(CONFIRM_SECOND_FACTOR, { ticket: exchange.ticket, code }))
     expect(await confirmNext(next.code(-1))).toBeUndefined()
 
     const prove = async (code: string) => {
-      const visitor = createVisitor(server)
+      const visitor = createTestClient(server)
       await visitor.signIn(user.email)
       const { url } = await visitor.post('/api/auth/callback/second-factor', { code })
       return url.searchParams.get('code')
@@ -334,14 +344,13 @@ describe('the second factor', () => {
     const user = await createSignedInUser()
     const other = await server.signIn(user.email)
     const confirm = async (client: TestClient, { secret, ticket }: { secret: string; ticket: string }) =>
-      userError(await client.graphql(CONFIRM, { ticket, code: createAuthenticator(secret).code() }))
+      userError(
+        await client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code: createAuthenticator(secret).code() }),
+      )
     const first = await begin(user.client)
     expect(await confirm(other, first)).toBe('CONFLICT')
 
-    await user.client.graphql(
-      'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }',
-      { current: TEST_PASSWORD, next: NEXT },
-    )
+    await user.client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next: NEXT })
     expect(await confirm(user.client, first)).toBe('CONFLICT')
 
     const begun = (await user.client.graphql(BEGIN, { password: NEXT })).data.beginSecondFactor
@@ -364,13 +373,18 @@ describe('the second factor', () => {
     )
     // An enrolment begun before the factor existed cannot replace it.
     const earlyCode = createAuthenticator(early.secret).code()
-    const response = await user.client.graphql(CONFIRM, { ticket: early.ticket, code: earlyCode })
+    const response = await user.client.graphql(CONFIRM_SECOND_FACTOR, {
+      ticket: early.ticket,
+      code: earlyCode,
+    })
     expect(userError(response)).toBe('CONFLICT')
 
     const { secret, ticket } = await begin(user.client, app.code())
     const next = createAuthenticator(secret)
-    expect((await user.client.graphql(CONFIRM, { ticket, code: next.code() })).errors).toEqual([])
-    const visitor = createVisitor(server)
+    expect((await user.client.graphql(CONFIRM_SECOND_FACTOR, { ticket, code: next.code() })).errors).toEqual(
+      [],
+    )
+    const visitor = createTestClient(server)
     await visitor.signIn(user.email)
     const prove = async (code: string) =>
       (await visitor.post('/api/auth/callback/second-factor', { code })).url.searchParams.get('code')
@@ -391,15 +405,9 @@ describe('the second factor', () => {
     expect(await disable(TEST_PASSWORD, app.code())).toBe('CONFLICT')
     await upsertSettings(server.db, { second_factor_required: [] })
 
-    await user.client.graphql(
-      'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }',
-      { current: TEST_PASSWORD, next: 'vară roz' },
-    )
+    await user.client.graphql(CHANGE_PASSWORD, { current: TEST_PASSWORD, next: 'vară roz' })
     expect(await disable('vară roz', app.code())).toBe('password')
-    await user.client.graphql(
-      'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }',
-      { current: 'vară roz', next: NEXT },
-    )
+    await user.client.graphql(CHANGE_PASSWORD, { current: 'vară roz', next: NEXT })
     expect(await disable(NEXT, app.code())).toBeUndefined()
     expect(await disable(NEXT, app.code(1))).toBe('CONFLICT')
     const { totp_secret, totp_last_step } = await readUser(user.id)
@@ -413,7 +421,7 @@ describe('the second factor', () => {
     for (const wrong of attempts) await user.client.graphql(DISABLE, wrong)
     const right = { password: TEST_PASSWORD, code: app.code() }
     expect(userError(await user.client.graphql(DISABLE, right))).toBe('code')
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     await visitor.signIn(user.email)
     const { url } = await visitor.post('/api/auth/callback/second-factor', { code: app.code() })
     expect(url.searchParams.get('code')).toBe('second-factor-wrong')
@@ -430,7 +438,7 @@ describe('the second factor', () => {
     const first = (await user.client.graphql(CODES, { password: TEST_PASSWORD })).data.newRecoveryCodes
     expect(userError(await user.client.graphql(CODES))).toBe('password')
     const second = (await user.client.graphql(CODES, { password: TEST_PASSWORD })).data.newRecoveryCodes
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     await visitor.signIn(user.email)
     const prove = async (code: string) =>
       (await visitor.post('/api/auth/callback/second-factor', { code })).url.searchParams.get('code')
@@ -463,7 +471,7 @@ describe('the second factor', () => {
       expect(userError(await admin.client.graphql(REMOVE, { id }))).toBe('NOT_FOUND')
     await expectPublished(user.id, () => admin.client.graphql(REMOVE, { id: user.id }))
     expect(await isSignedIn(user.client)).toBe(false)
-    const { url } = await createVisitor(server).signIn(user.email)
+    const { url } = await createTestClient(server).signIn(user.email)
     expect(url.search).toBe('')
   })
 })

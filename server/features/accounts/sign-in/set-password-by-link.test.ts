@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makeAccountLink } from '../../../../db/factories.ts'
+import { createTestClient } from '../../../../test/client.ts'
 import { createTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { createUser } from '../../../../test/users.ts'
-import { createVisitor } from '../../../../test/visitor.ts'
 import { SESSION_COOKIE } from '../../../http/auth/authenticate.ts'
 import { newToken } from '../../../platform/crypto/keys.ts'
 
@@ -22,9 +22,9 @@ const createLink = (server: TestServer, userId: string, ttlMs = 3_600_000) =>
   })
 
 const followLink = (server: TestServer, token: string, password = PASSWORD) =>
-  createVisitor(server).post('/api/auth/callback/link', { token, password })
+  createTestClient(server).post('/api/auth/callback/link', { token, password })
 
-const readSession = async (visitor: ReturnType<typeof createVisitor>) =>
+const readSession = async (visitor: ReturnType<typeof createTestClient>) =>
   (await visitor.get('/api/auth/session')).json()
 
 const isInvited = async ({ db }: TestServer) =>
@@ -34,13 +34,13 @@ describe('a one-time link', () => {
   it('sets the password, activates the account and signs its user in', async () => {
     const server = await createTestServer()
     const { id, token } = await createInvited(server)
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const form = { token, password: PASSWORD, callbackUrl: '/uploads' }
     const { url } = await visitor.post('/api/auth/callback/link', form)
     expect(url.pathname + url.search).toBe('/uploads')
     expect((await readSession(visitor)).user.id).toBe(id)
 
-    const later = createVisitor(server)
+    const later = createTestClient(server)
     await later.signIn(EMAIL, PASSWORD)
     expect((await readSession(later)).user.id).toBe(id)
     const actions = await server.db
@@ -92,7 +92,7 @@ describe('a one-time link', () => {
     expect(rejectedResponses).toHaveLength(19)
     expect(await server.db.selectFrom('session').select('id').execute()).toHaveLength(1)
     const won = responses.indexOf(winners[0]!)
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     await visitor.signIn(EMAIL, `${PASSWORD} numărul ${won}`)
     expect((await readSession(visitor)).user.email).toBe(EMAIL)
   })
@@ -100,7 +100,7 @@ describe('a one-time link', () => {
   it('ends all other sessions of the account and invalidates the old password', async () => {
     const server = await createTestServer()
     const { token } = await createInvited(server, 'active')
-    const before = createVisitor(server)
+    const before = createTestClient(server)
     await before.signIn(EMAIL)
     expect((await readSession(before)).user.email).toBe(EMAIL)
     await followLink(server, token)
@@ -132,7 +132,7 @@ describe('a one-time link', () => {
     const server = await createTestServer()
     const { token } = await createInvited(server)
     const form = { token, password: PASSWORD, csrfToken: 'x' }
-    const { url } = await createVisitor(server).post('/api/auth/callback/link', form)
+    const { url } = await createTestClient(server).post('/api/auth/callback/link', form)
     expect(url.searchParams.get('error')).toBe('MissingCSRF')
     expect(await isInvited(server)).toBe(true)
   })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccountLink, makeInstitution } from '../../../../db/factories.ts'
+import { createTestClient } from '../../../../test/client.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../../test/test-server.ts'
 import { lockUser } from '../../../../test/user-lock.ts'
 import { createUser } from '../../../../test/users.ts'
-import { createVisitor } from '../../../../test/visitor.ts'
 import { newId } from '../../../platform/ids.ts'
 import { upsertSettings } from '../../site/site.db.ts'
 
@@ -196,7 +196,7 @@ describe('changing the address of an account', () => {
     const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'reset' })
     const email = `alta-${person.email}`
     expect((await update(admin, person, { email })).data.updateUser.email).toBe(email)
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const { url } = await visitor.post('/api/auth/callback/link', {
       token,
       password: 'un drum lung spre casă',
@@ -213,7 +213,7 @@ describe('changing the address of an account', () => {
       { recipient: email, kind: 'address-changed' },
       { recipient: email, kind: 'reset' },
     ])
-    expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('code')).toBe(
+    expect((await createTestClient(server).signIn(person.email)).url.searchParams.get('code')).toBe(
       'credentials',
     )
   })
@@ -228,7 +228,9 @@ describe('changing the address of an account', () => {
     expect((await update(admin, person, { email })).errors).toEqual([])
     expect(await isSignedIn(person)).toBe(false)
     for (const address of [person.email, email])
-      expect((await createVisitor(server).signIn(address)).url.searchParams.get('code')).toBe('credentials')
+      expect((await createTestClient(server).signIn(address)).url.searchParams.get('code')).toBe(
+        'credentials',
+      )
     const identities = server.db.selectFrom('user_identity').where('user_id', '=', person.id).selectAll()
     expect(await identities.execute()).toEqual([])
     const mailed = await server.db
@@ -238,7 +240,10 @@ describe('changing the address of an account', () => {
       .execute()
     expect(mailed).toEqual([{ purpose: 'reset', used_at: null }])
     const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'reset' })
-    await createVisitor(server).post('/api/auth/callback/link', { token, password: 'un drum lung spre casă' })
+    await createTestClient(server).post('/api/auth/callback/link', {
+      token,
+      password: 'un drum lung spre casă',
+    })
     expect((await readUser(person.id))?.password_hash).not.toBeNull()
   })
 
@@ -360,7 +365,7 @@ describe('a suspended account', () => {
       changes: { status: { from: 'active', to: 'suspended' } },
     })
     expect(codeOf(await admin.graphql(SUSPEND, { id: person.id }))).toBe('CONFLICT')
-    expect((await createVisitor(server).signIn(person.email)).url.searchParams.get('code')).toBe(
+    expect((await createTestClient(server).signIn(person.email)).url.searchParams.get('code')).toBe(
       'credentials',
     )
     const back = await admin.graphql(REACTIVATE, { id: person.id })
@@ -368,7 +373,7 @@ describe('a suspended account', () => {
     expect(await lastEntry(person.id)).toMatchObject({ action: 'account.reactivate' })
     expect(codeOf(await admin.graphql(REACTIVATE, { id: person.id }))).toBe('CONFLICT')
     expect(await isSignedIn(person)).toBe(false)
-    expect((await createVisitor(server).signIn(person.email)).url.search).toBe('')
+    expect((await createTestClient(server).signIn(person.email)).url.search).toBe('')
   })
 
   it('is invited again if it was never used, and its old link stays invalid', async () => {
@@ -395,7 +400,7 @@ describe('cancelling an invitation', () => {
     const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'invitation' })
     expect((await admin.graphql(CANCEL, { id: person.id })).data.cancelInvitation).toBe(true)
     expect(await readUser(person.id)).toBeUndefined()
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const { url } = await visitor.post('/api/auth/callback/link', {
       token,
       password: 'un drum lung spre casă',
@@ -417,7 +422,7 @@ describe('cancelling an invitation', () => {
     const person = await createPerson({ status: 'invited' })
     const token = await makeAccountLink(server.db, { user_id: person.id, purpose: 'invitation' })
     const locked = await lockUser(server.db, person.id)
-    const visitor = createVisitor(server)
+    const visitor = createTestClient(server)
     const used = visitor.post('/api/auth/callback/link', { token, password: 'un drum lung spre casă' })
     await locked.waiters(1)
     const cancelled = admin.graphql(CANCEL, { id: person.id })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { createTestClient } from '../../../../test/client.ts'
 import { createTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { createUser } from '../../../../test/users.ts'
-import { createVisitor } from '../../../../test/visitor.ts'
 import { createSystemContext } from '../../../context.ts'
 import { createFirstAdministrator } from './create-first-administrator.ts'
 
@@ -12,7 +12,7 @@ function start({ services }: TestServer, email = services.config.adminEmail) {
 }
 
 const followLink = async (server: TestServer, token: string) => {
-  const visitor = createVisitor(server)
+  const visitor = createTestClient(server)
   const { url } = await visitor.post('/api/auth/callback/link', { token, password: PASSWORD })
   return { error: url.searchParams.get('code'), visitor }
 }

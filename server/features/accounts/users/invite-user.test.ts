@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeAccountLink, makeInstitution } from '../../../../db/factories.ts'
+import { createTestClient } from '../../../../test/client.ts'
 import { type MailServer, startMailServer } from '../../../../test/mail.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../../test/test-server.ts'
 import { createUser } from '../../../../test/users.ts'
-import { createVisitor } from '../../../../test/visitor.ts'
 import { newId } from '../../../platform/ids.ts'
 import { upsertSettings } from '../../site/site.db.ts'
 
@@ -27,7 +27,7 @@ const invite = (client: TestClient, invitation: Record<string, unknown> = {}) =>
 
 async function followLink(server: TestServer, link: string | null) {
   const token = /^http:\/\/localhost:3000\/cont\/([\w-]{43})$/.exec(link!)![1]!
-  const visitor = createVisitor(server)
+  const visitor = createTestClient(server)
   const { url } = await visitor.post('/api/auth/callback/link', { token, password: PASSWORD })
   const session = await (await visitor.get('/api/auth/session')).json()
   return { errorCode: url.searchParams.get('code'), user: session?.user }

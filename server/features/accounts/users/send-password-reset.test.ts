@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestClient } from '../../../../test/client.ts'
 import { startMailServer } from '../../../../test/mail.ts'
 import { createTestServer } from '../../../../test/test-server.ts'
 import { createUser, TEST_PASSWORD } from '../../../../test/users.ts'
-import { createVisitor } from '../../../../test/visitor.ts'
 import { newId } from '../../../platform/ids.ts'
 import { upsertSettings } from '../../site/site.db.ts'
 
@@ -31,7 +31,7 @@ describe('a password reset sent by an administrator', () => {
     })
     await server.runJobs()
     const earlier = await server.mail.waitFor(EMAIL)
-    for (let n = 0; n < 6; n++) await createVisitor(server).signIn(EMAIL, 'greșită')
+    for (let n = 0; n < 6; n++) await createTestClient(server).signIn(EMAIL, 'greșită')
 
     const { data } = await server.admin.graphql(SEND, { id })
     expect(data.sendPasswordReset).toEqual({ id, email: EMAIL, status: 'active' })
@@ -39,11 +39,13 @@ describe('a password reset sent by an administrator', () => {
     const later = await server.mail.waitFor(EMAIL, 2)
     const follow = async (link: string | null) => {
       const form = { token: tokenOf(link), password: PASSWORD }
-      return (await createVisitor(server).post('/api/auth/callback/link', form)).url.searchParams.get('code')
+      return (await createTestClient(server).post('/api/auth/callback/link', form)).url.searchParams.get(
+        'code',
+      )
     }
     expect(await follow(earlier.link)).toBe('link')
     expect(await follow(later.link)).toBeNull()
-    expect((await createVisitor(server).signIn(EMAIL, PASSWORD)).url.search).toBe('')
+    expect((await createTestClient(server).signIn(EMAIL, PASSWORD)).url.search).toBe('')
     const rows = await server.db
       .selectFrom('audit_event')
       .where('action', '=', 'account.send-reset')
@@ -59,7 +61,7 @@ describe('a password reset sent by an administrator', () => {
     const owner = await server.signIn(EMAIL)
     await server.admin.graphql(SEND, { id })
     expect((await owner.graphql('{ me { id } }')).data.me.id).toBe(id)
-    expect((await createVisitor(server).signIn(EMAIL, TEST_PASSWORD)).url.search).toBe('')
+    expect((await createTestClient(server).signIn(EMAIL, TEST_PASSWORD)).url.search).toBe('')
   })
 
   it('is rejected for accounts that are not active or may not use a password', async () => {

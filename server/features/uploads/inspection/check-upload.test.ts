@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FileToMake, makeEmptyUpload, makeFile, makePatient } from '../../../../db/factories.ts'
+import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
 import {
   makeDicom,
   makeDisguisedDicoms,
@@ -11,7 +13,6 @@ import {
   makeZip,
 } from '../../../../test/hostile-files.ts'
 import { createTestServer, type TestServer } from '../../../../test/test-server.ts'
-import { addFile, createPatient, createUpload } from '../../../../test/upload-fixtures.ts'
 import { createUser } from '../../../../test/users.ts'
 import { createSystemContext } from '../../../context.ts'
 import { checkUpload } from './check-upload.ts'
@@ -26,8 +27,10 @@ beforeAll(async () => {
 
 const systemContext = () => createSystemContext(server.services)
 
-const newUpload = (patientId?: string) =>
-  createUpload(server.db, { createdBy: userId, state: 'checking', ...(patientId ? { patientId } : {}) })
+const newUpload = async (patient_id: string | null = null, state: UploadState = 'checking') =>
+  (await makeEmptyUpload(server.db, { created_by: userId, state, patient_id })).id
+const addFile = (upload_id: string, bytes: Uint8Array, over: Partial<FileToMake> = {}) =>
+  makeFile(server.db, server.services.storage, { ...over, upload_id, bytes, scan_result: 'pending' })
 const stateOf = async (id: string) =>
   (await server.db.selectFrom('upload').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
 
@@ -35,12 +38,7 @@ const stateOf = async (id: string) =>
 async function check(files: Record<string, Uint8Array>, patientId?: string) {
   const uploadId = await newUpload(patientId)
   for (const [name, bytes] of Object.entries(files)) {
-    await addFile(server.services, uploadId, bytes, {
-      name,
-      kind: 'other',
-      type: 'application/octet-stream',
-      scan: 'pending',
-    })
+    await addFile(uploadId, bytes, { name, kind: 'other', type: 'application/octet-stream' })
   }
   await checkUpload(systemContext(), uploadId)
   const rows = await server.db
@@ -240,7 +238,7 @@ describe('a rejected file', () => {
 
 describe('the job check-upload', () => {
   it('moves an upload with a patient to review with an audit row, and does nothing a second time', async () => {
-    const patientId = await createPatient(server.db, userId)
+    const { id: patientId } = await makePatient(server.db)
     const { uploadId, state } = await check({ 'note.txt': Buffer.from('bine') }, patientId)
     expect(state).toBe('in_review')
     await checkUpload(systemContext(), uploadId)
@@ -255,19 +253,16 @@ describe('the job check-upload', () => {
   })
 
   it('leaves uploads in any other state alone', async () => {
-    const uploadId = await createUpload(server.db, { createdBy: userId, state: 'receiving' })
-    await addFile(server.services, uploadId, Buffer.from('x'), { scan: 'pending' })
+    const uploadId = await newUpload(null, 'receiving')
+    await addFile(uploadId, Buffer.from('x'))
     await checkUpload(systemContext(), uploadId)
     expect(await stateOf(uploadId)).toBe('receiving')
   })
 
   it('fails and can run again if a file is missing, without a quarantine', async () => {
     const uploadId = await newUpload()
-    const { key } = await addFile(server.services, uploadId, Buffer.from('bine'), {
-      name: 'note.txt',
-      scan: 'pending',
-    })
-    await server.services.storage.remove(key)
+    const { storage_key } = await addFile(uploadId, Buffer.from('bine'), { name: 'note.txt' })
+    await server.services.storage.remove(storage_key)
     await expect(checkUpload(systemContext(), uploadId)).rejects.toThrow()
     expect(await stateOf(uploadId)).toBe('checking')
   })

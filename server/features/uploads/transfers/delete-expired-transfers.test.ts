@@ -3,9 +3,9 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { makeEmptyUpload } from '../../../../db/factories.ts'
 import { createTestServer } from '../../../../test/test-server.ts'
 import { tusRequests } from '../../../../test/tus.ts'
-import { createUpload } from '../../../../test/upload-fixtures.ts'
 import { createUser } from '../../../../test/users.ts'
 import { createSystemContext } from '../../../context.ts'
 import { deleteExpiredTransfers } from './delete-expired-transfers.ts'
@@ -18,7 +18,7 @@ async function setUp() {
   const { id, email } = await createUser(server.db, { email: 'registratura@dosar.test' })
   const client = await server.signIn(email)
   const tus = tusRequests(client.fetch)
-  const uploadId = await createUpload(server.db, { createdBy: id })
+  const { id: uploadId } = await makeEmptyUpload(server.db, { created_by: id })
   const dir = join(server.services.config.dataDir, 'incoming')
   const deleteExpired = (hours: number) => {
     const ctx = createSystemContext(server.services)
