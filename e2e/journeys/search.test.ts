@@ -3,6 +3,7 @@ import { makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { pauseClock } from '../harness/graphql-line.ts'
 import { makeReferredPatient } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -171,7 +172,7 @@ test('typing without a pause sends one query, and writes one audit entry', async
   await expect(options(page).first()).toBeVisible()
   const before = await count()
   // On any machine exactly this time passes between the keys.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+  await pauseClock(page)
   for (const key of plain(patient.name)) {
     await page.keyboard.type(key)
     await page.clock.runFor(50)
