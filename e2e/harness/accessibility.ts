@@ -24,13 +24,20 @@ export async function expectContrast(page: Page): Promise<void> {
   await expectNothingFound(page, (axe) => axe.withRules(OF_COLOURS))
 }
 
-/** Colours in the middle of a fade are no colours of the page. Animations that never end are not waited for. */
+/**
+ * Waits until all fades have ended: colours in the middle of a fade are no colours of the page. Waits for two frames
+ * first, since a page applies a change of the colour mode in the next frame. Animations that never end do not count.
+ */
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-    await Promise.allSettled(ending.map((animation) => animation.finished))
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
+    const isEnding = ({ effect, playState }: Animation) =>
+      playState === 'running' && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY
+    for (let ending = true; ending; ) {
+      const animations = document.getAnimations().filter(isEnding)
+      await Promise.allSettled(animations.map(({ finished }) => finished))
+      ending = animations.length > 0
+    }
   })
 
 async function expectNothingFound(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
