@@ -6,6 +6,7 @@ import { cancelTransfer } from '../../features/uploads/transfers/cancel-transfer
 import { getTransfer } from '../../features/uploads/transfers/get-transfer.ts'
 import { receiveBytes } from '../../features/uploads/transfers/receive-bytes.ts'
 import { resumeTransfer } from '../../features/uploads/transfers/resume-transfer.ts'
+import { finishedFile } from '../../features/uploads/transfers/transfer-errors.ts'
 import type { UploadLock } from './upload-lock.ts'
 
 export type TransferRequest = {
@@ -48,7 +49,9 @@ export function createTransferStore(request?: TransferRequest): DataStore {
     write: async (_stream: Readable, _id: string, offset: number) =>
       offset === transfer.size ? offset : receiveBytes(ctx, transfer, body, { ...lock(), offset }),
     remove: async (id: string) => {
-      await cancelTransfer(ctx, id)
+      if (await cancelTransfer(ctx, id)) return
+      // Its last byte arrived while this request waited for the lock.
+      if ((await getTransfer(ctx, id)).state === 'finished') throw finishedFile()
     },
   })
 }

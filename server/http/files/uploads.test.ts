@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeEmptyUpload, makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import { countLockWaits } from '../../../test/lock-waits.ts'
 import { sha256 } from '../../../test/sha256.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import * as tus from '../../../test/tus.ts'
 import { createUser } from '../../../test/users.ts'
+import { lockUpload } from '../../features/uploads/uploads.db.ts'
 import { newId } from '../../platform/ids.ts'
 
 let server: TestServer
@@ -122,6 +124,22 @@ describe('receiving a file', () => {
     expect((await as(registrar).terminate(path)).status).toBe(204)
     expect((await as(registrar).head(path)).status).toBe(404)
     expect(await incomingNames()).toEqual([])
+  })
+
+  it('does not claim to discard a file that was finished while the request waited', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(1000)
+    const path = await as(registrar).begin(uploadId, bytes)
+    const tryAcquire = vi.spyOn(server.services.locks, 'tryAcquire')
+    const transaction = await server.db.startTransaction().execute()
+    await lockUpload(transaction, uploadId)
+    const patched = as(registrar).patch(path, 0, bytes)
+    await expect.poll(() => countLockWaits(server.db)).toBe(1)
+    const discarded = as(registrar).terminate(path)
+    await expect.poll(() => tryAcquire.mock.calls.length).toBeGreaterThan(1)
+    await transaction.commit().execute()
+    expect([(await patched).status, (await discarded).status]).toEqual([204, 403])
+    expect((await transferOf(path)).state).toBe('finished')
   })
 
   it('rejects a wrong offset and changes nothing', async () => {

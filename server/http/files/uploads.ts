@@ -7,10 +7,15 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { LIMITS } from '../../../shared/limits.ts'
 import { createContext, type UserCtx } from '../../context.ts'
-import { forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
+import { invalid, notFound, unauthenticated } from '../../errors.ts'
 import { findSite } from '../../features/site/find-site.ts'
 import { getTransfer } from '../../features/uploads/transfers/get-transfer.ts'
-import { bodyTooLong, fileTooLarge, transferMoved } from '../../features/uploads/transfers/transfer-errors.ts'
+import {
+  bodyTooLong,
+  fileTooLarge,
+  finishedFile,
+  transferMoved,
+} from '../../features/uploads/transfers/transfer-errors.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import type { Env } from '../types.ts'
@@ -95,7 +100,7 @@ async function authorise(ctx: UserCtx, method: string, id: string | null): Promi
   if (id === null || !TRANSFER_ID.test(id) || !['HEAD', 'PATCH', 'DELETE'].includes(method))
     throw notFound('transfer')
   const transfer = await getTransfer(ctx, id)
-  if (transfer.state === 'finished' && method !== 'HEAD') throw forbidden('change a finished file')
+  if (transfer.state === 'finished' && method !== 'HEAD') throw finishedFile()
 }
 
 /**

@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../../shared/romania/romanian.ts'
-import { invalidState, UserError } from '../../../errors.ts'
+import { forbidden, invalidState, UserError } from '../../../errors.ts'
 
 export const fileTooLarge = (maxBytes: number) =>
   new UserError(413, 'file too large', `Fișierul este prea mare: cel mult ${formatBytes(maxBytes)}.`)
@@ -22,6 +22,8 @@ export const transferMoved = () =>
     'transfer is at another offset',
     'Încărcarea fișierului a continuat între timp. Reia încărcarea.',
   )
+
+export const finishedFile = () => forbidden('change a finished file')
 
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
