@@ -1,18 +1,27 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalidState } from '../../errors.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
-import { moveUpload } from './move-upload.ts'
-import { canSubmit } from './uploads.access.ts'
-import { countReceived, type UploadRow } from './uploads.db.ts'
+import { moveUpload, requireLegalMove } from './move-upload.ts'
+import { canSubmit, isOwn } from './uploads.access.ts'
+import { countReceived, type FileRow, selectFiles, type UploadRow } from './uploads.db.ts'
 
 /**
  * Submits an upload whose files have all arrived, for its author. Moves it to `checking` and enqueues the
- * check of its files; a rejected upload returns to review at once, because its files are unchanged.
+ * check of its files; a rejected upload returns to review at once, because its files are unchanged. Throws
+ * CONFLICT if the upload was submitted before, or `files`, the SHA-256 (hex) of the files that the user sees,
+ * are given and others have arrived.
  */
-export async function submitUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
+export async function submitUpload(
+  ctx: UserCtx,
+  { id, files }: { id: string; files?: readonly string[] | null | undefined },
+): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getUploadToChange(tx, id)
-    if (!canSubmit(tx.actor, upload)) throw forbidden('submit upload')
+    if (!canSubmit(tx.actor, upload)) {
+      // The repetition of a request whose response was lost is no attempt without permission.
+      if (isOwn(tx.actor, upload)) requireLegalMove(upload.state, 'checking')
+      throw forbidden('submit upload')
+    }
     if (upload.state === 'rejected') {
       await moveUpload(tx, id, upload.patient_id ? 'in_review' : 'unassigned', 'upload.submit')
       return getUpload(tx, id)
@@ -22,7 +31,26 @@ export async function submitUpload(ctx: UserCtx, id: string): Promise<UploadRow>
     if (unfinished > 0)
       throw invalidState('unfinished transfers', 'Unele fișiere nu s-au încărcat încă până la capăt.')
     if (finished === 0) throw invalidState('no files', 'Adaugă cel puțin un fișier.')
+    if (files) requireSameFiles(await selectFiles(tx.db, id), files)
     await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id })
     return getUpload(tx, id)
   })
+}
+
+/** Throws CONFLICT unless the files that have arrived are those that the user sees. */
+function requireSameFiles(arrived: readonly FileRow[], seen: readonly string[]): void {
+  const hashes = arrived.map(({ sha256 }) => sha256.toString('hex'))
+  const unseen = arrived.filter((_file, index) => !seen.includes(hashes[index]!))
+  if (unseen.length > 0) {
+    const names = unseen.map(({ name }) => `„${name}”`).join(', ')
+    throw invalidState(
+      'files that the user does not see',
+      `Au ajuns și fișiere care nu erau în listă: ${names}. Verifică lista și trimite din nou.`,
+    )
+  }
+  if (seen.some((hash) => !hashes.includes(hash)))
+    throw invalidState(
+      'missing files',
+      'Un fișier din listă nu mai este pe server. Verifică lista și trimite din nou.',
+    )
 }

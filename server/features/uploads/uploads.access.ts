@@ -79,5 +79,6 @@ const WITHDRAWABLE: ReadonlySet<UploadState> = new Set([
 ])
 const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', 'in_review', 'rejected'])
 
-const isOwn = (actor: UserActor, upload: Upload): boolean =>
+/** Whether the actor is the upload's author. */
+export const isOwn = (actor: UserActor, upload: Upload): boolean =>
   canCreateUploads(actor) && upload.created_by === actor.id

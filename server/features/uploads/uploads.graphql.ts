@@ -351,8 +351,14 @@ builder.mutationFields((t) => ({
     description: 'Submits an upload whose files have all arrived, for its author.',
     type: Upload,
     authScopes: { staff: true },
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, ctx) => submitUpload(ctx, id),
+    args: {
+      id: t.arg.id({ required: true }),
+      files: t.arg.stringList({
+        description:
+          'The SHA-256 (hex) of the files that the user sees: CONFLICT if other files have arrived.',
+      }),
+    },
+    resolve: (_root, args, ctx) => submitUpload(ctx, args),
   }),
   removeFile: t.field({
     description: 'Removes a file from its upload and from every list; it can be restored for 30 days.',

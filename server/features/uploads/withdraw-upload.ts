@@ -1,8 +1,8 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
-import { moveUpload } from './move-upload.ts'
-import { canWithdraw } from './uploads.access.ts'
+import { moveUpload, requireLegalMove } from './move-upload.ts'
+import { canWithdraw, isOwn } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
 
 /**
@@ -12,7 +12,10 @@ import type { UploadRow } from './uploads.db.ts'
 export async function withdrawUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getUploadToChange(tx, id)
-    if (!canWithdraw(tx.actor, upload)) throw forbidden('withdraw upload')
+    if (!canWithdraw(tx.actor, upload)) {
+      if (isOwn(tx.actor, upload)) requireLegalMove(upload.state, 'withdrawn')
+      throw forbidden('withdraw upload')
+    }
     await moveUpload(tx, id, 'withdrawn', 'upload.withdraw')
     return getUpload(tx, id)
   })
