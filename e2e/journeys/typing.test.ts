@@ -62,22 +62,43 @@ test('text typed after Tab while the page loads goes to no field: it may be a pa
   await expect(page.getByLabel('Parolă', { exact: true })).toHaveValue('')
 })
 
-test('text typed while signing in is in the search field, not in the password', async ({ open }) => {
+test('text typed while signing in goes to no field: it may be the password again', async ({ open }) => {
   const page = await open(null)
   await page.goto('/patients')
   await expect(page.getByLabel('E-mail')).toBeFocused()
   const release = await blockRequests(page, /api\/auth\/callback\/local/)
+  const show = await blockRequests(page, /api\/auth\/session/)
   const sent = page.waitForRequest(/api\/auth\/callback\/local/)
+  const shown = page.waitForRequest(/api\/auth\/session/)
   await page.keyboard.type(REGISTRAR)
   await page.keyboard.press('Tab')
   await page.keyboard.type(DEMO_PASSWORD)
   await page.keyboard.press('Enter')
   await sent
-  await page.keyboard.type('2950312120451')
+  await page.keyboard.type(DEMO_PASSWORD)
   await expect(page.getByLabel('Parolă', { exact: true })).toHaveValue(DEMO_PASSWORD)
   release()
-  await expect(search(page)).toHaveValue('2950312120451')
+  await shown
+  await page.keyboard.type(DEMO_PASSWORD)
+  show()
   await expect(search(page)).toBeFocused()
+  await expect(search(page)).toHaveValue('')
+  await page.keyboard.type('2950312120451')
+  await expect(search(page)).toHaveValue('2950312120451')
+})
+
+test('text typed before the return from a provider is shown goes to no field', async ({ open }) => {
+  const page = await open(REGISTRAR)
+  await page.goto('/healthz')
+  // As left by the start of a sign-in at a provider.
+  await page.evaluate(() => sessionStorage.setItem('dosar-provider-sign-in', ''))
+  const release = await blockRequests(page, /patients-screen/)
+  await page.goto('/patients', { waitUntil: 'commit' })
+  await expect(page.locator('html[data-theme]')).toBeAttached()
+  await page.keyboard.type(DEMO_PASSWORD)
+  release()
+  await expect(search(page)).toBeFocused()
+  await expect(search(page)).toHaveValue('')
 })
 
 test('text typed or pasted outside a field goes to the search of patients', async ({ open }) => {

@@ -30,9 +30,10 @@ addEventListener(
   true,
 )
 
-// Buffers keys and pastes while no screen can receive them, and inserts them into the first text field that
-// gets the focus without a click. Starts with the page and again on `hold`; stops on `drop`
-// (web/ui/options/typed-ahead.ts).
+// Buffers keys and pastes while the page loads, and inserts them into the first text field that gets the focus
+// without a click. Stops on `drop` (web/ui/options/typed-ahead.ts). Buffers nothing during a sign-in, when the
+// keys may be a password: neither on its page nor after the return from a provider
+// (web/session/provider-sign-in.ts).
 ;(() => {
   let text = ''
   // After Tab or Enter the keys are meant for another field, perhaps a password: they are not buffered.
@@ -60,13 +61,6 @@ addEventListener(
     // After rendering and before the next key.
     if (buffered !== '') queueMicrotask(() => document.execCommand('insertText', false, buffered))
   }
-  const hold = () => {
-    isEnded = false
-    document.addEventListener('keydown', onKeyDown, true)
-    document.addEventListener('paste', onPaste, true)
-    document.addEventListener('focusin', onFocus, true)
-    document.addEventListener('pointerdown', drop, true)
-  }
   const drop = () => {
     text = ''
     document.removeEventListener('keydown', onKeyDown, true)
@@ -74,6 +68,16 @@ addEventListener(
     document.removeEventListener('focusin', onFocus, true)
     document.removeEventListener('pointerdown', drop, true)
   }
-  globalThis.typedAhead = { hold, drop }
-  hold()
+  globalThis.typedAhead = { drop }
+  try {
+    const isSigningIn = sessionStorage.getItem('dosar-provider-sign-in') !== null
+    sessionStorage.removeItem('dosar-provider-sign-in')
+    if (isSigningIn) return
+  } catch {
+    // Storage is blocked: no provider sign-in is recorded.
+  }
+  document.addEventListener('keydown', onKeyDown, true)
+  document.addEventListener('paste', onPaste, true)
+  document.addEventListener('focusin', onFocus, true)
+  document.addEventListener('pointerdown', drop, true)
 })()

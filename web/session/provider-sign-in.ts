@@ -17,8 +17,18 @@ export async function startProviderSignIn(provider: string, callbackUrl: string)
   if (url.origin === location.origin && error) throw new Error(`${provider}: ${error}`)
   // Otherwise the token of an earlier session would be used in the new one.
   invalidateSession()
+  recordLeaving()
   location.assign(url)
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error(`${provider}: the browser has not left`)), REDIRECT_TIMEOUT_MS)
   })
+}
+
+/** Lets public/boot.js know after the return that the keys typed until then may be a password. */
+function recordLeaving(): void {
+  try {
+    sessionStorage.setItem('dosar-provider-sign-in', '')
+  } catch {
+    // Storage is blocked.
+  }
 }

@@ -6,7 +6,6 @@ import { signIn } from '../../session/session.ts'
 import { safeCallback } from '../../session/sign-in-address.ts'
 import { useSite } from '../../session/use-site.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
-import { dropTyping, holdTyping } from '../../ui/options/typed-ahead.ts'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
 import { PlainPasswordField } from '../../ui/plain/plain-password-field.tsx'
@@ -55,21 +54,17 @@ export function SignInScreen() {
     setFailure(null)
     setEmail(address)
     setPending(address)
-    // Text typed from now on is for the next screen, not for the password.
-    holdTyping()
     try {
       const rejection = await signIn('local', { email: address, password })
       if (!rejection) {
         await finish()
         return false
       }
-      dropTyping()
       setPending(null)
       if (requiresSecondFactor(rejection.code)) setStep('second-factor')
       else setFailure(explainSignInError(rejection.error).text)
       return true
     } catch (error) {
-      dropTyping()
       setFailure(explainSignInFailure(error))
     }
     setPending(null)
@@ -167,6 +162,7 @@ function PasswordForm({
         defaultValue={email}
         // The only purpose of the page.
         autoFocus={email === ''}
+        readOnly={pending !== null}
         error={missing === 'email' ? 'Scrie adresa de e-mail.' : null}
       />
       <PlainPasswordField
@@ -174,6 +170,8 @@ function PasswordForm({
         label="Parolă"
         autoComplete="current-password"
         autoFocus={email !== ''}
+        // Keeps the focus, but takes no key: it is not meant for this password, nor for the next screen.
+        readOnly={pending !== null}
         error={missing === 'password' ? 'Scrie parola.' : null}
       />
       <div className="grid gap-2">
