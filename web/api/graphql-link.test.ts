@@ -100,6 +100,21 @@ describe('a GraphQL request', () => {
   })
 })
 
+describe('a response that does not end', () => {
+  it.each([
+    ['does not begin', () => {}],
+    ['stops in the middle', (response: ServerResponse) => void response.write('{"data":')],
+  ])('ends the request after 30 s with a sentence if it %s', async (_how, respond) => {
+    const { failure, received } = await connect(respond)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const failed = failure()
+    await vi.waitFor(() => expect(received).toHaveLength(1))
+    vi.advanceTimersByTime(30_000)
+    expect(errorMessage(await failed)).toBe('Serverul nu a răspuns. Poate lipsi conexiunea la rețea.')
+  })
+})
+
 describe('an invalid response', () => {
   it.each([300, 400, 403, 404, 429, 500, 502, 503])(
     'with status %i is a network error that names the status [8.7]',

@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 /** Interval between two requests that check whether the server can be reached again. */
 const PROBE_INTERVAL_MS = 3_000
+/** Longer than any request takes that the server still works on, except those that give their own limit. */
+const REQUEST_TIMEOUT_MS = 30_000
 
 let isUnreachable = false
 let probe: ReturnType<typeof setTimeout> | undefined
@@ -9,15 +11,22 @@ const listeners = new Set<() => void>()
 
 /**
  * `fetch` for all requests of the page; it also records whether the server can be reached. Any response
- * counts, also an error status; a request that the page itself has cancelled does not.
+ * counts, also an error status; a request that the page itself has cancelled does not. A request whose
+ * response is not complete after `timeoutMs` is aborted and rejects with a `TimeoutError`.
  */
-export async function connectedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function connectedFetch(
+  input: RequestInfo | URL,
+  { timeoutMs = REQUEST_TIMEOUT_MS, ...init }: RequestInit & { timeoutMs?: number } = {},
+): Promise<Response> {
+  const timeout = new AbortController()
+  setTimeout(() => timeout.abort(new DOMException('no response', 'TimeoutError')), timeoutMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
   try {
-    const response = await fetch(input, init)
+    const response = await fetch(input, { ...init, signal })
     setUnreachable(false)
     return response
   } catch (error) {
-    if (!init?.signal?.aborted) setUnreachable(true)
+    if (!init.signal?.aborted) setUnreachable(true)
     throw error
   }
 }

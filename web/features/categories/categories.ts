@@ -6,6 +6,9 @@ import { GET_CATEGORIES, SAVE_CATEGORIES } from './categories.queries.ts'
 import type { CategoryState } from './store/category-state.ts'
 import { createCategoryStore } from './store/category-store.ts'
 
+/** The server may change the category of every upload. */
+const SAVE_TIMEOUT_MS = 150_000
+
 /** The categories that every screen shows and the editor edits. */
 export const categoryStore = createCategoryStore({
   getCategories: async () => {
@@ -18,6 +21,7 @@ export const categoryStore = createCategoryStore({
       mutation: SAVE_CATEGORIES,
       variables: { input },
       fetchPolicy: 'no-cache',
+      context: { fetchOptions: { timeoutMs: SAVE_TIMEOUT_MS } },
     })
     if (!data) throw new Error('saveCategories: no data')
     return data.saveCategories
