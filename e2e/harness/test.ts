@@ -67,4 +67,4 @@ export const test = base.extend<Fixtures, { product: Product }>({
   },
 })
 
-export { type Download, expect, type Locator, type Page } from '@playwright/test'
+export { type Download, expect, type Locator, type Page, type Route } from '@playwright/test'

@@ -40,7 +40,7 @@ async function startUpload(...names: string[]) {
 
 const hash = (name: string) => sha256(Buffer.from(name)).toString('hex')
 
-it('files exactly the files that the user sees, whatever has arrived', async () => {
+it('submits exactly the files that the user sees, whatever has arrived', async () => {
   const { run, state } = await startUpload('văzut.txt', 'nevăzut.txt')
   expect(await run(SUBMIT, { files: [hash('văzut.txt')] })).toEqual({
     code: 'CONFLICT',

@@ -23,8 +23,8 @@ export function CancelUploadDialog({ isOpen, onClose, onCancelUpload }: CancelUp
           <Button
             variant="danger"
             onPress={() => {
-              onClose()
               onCancelUpload()
+              onClose()
             }}
           >
             Anulează încărcarea

@@ -9,7 +9,7 @@ export interface NewUploadFileListProps {
   engine: UploadEngine
   noteOf?: (file: NewUploadFile) => ReactNode
   /** undefined: no file can be removed. */
-  onRemove?: ((file: NewUploadFile) => void) | undefined
+  onRemove?: ((id: string) => void) | undefined
   className?: string
 }
 
@@ -25,7 +25,7 @@ export function NewUploadFileList({ files, engine, noteOf, onRemove, className }
           onPause={() => engine.pause(file.id)}
           onResume={() => engine.resume(file.id)}
           onRetry={() => engine.retry(file.id)}
-          onRemove={onRemove && (() => onRemove(file))}
+          onRemove={onRemove && (() => onRemove(file.id))}
         />
       ))}
     </ul>

@@ -34,17 +34,19 @@ export function NewUploadFileRow({
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
       <FileIcon kind={kindOfName(name)} fileName={name} size={32} />
       <div className="min-w-0">
-        <p className={classNames('truncate font-medium', status === 'skipped' && 'text-muted line-through')}>
+        <p
+          className={classNames('truncate font-medium', status === 'duplicate' && 'text-muted line-through')}
+        >
           {name}
         </p>
         <p
           className={classNames(
             'flex flex-wrap items-center gap-x-2 text-sm tabular-nums',
-            status === 'failed' ? 'text-danger' : 'text-muted',
+            TEXT_COLOURS[status] ?? 'text-muted',
           )}
         >
           {status === 'sent' && <Icon name="check-circle" size={16} className="text-success" />}
-          {status === 'failed' && <Icon name="important" size={16} />}
+          {(status === 'failed' || status === 'kept') && <Icon name="important" size={16} />}
           <span>{describe(file)}</span>
         </p>
         {barLabel && (
@@ -71,13 +73,20 @@ export function NewUploadFileRow({
   )
 }
 
+const TEXT_COLOURS: Partial<Record<NewUploadFile['status'], string>> = {
+  failed: 'text-danger',
+  kept: 'text-warning',
+}
+
 /** The label of the progress bar for screen readers; a status without a label has no bar. */
 const BAR_LABELS: Partial<Record<NewUploadFile['status'], string>> = {
   hashing: 'Se calculează amprenta:',
   waiting: 'Așteaptă:',
+  connecting: 'Se conectează:',
   sending: 'Se încarcă:',
   paused: 'Oprit:',
   retrying: 'Se reia:',
+  removing: 'Se scoate:',
 }
 
 function describe({ status, done, size, reason }: NewUploadFile): string {
@@ -89,6 +98,8 @@ function describe({ status, done, size, reason }: NewUploadFile): string {
       return formatBytes(size)
     case 'waiting':
       return `Așteaptă · ${formatBytes(size)}`
+    case 'connecting':
+      return `${reason ?? 'Se conectează…'} · ${received}`
     case 'sending':
       return done === size ? `Se verifică la server… ${formatBytes(size)}` : received
     case 'paused':
@@ -97,9 +108,13 @@ function describe({ status, done, size, reason }: NewUploadFile): string {
       return `Legătura s-a întrerupt, continuă singur · ${received}`
     case 'sent':
       return `A ajuns · ${formatBytes(size)}`
+    case 'removing':
+      return `Se scoate… ${reason ?? ''}`
+    case 'kept':
+      return reason ?? 'A ajuns la server.'
     case 'failed':
       return reason ?? 'Nu s-a încărcat.'
-    case 'skipped':
+    case 'duplicate':
       return reason ?? 'Nu se încarcă.'
   }
 }

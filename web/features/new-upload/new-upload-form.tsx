@@ -8,7 +8,7 @@ import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
 import { proposeTitle } from './title-proposal.ts'
-import type { UploadInput } from './use-new-upload.ts'
+import type { UploadInput } from './upload-server.ts'
 
 export type NewUploadPatient = {
   id: string

@@ -15,13 +15,15 @@ import type { NewUploadPatient } from './new-upload-form.tsx'
 import { RejectedFiles } from './rejected-files.tsx'
 import { UploadLeaveGuard } from './upload-leave-guard.tsx'
 import { UploadProgressCard } from './upload-progress-card.tsx'
-import type { NewUpload } from './use-new-upload.ts'
+import type { NewUploadState } from './use-new-upload.ts'
 
 const NewUploadForm = lazyOnIdle(() => import('./new-upload-form.tsx'), 'NewUploadForm')
 
+const TOO_LATE_REASON = 'încărcarea se trimite deja la verificare'
+
 export interface NewUploadPanelProps {
   patient: NewUploadPatient
-  filing: NewUpload
+  newUpload: NewUploadState
   /** All uploads of the patient, to find files that the patient already has. */
   uploads: readonly PatientUpload[]
   /** The uploads that can be continued. */
@@ -29,39 +31,41 @@ export interface NewUploadPanelProps {
 }
 
 /** Chooses files for a patient, describes them and sends them. */
-export function NewUploadPanel({ patient, filing, uploads, unfinished }: NewUploadPanelProps) {
-  const { engine, files, target } = filing
+export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewUploadPanelProps) {
+  const { upload, files, open } = newUpload
   const site = useSite()
   const [rejected, setRejected] = useState<RejectedFile[]>([])
   const panel = useRef<HTMLDivElement>(null)
-  useRestoredFocus(panel, target?.uploadId ?? null)
+  useRestoredFocus(panel, open?.target.uploadId ?? null)
   const choose = (chosen: File[]) => {
     const checked = checkFiles(chosen, files.length, site)
-    setRejected(checked.rejected)
-    if (checked.accepted.length > 0) engine.add(checked.accepted)
+    const isAdded = checked.accepted.length === 0 || upload.choose(checked.accepted)
+    setRejected(isAdded ? checked.rejected : chosen.map(({ name }) => ({ name, reason: TOO_LATE_REASON })))
   }
   const cancel = () => {
-    engine.stop()
+    upload.stop()
     setRejected([])
     panel.current?.focus({ preventScroll: true })
   }
   return (
     <div ref={panel} tabIndex={-1} className="grid gap-6 outline-none">
-      <UploadLeaveGuard loses={filing.isActive ? 'sending' : !target && files.length > 0 ? 'filing' : null} />
+      <UploadLeaveGuard
+        loses={newUpload.isActive ? 'sending' : !open && files.length > 0 ? 'chosen' : null}
+      />
       {rejected.length > 0 && <RejectedFiles rejected={rejected} />}
-      {target ? (
-        <UploadProgressCard filing={filing} target={target} onFiles={choose} />
+      {open ? (
+        <UploadProgressCard newUpload={newUpload} open={open} onFiles={choose} />
       ) : (
-        <ChosenFilesCard filing={filing} uploads={uploads} unfinished={unfinished} onFiles={choose}>
+        <ChosenFilesCard newUpload={newUpload} uploads={uploads} unfinished={unfinished} onFiles={choose}>
           <NewUploadForm
             patient={patient}
-            fileNames={files.filter(({ status }) => status !== 'skipped').map(({ name }) => name)}
+            fileNames={files.filter(({ status }) => status !== 'duplicate').map(({ name }) => name)}
             onSubmit={(input) => {
               setRejected([])
-              return filing.begin(input)
+              return upload.begin(input)
             }}
             onCancel={cancel}
-            isPending={filing.creation.loading}
+            isPending={newUpload.draft.status === 'creating'}
           />
         </ChosenFilesCard>
       )}
@@ -76,9 +80,10 @@ interface ChosenFilesCardProps extends Omit<NewUploadPanelProps, 'patient'> {
 }
 
 /** The chosen files before they are sent. */
-function ChosenFilesCard({ filing, uploads, unfinished, onFiles, children }: ChosenFilesCardProps) {
-  const { engine, files } = filing
+function ChosenFilesCard({ newUpload, uploads, unfinished, onFiles, children }: ChosenFilesCardProps) {
+  const { upload, engine, files, draft } = newUpload
   const site = useSite()
+  const isCreating = draft.status === 'creating'
   const isEmpty = files.length === 0
   return (
     <Card title="Încarcă rezultate" meta={!isEmpty && counted(files.length, 'fișier', 'fișiere')}>
@@ -88,17 +93,18 @@ function ChosenFilesCard({ filing, uploads, unfinished, onFiles, children }: Cho
             files={files}
             engine={engine}
             noteOf={({ sha256 }) => describeCopy(sha256, uploads)}
-            onRemove={({ id }) => engine.remove(id)}
+            onRemove={isCreating ? undefined : upload.remove}
             className="-my-2"
           />
         )}
-        <ContinueAlert filing={filing} unfinished={unfinished} />
+        <ContinueAlert newUpload={newUpload} unfinished={unfinished} />
         <DropArea
           onFiles={onFiles}
           title={isEmpty ? 'Trage aici rezultatele pacientului' : 'Trage aici și alte fișiere'}
           help={isEmpty ? acceptedText(site) : undefined}
           accept={ACCEPTED_ENDINGS}
           isCompact={!isEmpty}
+          isDisabled={isCreating}
         />
         {!isEmpty && children}
       </div>
@@ -107,8 +113,8 @@ function ChosenFilesCard({ filing, uploads, unfinished, onFiles, children }: Cho
 }
 
 /** Offers to continue the unfinished upload that one of the chosen files belongs to. */
-function ContinueAlert({ filing, unfinished }: Pick<NewUploadPanelProps, 'filing' | 'unfinished'>) {
-  const files = filing.files.filter(hasFingerprint)
+function ContinueAlert({ newUpload, unfinished }: Pick<NewUploadPanelProps, 'newUpload' | 'unfinished'>) {
+  const files = newUpload.files.filter(hasFingerprint)
   const upload = unfinished.find((each) => files.some((file) => planResume(file, each).kind === 'continue'))
   if (!upload) return null
   return (
@@ -117,7 +123,11 @@ function ContinueAlert({ filing, unfinished }: Pick<NewUploadPanelProps, 'filing
       isLive
       title={`Începută deja: ${upload.title} (nr. ${upload.number})`}
       actions={
-        <Button icon="play" onPress={() => filing.resume(upload)}>
+        <Button
+          icon="play"
+          isDisabled={newUpload.draft.status === 'creating'}
+          onPress={() => newUpload.upload.resume(upload)}
+        >
           Continuă de unde a rămas
         </Button>
       }

@@ -72,8 +72,8 @@ export const CREATE_UPLOAD = graphql(`
 `)
 
 export const SUBMIT_UPLOAD = graphql(`
-  mutation SubmitUpload($id: ID!) {
-    submitUpload(id: $id) {
+  mutation SubmitUpload($id: ID!, $files: [String!]) {
+    submitUpload(id: $id, files: $files) {
       id
       number
       state
@@ -92,14 +92,21 @@ export const WITHDRAW_UPLOAD = graphql(`
   }
 `)
 
-/** The partial transfers of an upload. */
-export const UPLOAD_TRANSFERS = graphql(`
-  query UploadTransfers($id: ID!) {
+/** What the server has of an upload. */
+export const RECEIVED_CONTENT = graphql(`
+  query ReceivedContent($id: ID!) {
     upload(id: $id) {
       id
       state
+      files {
+        id
+        name
+        size
+        sha256
+      }
       transfers {
         id
+        sha256
       }
     }
   }

@@ -3,39 +3,39 @@ import { counted, formatBytes, formatDateTime } from '../../../shared/romania/ro
 import { useSite } from '../../session/use-site.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
-import { Icon } from '../../ui/base/icon.tsx'
 import { ProgressBar } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { CancelUploadDialog } from './cancel-upload-dialog.tsx'
+import type { UploadEvents } from './engine/submission.ts'
 import { checkFiles, type RejectedFile } from './file-checks.ts'
 import type { PatientUpload } from './new-upload.queries.ts'
+import { ReceivedFiles } from './received-files.tsx'
 import { RejectedFiles } from './rejected-files.tsx'
-import type { NewUpload } from './use-new-upload.ts'
+import { submitUpload, withdrawUpload } from './upload-server.ts'
+import type { NewUploadState } from './use-new-upload.ts'
+
+export interface UnfinishedUploadProps {
+  upload: PatientUpload
+  newUpload: NewUploadState
+}
 
 /**
  * An upload that was created and never submitted, because the page was closed; offers to continue, submit or
  * cancel it.
  */
-export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; filing: NewUpload }) {
-  const { id, number, title, createdAt, files, transfers } = upload
+export function UnfinishedUpload({ upload, newUpload }: UnfinishedUploadProps) {
+  const { number, title, createdAt, files, transfers } = upload
   const [isCancelOpen, setCancelOpen] = useState(false)
-  const [isSubmitting, setSubmitting] = useState(false)
   const site = useSite()
   const [rejected, setRejected] = useState<RejectedFile[]>([])
+  const { pending, submit, withdraw } = useUnfinished(upload, newUpload.events)
   // Files that are chosen or sent for another upload must not go into this one.
-  const isBusy = filing.target !== null || filing.files.length > 0
-  const submit = async () => {
-    setSubmitting(true)
-    await filing.submit({ uploadId: id, number, title })
-    setSubmitting(false)
-  }
+  const isBusy = pending !== null || newUpload.open !== null || newUpload.files.length > 0
   const choose = (chosen: File[]) => {
     const checked = checkFiles(chosen, files.length, site)
-    setRejected(checked.rejected)
-    if (checked.accepted.length === 0) return
-    filing.engine.add(checked.accepted)
-    filing.resume(upload)
+    const isTaken = checked.accepted.length === 0 || newUpload.upload.resume(upload, checked.accepted)
+    setRejected(isTaken ? checked.rejected : chosen.map(({ name }) => ({ name, reason: BUSY_REASON })))
   }
 
   return (
@@ -47,7 +47,13 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
         </StatusPill>
       }
       actions={
-        <Button variant="quiet" icon="close" isDisabled={isBusy} onPress={() => setCancelOpen(true)}>
+        <Button
+          variant="quiet"
+          icon="close"
+          isPending={pending === 'withdraw'}
+          isDisabled={isBusy && pending !== 'withdraw'}
+          onPress={() => setCancelOpen(true)}
+        >
           Anulează încărcarea
         </Button>
       }
@@ -61,15 +67,9 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
               ? 'Fișierele au ajuns; mai trebuie trimise la verificare.'
               : 'Niciun fișier nu a ajuns încă.'}
         </p>
-        {(files.length > 0 || transfers.length > 0) && (
+        <ReceivedFiles files={files} />
+        {transfers.length > 0 && (
           <ul className="grid gap-3">
-            {files.map((file) => (
-              <li key={file.id} className="flex items-center gap-2 text-sm">
-                <Icon name="check-circle" size={18} className="text-success" />
-                <span className="min-w-0 truncate">{file.name}</span>
-                <span className="shrink-0 text-muted">{formatBytes(file.size)}</span>
-              </li>
-            ))}
             {transfers.map((transfer) => (
               <li key={transfer.id}>
                 <ProgressBar
@@ -92,8 +92,8 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
           <div className="flex justify-end">
             <Button
               icon="file-check"
-              isPending={isSubmitting}
-              isDisabled={isBusy}
+              isPending={pending === 'submit'}
+              isDisabled={isBusy && pending !== 'submit'}
               onPress={() => void submit()}
             >
               {transfers.length > 0
@@ -106,8 +106,40 @@ export function UnfinishedUpload({ upload, filing }: { upload: PatientUpload; fi
       <CancelUploadDialog
         isOpen={isCancelOpen}
         onClose={() => setCancelOpen(false)}
-        onCancelUpload={() => void filing.withdraw(id)}
+        onCancelUpload={() => void withdraw()}
       />
     </Card>
   )
+}
+
+const BUSY_REASON = 'pagina încarcă acum alte fișiere'
+
+/** Submits or withdraws the upload; `pending` says which of the two is under way. */
+function useUnfinished({ id, title, number, files, transfers }: PatientUpload, events: UploadEvents) {
+  const [pending, setPending] = useState<'submit' | 'withdraw' | null>(null)
+  const target = { uploadId: id, title, number }
+  return {
+    pending,
+    /** Submits what has arrived, as the card shows it, without the partial files. */
+    submit: async () => {
+      setPending('submit')
+      const result = await submitUpload(id, {
+        files: files.map(({ sha256 }) => sha256),
+        discarded: transfers.map(({ sha256 }) => sha256),
+      })
+      setPending(null)
+      if (result.kind === 'submitted') events.onSubmitted(target)
+      else events.onSubmitFailed(target, result.error)
+    },
+    withdraw: async () => {
+      setPending('withdraw')
+      try {
+        await withdrawUpload(id)
+        events.onWithdrawn(target)
+      } catch (error) {
+        events.onWithdrawFailed(error)
+      }
+      setPending(null)
+    },
+  }
 }

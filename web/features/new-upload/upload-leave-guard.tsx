@@ -4,7 +4,7 @@ import { Button } from '../../ui/base/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const QUESTIONS = {
-  filing: {
+  chosen: {
     title: 'Renunți la fișierele alese?',
     text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis încă. Dacă pleci acum, se pierd.',
   },
@@ -15,7 +15,7 @@ const QUESTIONS = {
 }
 
 /**
- * Asks for confirmation before the user leaves chosen files (`filing`) or files that are still being sent
+ * Asks for confirmation before the user leaves chosen files (`chosen`) or files that are still being sent
  * (`sending`): with a dialog within the application, with the browser's own question on close or reload.
  * Sign-out is never blocked. null: nothing would be lost.
  */

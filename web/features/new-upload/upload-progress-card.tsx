@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { useIsOffline } from '../../session/connection.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
@@ -7,34 +8,41 @@ import { ProgressBar } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { CancelUploadDialog } from './cancel-upload-dialog.tsx'
-import { canPause, sumProgress } from './engine/new-upload-file.ts'
+import { canChange, canSubmit, type OpenDraft } from './engine/draft.ts'
+import { canPause, hasFingerprint, sumProgress } from './engine/new-upload-file.ts'
+import { isSameContent } from './engine/resume-plan.ts'
 import { NewUploadFileList } from './new-upload-file-list.tsx'
-import type { NewUpload } from './use-new-upload.ts'
-import type { NewUploadTarget } from './use-submission.ts'
+import { ReceivedFiles } from './received-files.tsx'
+import type { NewUploadState } from './use-new-upload.ts'
 
 export interface UploadProgressCardProps {
-  filing: NewUpload
-  target: NewUploadTarget
+  newUpload: NewUploadState
+  open: OpenDraft
   onFiles: (files: File[]) => void
 }
 
 /**
  * The files of an upload while they are sent: the progress of each, what is missing, and the actions on them.
  */
-export function UploadProgressCard({ filing, target, onFiles }: UploadProgressCardProps) {
+export function UploadProgressCard({ newUpload, open, onFiles }: UploadProgressCardProps) {
+  const { upload, engine, files } = newUpload
   const isOffline = useIsOffline()
   const [isCancelOpen, setCancelOpen] = useState(false)
   return (
     <Card
-      title={`Se încarcă: ${target.title}`}
+      title={`Se încarcă: ${open.target.title}`}
       actions={
         <>
-          <PauseButton filing={filing} />
+          <PauseButton newUpload={newUpload} />
           <Button
             variant="quiet"
             icon="close"
-            isPending={filing.isCancelling}
-            onPress={() => setCancelOpen(true)}
+            isPending={open.status === 'withdrawing'}
+            isDisabled={open.status === 'submitting'}
+            onPress={() => {
+              upload.hold()
+              setCancelOpen(true)
+            }}
           >
             Anulează încărcarea
           </Button>
@@ -47,27 +55,32 @@ export function UploadProgressCard({ filing, target, onFiles }: UploadProgressCa
             Continuă singură, de unde a rămas, când revine rețeaua. Nu închide pagina.
           </Alert>
         )}
-        <SubmitFailure filing={filing} target={target} />
-        <TotalProgress filing={filing} />
+        <SubmitFailure newUpload={newUpload} open={open} />
+        <KeptFiles newUpload={newUpload} />
+        <TotalProgress files={files} isSubmitting={open.status === 'submitting'} />
+        <ReceivedFiles files={findOthers(open, files)} />
         <NewUploadFileList
-          files={filing.files}
-          engine={filing.engine}
-          onRemove={filing.files.length > 1 ? filing.remove : undefined}
+          files={files}
+          engine={engine}
+          onRemove={files.length > 1 && canChange(open) ? upload.remove : undefined}
           className="border-t border-line"
         />
-        <MissingFiles filing={filing} target={target} onFiles={onFiles} />
+        <MissingFiles newUpload={newUpload} open={open} onFiles={onFiles} />
       </div>
       <CancelUploadDialog
         isOpen={isCancelOpen}
-        onClose={() => setCancelOpen(false)}
-        onCancelUpload={() => void filing.withdraw(target.uploadId)}
+        onClose={() => {
+          upload.unhold()
+          setCancelOpen(false)
+        }}
+        onCancelUpload={() => void upload.withdraw()}
       />
     </Card>
   )
 }
 
 /** Pauses or resumes all files. */
-function PauseButton({ filing: { engine, files } }: { filing: NewUpload }) {
+function PauseButton({ newUpload: { engine, files } }: { newUpload: NewUploadState }) {
   if (files.some(({ status }) => status === 'paused')) {
     return (
       <Button variant="quiet" icon="play" onPress={engine.resumeAll}>
@@ -83,31 +96,63 @@ function PauseButton({ filing: { engine, files } }: { filing: NewUpload }) {
   )
 }
 
-function SubmitFailure({ filing, target }: { filing: NewUpload; target: NewUploadTarget }) {
-  if (!filing.submitFailure) return null
+/** The files that had arrived earlier, or from another window, and are not in the list. */
+const findOthers = ({ earlier }: OpenDraft, files: Files) =>
+  earlier.files.filter((each) => !files.filter(hasFingerprint).some((file) => isSameContent(file, each)))
+
+function SubmitFailure({ newUpload, open }: Omit<UploadProgressCardProps, 'onFiles'>) {
+  const { upload, files, missing } = newUpload
+  if (open.status !== 'refused') return null
   return (
     <Alert
       tone="danger"
       isLive
-      title="Fișierele au ajuns, dar nu au fost trimise la verificare"
+      title="Încărcarea nu a fost trimisă la verificare"
       actions={
-        <Button icon="retry" onPress={() => void filing.submit(target)}>
-          Încearcă din nou
-        </Button>
+        missing.length === 0 && (
+          <Button icon="file-check" isDisabled={!canSubmit(files)} onPress={() => void upload.submit()}>
+            Trimite la verificare
+          </Button>
+        )
       }
     >
-      {filing.submitFailure}
+      {errorMessage(open.failure)}
     </Alert>
   )
 }
 
-function TotalProgress({ filing: { files, isComplete } }: { filing: NewUpload }) {
+/** Asks about the files that arrived before the server could delete them. */
+function KeptFiles({ newUpload: { engine, files } }: { newUpload: NewUploadState }) {
+  const kept = files.filter(({ status }) => status === 'kept')
+  if (kept.length === 0) return null
+  const names = kept.map(({ name }) => `„${name}”`).join(', ')
+  return (
+    <Alert
+      tone="warning"
+      isLive
+      title={counted(
+        kept.length,
+        'fișier a ajuns înainte să fie scos',
+        'fișiere au ajuns înainte să fie scoase',
+      )}
+      actions={
+        <Button icon="file-check" onPress={engine.acceptKept}>
+          {kept.length === 1 ? 'Trimite și cu el' : 'Trimite și cu ele'}
+        </Button>
+      }
+    >
+      Nu se mai poate scoate: {names}. Ca să nu se trimită, anulează încărcarea.
+    </Alert>
+  )
+}
+
+function TotalProgress({ files, isSubmitting }: { files: Files; isSubmitting: boolean }) {
   const { done, size } = sumProgress(files)
-  const expected = files.filter(({ status }) => status !== 'skipped').length
+  const expected = files.filter(({ status }) => status !== 'duplicate').length
   return (
     <ProgressBar
       label={
-        isComplete
+        isSubmitting
           ? 'Se trimite la verificare…'
           : `${countSent(files)} din ${counted(expected, 'fișier', 'fișiere')}`
       }
@@ -117,9 +162,9 @@ function TotalProgress({ filing: { files, isComplete } }: { filing: NewUpload })
   )
 }
 
-/** The files that the server has only a part of and that are not chosen yet. */
-function MissingFiles({ filing, target, onFiles }: UploadProgressCardProps) {
-  const { files, missing } = filing
+/** The files that the server has only a part of and that are neither chosen nor left out. */
+function MissingFiles({ newUpload, open, onFiles }: UploadProgressCardProps) {
+  const { upload, files, missing } = newUpload
   if (missing.length === 0) return null
   return (
     <>
@@ -128,7 +173,12 @@ function MissingFiles({ filing, target, onFiles }: UploadProgressCardProps) {
         title={`${counted(missing.length, 'fișier mai lipsește', 'fișiere mai lipsesc')} din această încărcare`}
         actions={
           countSent(files) > 0 && (
-            <Button icon="file-check" onPress={() => void filing.submit(target)}>
+            <Button
+              icon="file-check"
+              isPending={open.status === 'submitting'}
+              isDisabled={!canSubmit(files)}
+              onPress={() => void upload.submit()}
+            >
               Trimite fără {missing.length === 1 ? 'el' : 'ele'}
             </Button>
           )
@@ -136,10 +186,15 @@ function MissingFiles({ filing, target, onFiles }: UploadProgressCardProps) {
       >
         {missing.map(({ name }) => name).join(', ')}
       </Alert>
-      <DropArea onFiles={onFiles} title="Trage aici fișierele care lipsesc" isCompact />
+      <DropArea
+        onFiles={onFiles}
+        title="Trage aici fișierele care lipsesc"
+        isCompact
+        isDisabled={!canChange(open)}
+      />
     </>
   )
 }
 
-const countSent = (files: NewUpload['files']): number =>
-  files.filter(({ status }) => status === 'sent').length
+type Files = NewUploadState['files']
+const countSent = (files: Files): number => files.filter(({ status }) => status === 'sent').length

@@ -1,79 +1,65 @@
-import { useMutation } from '@apollo/client/react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { hasFingerprint, isUnderWay, type NewUploadFile } from './engine/new-upload-file.ts'
-import { type Content, findMissing, NOTHING_RECEIVED } from './engine/resume-plan.ts'
-import { createUploadEngine } from './engine/upload-engine.ts'
-import { CREATE_UPLOAD, type PatientUpload } from './new-upload.queries.ts'
-import { type NewUploadTarget, useSubmission } from './use-submission.ts'
-import { useWithdrawal } from './use-withdrawal.ts'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { errorMessage } from '../../api/client-error.ts'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { findMissingFiles, isOpen } from './engine/draft.ts'
+import { createNewUpload } from './engine/new-upload.ts'
+import { isUnderWay } from './engine/new-upload-file.ts'
+import type { UploadEvents } from './engine/submission.ts'
+import { createUpload, submitUpload, type UploadInput, withdrawUpload } from './upload-server.ts'
 
-export type NewUpload = ReturnType<typeof useNewUpload>
-export type UploadInput = {
-  title: string
-  categorySlug: string | null
-  institutionId: string | null
-  examinedOn: string | null
-  referringDoctor: string
-  note: string
-}
+export type NewUploadState = ReturnType<typeof useNewUpload>
 
 /**
- * The new upload on a patient's page, one at a time: files are chosen, an upload is created or an unfinished
- * one is resumed, and it is submitted once all files have arrived. `uploads`: the patient's uploads as the
- * server last listed them; `onChanged` is called after an upload was submitted or withdrawn.
+ * The new upload on a patient's page. `onChanged` is called after an upload was submitted or withdrawn. The
+ * component must be mounted anew for another patient.
  */
-export function useNewUpload(patientId: string, uploads: readonly PatientUpload[], onChanged: () => void) {
-  const [engine] = useState(createUploadEngine)
-  const files = useSyncExternalStore(engine.subscribe, engine.getFiles)
-  const [target, setTarget] = useState<NewUploadTarget | null>(null)
-  const [removed, setRemoved] = useState<readonly Content[]>([])
-  const [createUpload, creation] = useMutation(CREATE_UPLOAD)
-  useEffect(() => engine.stop, [engine])
-
-  const transfers = uploads.find(({ id }) => id === target?.uploadId)?.transfers ?? []
-  const missing = findMissing(transfers, [...files.filter(hasFingerprint), ...removed])
-  const isComplete = target !== null && files.length > 0 && missing.length === 0 && files.every(needsNoMore)
-
-  const finish = ({ uploadId }: { uploadId: string }) => {
-    if (uploadId === target?.uploadId) {
-      engine.stop()
-      setTarget(null)
-      setRemoved([])
-    }
-    onChanged()
-  }
-  const submission = useSubmission(target, isComplete, finish)
-  const withdrawal = useWithdrawal(finish)
-
+export function useNewUpload(patientId: string, onChanged: () => void) {
+  const changed = useRef(onChanged)
+  changed.current = onChanged
+  const [events] = useState(() => showEvents(() => changed.current()))
+  const [upload] = useState(() =>
+    createNewUpload(
+      {
+        createUpload: (input: UploadInput) => createUpload({ ...input, patientId }),
+        submitUpload,
+        withdrawUpload,
+      },
+      events,
+    ),
+  )
+  const files = useSyncExternalStore(upload.engine.subscribe, upload.engine.getFiles)
+  const draft = useSyncExternalStore(upload.subscribe, upload.getDraft)
+  useEffect(() => upload.stop, [upload])
+  const open = isOpen(draft) ? draft : null
   return {
+    upload,
+    engine: upload.engine,
     files,
-    target,
-    missing,
-    isComplete,
-    engine,
-    creation,
-    ...submission,
-    ...withdrawal,
-    isActive: target !== null && (isComplete || files.some(isUnderWay)),
-
-    begin: async (input: UploadInput) => {
-      const { data } = await createUpload({ variables: { upload: { ...input, patientId } } })
-      if (!data) return
-      const { id: uploadId, number } = data.createUpload
-      setTarget({ uploadId, number, title: input.title })
-      engine.begin({ uploadId, arrived: NOTHING_RECEIVED })
-    },
-    /** Continues an unfinished upload, with the files that are already chosen. */
-    resume: ({ id: uploadId, number, title, ...arrived }: PatientUpload) => {
-      setTarget({ uploadId, number, title })
-      engine.begin({ uploadId, arrived })
-    },
-    /** Leaves a file out, so that the upload is complete without it. */
-    remove: (file: NewUploadFile) => {
-      if (hasFingerprint(file)) setRemoved([...removed, file])
-      engine.remove(file.id)
-    },
+    draft,
+    /** The draft once its upload exists; null before. */
+    open,
+    missing: open ? findMissingFiles(open, files) : [],
+    /** Whether leaving the page would interrupt the upload. */
+    isActive: open !== null && (open.status !== 'sending' || files.some(isUnderWay)),
+    events,
   }
 }
 
-const needsNoMore = ({ status }: NewUploadFile) => status === 'sent' || status === 'skipped'
+/** Shows the outcome of an upload in a toast. */
+const showEvents = (onChanged: () => void): UploadEvents => ({
+  onSubmitted: ({ title }) => {
+    showToast({ tone: 'success', title: 'Trimis la verificare', description: title })
+    onChanged()
+  },
+  onWithdrawn: () => {
+    showToast({ tone: 'info', title: 'Încărcarea a fost anulată' })
+    onChanged()
+  },
+  onWithdrawFailed: (error) =>
+    showToast({ tone: 'error', title: 'Nu am putut anula încărcarea', description: errorMessage(error) }),
+  onSubmitFailed: ({ title }, error) => {
+    const description = errorMessage(error)
+    showToast({ tone: 'error', title: `Nu s-a trimis la verificare: ${title}`, description })
+    onChanged()
+  },
+})

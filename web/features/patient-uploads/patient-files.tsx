@@ -30,19 +30,19 @@ export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
     fetchPolicy: 'cache-first',
   })
   const uploads = page?.nodes ?? NONE
-  const newUpload = useNewUpload(patient.id, uploads, reload)
+  const newUpload = useNewUpload(patient.id, reload)
   useLiveUploads(reload, { patientId: patient.id })
   useSafeDrops()
 
   const unfinished = uploads.filter(({ state, can }) => state === 'receiving' && can.addFiles)
-  const waiting = unfinished.filter(({ id }) => id !== newUpload.target?.uploadId)
+  const waiting = unfinished.filter(({ id }) => id !== newUpload.open?.target.uploadId)
   const listed = uploads.filter((upload) => !unfinished.includes(upload))
 
   return (
     <>
-      <NewUploadPanel patient={patient} filing={newUpload} uploads={uploads} unfinished={waiting} />
+      <NewUploadPanel patient={patient} newUpload={newUpload} uploads={uploads} unfinished={waiting} />
       {waiting.map((upload) => (
-        <UnfinishedUpload key={upload.id} upload={upload} filing={newUpload} />
+        <UnfinishedUpload key={upload.id} upload={upload} newUpload={newUpload} />
       ))}
       <ListRegion {...region}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">

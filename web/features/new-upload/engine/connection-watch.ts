@@ -1,5 +1,5 @@
 import type { FileSender } from './file-sender.ts'
-import { isSilent } from './new-upload-file.ts'
+import { isSilent, NO_RESPONSE_REASON } from './new-upload-file.ts'
 import type { UploadFileStore } from './upload-file-store.ts'
 
 const WATCH_INTERVAL_MS = 5000
@@ -11,7 +11,10 @@ const WATCH_INTERVAL_MS = 5000
 export function watchConnections(store: UploadFileStore, sender: FileSender): () => void {
   const reconnectSilent = () => {
     const now = Date.now()
-    for (const file of store.getFiles()) if (isSilent(file, now)) sender.reconnect(file.id)
+    for (const file of store.getFiles().filter((each) => isSilent(each, now))) {
+      sender.reconnect(file.id)
+      store.change(file.id, { reason: NO_RESPONSE_REASON })
+    }
   }
   const resumeBroken = () => {
     for (const { id, status, isUnreachable } of store.getFiles()) {

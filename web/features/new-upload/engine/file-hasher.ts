@@ -8,6 +8,8 @@ export type HashReport =
   | { id: string; kind: 'done'; sha256: string }
   | { id: string; kind: 'unreadable' }
 
+export type FileHasher = ReturnType<typeof createFileHasher>
+
 /**
  * Calculates the SHA-256 of files in a worker, one after another. `stop` drops the files that are not done.
  */

@@ -1,48 +1,66 @@
-import { canPause, type Fingerprinted, UNREADABLE_MESSAGE } from './new-upload-file.ts'
+import { deleteTransfer } from './delete-transfer.ts'
+import { canPause, type Fingerprinted, NO_RESPONSE_REASON, UNREADABLE_MESSAGE } from './new-upload-file.ts'
 import { planResume, type ReceivedContent } from './resume-plan.ts'
 import { startTusUpload, type TusUpload } from './tus-upload.ts'
 import type { UploadFileStore } from './upload-file-store.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
 const MAX_PARALLEL_UPLOADS = 3
+/** Between two requests to delete a transfer while the server does not decide. */
+const DELETE_RETRY_DELAY_MS = 2000
+/** The status of the response when the bytes differ from the fingerprint. */
+const CHECKSUM_MISMATCH = 460
+
+const KEPT_REASON = 'A ajuns înainte să fie scos.'
 
 /** The upload that receives the files, and the content that the server already has of it. */
 export type Destination = { uploadId: string; arrived: ReceivedContent }
 
+/** The requests of files, which tests replace. */
+export type FileRequests = { startUpload: typeof startTusUpload; deleteTransfer: typeof deleteTransfer }
+export const FILE_REQUESTS: FileRequests = { startUpload: startTusUpload, deleteTransfer }
+
 export type FileSender = ReturnType<typeof createFileSender>
 
 /** Sends files to the server and shows in `store` how far each one is. */
-export function createFileSender(store: UploadFileStore) {
+export function createFileSender(store: UploadFileStore, requests: FileRequests) {
   const queue = createUploadQueue(MAX_PARALLEL_UPLOADS)
   const uploads = new Map<string, TusUpload>()
 
-  function remove(id: string): void {
+  function forget(id: string): void {
     uploads.get(id)?.stop()
     uploads.delete(id)
   }
 
   return {
-    /** Sends what the destination lacks of the file; skips a file that it already has. */
+    /** Sends what the destination lacks of the file. */
     send: (file: Fingerprinted, { uploadId, arrived }: Destination) => {
-      const { id, content, sha256 } = file
+      const { id, content, sha256, size } = file
       const plan = planResume(file, arrived)
       if (plan.kind === 'arrived') {
-        store.change(id, { status: 'skipped', reason: 'A ajuns deja întreg.' })
+        store.change(id, { status: 'sent', done: size })
         return
       }
       store.change(id, { status: 'waiting', done: 0 })
-      const upload = startTusUpload({
+      const upload = requests.startUpload({
         content,
         uploadId,
         sha256,
         transferId: plan.kind === 'continue' ? plan.transferId : null,
         queue,
-        ...showProgress(store, file),
+        onConnect: () => store.change(id, { status: 'connecting' }),
+        onProgress: (done) => store.change(id, { status: 'sending', done, reason: null }),
+        onSent: () => store.change(id, { status: 'sent', done: size, reason: null }),
         onBreak: async () => {
-          store.change(id, { status: 'retrying' })
-          if (await isReadable(content)) return
-          remove(id)
+          store.change(id, { status: 'retrying', reason: null })
+          if ((await isReadable(content)) || uploads.get(id) !== upload) return
+          forget(id)
           store.change(id, { status: 'failed', reason: UNREADABLE_MESSAGE })
+        },
+        onFailed: ({ reason, status }) => {
+          // The file is not what it was: a retry calculates its fingerprint again.
+          if (status === CHECKSUM_MISMATCH) forget(id)
+          store.change(id, { status: 'failed', reason, isUnreachable: status === 0 })
         },
       })
       uploads.set(id, upload)
@@ -52,7 +70,7 @@ export function createFileSender(store: UploadFileStore) {
       const file = store.find(id)
       if (!file || !canPause(file)) return
       uploads.get(id)?.stop()
-      store.change(id, { status: 'paused' })
+      store.change(id, { status: 'paused', reason: null })
     },
 
     resume: (id: string) => {
@@ -61,7 +79,7 @@ export function createFileSender(store: UploadFileStore) {
       uploads.get(id)?.start()
     },
 
-    /** Sends a failed file again; returns false if it could not be read and needs a new fingerprint first. */
+    /** Sends a failed file again; returns false if it needs a new fingerprint first. */
     retry: (id: string): boolean => {
       const upload = uploads.get(id)
       if (!upload) return false
@@ -70,24 +88,41 @@ export function createFileSender(store: UploadFileStore) {
       return true
     },
 
-    reconnect: (id: string) => {
-      store.change(id, {})
-      uploads.get(id)?.reconnect()
+    /** Replaces a connection that may be dead. */
+    reconnect: (id: string) => uploads.get(id)?.reconnect(),
+
+    /**
+     * Takes a file out of the list once the server has deleted what it has of it. A file that has arrived
+     * whole cannot be deleted and becomes `kept`.
+     */
+    remove: async (id: string): Promise<void> => {
+      const upload = uploads.get(id)
+      upload?.stop()
+      const url = upload?.getUrl() ?? null
+      if (!upload || url === null) {
+        uploads.delete(id)
+        return store.remove(id)
+      }
+      store.change(id, { status: 'removing', reason: null })
+      for (;;) {
+        const outcome = await requests.deleteTransfer(url).catch(() => null)
+        // The sender was stopped.
+        if (uploads.get(id) !== upload) return
+        if (outcome !== null) {
+          uploads.delete(id)
+          if (outcome === 'deleted') return store.remove(id)
+          return store.change(id, { status: 'kept', done: store.find(id)!.size, reason: KEPT_REASON })
+        }
+        store.change(id, { reason: NO_RESPONSE_REASON })
+        await new Promise((resolve) => setTimeout(resolve, DELETE_RETRY_DELAY_MS))
+      }
     },
 
-    remove,
     stop: () => {
-      for (const id of uploads.keys()) remove(id)
+      for (const id of uploads.keys()) forget(id)
     },
   }
 }
-
-const showProgress = (store: UploadFileStore, { id, size }: Fingerprinted) => ({
-  onProgress: (done: number) => store.change(id, { status: 'sending', done }),
-  onSent: () => store.change(id, { status: 'sent', done: size }),
-  onFailed: (failure: { reason: string; isUnreachable: boolean }) =>
-    store.change(id, { status: 'failed', ...failure }),
-})
 
 /** Whether retries can help: a file that was moved or changed breaks the request like a lost connection does. */
 async function isReadable(content: File): Promise<boolean> {

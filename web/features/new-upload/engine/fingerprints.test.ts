@@ -29,11 +29,11 @@ describe('applyHashReport', () => {
     expect(store.getFiles()).toMatchObject([{ status: 'ready', done: 0, sha256: 'a'.repeat(64) }])
   })
 
-  it('skips a file with the content of another chosen file', () => {
+  it('shows a file with the content of another chosen file as its duplicate', () => {
     const { store, first, second } = chooseFiles('a.pdf', 'b.pdf')
     applyHashReport(store, done(first.id, 'a'))
     expect(applyHashReport(store, done(second.id, 'a'))).toBeNull()
-    expect(store.getFiles()[1]).toMatchObject({ status: 'skipped', reason: 'Același conținut ca „a.pdf”.' })
+    expect(store.getFiles()[1]).toMatchObject({ status: 'duplicate', reason: 'Același conținut ca „a.pdf”.' })
   })
 
   it('shows a file that cannot be read as failed', () => {
@@ -50,4 +50,13 @@ describe('applyHashReport', () => {
     expect(applyHashReport(store, done(first.id, 'a'))).toBeNull()
     expect(store.getFiles()).toEqual([])
   })
+})
+
+it('one duplicate takes the place of its original in the change that removes it', () => {
+  const { store, first } = chooseFiles('a.pdf', 'b.pdf', 'c.pdf')
+  for (const { id } of store.getFiles()) applyHashReport(store, done(id, 'a'))
+  const seen: string[][] = []
+  store.subscribe(() => seen.push(store.getFiles().map(({ name, status }) => `${name} ${status}`)))
+  store.remove(first.id)
+  expect(seen).toEqual([['b.pdf ready', 'c.pdf duplicate']])
 })

@@ -1,3 +1,4 @@
+import { findOriginal } from './duplicates.ts'
 import type { HashReport } from './file-hasher.ts'
 import { type Fingerprinted, UNREADABLE_MESSAGE } from './new-upload-file.ts'
 import type { UploadFileStore } from './upload-file-store.ts'
@@ -9,7 +10,7 @@ import type { UploadFileStore } from './upload-file-store.ts'
 export function applyHashReport(store: UploadFileStore, report: HashReport): Fingerprinted | null {
   const file = store.find(report.id)
   if (file?.status !== 'hashing') return null
-  const { id, size } = file
+  const { id } = file
   if (report.kind === 'progress') {
     store.change(id, { done: report.read })
     return null
@@ -19,11 +20,10 @@ export function applyHashReport(store: UploadFileStore, report: HashReport): Fin
     return null
   }
   const { sha256 } = report
-  const twin = store
-    .getFiles()
-    .find((other) => other.id !== id && other.sha256 === sha256 && other.size === size)
-  if (twin) {
-    store.change(id, { status: 'skipped', reason: `Același conținut ca „${twin.name}”.` })
+  const original = findOriginal(store.getFiles(), { ...file, sha256 })
+  if (original) {
+    const reason = `Același conținut ca „${original.name}”.`
+    store.change(id, { status: 'duplicate', sha256, done: 0, reason })
     return null
   }
   store.change(id, { status: 'ready', sha256, done: 0 })

@@ -19,38 +19,49 @@ const file = (status: NewUploadFileStatus, done: number, size = 100): NewUploadF
 })
 
 describe('sumProgress', () => {
-  it('counts neither bytes read for a fingerprint nor skipped files', () => {
+  it('counts neither bytes read for a fingerprint nor duplicates', () => {
     const files = [
       file('hashing', 90),
       file('ready', 100),
       file('sending', 40),
       file('sent', 100),
-      file('skipped', 0, 999),
+      file('duplicate', 0, 999),
     ]
     expect(sumProgress(files)).toEqual({ done: 140, size: 400 })
     expect(sumProgress([])).toEqual({ done: 0, size: 0 })
   })
 })
 
-const under = ['hashing', 'ready', 'waiting', 'sending', 'paused', 'retrying'] as const
-const over = ['sent', 'failed', 'skipped'] as const
+const under = [
+  'hashing',
+  'ready',
+  'waiting',
+  'connecting',
+  'sending',
+  'paused',
+  'retrying',
+  'removing',
+] as const
+const over = ['duplicate', 'sent', 'kept', 'failed'] as const
 
 describe('isUnderWay', () => {
-  it('includes paused files and excludes arrived, failed and skipped ones', () => {
+  it('includes paused files and excludes arrived and failed ones and duplicates', () => {
     expect(under.every((status) => isUnderWay(file(status, 0)))).toBe(true)
     expect(over.some((status) => isUnderWay(file(status, 0)))).toBe(false)
   })
 })
 
 describe('canPause', () => {
-  it('is true only for files in the queue, being sent or retried', () => {
+  it('is true only for files in the queue, being connected, sent or retried', () => {
     const pausable = [...under, ...over].filter((status) => canPause(file(status, 0)))
-    expect(pausable).toEqual(['waiting', 'sending', 'retrying'])
+    expect(pausable).toEqual(['waiting', 'connecting', 'sending', 'retrying'])
   })
 })
 
 describe('isSilent', () => {
   it.each<[NewUploadFileStatus, done: number, limit: number]>([
+    ['connecting', 0, 20_000],
+    ['connecting', 100, 20_000],
     ['sending', 40, 20_000],
     // All bytes are sent and the server checks them.
     ['sending', 100, 90_000],
@@ -60,7 +71,7 @@ describe('isSilent', () => {
     expect(isSilent(file(status, done), limit)).toBe(true)
   })
 
-  it.each(['hashing', 'ready', 'waiting', 'paused', 'sent', 'failed', 'skipped'] as const)(
+  it.each([...over, 'hashing', 'ready', 'waiting', 'paused', 'removing'] as const)(
     'is never true for %s',
     (status) => {
       expect(isSilent(file(status, 0), Number.MAX_SAFE_INTEGER)).toBe(false)
@@ -69,17 +80,8 @@ describe('isSilent', () => {
 })
 
 describe('canRemove', () => {
-  it('is false once all bytes were sent without a response, because the server may have filed the file', () => {
-    for (const status of ['sending', 'paused', 'retrying'] as const) {
-      expect(canRemove(file(status, 99))).toBe(true)
-      expect(canRemove(file(status, 100))).toBe(false)
-    }
-    expect(canRemove({ ...file('failed', 100), isUnreachable: true })).toBe(false)
-    expect(canRemove(file('sent', 100))).toBe(false)
-  })
-
-  it('is true before sending and after a rejection', () => {
-    for (const status of ['hashing', 'ready', 'waiting', 'skipped', 'failed'] as const)
-      expect(canRemove(file(status, 100))).toBe(true)
+  it('is false only for a file that has arrived or is being removed', () => {
+    const fixed = [...under, ...over].filter((status) => !canRemove(file(status, 100)))
+    expect(fixed).toEqual(['removing', 'sent', 'kept'])
   })
 })

@@ -1,27 +1,33 @@
 export const UNREADABLE_MESSAGE =
   'Fișierul nu mai poate fi citit: a fost mutat sau schimbat. Scoate-l și alege-l din nou.'
 
+export const NO_RESPONSE_REASON = 'Serverul nu răspunde, se încearcă din nou…'
+
 /** A connection without progress for this long counts as dead. */
 const SENDING_TIMEOUT_MS = 20_000
 /** The same limit between two attempts, and while the server checks a large file that has arrived whole. */
 const WAITING_TIMEOUT_MS = 90_000
 
 /**
- * The progress of a chosen file: its fingerprint is calculated (`hashing`), it waits for the form (`ready`)
- * or for room in the queue (`waiting`), is sent (`sending`), is stopped by the user (`paused`) or by a lost
- * connection (`retrying`), and ends as arrived (`sent`), in error (`failed`) or left out because the server
- * needs no copy (`skipped`).
+ * The progress of a chosen file. Its fingerprint is calculated (`hashing`); it waits for the form (`ready`)
+ * or for room in the queue (`waiting`), or has the content of another file of the list (`duplicate`); it is
+ * sent (`connecting` until the first byte, then `sending`), stopped by the user (`paused`) or by a lost
+ * connection (`retrying`), or deleted from the server (`removing`). It ends as arrived (`sent`), in error
+ * (`failed`), or arrived before the server could delete it (`kept`), until the user decides about it.
  */
 export type NewUploadFileStatus =
   | 'hashing'
   | 'ready'
+  | 'duplicate'
   | 'waiting'
+  | 'connecting'
   | 'sending'
   | 'paused'
   | 'retrying'
+  | 'removing'
   | 'sent'
+  | 'kept'
   | 'failed'
-  | 'skipped'
 
 export type NewUploadFile = {
   id: string
@@ -34,7 +40,7 @@ export type NewUploadFile = {
   done: number
   /** In hex; null until calculated. */
   sha256: string | null
-  /** The Romanian sentence that says why the file failed or is skipped. */
+  /** The Romanian sentence that explains the status, if there is more to say; why the file failed. */
   reason: string | null
   /** Whether it failed because the server did not respond. */
   isUnreachable: boolean
@@ -59,33 +65,31 @@ export const newUploadFile = (content: File): NewUploadFile => ({
 
 export const hasFingerprint = (file: NewUploadFile): file is Fingerprinted => file.sha256 !== null
 
-/** Whether the file is still being read or sent, or is about to be. */
+/** Whether the file is still being read, sent or deleted, or is about to be. */
 export const isUnderWay = ({ status }: NewUploadFile): boolean =>
-  !['sent', 'failed', 'skipped'].includes(status)
+  !['duplicate', 'sent', 'kept', 'failed'].includes(status)
+
+/** Whether the upload may be submitted without waiting for this file. */
+export const isReadyToSubmit = ({ status }: NewUploadFile): boolean =>
+  status === 'sent' || status === 'duplicate'
 
 export const canPause = ({ status }: NewUploadFile): boolean =>
-  ['waiting', 'sending', 'retrying'].includes(status)
+  ['waiting', 'connecting', 'sending', 'retrying'].includes(status)
 
-/**
- * Whether the user can remove the file from the list. Not once all its bytes were sent without a definite
- * response, since the server may have stored it.
- */
-export const canRemove = ({ status, done, size, isUnreachable }: NewUploadFile): boolean => {
-  const isUnacknowledged =
-    ['sending', 'retrying', 'paused'].includes(status) || (status === 'failed' && isUnreachable)
-  return status !== 'sent' && !(isUnacknowledged && done === size)
-}
+/** Whether the file can be left out; the server decides about one whose bytes may all have arrived. */
+export const canRemove = ({ status }: NewUploadFile): boolean =>
+  !['removing', 'sent', 'kept'].includes(status)
 
 /** Whether the connection of the file shows no progress for so long that it counts as dead. */
 export function isSilent({ status, done, size, changedAt }: NewUploadFile, now: number): boolean {
-  if (status !== 'sending' && status !== 'retrying') return false
-  const isSending = status === 'sending' && done < size
-  return now - changedAt >= (isSending ? SENDING_TIMEOUT_MS : WAITING_TIMEOUT_MS)
+  if (!['connecting', 'sending', 'retrying'].includes(status)) return false
+  const isExpected = status === 'connecting' || (status === 'sending' && done < size)
+  return now - changedAt >= (isExpected ? SENDING_TIMEOUT_MS : WAITING_TIMEOUT_MS)
 }
 
-/** Bytes received by the server and bytes of all files, without the skipped ones. */
+/** Bytes received by the server and bytes of all files, without duplicates. */
 export function sumProgress(files: readonly NewUploadFile[]): { done: number; size: number } {
-  const counted = files.filter(({ status }) => status !== 'skipped')
+  const counted = files.filter(({ status }) => status !== 'duplicate')
   const isReading = ({ status }: NewUploadFile) => status === 'hashing' || status === 'ready'
   return {
     done: counted.reduce((sum, file) => sum + (isReading(file) ? 0 : file.done), 0),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findMissing, NOTHING_RECEIVED, planResume } from './resume-plan.ts'
 
 const content = (letter: string, size = 100) => ({ sha256: letter.repeat(64), size })
+const whole = (letter: string) => ({ ...content(letter), id: letter, name: `${letter}.pdf` })
 const partial = (id: string, letter: string, received: number, size = 100) => ({
   ...content(letter, size),
   id,
@@ -12,7 +13,7 @@ const partial = (id: string, letter: string, received: number, size = 100) => ({
 describe('planResume', () => {
   it('sends a file that the server does not have from the first byte', () => {
     expect(planResume(content('a'), NOTHING_RECEIVED)).toEqual({ kind: 'new' })
-    expect(planResume(content('a'), { files: [content('b')], transfers: [partial('1', 'c', 10)] })).toEqual({
+    expect(planResume(content('a'), { files: [whole('b')], transfers: [partial('1', 'c', 10)] })).toEqual({
       kind: 'new',
     })
   })
@@ -35,7 +36,7 @@ describe('planResume', () => {
   })
 
   it('sends nothing of a file that has arrived whole, even if a partial transfer is left', () => {
-    expect(planResume(content('a'), { files: [content('a')], transfers: [partial('1', 'a', 40)] })).toEqual({
+    expect(planResume(content('a'), { files: [whole('a')], transfers: [partial('1', 'a', 40)] })).toEqual({
       kind: 'arrived',
     })
   })

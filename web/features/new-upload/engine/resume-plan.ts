@@ -6,15 +6,16 @@ export type Content = { sha256: string; size: number }
  * others.
  */
 export type ReceivedContent = {
-  files: readonly Content[]
-  transfers: readonly (Content & { id: string; name: string; received: number })[]
+  files: readonly ReceivedFile[]
+  transfers: readonly (ReceivedFile & { received: number })[]
 }
+export type ReceivedFile = Content & { id: string; name: string }
 
 export const NOTHING_RECEIVED: ReceivedContent = { files: [], transfers: [] }
 
 export type ResumePlan = { kind: 'new' } | { kind: 'continue'; transferId: string } | { kind: 'arrived' }
 
-const isSame = (a: Content, b: Content): boolean => a.sha256 === b.sha256 && a.size === b.size
+export const isSameContent = (a: Content, b: Content): boolean => a.sha256 === b.sha256 && a.size === b.size
 
 /**
  * Returns how to send a chosen file: continue a transfer, nothing if the server has the whole file, or from
@@ -22,13 +23,13 @@ const isSame = (a: Content, b: Content): boolean => a.sha256 === b.sha256 && a.s
  * does not.
  */
 export function planResume(file: Content, { files, transfers }: ReceivedContent): ResumePlan {
-  if (files.some((arrived) => isSame(arrived, file))) return { kind: 'arrived' }
+  if (files.some((arrived) => isSameContent(arrived, file))) return { kind: 'arrived' }
   const [furthest] = transfers
-    .filter((transfer) => isSame(transfer, file))
+    .filter((transfer) => isSameContent(transfer, file))
     .sort((one, other) => other.received - one.received)
   return furthest ? { kind: 'continue', transferId: furthest.id } : { kind: 'new' }
 }
 
 /** Returns the transfers that none of the chosen files continues. */
 export const findMissing = <T extends Content>(transfers: readonly T[], chosen: readonly Content[]): T[] =>
-  transfers.filter((transfer) => !chosen.some((file) => isSame(file, transfer)))
+  transfers.filter((transfer) => !chosen.some((file) => isSameContent(file, transfer)))

@@ -30,6 +30,9 @@ describe('isTemporary', () => {
     ['PATCH', 500],
     ['PATCH', 409],
     ['PATCH', 423],
+    ['PATCH', 404],
+    ['PATCH', 410],
+    ['HEAD', 423],
   ])('is true for %s with status %i', (method, status) => {
     expect(isTemporary(method, status)).toBe(true)
   })
@@ -41,7 +44,10 @@ describe('isTemporary', () => {
     ['PATCH', 507],
     ['PATCH', 460],
     ['PATCH', 413],
-    ['PATCH', 404],
+    ['PATCH', 412],
+    ['HEAD', 404],
+    ['POST', 404],
+    ['POST', 423],
     ['POST', 401],
   ])('is false for %s with status %i', (method, status) => {
     expect(isTemporary(method, status)).toBe(false)

@@ -18,11 +18,13 @@ export function readTransferError(status: number, body: string): string {
 }
 
 /**
- * Whether the same request may succeed later: no response (status 0), a server error, or another request
- * still locks the transfer. A rejected creation (POST) and a full disk (507) are final.
+ * Whether a retry may succeed: no response (status 0), a server error, another request still locks the
+ * transfer, or the server no longer has it, so that the retry begins a new one. A rejected creation (POST)
+ * and a full disk (507) are final.
  */
 export function isTemporary(method: string, status: number): boolean {
   if (status === 0) return true
+  if (status === 404 || status === 410) return method === 'PATCH'
   if (status === 409 || status === 423) return method !== 'POST'
   return status >= 500 && status !== 507
 }

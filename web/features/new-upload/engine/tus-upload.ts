@@ -14,13 +14,15 @@ interface ConnectionOptions {
   content: File
   uploadId: string
   sha256: string
+  /** A connection begins. */
+  onConnect: () => void
   /** `bytes`: sent so far. */
   onProgress: (bytes: number) => void
   /** The connection broke and is retried. */
   onBreak: () => void
   onSent: () => void
-  /** `isUnreachable`: no retry got a response. */
-  onFailed: (failure: { reason: string; isUnreachable: boolean }) => void
+  /** `status`: of the last response; 0: no retry got one. */
+  onFailed: (failure: { reason: string; status: number }) => void
 }
 
 export interface TusUploadOptions extends ConnectionOptions {
@@ -42,6 +44,7 @@ export function startTusUpload({ transferId, queue, ...options }: TusUploadOptio
   let leaveQueue = () => {}
 
   const open = () => {
+    options.onConnect()
     disconnect = connect(url, {
       ...options,
       onUrl: (next) => {
@@ -69,6 +72,8 @@ export function startTusUpload({ transferId, queue, ...options }: TusUploadOptio
       leaveQueue()
       disconnect()
     },
+    /** Returns the address of the transfer on the server; null if the server has not named one. */
+    getUrl: () => url,
     /** Replaces a connection that may be dead; keeps the place in the queue. */
     reconnect: () => {
       disconnect()
@@ -135,5 +140,5 @@ function checkResponse(request: HttpRequest, response: HttpResponse): void {
 function describeFailure(error: Error | DetailedError) {
   const response = 'originalResponse' in error ? error.originalResponse : null
   const status = response?.getStatus() ?? 0
-  return { reason: readTransferError(status, response?.getBody() ?? ''), isUnreachable: status === 0 }
+  return { reason: readTransferError(status, response?.getBody() ?? ''), status }
 }

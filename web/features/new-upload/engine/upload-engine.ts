@@ -1,8 +1,8 @@
 import { watchConnections } from './connection-watch.ts'
-import { createFileHasher } from './file-hasher.ts'
-import { createFileSender, type Destination } from './file-sender.ts'
+import { createFileHasher, type FileHasher, type HashReport } from './file-hasher.ts'
+import { createFileSender, type Destination, FILE_REQUESTS, type FileRequests } from './file-sender.ts'
 import { applyHashReport } from './fingerprints.ts'
-import { hasFingerprint, type NewUploadFile, newUploadFile } from './new-upload-file.ts'
+import { canRemove, hasFingerprint, newUploadFile } from './new-upload-file.ts'
 import { createUploadFileStore } from './upload-file-store.ts'
 
 export type UploadEngine = ReturnType<typeof createUploadEngine>
@@ -12,17 +12,24 @@ export type UploadEngine = ReturnType<typeof createUploadEngine>
  * broken connections are resumed without the user. Saves nothing in the browser: after a reload the server
  * stores how far each file got, and the same file, chosen again, is recognised by its fingerprint.
  */
-export function createUploadEngine() {
+export function createUploadEngine(
+  requests: FileRequests = FILE_REQUESTS,
+  createHasher: (onReport: (report: HashReport) => void) => FileHasher = createFileHasher,
+) {
   const store = createUploadFileStore()
-  const sender = createFileSender(store)
+  const sender = createFileSender(store, requests)
   let destination: Destination | null = null
   let unwatch: (() => void) | null = null
 
-  const hasher = createFileHasher((report) => {
+  const hasher = createHasher((report) => {
     const file = applyHashReport(store, report)
     if (file && destination) sender.send(file, destination)
   })
-  const hash = ({ id, content }: NewUploadFile) => hasher.hash({ id, file: content })
+  const sendReady = () => {
+    if (!destination) return
+    for (const file of store.getFiles().filter(hasFingerprint))
+      if (file.status === 'ready') sender.send(file, destination)
+  }
 
   return {
     subscribe: store.subscribe,
@@ -31,16 +38,14 @@ export function createUploadEngine() {
     add: (chosen: readonly File[]) => {
       const added = chosen.map(newUploadFile)
       store.add(added)
-      for (const file of added) hash(file)
+      for (const { id, content } of added) hasher.hash({ id, file: content })
     },
 
-    /** Sends every file as soon as it has a fingerprint; called again, with what has arrived since. */
+    /** Sends every file as soon as it has a fingerprint. */
     begin: (into: Destination) => {
       destination = into
-      unwatch ??= watchConnections(store, sender)
-      for (const file of store.getFiles()) {
-        if (file.status === 'ready' && hasFingerprint(file)) sender.send(file, into)
-      }
+      unwatch = watchConnections(store, sender)
+      sendReady()
     },
 
     pause: sender.pause,
@@ -55,14 +60,23 @@ export function createUploadEngine() {
     retry: (id: string) => {
       const file = store.find(id)
       if (file?.status !== 'failed' || sender.retry(id)) return
-      store.change(id, { status: 'hashing', reason: null })
-      hash(file)
+      store.change(id, { status: 'hashing', sha256: null, reason: null })
+      hasher.hash({ id, file: file.content })
+      sendReady()
     },
 
-    /** Leaves a file out; the server keeps what it has of it until the upload is submitted or withdrawn. */
-    remove: (id: string) => {
-      sender.remove(id)
-      store.remove(id)
+    /** Leaves a file out as soon as the server has none of it, or shows it as `kept`. */
+    remove: async (id: string) => {
+      const file = store.find(id)
+      if (!file || !canRemove(file)) return
+      await sender.remove(id)
+      sendReady()
+    },
+
+    /** Accepts the files that arrived before they could be removed. */
+    acceptKept: () => {
+      for (const { id, status } of store.getFiles())
+        if (status === 'kept') store.change(id, { status: 'sent', reason: null })
     },
 
     /** Stops all files and empties the store. The engine can then be used for another upload. */

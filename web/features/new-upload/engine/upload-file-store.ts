@@ -1,33 +1,29 @@
+import { promoteDuplicates } from './duplicates.ts'
 import type { NewUploadFile } from './new-upload-file.ts'
+import { createStore } from './store.ts'
 
 export type UploadFileStore = ReturnType<typeof createUploadFileStore>
 
-/** The chosen files as an external store of React: each change makes a new array and calls the listeners. */
+/**
+ * The chosen files; each change makes a new array. A duplicate takes the place of its original in the same
+ * change that removes it, so that the list never seems complete in between.
+ */
 export function createUploadFileStore() {
-  let files: readonly NewUploadFile[] = []
-  const listeners = new Set<() => void>()
-
-  function publish(next: readonly NewUploadFile[]): void {
-    files = next
-    for (const listener of listeners) listener()
-  }
-
+  const { get, set, subscribe } = createStore<readonly NewUploadFile[]>([])
+  const publish = (files: readonly NewUploadFile[]) => set(promoteDuplicates(files))
   return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    getFiles: () => files,
-    find: (id: string) => files.find((file) => file.id === id),
-    add: (added: readonly NewUploadFile[]) => publish([...files, ...added]),
+    subscribe,
+    getFiles: get,
+    find: (id: string) => get().find((file) => file.id === id),
+    add: (added: readonly NewUploadFile[]) => publish([...get(), ...added]),
     /** Also sets `changedAt`, with no changes too. */
     change: (id: string, changes: Partial<NewUploadFile>) => {
       const changedAt = Date.now()
-      publish(files.map((file) => (file.id === id ? { ...file, ...changes, changedAt } : file)))
+      publish(get().map((file) => (file.id === id ? { ...file, ...changes, changedAt } : file)))
     },
-    remove: (id: string) => publish(files.filter((file) => file.id !== id)),
+    remove: (id: string) => publish(get().filter((file) => file.id !== id)),
     clear: () => {
-      if (files.length > 0) publish([])
+      if (get().length > 0) publish([])
     },
   }
 }

@@ -1,0 +1,39 @@
+import { hasFingerprint, isReadyToSubmit, type NewUploadFile } from './new-upload-file.ts'
+import { type Content, findMissing, type ReceivedContent } from './resume-plan.ts'
+
+/** The upload that receives the files. */
+export type UploadTarget = { uploadId: string; number: number; title: string }
+/**
+ * The upload of the chosen files: it waits for the form (`choosing`), is created (`creating`), receives its
+ * files (`sending`), is submitted (`submitting`) or withdrawn (`withdrawing`). While the user is asked
+ * whether to withdraw it, it is not submitted (`held`). `refused`: it could not be submitted or withdrawn.
+ */
+export type Draft = { status: 'choosing' | 'creating' } | OpenDraft
+export type OpenDraft = {
+  status: 'sending' | 'held' | 'submitting' | 'withdrawing' | 'refused'
+  target: UploadTarget
+  /** What the server had of the upload when it was continued; fixed until the server reports other files. */
+  earlier: ReceivedContent
+  /** The content of the files that the user has left out. */
+  removed: readonly Content[]
+  /** Why the upload is `refused`. */
+  failure: unknown
+}
+
+export const isOpen = (draft: Draft): draft is OpenDraft => 'target' in draft
+
+/** Whether files may be added or removed, and the upload be submitted or withdrawn. */
+export const canChange = (draft: Draft): draft is OpenDraft =>
+  draft.status === 'sending' || draft.status === 'held' || draft.status === 'refused'
+
+type Files = readonly NewUploadFile[]
+
+/** Returns the partial transfers of a continued upload whose files are neither chosen nor left out. */
+export const findMissingFiles = ({ earlier, removed }: OpenDraft, files: Files) =>
+  findMissing(earlier.transfers, [...files.filter(hasFingerprint), ...removed])
+
+/** Whether all files of the list have arrived. */
+export const canSubmit = (files: Files): boolean => files.length > 0 && files.every(isReadyToSubmit)
+
+export const isComplete = (draft: OpenDraft, files: Files): boolean =>
+  canSubmit(files) && findMissingFiles(draft, files).length === 0

@@ -1,0 +1,293 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { findMissingFiles, isOpen } from './draft.ts'
+import type { HashReport, HashRequest } from './file-hasher.ts'
+import type { FileRequests } from './file-sender.ts'
+import { createNewUpload } from './new-upload.ts'
+import type { SubmissionResult } from './submission.ts'
+import type { TusUploadOptions } from './tus-upload.ts'
+
+beforeEach(() => {
+  vi.stubGlobal('window', new EventTarget())
+  vi.useFakeTimers()
+  return () => vi.useRealTimers()
+})
+
+/** A fingerprint for each content; the tests' files contain one letter. */
+const hashOf = (content: string) => content.repeat(64)
+const hashAll = (...contents: string[]) => contents.map(hashOf)
+const fileOf = (name: string, content: string) => new File([content], name)
+const received = (content: string) => ({
+  id: content,
+  name: `${content}.pdf`,
+  sha256: hashOf(content),
+  size: 1,
+})
+
+/** A new upload whose requests wait until the test responds. */
+function startUpload() {
+  const creations: PromiseWithResolvers<{ id: string; number: number }>[] = []
+  const submissions: (PromiseWithResolvers<SubmissionResult> & {
+    id: string
+    files: readonly string[]
+    discarded: readonly string[]
+  })[] = []
+  const withdrawn: string[] = []
+  const deletions: (PromiseWithResolvers<'deleted' | 'finished'> & { url: string })[] = []
+  const transfers = new Map<string, TusUploadOptions>()
+  const events = {
+    onSubmitted: vi.fn(),
+    onWithdrawn: vi.fn(),
+    onWithdrawFailed: vi.fn(),
+    onSubmitFailed: vi.fn(),
+  }
+  const pending = <T, Rest extends object>(list: (PromiseWithResolvers<T> & Rest)[], rest: Rest) => {
+    const entry = { ...Promise.withResolvers<T>(), ...rest }
+    list.push(entry)
+    return entry.promise
+  }
+  const requests: FileRequests = {
+    startUpload: (options) => {
+      transfers.set(options.content.name, options)
+      const url = `/files/${options.content.name}`
+      const leave = options.queue.add(options.onConnect)
+      return { start: () => {}, stop: leave, reconnect: () => {}, getUrl: () => url }
+    },
+    deleteTransfer: (url) => pending(deletions, { url }),
+  }
+  const upload = createNewUpload(
+    {
+      createUpload: (_input: { title: string }) => pending(creations, {}),
+      submitUpload: (id, submission) => pending(submissions, { id, ...submission }),
+      withdrawUpload: async (id) => void withdrawn.push(id),
+    },
+    events,
+    requests,
+    (onReport: (report: HashReport) => void) => ({
+      hash: async ({ id, file }: HashRequest) =>
+        onReport({ id, kind: 'done', sha256: hashOf(await file.text()) }),
+      stop: () => {},
+    }),
+  )
+  const find = (name: string) => upload.engine.getFiles().find((file) => file.name === name)
+  return {
+    ...{ upload, creations, submissions, withdrawn, deletions, transfers, events, find },
+    statuses: () => upload.engine.getFiles().map(({ name, status }) => `${name} ${status}`),
+    /** Chooses the files and lets the upload `id` be created. */
+    begin: async (id: string, ...files: File[]) => {
+      upload.choose(files)
+      await flushPromises()
+      void upload.begin({ title: id })
+      creations.at(-1)!.resolve({ id, number: 1 })
+      await flushPromises()
+    },
+    arrive: (name: string) => transfers.get(name)!.onSent(),
+    remove: (name: string) => void upload.remove(find(name)!.id),
+  }
+}
+
+const flushPromises = () => vi.advanceTimersByTimeAsync(0)
+
+describe('a removed file', () => {
+  it('holds the submission until the server has deleted its transfer', async () => {
+    const { begin, arrive, remove, statuses, deletions, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    remove('b.pdf')
+    arrive('a.pdf')
+    expect(statuses()).toEqual(['a.pdf sent', 'b.pdf removing'])
+    expect([deletions.map(({ url }) => url), submissions]).toEqual([['/files/b.pdf'], []])
+    deletions[0]!.resolve('deleted')
+    await flushPromises()
+    expect(submissions).toMatchObject([{ id: '1', files: hashAll('a') }])
+  })
+
+  it('is not submitted without the consent of the user if it has arrived', async () => {
+    const { upload, begin, arrive, remove, statuses, deletions, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    remove('b.pdf')
+    arrive('a.pdf')
+    deletions[0]!.resolve('finished')
+    await flushPromises()
+    expect([statuses(), submissions]).toEqual([['a.pdf sent', 'b.pdf kept'], []])
+    await upload.submit()
+    expect(submissions).toEqual([])
+    upload.engine.acceptKept()
+    expect(submissions).toMatchObject([{ files: hashAll('a', 'b') }])
+  })
+
+  it('stays until the server has decided', async () => {
+    const { begin, arrive, remove, find, deletions, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    remove('b.pdf')
+    arrive('a.pdf')
+    deletions[0]!.reject(new Error('no response'))
+    await flushPromises()
+    expect(find('b.pdf')).toMatchObject({ status: 'removing', reason: expect.stringMatching('nu răspunde') })
+    await vi.advanceTimersByTimeAsync(2000)
+    expect([deletions.length, submissions.length]).toEqual([2, 0])
+    deletions[1]!.resolve('deleted')
+    await flushPromises()
+    expect(submissions).toMatchObject([
+      { files: hashAll('a'), discarded: expect.arrayContaining(hashAll('b')) },
+    ])
+  })
+
+  it('leaves its place to a file with the same content', async () => {
+    const { begin, arrive, remove, statuses, deletions, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'), fileOf('copy.pdf', 'a'), fileOf('b.pdf', 'b'))
+    expect(statuses()).toEqual(['a.pdf connecting', 'copy.pdf duplicate', 'b.pdf connecting'])
+    remove('a.pdf')
+    arrive('b.pdf')
+    deletions[0]!.resolve('deleted')
+    await flushPromises()
+    expect([statuses(), submissions]).toEqual([['copy.pdf connecting', 'b.pdf sent'], []])
+    arrive('copy.pdf')
+    expect(submissions).toMatchObject([{ files: hashAll('a', 'b') }])
+  })
+})
+
+describe('a draft', () => {
+  it('continues no other upload while its own is created', async () => {
+    const { upload, creations, transfers } = startUpload()
+    upload.choose([fileOf('a.pdf', 'a')])
+    await flushPromises()
+    void upload.begin({ title: 'new' })
+    const other = { id: 'other', number: 2, title: 'other', files: [], transfers: [] }
+    expect([upload.resume(other), upload.resume(other, [fileOf('b.pdf', 'b')])]).toEqual([false, false])
+    creations[0]!.resolve({ id: 'new', number: 3 })
+    await flushPromises()
+    expect([...transfers.values()].map(({ uploadId }) => uploadId)).toEqual(['new'])
+  })
+
+  it('that is left while it is created gets no file, and its upload is withdrawn', async () => {
+    const { upload, creations, transfers, withdrawn } = startUpload()
+    upload.choose([fileOf('a.pdf', 'a')])
+    await flushPromises()
+    void upload.begin({ title: 'left' })
+    upload.stop()
+    upload.choose([fileOf('b.pdf', 'b')])
+    creations[0]!.resolve({ id: 'left', number: 1 })
+    await flushPromises()
+    expect([upload.getDraft().status, [...transfers], withdrawn]).toEqual(['choosing', [], ['left']])
+  })
+
+  it('is not ended by the response to the submission of an earlier one', async () => {
+    const { upload, begin, arrive, statuses, submissions, events } = startUpload()
+    await begin('first', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    upload.stop()
+    await begin('second', fileOf('b.pdf', 'b'))
+    submissions[0]!.resolve({ kind: 'submitted' })
+    await flushPromises()
+    expect(events.onSubmitted.mock.lastCall).toMatchObject([{ uploadId: 'first' }])
+    expect([statuses(), upload.getDraft()]).toMatchObject([
+      ['b.pdf connecting'],
+      { status: 'sending', target: { uploadId: 'second' } },
+    ])
+    arrive('b.pdf')
+    expect(submissions.map(({ id }) => id)).toEqual(['first', 'second'])
+  })
+
+  it('takes no file while it is submitted or withdrawn', async () => {
+    const { upload, begin, arrive, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    expect([upload.getDraft().status, upload.choose([fileOf('b.pdf', 'b')])]).toEqual(['submitting', false])
+    submissions[0]!.resolve({ kind: 'refused', error: 'x', isUnreachable: false, files: null })
+    await flushPromises()
+    expect(upload.choose([fileOf('b.pdf', 'b')])).toBe(true)
+    void upload.withdraw()
+    expect(upload.choose([fileOf('c.pdf', 'c')])).toBe(false)
+  })
+})
+
+describe('the submission', () => {
+  it('is repeated while the server cannot be reached, and not after the draft has ended', async () => {
+    const { upload, begin, arrive, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    const unreachable = { kind: 'refused', error: 'x', isUnreachable: true, files: null } as const
+    submissions[0]!.resolve(unreachable)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(submissions.length).toBe(2)
+    submissions[1]!.resolve(unreachable)
+    await flushPromises()
+    upload.stop()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(submissions.length).toBe(2)
+  })
+
+  it('waits for the user after the server named files that were not shown, and then includes them', async () => {
+    const { upload, begin, arrive, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    const files = [received('a'), received('b')]
+    submissions[0]!.resolve({ kind: 'refused', error: 'x', isUnreachable: false, files })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([submissions.length, upload.getDraft()]).toMatchObject([
+      1,
+      { status: 'refused', earlier: { files } },
+    ])
+    void upload.submit()
+    expect(submissions[1]).toMatchObject({ files: hashAll('a', 'b') })
+  })
+
+  it('waits while the user is asked whether to withdraw the upload', async () => {
+    const { upload, begin, arrive, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'))
+    upload.hold()
+    arrive('a.pdf')
+    expect(submissions).toEqual([])
+    upload.unhold()
+    expect(submissions).toMatchObject([{ files: hashAll('a') }])
+  })
+
+  it('does not follow the decision to withdraw the upload', async () => {
+    const { upload, begin, arrive, submissions, withdrawn } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'))
+    upload.hold()
+    void upload.withdraw()
+    upload.unhold()
+    arrive('a.pdf')
+    await flushPromises()
+    expect([submissions, withdrawn, upload.getDraft().status]).toEqual([[], ['1'], 'choosing'])
+  })
+
+  it('does not leave out a file of the list that failed', async () => {
+    const { upload, begin, arrive, transfers, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('a.pdf')
+    transfers.get('b.pdf')!.onFailed({ reason: 'x', status: 507 })
+    await upload.submit()
+    expect(submissions).toEqual([])
+  })
+})
+
+describe('a continued upload', () => {
+  it('lists what is missing until it is chosen, and files what had arrived', async () => {
+    const { upload, find, arrive, submissions } = startUpload()
+    const partial = (content: string) => ({ ...received(content), received: 0 })
+    upload.choose([fileOf('b.pdf', 'b')])
+    await flushPromises()
+    const earlier = { files: [received('a')], transfers: [partial('b'), partial('c')] }
+    upload.resume({ id: '1', number: 1, title: '1', ...earlier })
+    arrive('b.pdf')
+    const missing = () => {
+      const draft = upload.getDraft()
+      return isOpen(draft) && findMissingFiles(draft, upload.engine.getFiles()).map(({ name }) => name)
+    }
+    expect([missing(), submissions]).toEqual([['c.pdf'], []])
+    upload.choose([fileOf('renamed.pdf', 'c')])
+    await flushPromises()
+    expect([missing(), find('renamed.pdf')?.status]).toEqual([[], 'connecting'])
+    arrive('renamed.pdf')
+    expect(submissions).toMatchObject([{ files: hashAll('b', 'c', 'a') }])
+  })
+})
+
+it('calculates the fingerprint again after the server received other bytes', async () => {
+  const { upload, begin, find, transfers } = startUpload()
+  await begin('1', fileOf('a.pdf', 'a'), fileOf('copy.pdf', 'a'))
+  transfers.get('a.pdf')!.onFailed({ reason: 'x', status: 460 })
+  upload.engine.retry(find('a.pdf')!.id)
+  expect([find('a.pdf')?.status, find('copy.pdf')?.status]).toEqual(['hashing', 'connecting'])
+})

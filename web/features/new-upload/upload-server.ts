@@ -1,0 +1,74 @@
+import { client } from '../../api/client.ts'
+import { errorCode } from '../../api/client-error.ts'
+import { deleteTransfer } from './engine/delete-transfer.ts'
+import type { Submission, SubmissionResult } from './engine/submission.ts'
+import { CREATE_UPLOAD, RECEIVED_CONTENT, SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from './new-upload.queries.ts'
+
+export type UploadInput = {
+  title: string
+  categorySlug: string | null
+  institutionId: string | null
+  examinedOn: string | null
+  referringDoctor: string
+  note: string
+}
+
+/** Rejects with the server's error. */
+export async function createUpload(
+  upload: UploadInput & { patientId: string },
+): Promise<{ id: string; number: number }> {
+  const { data } = await client.mutate({ mutation: CREATE_UPLOAD, variables: { upload } })
+  if (!data) throw new Error('createUpload: no data')
+  return data.createUpload
+}
+
+/** Submits an upload with exactly these files, after deleting the discarded partial transfers. */
+export async function submitUpload(id: string, submission: Submission): Promise<SubmissionResult> {
+  const submit = () =>
+    client.mutate({ mutation: SUBMIT_UPLOAD, variables: { id, files: [...submission.files] } })
+  try {
+    await submit().catch(async (error: unknown) => {
+      const { state, files, transfers } = await readAfter(error, id)
+      // An earlier request was carried out and its response was lost.
+      const hashes = files.map(({ sha256 }) => sha256)
+      if (state !== 'receiving' && state !== 'withdrawn' && isSameSet(hashes, submission.files)) return
+      const discarded = transfers.filter(({ sha256 }) => submission.discarded.includes(sha256))
+      if (state !== 'receiving' || discarded.length === 0) throw error
+      await Promise.all(discarded.map((transfer) => deleteTransfer(`/files/${transfer.id}`)))
+      await submit()
+    })
+    return { kind: 'submitted' }
+  } catch (error) {
+    const isUnreachable = errorCode(error) === undefined
+    const content = isUnreachable ? null : await readContent(id).catch(() => null)
+    return { kind: 'refused', error, isUnreachable, files: content?.files ?? null }
+  }
+}
+
+/** Rejects with the server's error, unless the upload is already withdrawn. */
+export async function withdrawUpload(id: string): Promise<void> {
+  try {
+    await client.mutate({ mutation: WITHDRAW_UPLOAD, variables: { id } })
+  } catch (error) {
+    if ((await readAfter(error, id)).state !== 'withdrawn') throw error
+  }
+}
+
+/** Returns what the server has after it has rejected a change of the upload's state; otherwise rejects. */
+async function readAfter(error: unknown, id: string) {
+  if (errorCode(error) !== 'CONFLICT') throw error
+  return readContent(id)
+}
+
+async function readContent(id: string) {
+  const { data } = await client.query({
+    query: RECEIVED_CONTENT,
+    variables: { id },
+    fetchPolicy: 'network-only',
+  })
+  if (!data) throw new Error('upload: no data')
+  return data.upload
+}
+
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.every((each) => other.includes(each)) && other.every((each) => one.includes(each))
