@@ -25,3 +25,14 @@ test('a CUI is typed with or without RO, and its value is the digits [3.10] [5.3
   await page.keyboard.press('Tab')
   await expect(page.getByText('CUI este necesar.')).toBeVisible()
 })
+
+test('a digit typed into a full CUI changes nothing [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/cui', { state: 'gol' })
+  const cui = page.getByLabel('CUI')
+  for (const full of ['1234567897', 'RO1234567897']) {
+    await cui.fill(full)
+    await cui.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4))
+    await page.keyboard.press('9')
+    await expect(cui).toHaveValue(full)
+  }
+})

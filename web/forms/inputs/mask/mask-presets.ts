@@ -6,10 +6,10 @@ export type MaskPreset = 'cnp' | 'cui' | 'phone' | 'date'
 const PRESETS: Record<MaskPreset, Mask> = {
   cnp: parseMask('#'.repeat(13)),
   /** Two to ten digits, optionally after RO. */
-  cui: parseMask(`[RO]##${'[#]'.repeat(8)}`),
+  cui: parseMask(`[RO]##${'[#'.repeat(8)}${']'.repeat(8)}`),
   /** Romanian numbers, national or international; some people write the 0 also after +40. */
-  phone: { ...parseMask('[+40 ][0]### ### ###'), read: (text) => text.replace(/^\s*00/, '+') },
-  date: { ...parseMask('##.##.####'), read: readDate },
+  phone: parseMask('[+40 ][0]### ### ###', (text) => text.replace(/^\D*0\D*0/, '+')),
+  date: parseMask('##.##.####', readDate),
 }
 
 /** Returns the mask of a preset name or of a pattern. */

@@ -19,7 +19,7 @@ export default {
   ),
   'cu părți opționale': () => (
     <StoryForm>
-      <Field type="mask" name="number" label="Număr" mask="[+40 ]### ### ###" showMask />
+      <Field type="mask" name="number" label="Număr" mask="[+40 ][0]### ### ###" showMask />
       <Field type="mask" name="code" label="Cod" mask="###[-##[/#]]" help="123, 123-45 sau 123-45/6." />
       <Field type="mask" name="share" label="Cotă" mask="## \%" showMask />
     </StoryForm>

@@ -1,14 +1,14 @@
-type Token =
-  | { kind: 'slot'; accepts: RegExp; isUpper: boolean }
-  | { kind: 'literal'; character: string }
-  /** Precedes an optional part; `end` is the index of the token after that part. */
-  | { kind: 'option'; end: number }
+import { type MaskitoOptions, type MaskitoPreprocessor, maskitoTransform } from '@maskito/core'
+
+/** One character of a mask: a literal that the mask inserts, or a character that is typed. */
+type Token = string | { accepts: RegExp; isUpper: boolean; isSlot: boolean }
+type Variant = readonly Token[]
 
 /** A mask, as parsed by `parseMask`. */
 export interface Mask {
-  tokens: readonly Token[]
-  /** Normalises a text before it is masked. Must leave an already masked text unchanged. */
-  read?: ((text: string) => string) | undefined
+  /** The mask with and without each of its optional parts, the shortest variant first. */
+  variants: readonly Variant[]
+  options: MaskitoOptions
 }
 
 export interface Masked {
@@ -20,262 +20,158 @@ export interface Masked {
   isComplete: boolean
 }
 
-const LETTER = /^\p{L}$/u
-const SLOTS: Record<string, RegExp> = { '#': /^\d$/, a: LETTER, A: LETTER, '*': /^[\p{L}\d]$/u }
+// Without characters outside the Basic Multilingual Plane: they are two characters of a text.
+const LETTER = /^(?![\u{10000}-\u{10FFFF}])\p{L}$/u
+const LETTER_OR_DIGIT = /^(?![\u{10000}-\u{10FFFF}])[\p{L}\d]$/u
+/** What a letter or digit weighs: more than all signs of a text. */
+const CHARACTER_WEIGHT = 1_000
+const SLOTS: Record<string, RegExp> = { '#': /^\d$/, a: LETTER, A: LETTER, '*': LETTER_OR_DIGIT }
 
 /**
  * Parses a pattern: `#` a digit, `a` a letter, `A` a letter converted to upper case, `*` a letter or digit,
  * `[…]` an optional part, which may be nested, `\` escapes the next character; every other character is a
- * literal. Throws a RangeError for unbalanced brackets and for a trailing `\`.
+ * literal. `read` normalises a text before it is masked. Throws a RangeError for unbalanced brackets and for
+ * a trailing `\`.
  */
-export function parseMask(pattern: string): Mask {
-  const tokens: Token[] = []
-  const open: { kind: 'option'; end: number }[] = []
-  for (let at = 0; at < pattern.length; at++) {
-    const symbol = pattern.charAt(at)
-    const accepts = SLOTS[symbol]
-    if (accepts) tokens.push({ kind: 'slot', accepts, isUpper: symbol === 'A' })
-    else if (symbol === '[') {
-      const option = { kind: 'option' as const, end: 0 }
-      tokens.push(option)
-      open.push(option)
-    } else if (symbol === ']') {
-      const option = open.pop()
-      if (!option) throw new RangeError(`unexpected ] in the mask ${pattern}`)
-      option.end = tokens.length
-    } else {
-      const character = symbol === '\\' ? pattern.charAt(++at) : symbol
-      if (character === '') throw new RangeError(`trailing \\ in the mask ${pattern}`)
-      tokens.push({ kind: 'literal', character })
-    }
+export function parseMask(pattern: string, read = (text: string) => text): Mask {
+  const variants = parseVariants(pattern)
+  return {
+    variants,
+    options: {
+      mask: ({ value }) =>
+        chooseVariant(variants, value).map((token) => (typeof token === 'string' ? token : token.accepts)),
+      preprocessors: [readText(read), refuseSurplus(variants)],
+      postprocessors: [
+        ({ value, selection }) => {
+          const variant = chooseVariant(variants, value)
+          return {
+            value: [...value].map((each, index) => upperCase(variant[index], each)).join(''),
+            selection,
+          }
+        },
+      ],
+    },
   }
-  if (open.length > 0) throw new RangeError(`missing ] in the mask ${pattern}`)
-  return { tokens }
 }
 
-/** Applies a mask to a text in any formatting. Idempotent. */
-export function applyMask(mask: Mask, text: string): Masked {
-  return completeLiterals(mask, align(mask, mask.read?.(text) ?? text).output)
+function parseVariants(pattern: string): Variant[] {
+  let at = 0
+  const parseSequence = (depth: number): Variant[] => {
+    let variants: Variant[] = [[]]
+    for (; at < pattern.length && pattern[at] !== ']'; at++) {
+      const additions = pattern[at] === '[' ? parseOptional(depth) : [[parseToken(depth)]]
+      variants = variants.flatMap((start) => additions.map((end) => [...start, ...end]))
+    }
+    if (depth > 0 !== at < pattern.length) throw new RangeError(`unbalanced [ ] in the mask ${pattern}`)
+    return variants
+  }
+  const parseOptional = (depth: number): Variant[] => {
+    at++
+    return [[], ...parseSequence(depth + 1)]
+  }
+  const parseToken = (depth: number): Token => {
+    const accepts = SLOTS[pattern.charAt(at)]
+    if (accepts) return { accepts, isUpper: pattern[at] === 'A', isSlot: true }
+    if (pattern[at] === '\\') at++
+    const character = pattern.charAt(at)
+    if (character === '') throw new RangeError(`trailing \\ in the mask ${pattern}`)
+    // A letter or digit of an optional part decides whether the part is shown, so it must be typed.
+    if (depth === 0 || !LETTER_OR_DIGIT.test(character)) return character
+    return { accepts: new RegExp(`^${character}$`, 'i'), isUpper: /\p{Lu}/u.test(character), isSlot: false }
+  }
+  return parseSequence(0).sort((a, b) => a.length - b.length)
+}
+
+/** Normalises a text, also while it is typed at its end or pasted. */
+function readText(read: (text: string) => string): MaskitoPreprocessor {
+  return ({ elementState, data }, action) => {
+    const { value, selection } = elementState
+    if (action === 'validation') return { elementState: { value: read(value), selection }, data }
+    const typed = value.slice(0, selection[0]) + data
+    if (action !== 'insert' || read(typed) === typed) return { elementState, data }
+    return { elementState: { value: value.slice(selection[1]), selection: [0, 0] }, data: read(typed) }
+  }
+}
+
+/** Refuses a typed character that has no place: otherwise characters at the end of the text would be lost. */
+function refuseSurplus(variants: readonly Variant[]): MaskitoPreprocessor {
+  return ({ elementState, data }, action) => {
+    const { value, selection } = elementState
+    const typed = value.slice(0, selection[0]) + data + value.slice(selection[1])
+    const isSurplus =
+      action === 'insert' &&
+      data.length === 1 &&
+      weighLost(chooseVariant(variants, typed), typed) >= CHARACTER_WEIGHT
+    return { elementState, data: isSurplus ? '' : data }
+  }
+}
+
+/** Returns the shortest variant that a text begins; if there is none, the one that loses the least of the text. */
+function chooseVariant(variants: readonly Variant[], text: string): Variant {
+  const begun = variants.find((variant) => [...text].every((each, index) => accepts(variant[index], each)))
+  if (begun) return begun
+  const lost = variants.map((variant) => weighLost(variant, text))
+  return variants[lost.indexOf(Math.min(...lost))]!
+}
+
+function accepts(token: Token | undefined, character: string): boolean {
+  return typeof token === 'object' ? token.accepts.test(character) : token === character
+}
+
+/** Returns the weight of the characters of a text that a variant has no place for; a sign weighs 1. */
+function weighLost(variant: Variant, text: string): number {
+  let index = 0
+  let lost = 0
+  for (const character of text) {
+    let next = index
+    while (typeof variant[next] === 'string' && variant[next] !== character) next++
+    if (accepts(variant[next], character)) index = next + 1
+    else lost += LETTER_OR_DIGIT.test(character) ? CHARACTER_WEIGHT : 1
+  }
+  return lost
+}
+
+function upperCase(token: Token | undefined, character: string): string {
+  return typeof token === 'object' && token.isUpper && character.toUpperCase().length === 1
+    ? character.toUpperCase()
+    : character
+}
+
+const isSlot = (token: Token | undefined) => typeof token === 'object' && token.isSlot
+
+/** Applies a mask to a text in any formatting. */
+export function applyMask({ variants, options }: Mask, text: string): Masked {
+  const shown = maskitoTransform(text, options)
+  const variant = chooseVariant(variants, shown)
+  return {
+    shown,
+    bare: [...shown].filter((_, index) => isSlot(variant[index])).join(''),
+    isComplete: shown !== '' && shown.length === variant.length,
+  }
 }
 
 /** Applies a mask to bare characters, none of which is treated as a literal. */
 export function fillMask(mask: Mask, bare: string): Masked {
-  return completeLiterals(mask, align(mask, bare, { isBare: true }).output)
-}
-
-export interface Edit {
-  /** The start of the replaced range of the shown text; `to` is its exclusive end. */
-  from: number
-  to: number
-  text: string
-  /** The direction in which a deletion continues if it removed only literals, which the mask restores. */
-  reach?: 'back' | 'forth' | undefined
-}
-
-/** Returns the masked text after an edit, and the position of the caret. */
-export function editMask(mask: Mask, shown: string, edit: Edit): Masked & { caret: number } {
-  let { from, to } = edit
-  const { origins } = align(mask, shown)
-  const fresh = Array<Origin>(edit.text.length).fill('fresh')
-  for (;;) {
-    const typed = shown.slice(0, from) + edit.text + shown.slice(to)
-    const result = placeCaret(mask, typed, from + edit.text.length, [
-      ...origins.slice(0, from),
-      ...fresh,
-      ...origins.slice(to),
-    ])
-    const isStuck = result.shown === shown && edit.text === ''
-    if (isStuck && edit.reach === 'back' && from > 0) from -= 1
-    else if (isStuck && edit.reach === 'forth' && to < shown.length) to += 1
-    else return edit.text === '' ? trimEnd(mask, result) : result
+  const hasRoom = (variant: Variant) => variant.filter(isSlot).length >= bare.length
+  const variant = mask.variants.find(hasRoom) ?? mask.variants.at(-1)!
+  let text = ''
+  let at = 0
+  for (const token of at < bare.length ? variant : []) {
+    if (typeof token === 'object' && at === bare.length) break
+    text += typeof token === 'string' ? token : bare[at++]
   }
-}
-
-/** Removes the literals before deleted characters at the end of the text; leading literals stay. */
-function trimEnd(mask: Mask, result: Masked & { caret: number }): Masked & { caret: number } {
-  const end = align(mask, result.shown).origins.lastIndexOf('slot') + 1
-  if (result.caret < result.shown.length || end === 0) return result
-  return { ...applyMask(mask, result.shown.slice(0, end)), caret: end }
-}
-
-/** Applies a mask to a text with a caret, and returns the new position of the caret. */
-export function placeCaret(
-  mask: Mask,
-  text: string,
-  caret: number,
-  origins: readonly Origin[] = [],
-): Masked & { caret: number } {
-  const read = origins.at(-1) === 'fresh' ? (mask.read?.(text) ?? text) : text
-  const isRead = read !== text
-  const { output, ends } = align(mask, read, isRead ? {} : { origins })
-  return {
-    ...completeLiterals(mask, output),
-    caret: Math.max(0, ...ends.slice(0, isRead ? read.length : caret)),
-  }
+  return applyMask(mask, text)
 }
 
 /** Returns an empty mask as text, without its optional parts: `__.__.____`. */
-export function drawMask({ tokens }: Mask): string {
-  let drawing = ''
-  for (let tokenIndex = 0; tokenIndex < tokens.length; ) {
-    const token = tokens[tokenIndex]!
-    if (token.kind !== 'option') drawing += token.kind === 'slot' ? '_' : token.character
-    tokenIndex = token.kind === 'option' ? token.end : tokenIndex + 1
-  }
-  return drawing
+export function drawMask({ variants }: Mask): string {
+  return variants[0]!.map((token) => (typeof token === 'string' ? token : '_')).join('')
 }
 
 /** Returns the on-screen keyboard that has all characters of a mask. */
-export function keyboardOf({ tokens }: Mask): 'text' | 'numeric' | 'tel' {
-  const hasOnlyDigits = tokens.every((token) => token.kind !== 'slot' || token.accepts === SLOTS['#'])
-  const hasPlus = tokens.some((token) => token.kind === 'literal' && token.character === '+')
-  return hasOnlyDigits ? (hasPlus ? 'tel' : 'numeric') : 'text'
-}
-
-/**
- * The costs of aligning a text with a mask; the alignment with the lowest total wins. Priorities: lose no
- * letter or digit, then remove and add as few symbols as possible, then read characters as literals, then use
- * few optional parts. An already masked text has no costs of the first two kinds, so it stays unchanged.
- */
-const LOST_CHARACTER = 1e9
-const LOST_SIGN = 2e5
-const ADDED_SIGN = 1e5
-const SLOT = 100
-const OPTION = 1
-
-/**
- * A discount for characters that are dropped first if there is not enough room: newly typed ones, and
- * literals, which the mask restores.
- */
-const YIELD_DISCOUNT = 5e4
-
-/** The maximum length of a processed text, in characters: a whole document may be pasted by mistake. */
-const MAX_TEXT_LENGTH = 1_000
-
-/** The origin of a character: from a slot, from a literal, or newly typed. */
-type Origin = 'slot' | 'literal' | 'fresh'
-
-interface Move {
-  cost: number
-  /** The index of the next character of the text; `tokenIndex` is the index of the next token of the mask. */
-  at: number
-  tokenIndex: number
-  output: string
-}
-
-interface Alignment {
-  output: string
-  bare: string
-  /** The index of the next token of the mask. */
-  tokenIndex: number
-  /** For each character of the text, the length of the output after it; 0 if the character was dropped. */
-  ends: number[]
-  /** The kind of each character of the output. */
-  origins: Origin[]
-}
-
-interface AlignOptions {
-  /** The origin of each character of the text; a literal never fills a slot. */
-  origins?: readonly Origin[]
-  /** Whether no character is treated as a literal. */
-  isBare?: boolean
-}
-
-/** Finds the cheapest alignment of a text with a mask by dynamic programming from the end. */
-function align(
-  { tokens }: Mask,
-  whole: string,
-  { origins = [], isBare = false }: AlignOptions = {},
-): Alignment {
-  const text = whole.slice(0, MAX_TEXT_LENGTH)
-  const width = tokens.length + 1
-  const costs = new Float64Array((text.length + 1) * width)
-  const costOf = (move: Move) => move.cost + costs[move.at * width + move.tokenIndex]!
-
-  /**
-   * Returns the possible moves for a character at a token; the preferred one of two equally cheap moves comes
-   * first.
-   */
-  const movesAt = (at: number, tokenIndex: number): Move[] => {
-    const character = text.charAt(at)
-    const origin = origins[at]
-    const token = tokens[tokenIndex]
-    if (token?.kind === 'option') {
-      return [
-        { cost: 0, at, tokenIndex: token.end, output: '' },
-        { cost: OPTION, at, tokenIndex: tokenIndex + 1, output: '' },
-      ]
-    }
-    const moves: Move[] = []
-    const isAllowed = token?.kind === 'slot' ? origin !== 'literal' : !isBare
-    const output = token && isAllowed && fitCharacter(token, character)
-    if (output) {
-      const cost = (output === character ? 0 : ADDED_SIGN) + (token.kind === 'slot' ? SLOT : 0)
-      moves.push({ cost, at: at + 1, tokenIndex: tokenIndex + 1, output })
-    }
-    if (token?.kind === 'literal') {
-      moves.push({ cost: ADDED_SIGN, at, tokenIndex: tokenIndex + 1, output: token.character })
-    }
-    moves.push({ cost: dropCost(character, origin), at: at + 1, tokenIndex, output: '' })
-    return moves
-  }
-
-  for (let at = text.length - 1; at >= 0; at--) {
-    for (let tokenIndex = tokens.length; tokenIndex >= 0; tokenIndex--) {
-      costs[at * width + tokenIndex] = Math.min(...movesAt(at, tokenIndex).map(costOf))
-    }
-  }
-
-  const found: Alignment = { output: '', bare: '', tokenIndex: 0, ends: [], origins: [] }
-  for (let at = 0; at < text.length; ) {
-    const { tokenIndex } = found
-    const move = movesAt(at, tokenIndex).find((each) => costOf(each) === costs[at * width + tokenIndex])!
-    const isSlot = tokens[tokenIndex]?.kind === 'slot'
-    found.output += move.output
-    if (isSlot) found.bare += move.output
-    if (move.output) found.origins.push(isSlot ? 'slot' : 'literal')
-    if (move.at > at) found.ends.push(move.output ? found.output.length : 0)
-    at = move.at
-    found.tokenIndex = move.tokenIndex
-  }
-  return found
-}
-
-function dropCost(character: string, origin: Origin | undefined): number {
-  if (origin === 'literal') return LOST_SIGN - YIELD_DISCOUNT
-  if (!/[\p{L}\d]/u.test(character)) return LOST_SIGN
-  return origin === 'fresh' ? LOST_CHARACTER - YIELD_DISCOUNT : LOST_CHARACTER
-}
-
-/** Returns what a character becomes at a token; undefined if it does not fit. */
-function fitCharacter(token: Exclude<Token, { kind: 'option' }>, character: string): string | undefined {
-  const upper = character.toUpperCase()
-  if (token.kind === 'literal') return token.character.toUpperCase() === upper ? token.character : undefined
-  if (!token.accepts.test(character)) return undefined
-  return token.isUpper && upper.length === 1 ? upper : character
-}
-
-/** Returns the masked text, with the mask's trailing literals appended once all slots are filled. */
-function completeLiterals(mask: Mask, aligned: string): Masked {
-  for (let text = aligned; ; ) {
-    const { output: shown, bare, tokenIndex } = align(mask, mask.read?.(text) ?? text)
-    const rest = trailingLiterals(mask, tokenIndex)
-    if (shown === text && (!rest || shown === '')) return { shown, bare, isComplete: rest === '' }
-    text = shown && shown + (rest ?? '')
-  }
-}
-
-/**
- * Returns the literals from a token to the end of the mask, without optional parts; undefined if a slot is
- * still empty.
- */
-function trailingLiterals({ tokens }: Mask, from: number): string | undefined {
-  let rest = ''
-  for (let tokenIndex = from; tokenIndex < tokens.length; ) {
-    const token = tokens[tokenIndex]!
-    if (token.kind === 'slot') return undefined
-    if (token.kind === 'literal') rest += token.character
-    tokenIndex = token.kind === 'option' ? token.end : tokenIndex + 1
-  }
-  return rest
+export function keyboardOf({ variants }: Mask): 'text' | 'numeric' | 'tel' {
+  const longest = variants.at(-1)!
+  if (longest.some((token) => typeof token === 'object' && token.isSlot && token.accepts !== SLOTS['#']))
+    return 'text'
+  return longest.includes('+') ? 'tel' : 'numeric'
 }
