@@ -25,6 +25,8 @@ import { openServices, type Services } from './services.ts'
 
 /** How long running requests may take to end after a stop signal. */
 const SHUTDOWN_TIMEOUT_SECONDS = 10
+/** Ctrl C comes twice: from the terminal, and from npm or `node --watch`. */
+const REPEATED_SIGNAL_MS = 1_000
 
 /** `npm run dev`: the front end comes from its sources, and a save restarts the server. */
 const isDev = process.argv.includes('--dev')
@@ -150,14 +152,15 @@ async function stopServices(): Promise<void> {
   }
 }
 
-/** Stops in order at the first signal, and at once at the second. */
+/** Stops in order at the first signal, and at once at a later one. */
 function onStopSignal(): void {
-  let stopping = false
+  let firstAt: number | null = null
   const stop = async (signal: NodeJS.Signals) => {
-    // Ctrl C comes twice under `node --watch`: from the terminal and from the watcher.
-    if (stopping && isDev) return
-    if (stopping) process.exit(1)
-    stopping = true
+    if (firstAt !== null) {
+      if (Date.now() - firstAt > REPEATED_SIGNAL_MS) process.exit(1)
+      return
+    }
+    firstAt = Date.now()
     log.info('stopping', { signal })
     await stopServices()
     process.exit(0)
