@@ -19,7 +19,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 // The option leaves out the build of the front end.
-it.each(['run dev', 'start --ignore-scripts'])('Ctrl C ends npm %s and its PostgreSQL', async (command) => {
+it.each([
+  ['run dev', 'Dosar: http'],
+  ['start --ignore-scripts', 'Dosar: http'],
+  ['start --ignore-scripts', 'postgres.started'],
+])('Ctrl C ends npm %s and its PostgreSQL, after it wrote %s', async (command, text) => {
   const dataDir = join(folder, 'data')
   const npm = spawn('npm', command.split(' '), {
     cwd: folder,
@@ -30,10 +34,10 @@ it.each(['run dev', 'start --ignore-scripts'])('Ctrl C ends npm %s and its Postg
   })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
     })
-  await expect.poll(() => output, { timeout: 110_000 }).toContain('Dosar: http')
+  await expect.poll(() => output, { timeout: 110_000 }).toContain(text)
   // A terminal sends Ctrl C to every process of the group, and npm passes it on to the server once more.
   process.kill(-npm.pid!, 'SIGINT')
   const [code] = await once(npm, 'exit')

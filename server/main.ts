@@ -38,8 +38,12 @@ process.umask(0o077)
 const log = createLog(config.logLevel, (line) => process.stdout.write(line))
 /** Stops of what has been started, in order of the starts; they are called from the last to the first. */
 const stopFunctions: (() => Promise<unknown>)[] = []
+/** When the first stop signal came, in ms; null before. */
+let stopSignalAt: number | null = null
 onStopSignal()
 start(config).catch(async (error: unknown) => {
+  // A start fails when it is stopped.
+  if (stopSignalAt !== null) return
   // The message names for the operator what to change. No patient data has been read yet, so the message
   // contains none.
   process.stderr.write(`Dosar cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -107,9 +111,15 @@ async function start(config: Config): Promise<void> {
 
 async function connect(config: Config): Promise<DatabaseConnection> {
   if (config.database.kind === 'external') return { connectionString: config.database.connectionString }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  stopFunctions.push(postgres.stop)
-  return postgres.connection
+  const starting = startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  // Before it has started, so that a stop signal waits for the start and leaves no server behind.
+  stopFunctions.push(() =>
+    starting.then(
+      ({ stop }) => stop(),
+      () => undefined,
+    ),
+  )
+  return (await starting).connection
 }
 
 /** Imports the module only when needed, so that production never loads it. */
@@ -154,13 +164,12 @@ async function stopServices(): Promise<void> {
 
 /** Stops in order at the first signal, and at once at a later one. */
 function onStopSignal(): void {
-  let firstAt: number | null = null
   const stop = async (signal: NodeJS.Signals) => {
-    if (firstAt !== null) {
-      if (Date.now() - firstAt > REPEATED_SIGNAL_MS) process.exit(1)
+    if (stopSignalAt !== null) {
+      if (Date.now() - stopSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
       return
     }
-    firstAt = Date.now()
+    stopSignalAt = Date.now()
     log.info('stopping', { signal })
     await stopServices()
     process.exit(0)
