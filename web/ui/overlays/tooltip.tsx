@@ -1,8 +1,8 @@
-import { createElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { createElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components'
-import { hasTooltipText, parseTooltipHtml, type TooltipNode } from './tooltip-html.ts'
+import type { TooltipNode } from './tooltip-html.ts'
+import { type ShownTooltip, TooltipTracker } from './tooltip-tracker.ts'
 
-const SELECTOR = '[data-tooltip], [data-tooltip-html]'
 const TOOLTIP_ID = 'global-tooltip'
 
 /** The `before:` area covers the gap between tooltip and element, so that the mouse can cross it. */
@@ -16,99 +16,10 @@ const tooltipClass =
  * it, and Escape or a press closes it [9.12].
  */
 export function TooltipHost() {
-  const anchor = useRef<Element | null>(null)
   const bubble = useRef<HTMLDivElement>(null)
-  const dismiss = useRef(() => {})
-  const [content, setContent] = useState<readonly TooltipNode[]>([])
-  const [isOpen, setOpen] = useState(false)
-  const [container, setContainer] = useState<Element | null>(null)
-
-  useEffect(() => {
-    const stopped = new AbortController()
-    const listen = <Name extends keyof DocumentEventMap>(
-      name: Name,
-      act: (event: DocumentEventMap[Name]) => void,
-    ) => document.addEventListener(name, act, { signal: stopped.signal, capture: true })
-    let hovered: Element | null = null
-    let focused: Element | null = null
-    let shownElement: Element | null = null
-
-    const refresh = () => {
-      const candidate = [hovered, focused].find((element) => element?.isConnected) ?? null
-      const nodes = candidate ? readContent(candidate) : []
-      if (shownElement) setDescribedByTooltip(shownElement, false)
-      shownElement = hasTooltipText(nodes) ? candidate : null
-      setOpen(shownElement !== null)
-      if (!shownElement) return
-      if (!isOwnName(shownElement)) setDescribedByTooltip(shownElement, true)
-      // The content stays during the fade-out.
-      anchor.current = shownElement
-      setContent(nodes)
-    }
-    const hide = () => {
-      hovered = null
-      focused = null
-      refresh()
-    }
-    dismiss.current = hide
-    const isBubble = (node: EventTarget | null) => node instanceof Node && !!bubble.current?.contains(node)
-
-    listen('pointerover', ({ target, relatedTarget, pointerType }) => {
-      if (pointerType === 'touch') return
-      const entered = isBubble(target) ? anchor.current : closestAnchor(target)
-      // The pointer moved within the element: showing the tooltip again after a press would be wrong.
-      if (entered && !isBubble(target) && entered === closestAnchor(relatedTarget)) return
-      if (entered === hovered) return
-      hovered = entered
-      refresh()
-    })
-    listen('pointerout', ({ relatedTarget }) => {
-      if (relatedTarget !== null) return
-      hovered = null
-      refresh()
-    })
-    listen('pointerdown', ({ target }) => {
-      if (!isBubble(target)) hide()
-    })
-    listen('focusin', ({ target }) => {
-      const element = closestAnchor(target)
-      focused = element?.matches(':focus-visible, :has(:focus-visible)') ? element : null
-      if (focused) hovered = null
-      refresh()
-    })
-    listen('focusout', () => {
-      focused = null
-      refresh()
-    })
-    listen('keydown', ({ key }) => {
-      if (key === 'Escape') hide()
-    })
-    // While the tooltip is shown, its element may be removed (a closed dialog, a removed row) or get another
-    // text.
-    const observer = new MutationObserver((records) => {
-      const isOther = records.some(({ type, target }) => type === 'attributes' && target === shownElement)
-      if (isOther || (shownElement && !shownElement.isConnected)) refresh()
-    })
-    const attributeFilter = ['data-tooltip', 'data-tooltip-html']
-    observer.observe(document.body, { childList: true, subtree: true, attributeFilter })
-
-    return () => {
-      stopped.abort()
-      observer.disconnect()
-      hide()
-    }
-  }, [])
-
-  // An open dialog makes all elements without this attribute inert, but elements of the dialog have tooltips.
-  useEffect(() => {
-    const created = document.createElement('div')
-    created.dataset.reactAriaTopLayer = 'true'
-    document.body.append(created)
-    setContainer(created)
-    return () => created.remove()
-  }, [])
-
-  const state = { isOpen, shouldSkipAnimation: false, open: () => {}, close: () => dismiss.current() }
+  const container = useTopLayerContainer()
+  const { content, isOpen, anchor, hide } = useTooltip(bubble)
+  const state = { isOpen, shouldSkipAnimation: false, open: () => {}, close: hide }
   return (
     <TooltipTriggerStateContext value={state}>
       <Tooltip
@@ -126,13 +37,41 @@ export function TooltipHost() {
   )
 }
 
-function closestAnchor(target: EventTarget | null): Element | null {
-  return target instanceof Element ? target.closest(SELECTOR) : null
+/** Returns the shown tooltip. `anchor` and `content` stay during the fade-out. */
+function useTooltip(bubble: RefObject<Element | null>) {
+  const anchor = useRef<Element | null>(null)
+  const tracker = useRef<TooltipTracker>(null)
+  const [content, setContent] = useState<readonly TooltipNode[]>([])
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const show = (shown: ShownTooltip | null) => {
+      if (anchor.current) setDescribedByTooltip(anchor.current, false)
+      setOpen(shown !== null)
+      if (!shown) return
+      if (!isOwnName(shown.element)) setDescribedByTooltip(shown.element, true)
+      anchor.current = shown.element
+      setContent(shown.content)
+    }
+    tracker.current = new TooltipTracker({ getTooltip: () => bubble.current, onChange: show })
+    return tracker.current.start()
+  }, [bubble])
+  return { content, isOpen, anchor, hide: () => tracker.current?.hide() }
 }
 
-function readContent(element: Element): TooltipNode[] {
-  const html = element.getAttribute('data-tooltip-html')
-  return html === null ? [element.getAttribute('data-tooltip') ?? ''] : parseTooltipHtml(html)
+/**
+ * Returns the element that contains the tooltip, null at first. An open dialog makes all elements without this
+ * attribute inert, but elements of the dialog have tooltips.
+ */
+function useTopLayerContainer(): Element | null {
+  const [container, setContainer] = useState<Element | null>(null)
+  useEffect(() => {
+    const created = document.createElement('div')
+    created.dataset.reactAriaTopLayer = 'true'
+    document.body.append(created)
+    setContainer(created)
+    return () => created.remove()
+  }, [])
+  return container
 }
 
 /**
