@@ -8,6 +8,8 @@ const options = (page: Page) => page.getByRole('option')
 const option = (page: Page, name: string) => page.getByRole('option', { name })
 /** Also finds rows that the open list hides from screen readers. */
 const tags = (page: Page) => page.getByRole('row', { includeHidden: true })
+/** Also while the list is open, which hides the button from screen readers. */
+const listButton = (page: Page) => page.getByRole('button', { name: 'Afișare sugestii', includeHidden: true })
 const opener = (page: Page) => page.getByRole('button', { name: /^Afișare sugestii/ })
 
 /** Finds hidden elements too: React Aria hides everything around an open list from screen readers. */
@@ -52,16 +54,22 @@ test('an autocomplete works by pointer [3.10]', async ({ openStory }) => {
   await expect(values(page)).toHaveText('{ "town": null, "long": "long" }')
 })
 
-test('a typed text that was not chosen is replaced by the choice [3.10]', async ({ openStory }) => {
+test('in a field with a choice Tab chooses the row of the typed text, and Escape restores the choice [3.10]', async ({
+  openStory,
+}) => {
   const page = await openStory('forms/autocomplete', { state: 'ales' })
   await field(page).fill('Brașo')
   await expect(options(page)).toHaveText(['Brașov'])
-  await field(page).press('Tab')
+  await field(page).press('Escape')
   await expect(field(page)).toHaveValue('Iași')
+  await field(page).fill('Brașo')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', /option-brașov$/)
+  await field(page).press('Tab')
+  await expect(field(page)).toHaveValue('Brașov')
   await field(page).fill('xyz')
   await expect(page.getByText('Nimic găsit')).toBeVisible()
   await field(page).press('Escape')
-  await expect(field(page)).toHaveValue('Iași')
+  await expect(field(page)).toHaveValue('Brașov')
 })
 
 test('several options are chosen and removed by keyboard [3.10]', async ({ openStory }) => {
@@ -245,6 +253,17 @@ for (const key of ['Enter', 'Tab']) {
     await expect(values(page)).toHaveText('{ "town": "târgu jiu" }')
   })
 
+  test(`${key} chooses the first row of the server's response to the text, once it is there [3.10]`, async ({
+    openStory,
+  }) => {
+    const page = await openStory('forms/autocomplete', { state: 'de la server, mai multe' })
+    await field(page).pressSequentially('99')
+    await expect(options(page).first()).toHaveText(/^Pacientul 99nr/)
+    await expect(field(page)).toHaveAttribute('aria-activedescendant', /option-99$/)
+    await page.keyboard.press(key)
+    await expect(values(page)).toHaveText('{ "patients": [ "99" ] }')
+  })
+
   test(`${key} chooses a row in preference to a custom text [3.10]`, async ({ openStory }) => {
     const page = await openStory('forms/autocomplete', { state: 'cu orice text' })
     await field(page).pressSequentially('Cluj-N')
@@ -271,6 +290,39 @@ test('Enter before the response chooses no row of an older query, and a single r
   await expect(options(page)).toHaveText(['Răspuns la „1”'])
   await expect(values(page)).toHaveText('{ "answer": "1" }')
   await expect(field(page)).toHaveValue('Răspuns la „1”')
+})
+
+test('a list of all options marks no row for the text in the box [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'de la server, mai multe' })
+  await field(page).fill('99')
+  await expect(options(page).first()).toHaveText(/^Pacientul 99nr/)
+  await listButton(page).click()
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await listButton(page).click()
+  await expect(options(page).first()).toHaveText(/^Pacientul 1nr/)
+  await page.keyboard.press('Enter')
+  await expect(values(page)).toHaveText('{}')
+})
+
+test('while more rows of a text are loading, Enter chooses the marked row [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'pagina a doua nu vine' })
+  await field(page).fill('pacientul')
+  await expect(options(page).first()).toHaveText(/^Pacientul 1nr/)
+  await page.getByRole('listbox').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+  await expect(page.locator('[aria-busy=true]').getByRole('listbox')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(values(page)).toHaveText('{ "patient": "1" }')
+})
+
+test('a text that is chosen already is not chosen a second time [3.10]', async ({ openStory }) => {
+  const page = await openStory('forms/autocomplete', { state: 'mai multe' })
+  await field(page).fill('iasi')
+  await option(page, 'Iași').click()
+  await field(page).fill('iasi')
+  await expect(options(page)).toHaveText(['Iași'])
+  await page.locator('body').click({ position: { x: 2, y: 2 } })
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(values(page)).toHaveText('{ "towns": [ "iași" ] }')
 })
 
 test('a press in the field opens the list, and a second press does not close it [3.10]', async ({
@@ -319,6 +371,7 @@ test('a required autocomplete shows its error once it was left [3.10] [5.3]', as
   const page = await openStory('forms/autocomplete', { state: 'obligatoriu' })
   await field(page).fill('bra')
   await expect(page.getByText('Localitate este necesar.')).toBeHidden()
+  await field(page).fill('')
   await page.keyboard.press('Tab')
   await expect(page.getByText('Localitate este necesar.')).toBeVisible()
   await opener(page).click()

@@ -1,7 +1,7 @@
 import type { FormKitNode } from '@formkit/core'
 import type { ReactNode } from 'react'
-import { flatOptions } from '../../ui/options/match-options.ts'
 import type { Option } from '../../ui/options/option.ts'
+import { flatOptions } from '../../ui/options/option.ts'
 import type { InputDefinition } from '../core/input.ts'
 import type { ToggleOption } from '../inputs/toggle/toggle.tsx'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMatcher, flatOptions, isSameText } from './match-options.ts'
+import { createMatcher, isSameText } from './match-options.ts'
 
 const matchesText = createMatcher()
 
@@ -44,9 +44,4 @@ test('recognises an existing label in other case or without diacritics [3.10]', 
   expect(isSameText('Ortopedie și traumatologie', 'ortopedie si traumatologie')).toBe(true)
   expect(isSameText('Ortopedie', 'Ortopedie infantilă')).toBe(false)
   expect(isSameText('+', '-')).toBe(false)
-})
-
-test('lists the options of groups in order [3.10]', () => {
-  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, label: id }))
-  expect(flatOptions([{ label: 'Primele', options: [a!, b!] }, c!])).toEqual([a, b, c])
 })

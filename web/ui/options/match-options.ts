@@ -1,10 +1,4 @@
 import { queryWords, searchWords } from '../../../shared/romania/names.ts'
-import type { Option, OptionGroup } from './option.ts'
-
-/** Returns the options without their groups, in order. */
-export const flatOptions = <Id extends string>(
-  options: readonly (Option<Id> | OptionGroup<Id>)[],
-): Option<Id>[] => options.flatMap((entry) => ('options' in entry ? entry.options : [entry]))
 
 /**
  * Returns a function that checks whether a label matches the typed text: each typed word must be part of a

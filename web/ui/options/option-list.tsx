@@ -13,8 +13,7 @@ import { classNames } from '../base/class-names.ts'
 import { Icon } from '../base/icon.tsx'
 import { Spinner } from '../base/loading.tsx'
 import { longListClass, optionClass, optionListClass } from '../base/popover-styles.ts'
-import { flatOptions } from './match-options.ts'
-import type { Option, OptionGroup } from './option.ts'
+import { flatOptions, type Option, type OptionGroup } from './option.ts'
 
 /** Lists with more options than this are virtualized. */
 const VIRTUALIZED_FROM = 100

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { Button, Tag, TagGroup, TagList } from 'react-aria-components'
 import { classNames } from '../base/class-names.ts'
 import { Icon } from '../base/icon.tsx'
@@ -9,19 +10,26 @@ export function OptionTags({
   chosen,
   isDisabled,
   onRemove,
+  focusAfterLast,
 }: {
   /** The label of the field. */
   label: string
   chosen: readonly Option[]
   isDisabled: boolean
   onRemove: (ids: ReadonlySet<string>) => void
+  /** Gets the focus after the last tag was removed. */
+  focusAfterLast: RefObject<HTMLElement | null>
 }) {
+  const remove = (ids: ReadonlySet<string>) => {
+    onRemove(ids)
+    if (ids.size === chosen.length) focusAfterLast.current?.focus()
+  }
   return (
     <TagGroup
       aria-label={`${label}: ${chosen.map((option) => option.label).join(', ')}`}
       className="contents"
       escapeKeyBehavior="none"
-      {...(!isDisabled && { onRemove: (keys) => onRemove(keys as Set<string>) })}
+      {...(!isDisabled && { onRemove: (keys) => remove(keys as Set<string>) })}
     >
       <TagList items={chosen} className="contents" dependencies={[isDisabled]}>
         {(option) => (

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { errorMessage, listProblem } from '../../../api/client-error.ts'
-import { ComboBox, type ComboBoxProps } from '../../../ui/options/combo-box.tsx'
+import { ComboBox } from '../../../ui/options/combo-box.tsx'
+import type { ComboBoxProps } from '../../../ui/options/combo-box-props.ts'
 import type { Option, OptionGroup } from '../../../ui/options/option.ts'
 import type { LoadOptions } from '../../../ui/options/option-loader.ts'
 import { useLoadedOptions } from '../../../ui/options/use-loaded-options.ts'

@@ -41,6 +41,10 @@ async function findPatients(text: string, cursor: string | null) {
   return { options: found.slice(start, end), next: end < found.length ? String(end) : null }
 }
 
+/** Returns only the first page; the others stay loading. */
+const findFirstPage: typeof findPatients = (text, cursor) =>
+  cursor === null ? findPatients(text, null) : new Promise(() => {})
+
 /** Returns the options of „1” late and of other texts at once: the late response must be dropped. */
 async function findUnevenly(text: string) {
   await wait(text === '1' ? 1500 : 20)
@@ -182,6 +186,11 @@ export default {
   'răspuns târziu': () => (
     <StoryForm>
       <Field type="autocomplete" name="answer" label="Întrebare" loadOptions={findUnevenly} />
+    </StoryForm>
+  ),
+  'pagina a doua nu vine': () => (
+    <StoryForm>
+      <Field type="autocomplete" name="patient" label="Pacient" loadOptions={findFirstPage} />
     </StoryForm>
   ),
   'server cu erori': () => (
