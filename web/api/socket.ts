@@ -30,11 +30,11 @@ export const retryDelay = (attempts: number, random: number): number =>
   random * (RETRY_JITTER_MS.max - RETRY_JITTER_MS.min)
 
 /**
- * Whether the library ends the connection at this close code without calling `shouldRetry`. Except for the
- * fatal codes, the specification requires a retry [8.14].
+ * Whether the library, without calling `shouldRetry`, gives up at this close code or reconnects without a
+ * pause (1000). Except for the fatal codes, the specification requires a retry with its pauses [8.14] [9.6].
  */
-const isFatalForLibrary = (code: number): boolean =>
-  code > 1001 && code < 2000 && ![1005, 1006, 1012, 1013, 1014].includes(code)
+const isHandledByLibrary = (code: number): boolean =>
+  code >= 1000 && code < 2000 && ![1001, 1005, 1006, 1012, 1013, 1014].includes(code)
 
 export type LiveSocket = Client & {
   /** Closes the open connection and reconnects at once, with the full number of retries [4.5]. */
@@ -110,7 +110,7 @@ export function createLiveSocket({
         const code = codeOf(event)
         if (code === CLOSE.displaced.code) isDisplaced = true
         // A termination (4499) is handled as every code that is retried.
-        if (isFatalForLibrary(code)) client.terminate()
+        if (isHandledByLibrary(code)) client.terminate()
       },
       ping: (received) => {
         if (!received) pongTimer = setTimeout(() => client.terminate(), PING_MS.timeout)
