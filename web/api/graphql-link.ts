@@ -3,7 +3,6 @@ import { ServerError } from '@apollo/client/errors'
 import { SetContextLink } from '@apollo/client/link/context'
 import { ErrorLink } from '@apollo/client/link/error'
 import { BaseHttpLink } from '@apollo/client/link/http'
-import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { print } from '@apollo/client/utilities'
 import type { DocumentNode } from 'graphql'
 import { connectedFetch } from '../session/connection.ts'
@@ -29,28 +28,29 @@ export function createGraphqlLink({ uri, identity, onUnauthorized }: GraphqlLink
       if (ServerError.is(error) && error.statusCode === 401) onUnauthorized()
     }),
     new SetContextLink(async ({ headers }) => ({ headers: { ...headers, ...(await identity()) } })),
-    createHashLink(),
+    addHash,
     describeMissingResponse,
-    new BaseHttpLink({ uri, fetch: connectedFetch }),
+    new BaseHttpLink({ uri, fetch: connectedFetch, includeExtensions: true }),
   ])
 }
 
-/**
- * Sends the hash of a document instead of its text: the server knows the documents of its own build. If the
- * server does not know a hash, it runs another build than this page, and all later requests carry the text.
- */
-function createHashLink(): ApolloLink {
-  let isOtherBuild = false
-  return new PersistedQueryLink({
-    generateHash: hashDocument,
-    disable: ({ meta }) => {
-      isOtherBuild ||= meta.persistedQueryNotFound || meta.persistedQueryNotSupported
-      return isOtherBuild
-    },
-  })
-}
+/** The documents' hashes (SHA-256, hex), each computed once. */
+const hashes = new WeakMap<DocumentNode, Promise<string>>()
 
-/** Returns the SHA-256 (hex) of the text that would be sent. */
+/**
+ * Adds the hash of the document's text to the `extensions` [7.8]: our server finds its own documents by it
+ * and does not parse the text. A page without `crypto.subtle` (no TLS) sends the text alone.
+ */
+const addHash = new SetContextLink(async (_context, { query, extensions }) => {
+  if (!crypto.subtle) return {}
+  const hash = hashes.get(query) ?? hashDocument(query)
+  hashes.set(query, hash)
+  // The operation's own object: extensions are no part of the context.
+  extensions.persistedQuery = { version: 1, sha256Hash: await hash }
+  return {}
+})
+
+/** Returns the SHA-256 (hex) of the text that is sent. */
 async function hashDocument(document: DocumentNode): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(print(document)))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -16,11 +16,11 @@ import { verifyIdTokenCached } from './id-token.ts'
  */
 export const SESSION_COOKIE = '__Host-dosar.session'
 
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/
+const BEARER = /^(?:Bearer )?([A-Za-z0-9._~+/-]{1,4096}=*)$/
 
 /**
- * Returns the user of `Authorization: Bearer <id_token>`; null if it is missing, malformed, forged, expired
- * or revoked.
+ * Returns the user of `Authorization: Bearer <id_token>` or of the token alone [7.8]; null if it is missing,
+ * malformed, forged, expired or revoked.
  */
 export async function authenticateBearer(
   services: Services,

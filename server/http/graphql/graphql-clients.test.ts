@@ -45,12 +45,18 @@ describe('the client of a GraphQL request', () => {
 
   it.each([
     ['a token', () => ({ authorization: `Bearer ${token}` }), 200],
+    ['a token without a scheme', () => ({ authorization: token }), 200],
     ['a key', () => ({ 'x-api-key': key }), 200],
     ['both', () => ({ authorization: `Bearer ${token}`, 'x-api-key': key }), 200],
     ['neither', () => ({}), 401],
     ['a bad token beside a good key', () => ({ authorization: 'Bearer x.y.z', 'x-api-key': key }), 401],
     ['another scheme beside a good key', () => ({ authorization: 'Basic eDp5', 'x-api-key': key }), 401],
     ['an empty Authorization beside a good key', () => ({ authorization: '', 'x-api-key': key }), 401],
+    [
+      'a bad token without a scheme beside a good key',
+      () => ({ authorization: 'x.y.z', 'x-api-key': key }),
+      401,
+    ],
     ['a key as a bearer', () => ({ authorization: `Bearer ${key}` }), 401],
     ['a token as a key', () => ({ 'x-api-key': token }), 401],
     ['two keys in one', () => ({ 'x-api-key': `${key}, ${key}` }), 401],

@@ -18,7 +18,7 @@ import { type Operations, readOperations } from './operations.ts'
 
 /**
  * Serves GraphQL by POST with JSON [7.8], for a user's id_token or a program's API key [6.5]. `operations`
- * are the product's own documents, which a client may request by hash.
+ * are the product's own documents, which a client may request by hash; the text beside a known hash is not read.
  */
 export function graphqlRoutes(
   services: Services,
@@ -28,8 +28,10 @@ export function graphqlRoutes(
   const documents = createDocuments(schema, services.config.production, operations)
 
   const find = ({ query, hash, operationName }: GraphqlRequest) => {
+    const own = hash === null ? null : documents.findByHash(hash)
+    if (own) return own
     if (query !== null) return documents.findByText(query, operationName)
-    return documents.findByHash(hash ?? '') ?? { errors: [unknownHash(operations)] }
+    return { errors: [unknownHash(operations)] }
   }
 
   const routes = new Hono<Env>()

@@ -50,6 +50,11 @@ describe("the product's own documents", () => {
     expect(await response.json()).toEqual({ data: { me: { role: 'staff' } } })
   })
 
+  it('run by their hash when there is a text as well, which is not read [7.8]', async () => {
+    const response = await execute({ query: '{ invalid', ...byHash(sha256(ME)) })
+    expect([response.status, await response.json()]).toEqual([200, { data: { me: { role: 'staff' } } }])
+  })
+
   it('have no limits, by hash or by text; all other documents have', async () => {
     const codes = [execute(byHash(sha256(WIDE))), execute({ query: WIDE }), execute({ query: `${WIDE} ` })]
     expect((await Promise.all(codes)).map(({ status }) => status)).toEqual([200, 200, 400])
