@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { SIGNED_IN_TARGET } from '../../shared/access/guards.ts'
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx'
-import { safeCallback } from '../session/sign-in-address.ts'
+import { signedInTarget } from '../session/sign-in-address.ts'
 import { guarded } from './guard.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { rootRoute } from './root.tsx'
@@ -21,7 +20,7 @@ export const signInRoute = createRoute({
   // [2.20]; others get their home [2.1].
   beforeLoad: ({ search: { error, callbackUrl }, ...visit }) => {
     const requested = error === 'SessionRequired' ? callbackUrl : undefined
-    return guarded('unauthenticated-only', safeCallback(requested, SIGNED_IN_TARGET))(visit)
+    return guarded('unauthenticated-only', signedInTarget(requested))(visit)
   },
   // Not lazy: the first screen of every user is part of the page's own script.
   component: SignInScreen,

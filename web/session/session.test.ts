@@ -10,15 +10,17 @@ const json = (body: unknown, status = 200) => Response.json(body, { status })
  * Imports a new copy of the session module, in a page whose server sends these responses; `requested` lists
  * the calls.
  */
-async function openPage(responses: Responses) {
+async function openPage(responses: Responses, search = '') {
   vi.resetModules()
   const requested: string[] = []
+  const bodies: unknown[] = []
   const assign = vi.fn()
   const reload = vi.fn()
-  vi.stubGlobal('location', { origin: 'https://dosar.test', pathname: '/patients', assign, reload })
+  vi.stubGlobal('location', { origin: 'https://dosar.test', pathname: '/patients', search, assign, reload })
   vi.stubGlobal('document', { cookie: '' })
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     requested.push(`${init?.method ?? 'GET'} ${path}`)
+    if (init?.body) bodies.push(Object.fromEntries(init.body as URLSearchParams))
     const response = responses[path.split('?')[0]!]
     if (!response) throw new TypeError('Failed to fetch')
     return response()
@@ -27,7 +29,7 @@ async function openPage(responses: Responses) {
   const session = await import('./session.ts')
   const statuses: string[] = []
   session.subscribeSession(() => statuses.push(session.getSession().status))
-  return { session, requested, statuses, assign, reload, responses }
+  return { session, requested, bodies, statuses, assign, reload, responses }
 }
 
 const SESSION = '/api/auth/session'
@@ -204,6 +206,21 @@ describe('a late response about another user', () => {
 })
 
 describe('signing in', () => {
+  it.each([
+    ['', '/uploads'],
+    ['?error=SessionRequired&callbackUrl=%2Flogs%3Faction%3Da', '/logs?action=a'],
+    ['?callbackUrl=https%3A%2F%2Fevil.example', '/uploads'],
+  ])(
+    'sends csrfToken, callbackUrl, json and the fields; from the address /%s [7.4]',
+    async (search, callbackUrl) => {
+      const { session, responses, bodies } = await openPage(signedIn(), search)
+      responses['/api/auth/callback/local'] = () => json({ url: 'https://dosar.test/' })
+      await session.signIn('local', { email: 'ana@clinica.test', password: 'x' })
+      const fields = { email: 'ana@clinica.test', password: 'x' }
+      expect(bodies).toEqual([{ ...fields, callbackUrl, csrfToken: 'c5f', json: 'true' }])
+    },
+  )
+
   it('returns the error and the code of the server [8.2]', async () => {
     const codes = ['second-factor', 'second-factor-setup', 'second-factor-wrong', 'second-factor-expired']
     for (const code of [...codes, null]) {

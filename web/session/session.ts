@@ -8,6 +8,7 @@ import {
   postForm,
   type SessionUser,
 } from './session-calls.ts'
+import { signedInTarget } from './sign-in-address.ts'
 import { broadcastSession } from './tabs.ts'
 
 export type { SessionUser } from './session-calls.ts'
@@ -144,7 +145,10 @@ export async function signIn(
   provider: 'local' | 'link' | 'second-factor',
   credentials: Record<string, string>,
 ): Promise<SignInRejection | null> {
-  const { searchParams } = await postSignIn(`callback/${provider}`, credentials)
+  const { searchParams } = await postSignIn(`callback/${provider}`, {
+    ...credentials,
+    callbackUrl: signedInTarget(new URLSearchParams(location.search).get('callbackUrl')),
+  })
   const error = searchParams.get('error')
   if (error) return { error, code: searchParams.get('code') }
   end = null

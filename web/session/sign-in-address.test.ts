@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HOSTILE_ADDRESSES } from '../../e2e/harness/hostile-addresses.ts'
-import { safeCallback, signInAddress } from './sign-in-address.ts'
+import { signedInTarget, signInAddress } from './sign-in-address.ts'
 
 const origin = 'http://localhost'
 
@@ -9,7 +9,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.unstubAllGlobals())
 })
 
-describe('safeCallback', () => {
+describe('signedInTarget', () => {
   it('returns the requested path with its query and fragment [2.20]', () => {
     for (const path of [
       '/',
@@ -18,23 +18,23 @@ describe('safeCallback', () => {
       '/patients?q=Ș%20Ț&x=//y',
       '/a:b',
     ])
-      expect(safeCallback(path, '/uploads')).toBe(new URL(path, origin).href.slice(origin.length))
+      expect(signedInTarget(path)).toBe(new URL(path, origin).href.slice(origin.length))
   })
 
   it('accepts an absolute address of this site, which the protocol returns [2.20]', () => {
-    expect(safeCallback('http://localhost/logs?action=a#b', '/uploads')).toBe('/logs?action=a#b')
+    expect(signedInTarget('http://localhost/logs?action=a#b')).toBe('/logs?action=a#b')
   })
 
   it('never returns another site or a script [2.20]', () => {
     expect(HOSTILE_ADDRESSES.length).toBeGreaterThanOrEqual(25)
     for (const address of HOSTILE_ADDRESSES) {
-      const path = safeCallback(address, '/uploads')
+      const path = signedInTarget(address)
       expect([address, path]).toEqual([address, expect.stringMatching(/^\/(?![/\\])/)])
       expect([address, new URL(path, origin).origin]).toEqual([address, origin])
     }
   })
 
-  it('returns the fallback if the address names no path of this site [2.20]', () => {
+  it('returns the first screen if the address names no path of this site [2.20]', () => {
     for (const address of [
       undefined,
       '',
@@ -47,7 +47,7 @@ describe('safeCallback', () => {
       'http://localhost.evil.example/',
       '/\\[',
     ])
-      expect([address, safeCallback(address, '/uploads')]).toEqual([address, '/uploads'])
+      expect([address, signedInTarget(address)]).toEqual([address, '/uploads'])
   })
 })
 

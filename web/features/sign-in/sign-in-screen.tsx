@@ -1,9 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react'
-import { SIGNED_IN_TARGET } from '../../../shared/access/guards.ts'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
 import { signIn } from '../../session/session.ts'
-import { safeCallback } from '../../session/sign-in-address.ts'
+import { signedInTarget } from '../../session/sign-in-address.ts'
 import { useSite } from '../../session/use-site.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
@@ -41,7 +40,7 @@ export function SignInScreen() {
   /** The address whose sign-in is running; null if there is none. */
   const [pending, setPending] = useState<string | null>(null)
 
-  const target = safeCallback(callbackUrl, SIGNED_IN_TARGET)
+  const target = signedInTarget(callbackUrl)
   const finish = () => navigate({ href: target, replace: true })
   const restart = (reason: string | null) => {
     setFailure(reason)
