@@ -66,7 +66,7 @@ export function authRoutes(services: Services): Hono<Env> {
     return c.json({ reason: await findSessionEnd(ctx, getCookie(c, SESSION_COOKIE) ?? null) })
   })
   routes.get('/:action{(?:csrf|signin|signout)}', get)
-  routes.post('/:action{signin}/:provider{local}', limit, post)
+  routes.post('/signin/local', limit, (c) => nameSignInPage(services, c))
   routes.post('/:action{callback}/:provider{(?:local|link|second-factor)}', limit, post)
   routes.post('/:action{signout}', limit, async (c) => {
     const response = await post(c)
@@ -191,9 +191,23 @@ async function handleAuthRequest(
  * access.
  */
 async function rejectProviderSignIn(services: Services, c: Context<Env>): Promise<Response> {
-  const url = `${expectedOrigin(services.config, c.req.url)}/?error=AccessDenied`
-  return wantsJson(c, await readForm(c)) ? c.json({ url }) : c.redirect(url)
+  return respondWithAddress(c, `${expectedOrigin(services.config, c.req.url)}/?error=AccessDenied`)
 }
+
+/**
+ * Responds with the address of the sign-in page, whose form signs in [7.4]. Auth.js itself would name an
+ * address that redirects there. Needs no CSRF token, since it changes nothing.
+ */
+async function nameSignInPage(services: Services, c: Context<Env>): Promise<Response> {
+  const origin = expectedOrigin(services.config, c.req.url)
+  const { callbackUrl = '/' } = await readForm(c)
+  const query = new URLSearchParams({ callbackUrl: safeRedirectPath(callbackUrl, origin) })
+  return respondWithAddress(c, `${origin}/?${query}`)
+}
+
+/** Responds with `{ url }` or with a redirect, as the client wants. */
+const respondWithAddress = async (c: Context<Env>, url: string): Promise<Response> =>
+  wantsJson(c, await readForm(c)) ? c.json({ url }) : c.redirect(url)
 
 /** Returns the session as the browser receives it [7.3]. */
 function describeSession({ actor, expiresAt }: SessionActor) {
