@@ -19,7 +19,7 @@ test('an unknown address is a 404 with its path, for every user and navigation [
     const page = await open(who)
     for (const [path, shown] of [
       ['/nu-exista', '/nu-exista'],
-      ['/patients/a/b?q=1', '/patients/a/b'],
+      ['/patients/a/b?q=1', '/patients/a/b?q=1'],
       ['/%3Cimg%20src=x%3E', null],
     ] as const) {
       const response = await page.goto(path)

@@ -7,10 +7,10 @@ import { getSite } from '../session/site.ts'
 type Visit = { location: { pathname: string; href: string }; preload: boolean }
 
 /**
- * Returns the `beforeLoad` of a route with this guard [2.19]: `beforeLoad: guarded('admin')`. `target` is
- * where an unauthenticated-only route redirects signed-in users.
+ * Returns the `beforeLoad` of a route with this guard, by default signed-in users only [2.19]:
+ * `beforeLoad: guarded('admin')`. `target` is where an unauthenticated-only route redirects signed-in users.
  */
-export function guarded(guard: Guard, target?: string) {
+export function guarded(guard: Guard = 'signed-in', target?: string) {
   return async ({ location: { pathname, href }, preload }: Visit) => {
     if (getSession().status === 'loading') await loadSession()
     const redirectPath = redirectFor(guard, pathname, getVisitor(), target)

@@ -62,6 +62,6 @@ function Root() {
 }
 
 function UnmatchedRoute() {
-  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const path = useRouterState({ select: ({ location }) => location.href })
   return <NotFoundPage mark={<SiteMark />} message={`Page not found: ${path}`} />
 }

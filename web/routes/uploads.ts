@@ -28,6 +28,6 @@ export const uploadsRoute = createRoute({
 export const uploadRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: '/uploads/$uploadId',
-  beforeLoad: guarded('signed-in'),
+  beforeLoad: guarded(),
   component: UploadScreen,
 })
