@@ -41,11 +41,12 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
     const token = response({ expires_at, id_token: idToken(server.user.id, expires_at, String(server.sent)) })
     const { beforeBody } = server
     server.beforeBody = () => {}
-    const json = async () => {
+    const readText = token.text.bind(token)
+    const text = () => {
       beforeBody()
-      return JSON.parse(await token.text())
+      return readText()
     }
-    return Object.assign(token, { json })
+    return Object.assign(token, { text })
   })
   const page = { cookie, reload: vi.fn() }
   vi.stubGlobal('document', page)
