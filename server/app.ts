@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { AUDIT_EXPORT_PATH } from '../shared/audit/audit-export.ts'
+import { PAGE_ERRORS_PATH } from '../shared/page-errors.ts'
 import { authRoutes } from './http/auth/auth.ts'
 import { passwordResetRoutes } from './http/auth/password-reset.ts'
 import { keySetRoutes, tokenRoutes } from './http/auth/token.ts'
@@ -15,6 +16,7 @@ import { handleError } from './http/middleware/error-handler.ts'
 import { requireSameOrigin } from './http/middleware/same-origin.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
 import { type FrontEnd, openBuiltFrontEnd } from './http/pages/front-end.ts'
+import { pageErrorRoutes } from './http/pages/page-errors.ts'
 import { createPageRenderer, pageRoutes } from './http/pages/pages.ts'
 import { siteRoutes } from './http/pages/site.ts'
 import type { Env } from './http/types.ts'
@@ -45,6 +47,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route('/api/token', tokenRoutes(services))
   app.route(AUDIT_EXPORT_PATH, auditExportRoutes(services))
   app.route('/api/site', siteRoutes(services))
+  app.route(PAGE_ERRORS_PATH, pageErrorRoutes(services))
   app.route('/api/site-images', siteImageUploadRoutes(services))
   app.route('/site-images', siteImageRoutes(services))
   app.route('/.well-known/jwks.json', keySetRoutes(services))

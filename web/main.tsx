@@ -3,6 +3,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { collectChunkErrors } from './builds/chunk-errors.ts'
+import { UnhandledErrorPage } from './page-errors/unhandled-error-page.tsx'
+import { collectUnhandledErrors } from './page-errors/unhandled-errors.ts'
 import { router } from './router.tsx'
 import { SiteMark } from './routes/error-page.tsx'
 import { loadSession } from './session/session.ts'
@@ -12,6 +14,7 @@ import { DeniedFilePage } from './ui/page/error-page.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 collectChunkErrors()
+collectUnhandledErrors()
 // No screen is shown before the signed-in user is known. If this request fails, the router repeats it and
 // shows the failure.
 loadSession().catch(() => undefined)
@@ -26,7 +29,10 @@ createRoot(root).render(
     {deniedFile ? (
       <DeniedFilePage mark={<SiteMark />} status={Number(deniedFile.content)} at={new Date()} />
     ) : (
-      <RouterProvider router={router} />
+      <>
+        <RouterProvider router={router} />
+        <UnhandledErrorPage mark={<SiteMark />} />
+      </>
     )}
   </StrictMode>,
 )

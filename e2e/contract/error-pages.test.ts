@@ -131,19 +131,70 @@ test('a failing screen is replaced by the server-error page, with the status and
   await expect(title(page, 'Pacienți')).toBeVisible()
 })
 
-test('an error outside the screen does not disturb typing [8.12]', async ({ open, expectError }) => {
+test('an error of a handler or a promise covers the page, is reported, and gives back what was typed [2.16] [8.12]', async ({
+  open,
+  expectError,
+}) => {
   expectError(/broken on purpose/)
   const page = await open(REGISTRAR)
   await page.goto('/patients')
-  await page.getByRole('searchbox').fill('Ana')
-  const broken = page.waitForEvent('pageerror')
-  await page.evaluate(() => {
-    void Promise.reject(new Error('broken on purpose'))
-    setTimeout(() => {
-      throw new Error('broken on purpose')
-    })
-  })
-  await broken
+  await page.getByRole('button', { name: 'Pacient nou' }).first().click()
+  const field = page.getByRole('dialog').getByRole('textbox', { name: 'Nume', exact: true })
+  await field.fill('Popescu')
+  for (const how of ['promise', 'handler'] as const) {
+    const report = page.waitForRequest('**/api/page-errors')
+    await page.evaluate((how) => {
+      const error = Object.assign(new Error('broken on purpose'), {
+        requestId: '0f3c7700-1111-4222-8333-444455556666',
+      })
+      if (how === 'promise') void Promise.reject(error)
+      else
+        setTimeout(() => {
+          throw error
+        })
+    }, how)
+    await expect(title(page, 'Ceva nu a mers')).toBeVisible()
+    await expect(page.getByText('500 · Internal Server Error')).toBeVisible()
+    await expect(page.getByText(/cererea 0f3c7700/)).toBeVisible()
+    await expectAccessible(page)
+    const sent = (await report).postDataJSON()
+    expect(sent).toMatchObject({ name: 'Error', screen: '/patients' })
+    expect(JSON.stringify(sent)).not.toContain('broken')
+    expect((await (await report).response())?.status()).toBe(204)
+    // The screen below is inert while it is covered.
+    await page.keyboard.type('x')
+    await page.getByRole('button', { name: 'Înapoi la pagină' }).click()
+    await expect(title(page, 'Ceva nu a mers')).toHaveCount(0)
+    await expect(field).toHaveValue('Popescu')
+  }
+})
+
+test('a remark of the browser about the layout covers nothing [8.12]', async ({ open, expectError }) => {
+  expectError(/ResizeObserver|broken on purpose/)
+  const page = await open(REGISTRAR)
+  await page.goto('/patients')
   await expect(title(page, 'Pacienți')).toBeVisible()
-  await expect(page.getByRole('searchbox')).toHaveValue('Ana')
+  await page.evaluate(() => {
+    dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop limit exceeded' }))
+    void Promise.reject(new DOMException('broken on purpose', 'AbortError'))
+  })
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  await expect(title(page, 'Pacienți')).toBeVisible()
+  await expect(title(page, 'Ceva nu a mers')).toHaveCount(0)
+})
+
+test('a missing CSRF token at the sign-out: the error page has its status and text [8.1]', async ({
+  open,
+  expectError,
+}) => {
+  expectError(/Could not fetch CSRF Token/)
+  const page = await open(REGISTRAR)
+  await page.goto('/patients')
+  await page.route('**/api/auth/csrf', (route) => route.fulfill({ json: {} }))
+  await page
+    .getByRole('button', { name: /^Contul meu|Matei|Ioana|Radu/ })
+    .filter({ visible: true })
+    .click()
+  await page.getByRole('menuitem', { name: 'Deconectare' }).click()
+  await expect(page.getByText('400 · Could not fetch CSRF Token for signing out')).toBeVisible()
 })

@@ -15,6 +15,7 @@ import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
 import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
 import { OfflineLine } from '../layouts/offline-line.tsx'
+import { isUnreachable } from '../page-errors/error-facts.ts'
 import { useIsOffline } from '../session/connection.ts'
 import { refreshSession, signOut } from '../session/session.ts'
 import { subscribeSite } from '../session/site.ts'
@@ -41,11 +42,15 @@ const navigation = (visitor: Visitor): NavigationItem[] =>
     icon,
   }))
 
-/** Signs out, or shows that this failed: otherwise the user would leave with the session still open. */
+/**
+ * Signs out, or shows that the server was not reached: otherwise the user would leave with the session still
+ * open. Any other error is unhandled, and shown as such [8.1].
+ */
 async function signOutOrWarn(): Promise<void> {
   try {
     await signOut()
-  } catch {
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
     showToast({
       tone: 'error',
       title: 'Sesiunea este încă deschisă',

@@ -173,6 +173,8 @@ export async function postSignIn(path: string, fields: Record<string, string>): 
 /** Thrown if there is no CSRF token for signing out [8.1]. */
 class CsrfTokenMissing extends Error {
   readonly status = 400
+  /** Shown by the error page. */
+  readonly statusMessage = this.message
 }
 
 /**
@@ -184,8 +186,12 @@ export async function signOut(): Promise<void> {
 }
 
 async function signOutOnServer(): Promise<void> {
-  const csrfToken = await fetchCsrfToken().catch(() => null)
-  if (!csrfToken) throw new CsrfTokenMissing('Could not fetch CSRF Token for signing out')
+  let cause: unknown
+  const csrfToken = await fetchCsrfToken().catch((error: unknown) => {
+    cause = error
+    return null
+  })
+  if (!csrfToken) throw new CsrfTokenMissing('Could not fetch CSRF Token for signing out', { cause })
   const { searchParams } = await postForm('signout', { callbackUrl: '/signout', csrfToken })
   if (searchParams.has('error')) throw new Error(`signout: ${searchParams.get('error')}`)
   broadcastSession('ended')

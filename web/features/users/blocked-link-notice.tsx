@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isUnreachable } from '../../page-errors/error-facts.ts'
 import { getBlockedLink, setBlockedLink } from '../../session/blocked-link.ts'
 import { signOut } from '../../session/session.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -20,8 +21,9 @@ export function BlockedLinkNotice() {
     try {
       await signOut()
       location.assign(link)
-    } catch {
+    } catch (error) {
       setPending(false)
+      if (!isUnreachable(error)) throw error
       showToast({
         tone: 'error',
         title: 'Sunteți încă autentificat',

@@ -71,6 +71,7 @@ export function ServerErrorPage({
   isUnreachable = false,
   requestId,
   at,
+  onBack,
 }: {
   mark: ReactNode
   status?: number | undefined
@@ -80,6 +81,8 @@ export function ServerErrorPage({
   /** The server's id of the failed request, under which the server log has the reason. */
   requestId?: string | undefined
   at: Date
+  /** Returns to the screen, which is still there with what was typed; undefined if it is not. */
+  onBack?: (() => void) | undefined
 }) {
   return (
     <ErrorPage
@@ -92,8 +95,13 @@ export function ServerErrorPage({
       title={isUnreachable ? 'Serverul nu răspunde' : 'Ceva nu a mers'}
       actions={
         <>
-          <PlainButton variant="primary" onClick={() => location.reload()}>
-            Încearcă din nou
+          {onBack && (
+            <PlainButton variant="primary" onClick={onBack}>
+              Înapoi la pagină
+            </PlainButton>
+          )}
+          <PlainButton variant={onBack ? undefined : 'primary'} onClick={() => location.reload()}>
+            {onBack ? 'Reîncarcă pagina' : 'Încearcă din nou'}
           </PlainButton>
           <a href="/" className={buttonClass({})}>
             Mergi la prima pagină
@@ -104,7 +112,8 @@ export function ServerErrorPage({
       {isUnreachable
         ? 'Poate lipsi conexiunea la rețea. O nouă încercare peste câteva secunde poate reuși.'
         : 'Eroarea este a aplicației. O nouă încercare poate reuși.'}{' '}
-      Ce a fost salvat este păstrat. Dacă se repetă, administratorul are nevoie de rândurile de mai jos.
+      {onBack ? 'Ce era scris în pagină este păstrat.' : 'Ce a fost salvat este păstrat.'} Dacă se repetă,
+      administratorul are nevoie de rândurile de mai jos.
     </ErrorPage>
   )
 }

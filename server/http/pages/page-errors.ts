@@ -1,0 +1,69 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { SCREENS } from '../../../shared/access/site-map.ts'
+import { MAX_POSITIONS, type PageError } from '../../../shared/page-errors.ts'
+import type { Services } from '../../services.ts'
+import { networkOf } from '../middleware/client-address.ts'
+import { limitBody } from '../middleware/limit-body.ts'
+import type { Env } from '../types.ts'
+
+const MAX_BODY_BYTES = 4 * 1024
+const WINDOW_MS = 60_000
+/** Reports logged in one window, of one network and of all together. */
+const MAX_REPORTS = { network: 10, total: 60 }
+
+/** Accepts only names, numbers and identifiers: no text in which a page could send personal data. */
+const pageError: z.ZodType<PageError> = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z]{1,50}$/)
+    .nullable(),
+  status: z.int().min(400).max(599).nullable(),
+  request: z.uuid().nullable(),
+  screen: z.enum(SCREENS).nullable(),
+  build: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .nullable(),
+  positions: z
+    .array(
+      z
+        .string()
+        .max(150)
+        .regex(/^assets\/[\w.-]+\.js:\d+:\d+$/),
+    )
+    .max(MAX_POSITIONS),
+})
+
+/**
+ * Writes unhandled errors of the pages to the server's log [8.12]. Responds 429 to reports beyond the limit,
+ * which are not logged.
+ */
+export function pageErrorRoutes({ log }: Pick<Services, 'log'>): Hono<Env> {
+  const counts = new Map<string, number>()
+  let windowEnd = 0
+  const claim = (network: string, now: number): boolean => {
+    if (now >= windowEnd) {
+      counts.clear()
+      windowEnd = now + WINDOW_MS
+    }
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    const count = counts.get(network) ?? 0
+    if (total >= MAX_REPORTS.total || count >= MAX_REPORTS.network) return false
+    counts.set(network, count + 1)
+    return true
+  }
+
+  const routes = new Hono<Env>()
+  routes.post('/', limitBody(MAX_BODY_BYTES), async (c) => {
+    const report = pageError.safeParse(await c.req.json().catch(() => null))
+    if (!report.success)
+      return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, 400)
+    const { ip } = c.get('requestInfo')
+    if (!claim(ip === null ? '' : networkOf(ip), Date.now())) return c.body(null, 429)
+    const { positions, ...fields } = report.data
+    log.warn('page: unhandled error', { ...fields, stack: positions.join('\n') })
+    return c.body(null, 204)
+  })
+  return routes
+}

@@ -1,0 +1,30 @@
+/** Returns the server's id of the request that failed; undefined if the error has none. */
+export function findRequestId(error: unknown): string | undefined {
+  const { requestId } = Object(error) as Record<string, unknown>
+  return typeof requestId === 'string' ? requestId : undefined
+}
+
+/** Returns the HTTP status of an error of any client; undefined if it has none. */
+export function findStatus(error: unknown): number | undefined {
+  const { status, statusCode } = Object(error) as Record<string, unknown>
+  return [status, statusCode].find(
+    (value): value is number => Number.isInteger(value) && Number(value) >= 400 && Number(value) < 600,
+  )
+}
+
+/** Returns the message that the error gives for the error page; undefined if it gives none. */
+export function findMessage(error: unknown): string | undefined {
+  const { statusMessage } = Object(error) as Record<string, unknown>
+  return typeof statusMessage === 'string' ? statusMessage : undefined
+}
+
+/** The texts of Chromium, Firefox and Safari: `fetch` has no error class of its own. */
+const NO_RESPONSE = /^(Failed to fetch|NetworkError|Load failed)/
+
+/** Whether there was no response, or only a gateway's; the error may be the cause of this one. */
+export function isUnreachable(error: unknown): boolean {
+  const { status } = Object(error) as Record<string, unknown>
+  if ([502, 503, 504].includes(Number(status))) return true
+  if (!(error instanceof Error)) return false
+  return (error instanceof TypeError && NO_RESPONSE.test(error.message)) || isUnreachable(error.cause)
+}

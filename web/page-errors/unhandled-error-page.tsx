@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { ServerErrorPage } from '../ui/page/error-page.tsx'
+import { findMessage, findRequestId, findStatus, isUnreachable } from './error-facts.ts'
+import { dismissUnhandledError, getUnhandledError, subscribeUnhandledError } from './unhandled-errors.ts'
+
+/**
+ * Covers the page after an error that no code has handled [2.16]. The screen stays below with what was typed,
+ * and the user can return to it.
+ */
+export function UnhandledErrorPage({ mark }: { mark: ReactNode }) {
+  const unhandled = useSyncExternalStore(subscribeUnhandledError, getUnhandledError)
+  return unhandled && <Cover mark={mark} {...unhandled} />
+}
+
+function Cover({ mark, error, at }: { mark: ReactNode; error: unknown; at: Date }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  // A modal dialog is above every other layer and makes the rest of the page inert, open dialogs too.
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Eroare"
+      onClose={dismissUnhandledError}
+      className="m-0 h-dvh max-h-none w-dvw max-w-none overflow-auto bg-canvas p-0"
+    >
+      <ServerErrorPage
+        mark={mark}
+        status={findStatus(error)}
+        message={findMessage(error)}
+        isUnreachable={isUnreachable(error)}
+        requestId={findRequestId(error)}
+        at={at}
+        onBack={() => dialog.current?.close()}
+      />
+    </dialog>
+  )
+}
