@@ -19,7 +19,7 @@ function createRoutes() {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     const ip = c.req.header('x-ip') ?? null
-    c.set('requestInfo', { id: 'x', ip, userAgent: null, origin: 'web' })
+    c.set('requestOrigin', { id: 'x', ip, userAgent: null, origin: 'web' })
     await next()
   })
   app.route(

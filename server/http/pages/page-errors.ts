@@ -59,7 +59,7 @@ export function pageErrorRoutes({ log }: Pick<Services, 'log'>): Hono<Env> {
     const report = pageError.safeParse(await c.req.json().catch(() => null))
     if (!report.success)
       return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, 400)
-    const { ip } = c.get('requestInfo')
+    const { ip } = c.get('requestOrigin')
     if (!claim(ip === null ? '' : networkOf(ip), Date.now())) return c.body(null, 429)
     const { positions, ...fields } = report.data
     log.warn('page: unhandled error', { ...fields, stack: positions.join('\n') })
