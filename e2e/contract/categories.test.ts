@@ -2,6 +2,7 @@ import type { CategoryList, CategoryProperties } from '../../shared/uploads/cate
 import type { TestClient } from '../../test/client.ts'
 import { createCategoryStore } from '../../web/features/categories/store/category-store.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { blockResponses, waitForOperation } from '../harness/graphql-line.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const GET = 'query getCategories { getCategories }'
@@ -139,6 +140,32 @@ test.describe('the screens', () => {
     await goTo(page, 'Verificare', 'Verificare')
     expect(await readChoices(page)).toContainEqual(expect.stringContaining('Imagistică'))
     expect(calls.count).toBe(1)
+  })
+
+  test('are not drawn before the categories have come, for two seconds at most [4.11]', async ({ open }) => {
+    const page = await open(ADMIN)
+    // Paused, so that two seconds pass only where the test says so.
+    await page.clock.install({ time: Date.now() - 1000 })
+    await page.clock.pauseAt(Date.now())
+    const release = await blockResponses(page, 'getCategories')
+    const requested = waitForOperation(page, 'getCategories')
+    await page.goto('/uploads')
+    await requested
+    await page.clock.runFor(1_900)
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    release()
+    await page.clock.runFor(50)
+    await expect(heading(page, 'Verificare')).toBeVisible()
+    await page.clock.resume()
+    expect(await readChoices(page)).toContainEqual(expect.stringContaining('Imagistică'))
+
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+    await blockResponses(page, 'getCategories')
+    const again = waitForOperation(page, 'getCategories')
+    await page.goto('/uploads')
+    await again
+    await page.clock.runFor(2_100)
+    await expect(heading(page, 'Verificare')).toBeVisible()
   })
 
   test('request nothing without a session, and again for the next user [4.11]', async ({ open }) => {

@@ -4,14 +4,18 @@ import { rootRoute } from './root.tsx'
 
 const frames = () => import('./frames.tsx')
 
+/** How long the first screen waits for the categories: it works without them [8.11]. */
+const CATEGORIES_TIMEOUT_MS = 2_000
+
 /**
- * Starts loading the categories [4.11] after the guards and before the frame and its screen are mounted. The
- * screens do not wait: they work without the categories [8.11], which load in parallel with their own data.
- * The store sends one request per user, however often a layout is entered.
+ * Loads the categories [4.11] after the guards and before the frame and its screen are mounted, in parallel
+ * with the screen's own script and data. The store sends one request per user, however often a layout is
+ * entered.
  */
-const startCategories = async () => {
+const loadBeforeScreen = async () => {
   const { loadCategories } = await frames()
-  loadCategories()
+  const timeout = new Promise((resolve) => setTimeout(resolve, CATEGORIES_TIMEOUT_MS))
+  await Promise.race([loadCategories(), timeout])
 }
 
 /**
@@ -21,20 +25,20 @@ const startCategories = async () => {
 export const defaultLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'default-layout',
-  loader: startCategories,
+  loader: loadBeforeScreen,
   component: lazyScreen(frames, 'DefaultFrame'),
 })
 
 export const adminLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'admin-layout',
-  loader: startCategories,
+  loader: loadBeforeScreen,
   component: lazyScreen(frames, 'AdminFrame'),
 })
 
 export const institutionLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'institution-layout',
-  loader: startCategories,
+  loader: loadBeforeScreen,
   component: lazyScreen(frames, 'InstitutionFrame'),
 })

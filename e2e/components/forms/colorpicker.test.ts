@@ -37,9 +37,20 @@ for (const pointer of ['mouse', 'touch'] as const)
     expect(await sizes(area(page))).toEqual(['256×256'])
     expect(await sizes(strip(page, 'Nuanță'))).toEqual(['256×10'])
     expect(await sizes(strip(page, 'Alfa'))).toEqual(['256×10'])
-    expect(await sizes(panel(page).getByRole('option').locator('span'))).toEqual(Array(9).fill('21×21'))
-    expect(await sizes(panel(page).locator('span:has(+ [role=radiogroup])'))).toEqual(['33×33'])
-    expect(await sizes(preview(page).locator('span'))).toEqual(['33×33'])
+    expect(await sizes(panel(page).getByRole('option').locator('canvas'))).toEqual(Array(9).fill('21×21'))
+    expect(await sizes(panel(page).locator('canvas:has(+ [role=radiogroup])'))).toEqual(['33×33'])
+    expect(await sizes(preview(page).locator('canvas'))).toEqual(['33×33'])
+    const canvases = panel(page).locator('canvas')
+    const drawn = await canvases.evaluateAll((all) =>
+      all.map((each) => {
+        const { width, height } = each as HTMLCanvasElement
+        const pixels = (each as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height).data
+        return [`${width}×${height}`, pixels.some((byte) => byte > 0)]
+      }),
+    )
+    expect(drawn).toEqual(
+      ['256×256', '256×10', '256×10', '33×33', ...Array(9).fill('21×21')].map((size) => [size, true]),
+    )
     // The whole panel fits the screen, without a second scroll bar.
     const box = (await panel(page).boundingBox())!
     expect(box.x).toBeGreaterThanOrEqual(0)
@@ -201,6 +212,7 @@ test('each channel is a number that stays within its bounds while typing [3.8] [
   await channel(page, 'Alfa').fill('')
   await channel(page, 'Alfa').pressSequentially('0,25')
   await expect(value(page)).toContainText('"rgba(255, 0, 12, 0.25)"')
+  await expect(channel(page, 'Alfa')).toHaveAttribute('step', '0.01')
   await channel(page, 'Alfa').fill('3')
   await expect(channel(page, 'Alfa')).toHaveValue('1')
   await channel(page, 'Alfa').fill('')
@@ -216,6 +228,9 @@ test('each channel is a number that stays within its bounds while typing [3.8] [
     await channel(page, name).fill('9999')
     await expect(channel(page, name)).toHaveValue(String(max))
     await expect(channel(page, name)).toHaveAttribute('aria-valuemax', String(max))
+    await expect(channel(page, name)).toHaveAttribute('max', String(max))
+    await expect(channel(page, name)).toHaveAttribute('min', '0')
+    await expect(channel(page, name)).toHaveAttribute('step', '1')
   }
   await expect(value(page)).toContainText('"rgba(255, 255, 255, 1)"')
 })

@@ -28,9 +28,9 @@ export const categoryStore = createCategoryStore({
   },
 })
 
-/** Loads the categories once for the signed-in user [4.11]; does nothing when signed out. */
-export function loadCategories(): void {
-  if (getSession().status === 'authenticated') void categoryStore.load()
+/** Loads the categories once for the signed-in user [4.11]; does nothing when signed out. Never rejects. */
+export const loadCategories = async (): Promise<void> => {
+  if (getSession().status === 'authenticated') await categoryStore.load()
 }
 
 /** Reloads the categories after a save of another user; unsaved changes of this page stay. */
@@ -38,7 +38,7 @@ export const refreshCategories = (): Promise<void> => categoryStore.refresh()
 
 onPersonChange(() => {
   categoryStore.clear()
-  loadCategories()
+  void loadCategories()
 })
 
 export const useCategories = (): CategoryState =>

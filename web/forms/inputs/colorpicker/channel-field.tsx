@@ -60,6 +60,9 @@ export function ChannelField({
       <input
         id={id}
         role="spinbutton"
+        min={0}
+        max={max}
+        step={step}
         aria-valuemin={0}
         aria-valuemax={max}
         aria-valuenow={value}

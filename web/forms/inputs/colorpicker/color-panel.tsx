@@ -23,6 +23,7 @@ import {
   parseColorText,
   withChannel,
 } from './color.ts'
+import { ColorCanvas, paintArea, paintGradient } from './color-canvas.tsx'
 import { CHECKERS, ColorSample } from './color-sample.tsx'
 import { ColorSwatches, type Swatch, type SwatchGroup } from './color-swatches.tsx'
 import { hasEyedropper, pickScreenColor } from './eyedropper.ts'
@@ -39,6 +40,8 @@ export interface ColorPanelProps {
 
 /** The position of area and sliders while no colour is chosen; saturated, so that the hue is visible. */
 const INITIAL_COLOR: HslaColor = { hue: 210, saturation: 80, lightness: 50, alpha: 1 }
+
+const HUES = [0, 60, 120, 180, 240, 300, 360].map((hue) => `hsl(${hue} 100% 50%)`)
 
 const toColor = (color: Color): HslaColor => ({
   hue: color.getChannelValue('hue'),
@@ -71,16 +74,23 @@ export function ColorPanel({ color: colour, onChange, format, hasAlpha, swatches
             colorSpace="hsl"
             xChannel="saturation"
             yChannel="lightness"
+            style={{ background: 'none' }}
             className="size-64 rounded-sm"
           >
+            <ColorCanvas width={256} height={256} paint={paintArea(shownColor.hue)} className="rounded-sm" />
             <Thumb />
           </ColorArea>
-          <ChannelSlider channel="hue" />
-          {hasAlpha && <ChannelSlider channel="alpha" />}
+          <ChannelSlider channel="hue" colors={HUES} />
+          {hasAlpha && (
+            <ChannelSlider
+              channel="alpha"
+              colors={[0, 1].map((alpha) => formatColorText({ ...shownColor, alpha }, 'hsla'))}
+            />
+          )}
         </div>
       </ColorPicker>
       <div className="flex items-center gap-2">
-        <ColorSample color={colour ? formatColorText(colour, 'hsla') : ''} className="size-[33px]" />
+        <ColorSample color={colour ? formatColorText(colour, 'hsla') : ''} size={33} />
         <ToggleButtonGroup
           aria-label="Notație"
           disallowEmptySelection
@@ -130,16 +140,19 @@ function Thumb({ className }: { className?: string }) {
 }
 
 /** A slider 10 px high, with a larger area for the pointer. */
-function ChannelSlider({ channel }: { channel: 'hue' | 'alpha' }) {
+function ChannelSlider({ channel, colors }: { channel: 'hue' | 'alpha'; colors: readonly string[] }) {
   return (
     <ColorSlider colorSpace="hsl" channel={channel}>
       <SliderTrack
-        style={({ defaultStyle }) => ({
-          ...defaultStyle,
-          background: `${defaultStyle.background}, ${CHECKERS}`,
-        })}
+        style={{ background: CHECKERS }}
         className="h-[10px] w-64 cursor-pointer rounded-full before:absolute before:inset-x-0 before:-inset-y-[11px] pointer-coarse:before:-inset-y-[17px]"
       >
+        <ColorCanvas
+          width={256}
+          height={10}
+          paint={paintGradient('right', colors)}
+          className="rounded-full"
+        />
         <Thumb className="top-1/2" />
       </SliderTrack>
     </ColorSlider>

@@ -1,4 +1,5 @@
 import { classNames } from '../../../ui/base/class-names.ts'
+import { ColorCanvas } from './color-canvas.tsx'
 
 /** The background under a transparent colour. */
 export const CHECKERS =
@@ -7,16 +8,22 @@ export const CHECKERS =
 const CROSSED_OUT =
   'linear-gradient(to top left, transparent calc(50% - 1px), var(--line-strong) 0 calc(50% + 1px), transparent 0)'
 
-/** A sample of a colour; '' is shown crossed out. The size comes from `className`. */
-export function ColorSample({ color, className }: { color: string; className: string }) {
+/** A square sample of a colour, `size` pixels wide; '' is shown crossed out. */
+export function ColorSample({ color, size, className }: { color: string; size: number; className?: string }) {
   return (
-    <span
-      aria-hidden="true"
+    <ColorCanvas
+      width={size}
+      height={size}
+      paint={(context) => {
+        if (color === '') return
+        context.fillStyle = color
+        context.fillRect(0, 0, size, size)
+      }}
       className={classNames(
         'block shrink-0 rounded-sm border border-line-strong forced-color-adjust-none',
         className,
       )}
-      style={{ background: color ? `linear-gradient(${color}, ${color}), ${CHECKERS}` : CROSSED_OUT }}
+      style={{ width: size, height: size, background: color ? CHECKERS : CROSSED_OUT }}
     />
   )
 }

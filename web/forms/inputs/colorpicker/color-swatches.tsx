@@ -74,7 +74,8 @@ function SwatchList({
           >
             <ColorSample
               color={hex}
-              className="size-[21px] outline-ink group-data-focus-visible/swatch:outline-2 group-data-focus-visible/swatch:outline-offset-2 group-data-focus-visible/swatch:outline-focus group-data-selected/swatch:outline-2 group-data-selected/swatch:outline-offset-1"
+              size={21}
+              className="outline-ink group-data-focus-visible/swatch:outline-2 group-data-focus-visible/swatch:outline-offset-2 group-data-focus-visible/swatch:outline-focus group-data-selected/swatch:outline-2 group-data-selected/swatch:outline-offset-1"
             />
           </ListBoxItem>
         )}

@@ -41,7 +41,7 @@ export const colorpicker = defineInput<ColorpickerInputProps, string>(
   {
     showValue: (colour) => (
       <span className="inline-flex items-center gap-1.5">
-        <ColorSample color={colour} className="size-4" />
+        <ColorSample color={colour} size={16} />
         {colour}
       </span>
     ),

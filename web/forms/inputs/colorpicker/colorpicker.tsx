@@ -94,7 +94,7 @@ export function Colorpicker({
             isDisabled={!!field.isDisabled}
             className="hit-square flex items-center justify-center rounded-md"
           >
-            <ColorSample color={color ? formatColorText(color, 'hsla') : ''} className="size-[33px]" />
+            <ColorSample color={color ? formatColorText(color, 'hsla') : ''} size={33} />
           </Button>
         }
       />
