@@ -8,7 +8,7 @@ const DURABILITY = [
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
   'server/ctrl-c.test.ts',
   'server/platform/sandbox.test.ts',
-  'server/http/uploads-{broken,crash}.test.ts',
+  'server/http/files/uploads-{broken,crash}.test.ts',
   'db/{generate,seed}.test.ts',
 ]
 

@@ -11,24 +11,48 @@ const listeners = new Set<() => void>()
 
 /**
  * `fetch` for all requests of the page; it also records whether the server can be reached. Any response
- * counts, also an error status; a request that the page itself has cancelled does not. A request whose
- * response is not complete after `timeoutMs` is aborted and rejects with a `TimeoutError`.
+ * counts, also an error status; a request that the page itself has cancelled does not. A request for which
+ * nothing arrives for `timeoutMs` is aborted and rejects with a `TimeoutError`, however large its response.
  */
 export async function connectedFetch(
   input: RequestInfo | URL,
   { timeoutMs = REQUEST_TIMEOUT_MS, ...init }: RequestInit & { timeoutMs?: number } = {},
 ): Promise<Response> {
   const timeout = new AbortController()
-  setTimeout(() => timeout.abort(new DOMException('no response', 'TimeoutError')), timeoutMs)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => clearTimeout(timer)
+  const restart = () => {
+    stop()
+    timer = setTimeout(() => timeout.abort(new DOMException('no response', 'TimeoutError')), timeoutMs)
+  }
+  restart()
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
   try {
     const response = await fetch(input, { ...init, signal })
     setUnreachable(false)
-    return response
+    return watchBody(response, restart, stop)
   } catch (error) {
+    stop()
     if (!init.signal?.aborted) setUnreachable(true)
     throw error
   }
+}
+
+/** Returns the response; `onChunk` is called for each part of its body, and `onEnd` after the last one. */
+function watchBody(response: Response, onChunk: () => void, onEnd: () => void): Response {
+  onChunk()
+  if (!response.body) {
+    onEnd()
+    return response
+  }
+  const watched = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      onChunk()
+      controller.enqueue(chunk)
+    },
+    flush: onEnd,
+  })
+  return new Response(response.body.pipeThrough(watched), response)
 }
 
 /** Whether the browser has no network, or the last request has not reached the server. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const NOON = Date.parse('2026-03-02T12:00:00Z')
@@ -41,12 +42,16 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
     const token = response({ expires_at, id_token: idToken(server.user.id, expires_at, String(server.sent)) })
     const { beforeBody } = server
     server.beforeBody = () => {}
-    const readText = token.text.bind(token)
-    const text = () => {
-      beforeBody()
-      return readText()
-    }
-    return Object.assign(token, { text })
+    const body = new ReadableStream({
+      pull: async (controller) => {
+        // Later than the head.
+        await setImmediate()
+        beforeBody()
+        controller.enqueue(await token.bytes())
+        controller.close()
+      },
+    })
+    return new Response(body, token)
   })
   const page = { cookie, reload: vi.fn() }
   vi.stubGlobal('document', page)

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { PageError } from '../../../shared/page-errors.ts'
 import { createLog } from '../../platform/log.ts'
+import { handleError } from '../middleware/error-handler.ts'
 import type { Env } from '../types.ts'
 import { pageErrorRoutes } from './page-errors.ts'
 
@@ -16,18 +17,15 @@ const REPORT: PageError = {
 
 function createRoutes() {
   const lines: Record<string, unknown>[] = []
+  const log = createLog('warn', (line) => lines.push(JSON.parse(line)))
   const app = new Hono<Env>()
+  app.onError(handleError({ log }))
   app.use(async (c, next) => {
     const ip = c.req.header('x-ip') ?? null
     c.set('requestOrigin', { id: 'x', ip, userAgent: null, origin: 'web' })
     await next()
   })
-  app.route(
-    '/',
-    pageErrorRoutes({
-      log: createLog('info', (line) => lines.push(JSON.parse(line))),
-    }),
-  )
+  app.route('/', pageErrorRoutes({ log }))
   const send = async (body: unknown, ip = '192.0.2.1') =>
     (
       await app.request('/', {

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { SCREENS } from '../../../shared/access/site-map.ts'
 import { MAX_POSITIONS, type PageError } from '../../../shared/page-errors.ts'
+import { UserError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import { networkOf } from '../middleware/client-address.ts'
 import { limitBody } from '../middleware/limit-body.ts'
@@ -57,10 +58,10 @@ export function pageErrorRoutes({ log }: Pick<Services, 'log'>): Hono<Env> {
   const routes = new Hono<Env>()
   routes.post('/', limitBody(MAX_BODY_BYTES), async (c) => {
     const report = pageError.safeParse(await c.req.json().catch(() => null))
-    if (!report.success)
-      return c.json({ code: 'BAD_USER_INPUT', message: 'Cererea nu poate fi citită.' }, 400)
+    if (!report.success) throw new UserError('BAD_USER_INPUT', 'invalid report')
     const { ip } = c.get('requestOrigin')
-    if (!claim(ip === null ? '' : networkOf(ip), Date.now())) return c.body(null, 429)
+    if (!claim(ip === null ? '' : networkOf(ip), Date.now()))
+      throw new UserError('TOO_MANY', 'too many reports')
     const { positions, ...fields } = report.data
     log.warn('page: unhandled error', { ...fields, stack: positions.join('\n') })
     return c.body(null, 204)

@@ -314,7 +314,7 @@ describe('the last administrator', () => {
     ['an invitation sent again', 'mutation ($id: ID!) { resendInvitation(userId: $id) { link } }'],
     [
       'a new account',
-      `mutation { inviteUser(invitation: { email: "nou@clinica.test", name: "Nou Venit", role: "staff" }) { link } }`,
+      `mutation { inviteUser(invitation: { email: "nou@clinica.test", name: "Nou Venit", role: staff }) { link } }`,
     ],
   ])('who was demoted meanwhile cannot carry out %s', async (_what, mutation) => {
     const former = await createSignedInPerson({ role: 'admin' })

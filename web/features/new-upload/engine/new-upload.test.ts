@@ -9,7 +9,10 @@ import type { TusUploadOptions } from './tus-upload.ts'
 beforeEach(() => {
   vi.stubGlobal('window', new EventTarget())
   vi.useFakeTimers()
-  return () => vi.useRealTimers()
+  return () => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  }
 })
 
 /** A fingerprint for each content; the tests' files contain one letter. */
