@@ -2,7 +2,7 @@ import { type Client, createClient } from 'graphql-ws'
 import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
 import { onPersonChange } from '../session/person-change.ts'
 import { loadSession } from '../session/session.ts'
-import { getIdToken } from '../session/token.ts'
+import { getIdToken } from '../session/token/token.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 
 /** How often a broken connection is retried automatically [9.6]. */

@@ -1,6 +1,5 @@
 import type { Visitor } from '../../shared/access/guards.ts'
 import type { SessionEnd } from '../../shared/session-ends.ts'
-import { clearTokenCookie } from './clear-token-cookie.ts'
 import {
   fetchCsrfToken,
   fetchSessionEnd,
@@ -10,6 +9,7 @@ import {
 } from './session-calls.ts'
 import { signedInTarget } from './sign-in-address.ts'
 import { broadcastSession } from './tabs.ts'
+import { clearTokenCookie } from './token/clear-token-cookie.ts'
 
 export type { SessionUser } from './session-calls.ts'
 

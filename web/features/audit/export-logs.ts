@@ -1,6 +1,6 @@
 import { AUDIT_EXPORT_CUT, AUDIT_EXPORT_PATH } from '../../../shared/audit/audit-export.ts'
 import { http } from '../../api/http.ts'
-import { getIdToken } from '../../session/token.ts'
+import { getIdToken } from '../../session/token/token.ts'
 import { saveFile } from '../../ui/base/save-file.ts'
 import { type LogFilters, toVariables } from './log-filters.ts'
 

@@ -104,23 +104,34 @@ export function createFileSender(store: UploadFileStore, requests: FileRequests)
         return store.remove(id)
       }
       store.change(id, { status: 'removing', reason: null })
-      for (;;) {
-        const outcome = await requests.deleteTransfer(url).catch(() => null)
-        // The sender was stopped.
-        if (uploads.get(id) !== upload) return
-        if (outcome !== null) {
-          uploads.delete(id)
-          if (outcome === 'deleted') return store.remove(id)
-          return store.change(id, { status: 'kept', done: store.find(id)!.size, reason: KEPT_REASON })
-        }
-        store.change(id, { reason: NO_RESPONSE_REASON })
-        await new Promise((resolve) => setTimeout(resolve, DELETE_RETRY_DELAY_MS))
-      }
+      // False after the sender was stopped.
+      const isWanted = () => uploads.get(id) === upload
+      const onNoResponse = () => store.change(id, { reason: NO_RESPONSE_REASON })
+      const outcome = await repeatDelete(() => requests.deleteTransfer(url), isWanted, onNoResponse)
+      if (outcome === null) return
+      uploads.delete(id)
+      if (outcome === 'deleted') return store.remove(id)
+      store.change(id, { status: 'kept', done: store.find(id)!.size, reason: KEPT_REASON })
     },
 
     stop: () => {
       for (const id of uploads.keys()) forget(id)
     },
+  }
+}
+
+/** Repeats the request until the server decides; returns null if the outcome is no longer wanted. */
+async function repeatDelete(
+  requestDelete: () => ReturnType<typeof deleteTransfer>,
+  isWanted: () => boolean,
+  onNoResponse: () => void,
+): Promise<Awaited<ReturnType<typeof deleteTransfer>> | null> {
+  for (;;) {
+    const outcome = await requestDelete().catch(() => null)
+    if (!isWanted()) return null
+    if (outcome !== null) return outcome
+    onNoResponse()
+    await new Promise((resolve) => setTimeout(resolve, DELETE_RETRY_DELAY_MS))
   }
 }
 

@@ -1,4 +1,4 @@
-import { lastReadAt, serverNow } from './server-clock.ts'
+import { lastReadAt, serverNow } from '../server-clock.ts'
 import {
   forgetSession,
   getGeneration,
@@ -6,8 +6,8 @@ import {
   loadSession,
   loseSession,
   renewWithSession,
-} from './session.ts'
-import { fetchToken, type TokenRecord } from './session-calls.ts'
+} from '../session.ts'
+import { fetchToken, type TokenRecord } from '../session-calls.ts'
 import { readClaims } from './token-claims.ts'
 import { readTokenCookie, writeTokenCookie } from './token-cookie.ts'
 

@@ -1,8 +1,8 @@
-import { LIMITS } from '../../shared/limits.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { findCookie } from '../find-cookie.ts'
+import { serverNow } from '../server-clock.ts'
+import type { TokenRecord } from '../session-calls.ts'
 import { TOKEN_COOKIE, tokenCookieAttributes } from './clear-token-cookie.ts'
-import { findCookie } from './find-cookie.ts'
-import { serverNow } from './server-clock.ts'
-import type { TokenRecord } from './session-calls.ts'
 import { readClaims } from './token-claims.ts'
 
 /**

@@ -60,7 +60,7 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
     vi.unstubAllGlobals()
     vi.useRealTimers()
   })
-  const session = await import('./session.ts')
+  const session = await import('../session.ts')
   const { getIdToken } = await import('./token.ts')
   await session.loadSession()
   server.requested.length = 0
