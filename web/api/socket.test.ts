@@ -187,6 +187,21 @@ describe('the socket after its last retry', () => {
 })
 
 describe('the connection of the socket', () => {
+  it('reports a reconnection after a break, and none after a restart for another user [4.5]', async () => {
+    const server = await startServer(acknowledge)
+    const { client, subscribe } = createClient(server.port)
+    let reconnections = 0
+    client.onReconnected(() => (reconnections += 1))
+    const received = subscribe()
+    await expect.poll(() => received.ticks).toBe(1)
+    client.restart()
+    await expect.poll(() => received.ticks).toBe(2)
+    expect(reconnections).toBe(0)
+    server.connections.at(-1)?.socket.close(1012)
+    await expect.poll(() => received.ticks).toBe(3)
+    expect(reconnections).toBe(1)
+  })
+
   it('restarts at once for another user and keeps the subscriptions [4.5]', async () => {
     const server = await startServer(acknowledge)
     let token: string | null = 'first'

@@ -39,6 +39,11 @@ const isHandledByLibrary = (code: number): boolean =>
 export type LiveSocket = Client & {
   /** Closes the open connection and reconnects at once, with the full number of retries [4.5]. */
   restart(): void
+  /**
+   * Calls the listener when the websocket has reconnected after a break, not after `restart`: events during
+   * the break were not delivered. Returns the unsubscribe function.
+   */
+  onReconnected(listener: () => void): () => void
 }
 
 export type LiveSocketOptions = {
@@ -65,6 +70,8 @@ export function createLiveSocket({
   let attempts = 0
   let isRestarting = false
   let isDisplaced = false
+  /** Whether the last connection ended without `restart`. */
+  let isBroken = false
   let pongTimer: ReturnType<typeof setTimeout>
 
   const client = createClient({
@@ -107,6 +114,7 @@ export function createLiveSocket({
       },
       closed: (event) => {
         clearTimeout(pongTimer)
+        isBroken = !isRestarting
         const code = codeOf(event)
         if (code === CLOSE.displaced.code) isDisplaced = true
         // A termination (4499) is handled as every code that is retried.
@@ -128,6 +136,10 @@ export function createLiveSocket({
       isRestarting = true
       client.terminate()
     },
+    onReconnected: (listener) =>
+      client.on('connected', (_socket, _payload, wasRetry) => {
+        if (wasRetry && isBroken) listener()
+      }),
   }
 }
 
@@ -151,15 +163,6 @@ export const socket = createLiveSocket({
   url: () => new URL(GRAPHQL_ADDRESS, location.href).href.replace(/^http/, 'ws'),
   getToken: getIdToken,
 })
-
-/**
- * Calls the listener when the websocket has reconnected: events during the break were not delivered. Returns
- * the unsubscribe function.
- */
-export const onReconnected = (listener: () => void): (() => void) =>
-  socket.on('connected', (_socket, _payload, wasRetry) => {
-    if (wasRetry) listener()
-  })
 
 // The server knows no such session or token any more: checks whether the session of the page is still valid.
 socket.on('closed', (event) => {

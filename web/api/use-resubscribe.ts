@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { onReconnected } from './socket.ts'
+import { socket } from './socket.ts'
 
 /**
  * Restarts a subscription that ended after a break longer than all retries of the socket [9.6], when the page
@@ -21,7 +21,7 @@ export function useResubscribe(
     }
     document.addEventListener('visibilitychange', resubscribe)
     window.addEventListener('online', resubscribe)
-    const stopListening = onReconnected(() => latest.current.onMissed())
+    const stopListening = socket.onReconnected(() => latest.current.onMissed())
     return () => {
       stopListening()
       document.removeEventListener('visibilitychange', resubscribe)

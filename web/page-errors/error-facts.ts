@@ -23,8 +23,7 @@ const NO_RESPONSE = /^(Failed to fetch|NetworkError|Load failed)/
 
 /** Whether there was no response, or only a gateway's; the error may be the cause of this one. */
 export function isUnreachable(error: unknown): boolean {
-  const { status } = Object(error) as Record<string, unknown>
-  if ([502, 503, 504].includes(Number(status))) return true
+  if ([502, 503, 504].includes(findStatus(error) ?? 0)) return true
   if (!(error instanceof Error)) return false
   return (error instanceof TypeError && NO_RESPONSE.test(error.message)) || isUnreachable(error.cause)
 }
