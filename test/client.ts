@@ -80,7 +80,9 @@ export function createTestClient(
       : response.headers.get('location')
     return { response, url: new URL(target ?? '', origin), cookies: response.headers.getSetCookie() }
   }
-  const authorization = async () => `Bearer ${(await json('/api/token')).id_token}`
+  const bearerOf = async (token: Response) =>
+    `Bearer ${((await token.json()) as { id_token: string }).id_token}`
+  const authorization = async () => bearerOf(await request('/api/token'))
   const postGraphql: TestClient['postGraphql'] = async (body, headers) =>
     request('/graphql', {
       method: 'POST',
@@ -91,7 +93,11 @@ export function createTestClient(
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
   const graphql: TestClient['graphql'] = async (query, variables) => {
-    const response = await postGraphql({ query, variables })
+    const token = await request('/api/token')
+    // An unavailable server rejects this request already.
+    const response = token.ok
+      ? await postGraphql({ query, variables }, { authorization: await bearerOf(token) })
+      : token
     const { data, errors = [] } = (await response.json()) as Partial<GraphqlResponse>
     return { status: response.status, retryAfter: response.headers.get('retry-after'), data, errors }
   }
