@@ -1,5 +1,7 @@
+import { makeUpload } from '../../db/factories.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const SESSION = '**/api/auth/session*'
@@ -167,6 +169,31 @@ test('an error of a handler or a promise covers the page, is reported, and gives
     await expect(title(page, 'Ceva nu a mers')).toHaveCount(0)
     await expect(field).toHaveValue('Popescu')
   }
+})
+
+test('no key decides about the upload under the error page [8.12]', async ({
+  open,
+  product,
+  expectError,
+}) => {
+  expectError(/broken on purpose/)
+  const { id } = await makeUpload(product.db, await openDiskStorage(`${product.dataDir}/files`), {
+    state: 'in_review',
+  })
+  const page = await open(REVIEWER)
+  await page.goto(`/uploads/${id}`)
+  await expect(page.getByRole('button', { name: 'Acceptă' })).toBeEnabled()
+  await page.evaluate(() => void Promise.reject(new Error('broken on purpose')))
+  await expect(title(page, 'Ceva nu a mers')).toBeVisible()
+  await page.keyboard.press('a')
+  await page.getByRole('button', { name: 'Înapoi la pagină' }).click()
+  await expect(page.getByRole('button', { name: 'Acceptă' })).toBeEnabled()
+  const { state } = await product.db
+    .selectFrom('upload')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(state).toBe('in_review')
 })
 
 test('a remark of the browser about the layout covers nothing [8.12]', async ({ open, expectError }) => {

@@ -24,6 +24,8 @@ export function statusMessage(status: number): string {
  * one. Null for any other error.
  */
 export function explainHttpError(error: unknown): string | null {
+  // The body of a response may break off too.
+  if (error instanceof DOMException && error.name === 'TimeoutError') return UNREACHABLE_MESSAGE
   if (!(error instanceof FetchError)) return null
   if (error.status === undefined) return UNREACHABLE_MESSAGE
   const message = (error.data as { message?: unknown } | null | undefined)?.message

@@ -1,7 +1,7 @@
 import { type Client, createClient } from 'graphql-ws'
 import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
 import { onPersonChange } from '../session/person-change.ts'
-import { loadSession } from '../session/session.ts'
+import { getSession, loadSession } from '../session/session.ts'
 import { getIdToken } from '../session/token/token.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 
@@ -166,7 +166,8 @@ export const socket = createLiveSocket({
 
 // The server knows no such session or token any more: checks whether the session of the page is still valid.
 socket.on('closed', (event) => {
-  if (codeOf(event) === CLOSE.unauthorized.code) loadSession().catch(() => undefined)
+  const isUnauthorized = codeOf(event) === CLOSE.unauthorized.code
+  if (isUnauthorized && getSession().status === 'authenticated') loadSession().catch(() => undefined)
 })
 
 // A subscription with one user's rights must not continue with another user's rights [4.5].

@@ -25,5 +25,9 @@ const NO_RESPONSE = /^(Failed to fetch|NetworkError|Load failed)/
 export function isUnreachable(error: unknown): boolean {
   if ([502, 503, 504].includes(findStatus(error) ?? 0)) return true
   if (!(error instanceof Error)) return false
-  return (error instanceof TypeError && NO_RESPONSE.test(error.message)) || isUnreachable(error.cause)
+  return (
+    error.name === 'TimeoutError' ||
+    (error instanceof TypeError && NO_RESPONSE.test(error.message)) ||
+    isUnreachable(error.cause)
+  )
 }

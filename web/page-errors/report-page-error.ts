@@ -28,13 +28,13 @@ export function reportPageError(error: unknown): void {
 
 /** Returns the error without personal data: names, numbers and positions of the product's own code. */
 export function describeError(error: unknown, path: string): PageError {
-  const { name, stack } = Object(error) as Record<string, unknown>
+  const stack = error instanceof Error ? String(error.stack) : ''
   return {
-    name: typeof name === 'string' && /^[A-Za-z]{1,50}$/.test(name) ? name : null,
+    name: error instanceof Error && /^[A-Za-z]{1,50}$/.test(error.name) ? error.name : null,
     status: findStatus(error) ?? null,
     request: findRequestId(error) ?? null,
     screen: findScreen(path) ?? null,
     build: ownBuildId ?? null,
-    positions: (String(stack).match(POSITION) ?? []).slice(0, MAX_POSITIONS),
+    positions: (stack.match(POSITION) ?? []).slice(0, MAX_POSITIONS),
   }
 }

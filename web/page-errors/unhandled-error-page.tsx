@@ -19,6 +19,10 @@ function Cover({ mark, error, at }: { mark: ReactNode; error: unknown; at: Date 
   return (
     <dialog
       ref={dialog}
+      // No key acts on the screen below (web/features/reviews/use-review-keys.ts), and no dialog below closes
+      // because of a click outside it.
+      role="alertdialog"
+      data-react-aria-top-layer
       aria-label="Eroare"
       onClose={dismissUnhandledError}
       className="m-0 h-dvh max-h-none w-dvw max-w-none overflow-auto bg-canvas p-0"

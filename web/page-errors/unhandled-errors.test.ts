@@ -31,7 +31,7 @@ it('an error of a handler or a promise is shown once and each is reported withou
   )
   listeners.error!({ error, message: 'Ion Popescu', filename })
   listeners.unhandledrejection!({ reason: Object.assign(new Error('b'), { status: 409, requestId: 'r1' }) })
-  listeners.unhandledrejection!({ reason: 'a text' })
+  listeners.unhandledrejection!({ reason: { name: 'Popescu', stack: 'a' } })
   expect(page.getUnhandledError()?.error).toBe(error)
   expect(sent).toMatchObject([
     {

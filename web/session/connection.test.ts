@@ -37,6 +37,14 @@ it('a response may take any time while parts of it arrive', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
+it('a response without content is returned as it is', async () => {
+  const empty = new Response(null, { status: 204 })
+  Object.defineProperty(empty, 'body', { value: new ReadableStream() })
+  vi.stubGlobal('fetch', async () => empty)
+  expect(await connectedFetch('/files/a/check')).toBe(empty)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 it('a response that stops is aborted after 30 s', async () => {
   const { send } = stubResponse()
   const text = (await connectedFetch('/files/a')).text()

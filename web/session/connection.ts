@@ -5,6 +5,8 @@ const PROBE_INTERVAL_MS = 3_000
 /** Longer than any request takes that the server still works on, except those that give their own limit. */
 const REQUEST_TIMEOUT_MS = 30_000
 
+const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304])
+
 let isUnreachable = false
 let probe: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
@@ -41,7 +43,8 @@ export async function connectedFetch(
 /** Returns the response; `onChunk` is called for each part of its body, and `onEnd` after the last one. */
 function watchBody(response: Response, onChunk: () => void, onEnd: () => void): Response {
   onChunk()
-  if (!response.body) {
+  // Browsers may give an empty body to a status that cannot have one.
+  if (!response.body || EMPTY_STATUSES.has(response.status)) {
     onEnd()
     return response
   }

@@ -1,6 +1,13 @@
 import { ofetch } from 'ofetch'
 import { connectedFetch } from './connection.ts'
 
+declare module 'ofetch' {
+  interface FetchOptions {
+    /** See `connectedFetch`. */
+    timeoutMs?: number
+  }
+}
+
 /** The longest `Retry-After` of a server that is respected before the retry. */
 const MAX_RETRY_DELAY_MS = 10_000
 

@@ -21,8 +21,7 @@ export type TokenRecord = { expires_at: number | null; id_token: string | null }
 const AUTH_PATH = '/api/auth'
 
 const client = httpClient.create(
-  // The library's own parser returns text that is not JSON as it is.
-  { parseResponse: JSON.parse },
+  { parseResponse },
   {
     fetch: async (input, init) => {
       const response = await connectedFetch(input, init)
@@ -33,13 +32,24 @@ const client = httpClient.create(
   },
 )
 
+/** Returns undefined for a text that is not JSON, such as the error page of a proxy. */
+function parseResponse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Returns the JSON of a response; null for 401, which in these calls means signed out. Rejects with the
  * TypeError of `fetch` if the server cannot be reached.
  */
 async function requestJson<T>(path: string, options: FetchOptions<'json'> = {}): Promise<T | null> {
   try {
-    return await client<T | null>(path, options)
+    const body = await client<T | null | undefined>(path, options)
+    if (body === undefined) throw new Error(`${path}: no JSON`)
+    return body
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
     if (error.status === 401) return null

@@ -79,6 +79,8 @@ describe('the status of the session', () => {
       () => json({ code: 'UNAVAILABLE' }, 503),
       () => json({}, 500),
       () => new Response('<h1>Bad Gateway</h1>'),
+      () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
+      () => new Response('', { status: 504 }),
     ]
     for (const before of ['loading', 'authenticated'] as const) {
       const { session, responses, statuses } = await openPage(signedIn())
@@ -105,7 +107,7 @@ describe('the status of the session', () => {
   })
 
   it('is unauthenticated after a 401 of a gateway [4.3]', async () => {
-    const { session } = await openPage({ [SESSION]: () => json({}, 401) })
+    const { session } = await openPage({ [SESSION]: () => new Response('<h1>Sign in</h1>', { status: 401 }) })
     expect((await session.loadSession()).status).toBe('unauthenticated')
   })
 

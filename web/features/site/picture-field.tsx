@@ -15,11 +15,15 @@ import { fieldClass } from '../../ui/controls/field-styles.ts'
 
 const ACCEPTED_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
+const SEND_TIMEOUT_MS = 5 * 60_000
+
 /** Uploads an image and returns its address; the image is temporary until the settings are saved with it. */
 async function sendPicture(kind: SiteImageKind, file: File): Promise<string> {
   const { address } = await http<{ address: string }>(`/api/site-images/${kind}`, {
     method: 'POST',
     body: file,
+    // Only received bytes count as progress.
+    timeoutMs: SEND_TIMEOUT_MS,
     headers: { authorization: `Bearer ${(await getIdToken()) ?? ''}` },
   })
   return address

@@ -13,11 +13,20 @@ const jiu = row('Târgu Jiu')
 const mures = row('Târgu Mureș')
 const create = row('Adaugă „targu”', { isAction: true })
 
-test('a text means the only row, or the row of its name [3.10]', () => {
-  expect(findOnlyRow([jiu], 'tar')).toBe(jiu)
-  expect(findOnlyRow([jiu, mures], 'targu mures')).toBe(mures)
-  expect(findOnlyRow([jiu, mures], 'targu')).toBeNull()
-  expect(findOnlyRow([], 'targu')).toBeNull()
+test('a text means the only row, or the only row of its name [3.10]', () => {
+  expect(findOnlyRow([jiu], 'tar', false)).toBe(jiu)
+  expect(findOnlyRow([jiu, mures], 'targu mures', false)).toBe(mures)
+  expect(findOnlyRow([jiu, mures], 'targu', false)).toBeNull()
+  expect(findOnlyRow([], 'targu', false)).toBeNull()
+})
+
+test('a text means none of several people of one name, nor a row while there are more [3.10]', () => {
+  const [one, other] = [row('Popescu Ion', { id: 'one' }), row('Popescu Ion', { id: 'other' })]
+  expect(findOnlyRow([one, other], 'popescu ion', false)).toBeNull()
+  expect(findOnlyRow([one, mures], 'popescu ion', true)).toBeNull()
+  expect(findOnlyRow([one], 'popescu', true)).toBeNull()
+  // The marked row, which the user sees.
+  expect(findTypedRow([one, other], 'popescu ion', all)).toBe(one)
 })
 
 test('Enter chooses the only row, also one that creates an option [3.10]', () => {

@@ -26,6 +26,7 @@ export function useComboBox<Id extends string>(props: ComboBoxProps<Id>) {
     matches: (label) => onSearch !== undefined || matches(label, query),
     chosen: isMultiple ? ids : [],
     actions: actions.map(({ id }) => id),
+    hasMore: props.onLoadMore !== undefined,
     isOutdated: isOutdated(props, query),
     hasProblem: problem !== null,
     onChoose: (id) => choice.chooseAlso(id as Id),

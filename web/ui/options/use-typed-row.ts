@@ -20,6 +20,8 @@ interface TypedRowInput {
   chosen: readonly string[]
   /** The ids of rows that act instead of being chosen. */
   actions: readonly string[]
+  /** Whether the list has rows that are not loaded yet. */
+  hasMore: boolean
   /** Whether the rows are of another text: no key takes one of them, not even a focused one. */
   isOutdated: boolean
   /** Whether a request failed: a focused row can only be the one that retries. */
@@ -53,7 +55,7 @@ export function useTypedRow(input: TypedRowInput) {
   /** Returns the option that the text can only mean; null while the list is closed or outdated. */
   const findOnlyOption = (): string | null => {
     if (query === '' || isOutdated) return null
-    const only = findOnlyRow(listRows(list.current, input), query)
+    const only = findOnlyRow(listRows(list.current, input), query, input.hasMore)
     return only && !only.isAction ? only.id : null
   }
 
