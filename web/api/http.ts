@@ -1,14 +1,34 @@
-import { FetchError } from 'ofetch'
+import { FetchError, ofetch } from 'ofetch'
 import { errorOf, isErrorStatus, UNREACHABLE_MESSAGE } from '../../shared/errors.ts'
-import { httpClient } from '../session/http-client.ts'
+import { connectedFetch } from '../session/connection.ts'
 import { forgetSession } from '../session/session.ts'
 
-/** The client of the screens: a 401 signs out [4.3]. */
-export const http = httpClient.create({
-  onResponseError: ({ response }) => {
-    if (response.status === 401) forgetSession()
+declare module 'ofetch' {
+  interface FetchOptions {
+    /** See `connectedFetch`. */
+    timeoutMs?: number
+  }
+}
+
+/** The longest `Retry-After` of a server that is respected before the retry. */
+const MAX_RETRY_DELAY_MS = 10_000
+
+/**
+ * The client for requests other than GraphQL. On 408, 409, 425, 429, 500, 502, 503, 504 or no response, it
+ * retries a safe method once; it never retries PATCH, POST, PUT and DELETE, because the first request may
+ * have arrived [7.12]. Rejects with a `FetchError`, whose `status` is undefined without a response; a 401
+ * signs out [4.3].
+ */
+export const http = ofetch.create(
+  {
+    retryDelay: ({ response }) =>
+      Math.min(1000 * (Number(response?.headers.get('retry-after')) || 0), MAX_RETRY_DELAY_MS),
+    onResponseError: ({ response }) => {
+      if (response.status === 401) forgetSession()
+    },
   },
-})
+  { fetch: connectedFetch as typeof fetch },
+)
 
 /** Statuses of a proxy whose server does not respond; this server never sends them. */
 const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 425, 502, 504])

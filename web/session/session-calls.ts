@@ -1,9 +1,7 @@
-import { FetchError, type FetchOptions } from 'ofetch'
 import type { Feature } from '../../shared/access/features.ts'
 import type { Role } from '../../shared/access/roles.ts'
 import type { SessionEnd } from '../../shared/session-ends.ts'
 import { connectedFetch } from './connection.ts'
-import { httpClient } from './http-client.ts'
 import { readServerClock } from './server-clock.ts'
 
 export type SessionUser = {
@@ -20,41 +18,13 @@ export type TokenRecord = { expires_at: number | null; id_token: string | null }
 
 const AUTH_PATH = '/api/auth'
 
-const client = httpClient.create(
-  { parseResponse },
-  {
-    fetch: async (input, init) => {
-      const response = await connectedFetch(input, init)
-      // Before the body is read: a computer may sleep in between.
-      readServerClock(response)
-      return response
-    },
-  },
-)
-
-/** Returns undefined for a text that is not JSON, such as the error page of a proxy. */
-function parseResponse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Returns the JSON of a response; null for 401, which in these calls means signed out. Rejects with the
- * TypeError of `fetch` if the server cannot be reached.
- */
-async function requestJson<T>(path: string, options: FetchOptions<'json'> = {}): Promise<T | null> {
-  try {
-    const body = await client<T | null | undefined>(path, options)
-    if (body === undefined) throw new Error(`${path}: no JSON`)
-    return body
-  } catch (error) {
-    if (!(error instanceof FetchError)) throw error
-    if (error.status === 401) return null
-    throw error.response ? failureOf(path, error.response) : error.cause
-  }
+/** Returns the JSON of a response; null for 401, which in these calls means signed out. */
+async function requestJson<T>(path: string): Promise<T | null> {
+  const response = await connectedFetch(path)
+  readServerClock(response)
+  if (response.status === 401) return null
+  if (!response.ok) throw failureOf(path, response)
+  return (await response.json()) as T | null
 }
 
 /**
@@ -98,7 +68,8 @@ export const fetchCsrfToken = async (): Promise<string | null> =>
  */
 export async function postForm(path: string, fields: Record<string, string>): Promise<URL> {
   const body = new URLSearchParams({ ...fields, json: 'true' })
-  const response = await requestJson<{ url?: string }>(`${AUTH_PATH}/${path}`, { method: 'POST', body })
-  if (!response?.url) throw new Error(`${path}: no url`)
-  return new URL(response.url, location.origin)
+  const response = await connectedFetch(`${AUTH_PATH}/${path}`, { method: 'POST', body })
+  const { url } = (await response.json()) as { url?: string }
+  if (!url) throw new Error(`${path}: status ${response.status}`)
+  return new URL(url, location.origin)
 }

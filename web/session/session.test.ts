@@ -96,16 +96,6 @@ describe('the status of the session', () => {
     }
   })
 
-  it('is requested a second time after a failure that may be short [7.12]', async () => {
-    const { session, responses, requested } = await openPage(signedIn())
-    responses[SESSION] = () => {
-      responses[SESSION] = () => json({ user: ANA })
-      return json({}, 503)
-    }
-    expect((await session.loadSession()).user).toEqual(ANA)
-    expect(requested).toHaveLength(2)
-  })
-
   it('is unauthenticated after a 401 of a gateway [4.3]', async () => {
     const { session } = await openPage({ [SESSION]: () => new Response('<h1>Sign in</h1>', { status: 401 }) })
     expect((await session.loadSession()).status).toBe('unauthenticated')
