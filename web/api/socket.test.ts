@@ -188,7 +188,12 @@ describe('the socket after its last retry', () => {
 
 describe('the connection of the socket', () => {
   it('reports a reconnection after a break, and none after a restart for another user [4.5]', async () => {
-    const server = await startServer(acknowledge)
+    let isRejecting = false
+    const server = await startServer((connection) => {
+      if (isRejecting) connection.socket.close(4401)
+      else acknowledge(connection)
+      isRejecting = false
+    })
     const { client, subscribe } = createClient(server.port)
     let reconnections = 0
     client.onReconnected(() => (reconnections += 1))
@@ -199,6 +204,13 @@ describe('the connection of the socket', () => {
     expect(reconnections).toBe(0)
     server.connections.at(-1)?.socket.close(1012)
     await expect.poll(() => received.ticks).toBe(3)
+    expect(reconnections).toBe(1)
+    // Signed out, and in again as another user.
+    isRejecting = true
+    client.restart()
+    await expect.poll(() => received.error).toBeDefined()
+    const next = subscribe()
+    await expect.poll(() => next.ticks).toBe(1)
     expect(reconnections).toBe(1)
   })
 

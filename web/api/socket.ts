@@ -70,8 +70,11 @@ export function createLiveSocket({
   let attempts = 0
   let isRestarting = false
   let isDisplaced = false
-  /** Whether the last connection ended without `restart`. */
+  let isConnected = false
+  /** Whether a connection has ended without `restart`, and none has replaced it yet. */
   let isBroken = false
+  /** `isBroken` when the present connection began. */
+  let wasBroken = false
   let pongTimer: ReturnType<typeof setTimeout>
 
   const client = createClient({
@@ -111,10 +114,14 @@ export function createLiveSocket({
         attempts = 0
         isRestarting = false
         isDisplaced = false
+        isConnected = true
+        wasBroken = isBroken
+        isBroken = false
       },
       closed: (event) => {
         clearTimeout(pongTimer)
-        isBroken = !isRestarting
+        isBroken = !isRestarting && (isBroken || isConnected)
+        isConnected = false
         const code = codeOf(event)
         if (code === CLOSE.displaced.code) isDisplaced = true
         // A termination (4499) is handled as every code that is retried.
@@ -137,8 +144,8 @@ export function createLiveSocket({
       client.terminate()
     },
     onReconnected: (listener) =>
-      client.on('connected', (_socket, _payload, wasRetry) => {
-        if (wasRetry && isBroken) listener()
+      client.on('connected', () => {
+        if (wasBroken) listener()
       }),
   }
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { ServerErrorPage } from '../ui/page/error-page.tsx'
 import { findMessage, findRequestId, findStatus, isUnreachable } from './error-facts.ts'
 import { dismissUnhandledError, getUnhandledError, subscribeUnhandledError } from './unhandled-errors.ts'
@@ -16,7 +17,8 @@ function Cover({ mark, error, at }: { mark: ReactNode; error: unknown; at: Date 
   const dialog = useRef<HTMLDialogElement>(null)
   // A modal dialog is above every other layer and makes the rest of the page inert, open dialogs too.
   useEffect(() => dialog.current?.showModal(), [])
-  return (
+  // Outside the root, which an open dialog makes inert.
+  return createPortal(
     <dialog
       ref={dialog}
       // No key acts on the screen below (web/features/reviews/use-review-keys.ts), and no dialog below closes
@@ -36,6 +38,7 @@ function Cover({ mark, error, at }: { mark: ReactNode; error: unknown; at: Date 
         at={at}
         onBack={() => dialog.current?.close()}
       />
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
