@@ -71,3 +71,16 @@ it('a repeated submission or withdrawal is a conflict, and no denied access', as
     .execute()
   expect(denied).toEqual([])
 })
+
+it('a late repetition of the submission does not overturn a rejection', async () => {
+  const { server, run, state } = await startUpload('raport.txt')
+  const files = [hash('raport.txt')]
+  await run(SUBMIT, { files })
+  await server.db.updateTable('upload').set({ state: 'rejected' }).execute()
+  expect(await run(SUBMIT, { files })).toEqual({
+    code: 'CONFLICT',
+    message: 'Între timp, încărcarea a trecut în starea „respinsă”.',
+  })
+  expect(await state()).toBe('rejected')
+  expect(await run(SUBMIT)).toEqual({ submitUpload: { state: 'in_review' } })
+})

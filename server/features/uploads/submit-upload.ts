@@ -9,7 +9,7 @@ import { countReceived, type FileRow, selectFiles, type UploadRow } from './uplo
  * Submits an upload whose files have all arrived, for its author. Moves it to `checking` and enqueues the
  * check of its files; a rejected upload returns to review at once, because its files are unchanged. Throws
  * CONFLICT if the upload was submitted before, or `files`, the SHA-256 (hex) of the files that the user sees,
- * are given and others have arrived.
+ * are given and others have arrived or the upload was rejected.
  */
 export async function submitUpload(
   ctx: UserCtx,
@@ -22,7 +22,8 @@ export async function submitUpload(
       if (isOwn(tx.actor, upload)) requireLegalMove(upload.state, 'checking')
       throw forbidden('submit upload')
     }
-    if (upload.state === 'rejected') {
+    // With `files` it is the late repetition of the first submission, which must not overturn the rejection.
+    if (upload.state === 'rejected' && !files) {
       await moveUpload(tx, id, upload.patient_id ? 'in_review' : 'unassigned', 'upload.submit')
       return getUpload(tx, id)
     }
