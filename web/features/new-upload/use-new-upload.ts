@@ -57,6 +57,12 @@ const showEvents = (onChanged: () => void): UploadEvents => ({
   },
   onWithdrawFailed: (error) =>
     showToast({ tone: 'error', title: 'Nu am putut anula încărcarea', description: errorMessage(error) }),
+  onWithdrawTooLate: () =>
+    showToast({
+      tone: 'error',
+      title: 'Nu am putut anula încărcarea',
+      description: 'Se trimite deja la verificare.',
+    }),
   onSubmitFailed: ({ title }, error) => {
     const description = errorMessage(error)
     showToast({ tone: 'error', title: `Nu s-a trimis la verificare: ${title}`, description })

@@ -16,8 +16,10 @@ export type OpenDraft = {
   earlier: ReceivedContent
   /** The content of the files that the user has left out. */
   removed: readonly Content[]
-  /** Why the upload is `refused`. */
+  /** Why the upload is `refused`; null: it is not. */
   failure: unknown
+  /** Whether a `refused` upload is submitted again without the user, because the server cannot be reached. */
+  isRepeated: boolean
 }
 
 export const isOpen = (draft: Draft): draft is OpenDraft => 'target' in draft

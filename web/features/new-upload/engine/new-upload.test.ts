@@ -26,6 +26,8 @@ const received = (content: string) => ({
   size: 1,
 })
 
+const UNREACHABLE = { kind: 'refused', error: 'x', isUnreachable: true, files: null } as const
+
 /** A new upload whose requests wait until the test responds. */
 function startUpload() {
   const creations: PromiseWithResolvers<{ id: string; number: number }>[] = []
@@ -34,13 +36,14 @@ function startUpload() {
     files: readonly string[]
     discarded: readonly string[]
   })[] = []
-  const withdrawn: string[] = []
+  const withdrawals: (PromiseWithResolvers<void> & { id: string })[] = []
   const deletions: (PromiseWithResolvers<'deleted' | 'finished'> & { url: string })[] = []
   const transfers = new Map<string, TusUploadOptions>()
   const events = {
     onSubmitted: vi.fn(),
     onWithdrawn: vi.fn(),
     onWithdrawFailed: vi.fn(),
+    onWithdrawTooLate: vi.fn(),
     onSubmitFailed: vi.fn(),
   }
   const pending = <T, Rest extends object>(list: (PromiseWithResolvers<T> & Rest)[], rest: Rest) => {
@@ -61,7 +64,7 @@ function startUpload() {
     {
       createUpload: (_input: { title: string }) => pending(creations, {}),
       submitUpload: (id, submission) => pending(submissions, { id, ...submission }),
-      withdrawUpload: async (id) => void withdrawn.push(id),
+      withdrawUpload: (id) => pending(withdrawals, { id }),
     },
     events,
     requests,
@@ -73,7 +76,7 @@ function startUpload() {
   )
   const find = (name: string) => upload.engine.getFiles().find((file) => file.name === name)
   return {
-    ...{ upload, creations, submissions, withdrawn, deletions, transfers, events, find },
+    ...{ upload, creations, submissions, withdrawals, deletions, transfers, events, find },
     statuses: () => upload.engine.getFiles().map(({ name, status }) => `${name} ${status}`),
     /** Chooses the files and lets the upload `id` be created. */
     begin: async (id: string, ...files: File[]) => {
@@ -162,7 +165,7 @@ describe('a draft', () => {
   })
 
   it('that is left while it is created gets no file, and its upload is withdrawn', async () => {
-    const { upload, creations, transfers, withdrawn } = startUpload()
+    const { upload, creations, transfers, withdrawals } = startUpload()
     upload.choose([fileOf('a.pdf', 'a')])
     await flushPromises()
     void upload.begin({ title: 'left' })
@@ -170,7 +173,8 @@ describe('a draft', () => {
     upload.choose([fileOf('b.pdf', 'b')])
     creations[0]!.resolve({ id: 'left', number: 1 })
     await flushPromises()
-    expect([upload.getDraft().status, [...transfers], withdrawn]).toEqual(['choosing', [], ['left']])
+    expect([upload.getDraft().status, [...transfers]]).toEqual(['choosing', []])
+    expect(withdrawals).toMatchObject([{ id: 'left' }])
   })
 
   it('is not ended by the response to the submission of an earlier one', async () => {
@@ -208,11 +212,10 @@ describe('the submission', () => {
     const { upload, begin, arrive, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'))
     arrive('a.pdf')
-    const unreachable = { kind: 'refused', error: 'x', isUnreachable: true, files: null } as const
-    submissions[0]!.resolve(unreachable)
+    submissions[0]!.resolve(UNREACHABLE)
     await vi.advanceTimersByTimeAsync(5000)
     expect(submissions.length).toBe(2)
-    submissions[1]!.resolve(unreachable)
+    submissions[1]!.resolve(UNREACHABLE)
     await flushPromises()
     upload.stop()
     await vi.advanceTimersByTimeAsync(60_000)
@@ -245,14 +248,55 @@ describe('the submission', () => {
   })
 
   it('does not follow the decision to withdraw the upload', async () => {
-    const { upload, begin, arrive, submissions, withdrawn } = startUpload()
+    const { upload, begin, arrive, submissions, withdrawals } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'))
     upload.hold()
     void upload.withdraw()
     upload.unhold()
     arrive('a.pdf')
+    withdrawals[0]!.resolve()
     await flushPromises()
-    expect([submissions, withdrawn, upload.getDraft().status]).toEqual([[], ['1'], 'choosing'])
+    expect([submissions, upload.getDraft().status]).toEqual([[], 'choosing'])
+    expect(withdrawals).toMatchObject([{ id: '1' }])
+  })
+
+  it('is not repeated while the user is asked whether to withdraw the upload', async () => {
+    const { upload, begin, arrive, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    submissions[0]!.resolve(UNREACHABLE)
+    await flushPromises()
+    upload.hold()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(submissions.length).toBe(1)
+    upload.unhold()
+    expect(upload.getDraft()).toMatchObject({ status: 'refused', failure: 'x' })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(submissions.length).toBe(2)
+  })
+
+  it('is not repeated after the decision to withdraw the upload, even if the withdrawal fails', async () => {
+    const { upload, begin, arrive, submissions, withdrawals, events } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    submissions[0]!.resolve(UNREACHABLE)
+    await flushPromises()
+    upload.hold()
+    void upload.withdraw()
+    upload.unhold()
+    withdrawals[0]!.reject('y')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([submissions.length, upload.getDraft()]).toMatchObject([1, { status: 'refused', failure: 'y' }])
+    expect(events.onWithdrawFailed).toHaveBeenCalledOnce()
+  })
+
+  it('that is under way cannot be withdrawn, and the user learns it', async () => {
+    const { upload, begin, arrive, withdrawals, events } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    await upload.withdraw()
+    expect([withdrawals, upload.getDraft().status]).toEqual([[], 'submitting'])
+    expect(events.onWithdrawTooLate).toHaveBeenCalledOnce()
   })
 
   it('does not leave out a file of the list that failed', async () => {

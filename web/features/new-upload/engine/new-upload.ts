@@ -48,7 +48,7 @@ function createActions<Input extends { title: string }>(context: DraftContext<In
   const { engine, draft, server, events, getEnd, stop } = context
 
   const open = (target: UploadTarget, earlier: ReceivedContent) => {
-    draft.set({ status: 'sending', target, earlier, removed: [], failure: null })
+    draft.set({ status: 'sending', target, earlier, removed: [], failure: null, isRepeated: false })
     engine.begin({ uploadId: target.uploadId, arrived: earlier })
   }
 
@@ -103,6 +103,7 @@ function createActions<Input extends { title: string }>(context: DraftContext<In
 
     withdraw: async () => {
       const current = draft.get()
+      if (current.status === 'submitting') return events.onWithdrawTooLate()
       if (!canChange(current)) return
       const signal = getEnd()
       draft.set({ ...current, status: 'withdrawing' })
@@ -110,7 +111,7 @@ function createActions<Input extends { title: string }>(context: DraftContext<In
         await server.withdrawUpload(current.target.uploadId)
       } catch (error) {
         // The user decides again: no automatic submission.
-        if (!signal.aborted) draft.set({ ...current, status: 'refused', failure: error })
+        if (!signal.aborted) draft.set({ ...current, status: 'refused', failure: error, isRepeated: false })
         return events.onWithdrawFailed(error)
       }
       if (!signal.aborted) stop()

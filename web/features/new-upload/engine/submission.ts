@@ -27,6 +27,8 @@ export type UploadEvents = {
   onSubmitted: (target: UploadTarget) => void
   onWithdrawn: (target: UploadTarget) => void
   onWithdrawFailed: (error: unknown) => void
+  /** The upload is being submitted when the user withdraws it. */
+  onWithdrawTooLate: () => void
   /** Not called for a failure that the draft shows. */
   onSubmitFailed: (target: UploadTarget, error: unknown) => void
 }
@@ -65,13 +67,20 @@ export function createSubmission<Input>(context: DraftContext<Input>) {
       ...current,
       status: 'refused',
       failure: result.error,
+      isRepeated: result.isUnreachable,
       earlier: result.files ? { ...earlier, files: result.files } : earlier,
     })
-    if (result.isUnreachable) {
-      const timer = setTimeout(() => void submit(), SUBMIT_RETRY_DELAY_MS)
-      signal.addEventListener('abort', () => clearTimeout(timer))
-    }
   }
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** Each change of the draft ends the wait: nothing is submitted that the user has decided about since. */
+  const scheduleRepetition = () => {
+    clearTimeout(timer)
+    const current = draft.get()
+    if (current.status === 'refused' && current.isRepeated)
+      timer = setTimeout(() => void submit(), SUBMIT_RETRY_DELAY_MS)
+  }
+  draft.subscribe(scheduleRepetition)
 
   const submitComplete = () => {
     const current = draft.get()
@@ -85,12 +94,13 @@ export function createSubmission<Input>(context: DraftContext<Input>) {
     /** Does not submit the upload until `unhold`. */
     hold: () => {
       const current = draft.get()
-      if (current.status === 'sending') draft.set({ ...current, status: 'held' })
+      if (current.status === 'sending' || current.status === 'refused')
+        draft.set({ ...current, status: 'held' })
     },
     unhold: () => {
       const current = draft.get()
       if (current.status !== 'held') return
-      draft.set({ ...current, status: 'sending' })
+      draft.set({ ...current, status: current.failure === null ? 'sending' : 'refused' })
       submitComplete()
     },
   }
