@@ -6,6 +6,7 @@ import {
   ServerParseError,
 } from '@apollo/client/errors'
 import type { GraphQLFormattedError } from 'graphql'
+import { FetchError } from 'ofetch'
 import { ERRORS, type ErrorCode, errorOf, type FieldError, UNREACHABLE_MESSAGE } from '../../shared/errors.ts'
 import { explainHttpError, statusMessage } from './http.ts'
 
@@ -66,6 +67,16 @@ export function errorCode(error: unknown): ErrorCode | undefined {
   const received = toClientError(error).graphQLErrors[0]?.extensions?.code
   return ERRORS.find(({ code }) => code === received)?.code
 }
+
+/** Whether the same request may succeed later: it got no response, or that of an overloaded or failing server. */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof FetchError) return error.status === undefined || isTemporaryStatus(error.status)
+  const { networkError } = toClientError(error)
+  if (ServerError.is(networkError)) return isTemporaryStatus(networkError.statusCode)
+  return networkError !== null && !ServerParseError.is(networkError)
+}
+
+const isTemporaryStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** Returns the Romanian sentences about invalid input by field name, for a form to show under its fields. */
 export function fieldErrors(error: unknown): Record<string, string> {

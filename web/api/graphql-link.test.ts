@@ -6,7 +6,7 @@ import { ApolloClient, gql, InMemoryCache, NetworkStatus } from '@apollo/client'
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
 import { Defer20220824Handler } from '@apollo/client/incremental'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { errorCode, errorMessage, fieldErrors, toClientError } from './client-error.ts'
+import { errorCode, errorMessage, fieldErrors, isTemporary, toClientError } from './client-error.ts'
 import { createGraphqlLink } from './graphql-link.ts'
 
 const ME = gql`
@@ -107,6 +107,42 @@ describe('a response that does not end', () => {
     await vi.waitFor(() => expect(received).toHaveLength(1))
     vi.advanceTimersByTime(30_000)
     expect(errorMessage(await failed)).toBe('Serverul nu a răspuns. Poate lipsi conexiunea la rețea.')
+  })
+})
+
+describe('a failed request', () => {
+  it.each([
+    [408, true],
+    [429, true],
+    [500, true],
+    [503, true],
+    [400, false],
+    [401, false],
+    [403, false],
+    [413, false],
+  ])('with status %i may succeed when it is repeated: %s', async (status, expected) => {
+    const { failure } = await connect(send(status, {}))
+    expect(isTemporary(await failure())).toBe(expected)
+  })
+
+  it('may succeed when it is repeated if there was no response', async () => {
+    const { failure } = await connect((response) => void response.destroy())
+    expect(isTemporary(await failure())).toBe(true)
+  })
+
+  it('does not succeed when it is repeated if the server rejected it, or sent no data', async () => {
+    const rejected = await connect(
+      send(200, { errors: [{ message: 'x', extensions: { code: 'CONFLICT' } }] }),
+    )
+    const empty = await connect(send(200, {}))
+    const html = await connect(send(200, '<html></html>'))
+    const errors = [
+      await rejected.failure(),
+      await empty.failure(),
+      await html.failure(),
+      new Error('no data'),
+    ]
+    expect(errors.map(isTemporary)).toEqual([false, false, false, false])
   })
 })
 

@@ -1,5 +1,5 @@
 import { client } from '../../api/client.ts'
-import { errorCode } from '../../api/client-error.ts'
+import { errorCode, isTemporary } from '../../api/client-error.ts'
 import { deleteTransfer } from './engine/delete-transfer.ts'
 import type { Submission, SubmissionResult } from './engine/submission.ts'
 import { CREATE_UPLOAD, RECEIVED_CONTENT, SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from './new-upload.queries.ts'
@@ -39,7 +39,7 @@ export async function submitUpload(id: string, submission: Submission): Promise<
     })
     return { kind: 'submitted' }
   } catch (error) {
-    const isUnreachable = errorCode(error) === undefined
+    const isUnreachable = isTemporary(error)
     const content = isUnreachable ? null : await readContent(id).catch(() => null)
     return { kind: 'refused', error, isUnreachable, files: content?.files ?? null }
   }
