@@ -68,7 +68,7 @@ export function errorCode(error: unknown): ErrorCode | undefined {
   return ERRORS.find(({ code }) => code === received)?.code
 }
 
-/** Whether the same request may succeed later: it got no response, or that of an overloaded or failing server. */
+/** Whether the same request may succeed later: no response, or the server was overloaded or failed. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof FetchError) return error.status === undefined || isTemporaryStatus(error.status)
   const { networkError } = toClientError(error)

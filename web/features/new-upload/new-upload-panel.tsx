@@ -49,9 +49,7 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
   }
   return (
     <div ref={panel} tabIndex={-1} className="grid gap-6 outline-none">
-      <UploadLeaveGuard
-        loses={newUpload.isActive ? 'sending' : !open && files.length > 0 ? 'chosen' : null}
-      />
+      <UploadLeaveGuard loss={newUpload.loss} />
       {rejected.length > 0 && <RejectedFiles rejected={rejected} />}
       {open ? (
         <UploadProgressCard newUpload={newUpload} open={open} onFiles={choose} />

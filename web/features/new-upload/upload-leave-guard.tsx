@@ -9,18 +9,18 @@ const QUESTIONS = {
     text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis încă. Dacă pleci acum, se pierd.',
   },
   sending: {
-    title: 'Fișierele nu au ajuns încă toate',
+    title: 'Încărcarea nu s-a încheiat',
     text: 'Dacă pleci acum, încărcarea se oprește. Ce a ajuns se păstrează o zi: o poți continua de pe pagina pacientului, cu aceleași fișiere.',
   },
 }
 
 /**
- * Asks for confirmation before the user leaves chosen files (`chosen`) or files that are still being sent
+ * Asks for confirmation before the user leaves chosen files (`chosen`) or an upload that is not submitted
  * (`sending`): with a dialog within the application, with the browser's own question on close or reload.
  * Sign-out is never blocked. null: nothing would be lost.
  */
-export function UploadLeaveGuard({ loses }: { loses: keyof typeof QUESTIONS | null }) {
-  const isActive = loses !== null
+export function UploadLeaveGuard({ loss }: { loss: keyof typeof QUESTIONS | null }) {
+  const isActive = loss !== null
   const blocker = useBlocker({
     shouldBlockFn: useCallback(
       ({ current, next }) => isActive && next.pathname !== current.pathname && next.pathname !== '/signout',
@@ -30,11 +30,11 @@ export function UploadLeaveGuard({ loses }: { loses: keyof typeof QUESTIONS | nu
     withResolver: true,
   })
   const { proceed } = blocker
-  // All files arrived while the dialog was open: the navigation continues.
+  // The upload was submitted or withdrawn while the dialog was open: the navigation continues.
   useEffect(() => {
     if (!isActive) proceed?.()
   }, [isActive, proceed])
-  const question = QUESTIONS[loses ?? 'sending']
+  const question = QUESTIONS[loss ?? 'sending']
   return (
     <Dialog
       role="alertdialog"

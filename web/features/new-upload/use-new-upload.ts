@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { findMissingFiles, isOpen } from './engine/draft.ts'
+import { findLoss, findMissingFiles, isOpen } from './engine/draft.ts'
 import { createNewUpload } from './engine/new-upload.ts'
-import { isUnderWay } from './engine/new-upload-file.ts'
 import type { UploadEvents } from './engine/submission.ts'
 import { createUpload, submitUpload, type UploadInput, withdrawUpload } from './upload-server.ts'
 
@@ -39,8 +38,8 @@ export function useNewUpload(patientId: string, onChanged: () => void) {
     /** The draft once its upload exists; null before. */
     open,
     missing: open ? findMissingFiles(open, files) : [],
-    /** Whether leaving the page would interrupt the upload. */
-    isActive: open !== null && (open.status !== 'sending' || files.some(isUnderWay)),
+    /** What leaving the page would lose. */
+    loss: findLoss(draft, files),
     events,
   }
 }

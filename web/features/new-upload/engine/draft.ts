@@ -30,6 +30,12 @@ export const canChange = (draft: Draft): draft is OpenDraft =>
 
 type Files = readonly NewUploadFile[]
 
+/** Returns what the user loses by leaving the page: files that are only chosen, or the rest of the upload. */
+export function findLoss(draft: Draft, files: Files): 'chosen' | 'sending' | null {
+  if (isOpen(draft)) return 'sending'
+  return files.length > 0 ? 'chosen' : null
+}
+
 /** Returns the partial transfers of a continued upload whose files are neither chosen nor left out. */
 export const findMissingFiles = ({ earlier, removed }: OpenDraft, files: Files) =>
   findMissing(earlier.transfers, [...files.filter(hasFingerprint), ...removed])

@@ -3,7 +3,6 @@ import {
   canPause,
   canRemove,
   isSilent,
-  isUnderWay,
   type NewUploadFile,
   type NewUploadFileStatus,
   newUploadFile,
@@ -43,13 +42,6 @@ const under = [
   'removing',
 ] as const
 const over = ['duplicate', 'sent', 'kept', 'failed'] as const
-
-describe('isUnderWay', () => {
-  it('includes paused files and excludes arrived and failed ones and duplicates', () => {
-    expect(under.every((status) => isUnderWay(file(status, 0)))).toBe(true)
-    expect(over.some((status) => isUnderWay(file(status, 0)))).toBe(false)
-  })
-})
 
 describe('canPause', () => {
   it('is true only for files in the queue, being connected, sent or retried', () => {

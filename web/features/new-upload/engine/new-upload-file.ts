@@ -65,10 +65,6 @@ export const newUploadFile = (content: File): NewUploadFile => ({
 
 export const hasFingerprint = (file: NewUploadFile): file is Fingerprinted => file.sha256 !== null
 
-/** Whether the file is still being read, sent or deleted, or is about to be. */
-export const isUnderWay = ({ status }: NewUploadFile): boolean =>
-  !['duplicate', 'sent', 'kept', 'failed'].includes(status)
-
 /** Whether the upload may be submitted without waiting for this file. */
 export const isReadyToSubmit = ({ status }: NewUploadFile): boolean =>
   status === 'sent' || status === 'duplicate'
