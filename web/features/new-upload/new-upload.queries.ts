@@ -106,6 +106,9 @@ export const RECEIVED_CONTENT = graphql(`
       }
       transfers {
         id
+        name
+        size
+        received
         sha256
       }
     }

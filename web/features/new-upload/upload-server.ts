@@ -41,7 +41,7 @@ export async function submitUpload(id: string, submission: Submission): Promise<
   } catch (error) {
     const isUnreachable = isTemporary(error)
     const content = isUnreachable ? null : await readContent(id).catch(() => null)
-    return { kind: 'refused', error, isUnreachable, files: content?.files ?? null }
+    return { kind: 'refused', error, isUnreachable, content }
   }
 }
 

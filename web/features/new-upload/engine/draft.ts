@@ -12,7 +12,7 @@ export type Draft = { status: 'choosing' | 'creating' } | OpenDraft
 export type OpenDraft = {
   status: 'sending' | 'held' | 'submitting' | 'withdrawing' | 'refused'
   target: UploadTarget
-  /** What the server had of the upload when it was continued; fixed until the server reports other files. */
+  /** What the server had of the upload when it was continued; fixed until the server refuses to submit it. */
   earlier: ReceivedContent
   /** The content of the files that the user has left out. */
   removed: readonly Content[]

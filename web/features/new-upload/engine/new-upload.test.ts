@@ -26,7 +26,9 @@ const received = (content: string) => ({
   size: 1,
 })
 
-const UNREACHABLE = { kind: 'refused', error: 'x', isUnreachable: true, files: null } as const
+const UNREACHABLE = { kind: 'refused', error: 'x', isUnreachable: true, content: null } as const
+/** What the server has of a file that has begun to arrive. */
+const partial = (content: string) => ({ ...received(content), received: 0 })
 
 /** A new upload whose requests wait until the test responds. */
 function startUpload() {
@@ -199,7 +201,7 @@ describe('a draft', () => {
     await begin('1', fileOf('a.pdf', 'a'))
     arrive('a.pdf')
     expect([upload.getDraft().status, upload.choose([fileOf('b.pdf', 'b')])]).toEqual(['submitting', false])
-    submissions[0]!.resolve({ kind: 'refused', error: 'x', isUnreachable: false, files: null })
+    submissions[0]!.resolve({ kind: 'refused', error: 'x', isUnreachable: false, content: null })
     await flushPromises()
     expect(upload.choose([fileOf('b.pdf', 'b')])).toBe(true)
     void upload.withdraw()
@@ -227,7 +229,12 @@ describe('the submission', () => {
     await begin('1', fileOf('a.pdf', 'a'))
     arrive('a.pdf')
     const files = [received('a'), received('b')]
-    submissions[0]!.resolve({ kind: 'refused', error: 'x', isUnreachable: false, files })
+    submissions[0]!.resolve({
+      kind: 'refused',
+      error: 'x',
+      isUnreachable: false,
+      content: { files, transfers: [] },
+    })
     await vi.advanceTimersByTimeAsync(60_000)
     expect([submissions.length, upload.getDraft()]).toMatchObject([
       1,
@@ -235,6 +242,26 @@ describe('the submission', () => {
     ])
     void upload.submit()
     expect(submissions[1]).toMatchObject({ files: hashAll('a', 'b') })
+  })
+
+  it('names the transfer of a file that changed and was removed, and can be sent without it', async () => {
+    const { upload, begin, arrive, find, transfers, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('a.pdf')
+    transfers.get('b.pdf')!.onFailed({ reason: 'x', status: 460 })
+    upload.engine.retry(find('b.pdf')!.id)
+    await upload.remove(find('b.pdf')!.id)
+    await flushPromises()
+    const content = { files: [received('a')], transfers: [partial('b')] }
+    submissions[0]!.resolve({ kind: 'refused', error: 'x', isUnreachable: false, content })
+    await flushPromises()
+    const draft = upload.getDraft()
+    expect(isOpen(draft) && findMissingFiles(draft, upload.engine.getFiles())).toEqual([partial('b')])
+    void upload.submit()
+    expect(submissions[1]).toMatchObject({
+      files: hashAll('a'),
+      discarded: expect.arrayContaining(hashAll('b')),
+    })
   })
 
   it('waits while the user is asked whether to withdraw the upload', async () => {
@@ -312,7 +339,6 @@ describe('the submission', () => {
 describe('a continued upload', () => {
   it('lists what is missing until it is chosen, and files what had arrived', async () => {
     const { upload, find, arrive, submissions } = startUpload()
-    const partial = (content: string) => ({ ...received(content), received: 0 })
     upload.choose([fileOf('b.pdf', 'b')])
     await flushPromises()
     const earlier = { files: [received('a')], transfers: [partial('b'), partial('c')] }

@@ -1,6 +1,6 @@
 import { canChange, canSubmit, type Draft, isComplete, type OpenDraft, type UploadTarget } from './draft.ts'
 import { hasFingerprint } from './new-upload-file.ts'
-import type { ReceivedFile } from './resume-plan.ts'
+import type { ReceivedContent } from './resume-plan.ts'
 import type { Store } from './store.ts'
 import type { UploadEngine } from './upload-engine.ts'
 
@@ -10,10 +10,10 @@ const SUBMIT_RETRY_DELAY_MS = 5000
 /** `files`: exactly these are submitted. `discarded`: partial transfers of this content are deleted. */
 export type Submission = { files: readonly string[]; discarded: readonly string[] }
 
-/** `refused` with `files`: those that the server has. `isUnreachable`: the server has not responded. */
+/** `refused` with `content`: what the server has. `isUnreachable`: the server has not responded. */
 export type SubmissionResult =
   | { kind: 'submitted' }
-  | { kind: 'refused'; error: unknown; isUnreachable: boolean; files: readonly ReceivedFile[] | null }
+  | { kind: 'refused'; error: unknown; isUnreachable: boolean; content: ReceivedContent | null }
 
 /** What the new upload asks of the server. */
 export type UploadServer<Input> = {
@@ -68,7 +68,7 @@ export function createSubmission<Input>(context: DraftContext<Input>) {
       status: 'refused',
       failure: result.error,
       isRepeated: result.isUnreachable,
-      earlier: result.files ? { ...earlier, files: result.files } : earlier,
+      earlier: result.content ?? earlier,
     })
   }
 
