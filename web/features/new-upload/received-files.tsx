@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../shared/romania/romanian.ts'
 import { Icon } from '../../ui/base/icon.tsx'
-import type { ReceivedFile } from './engine/resume-plan.ts'
+import type { ReceivedFile } from './engine/transfers/resume-plan.ts'
 
 /** The files of an upload that the server has whole. */
 export function ReceivedFiles({ files }: { files: readonly ReceivedFile[] }) {

@@ -1,7 +1,7 @@
 import { client } from '../../api/client.ts'
 import { errorCode, isTemporary } from '../../api/client-error.ts'
-import { deleteTransfer } from './engine/delete-transfer.ts'
 import type { Submission, SubmissionResult } from './engine/submission.ts'
+import { deleteTransfer } from './engine/transfers/delete-transfer.ts'
 import { CREATE_UPLOAD, RECEIVED_CONTENT, SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from './new-upload.queries.ts'
 
 export type UploadInput = {

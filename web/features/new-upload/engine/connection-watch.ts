@@ -1,5 +1,5 @@
-import type { FileSender } from './file-sender.ts'
 import { isSilent, NO_RESPONSE_REASON } from './new-upload-file.ts'
+import type { FileSender } from './transfers/file-sender.ts'
 import type { UploadFileStore } from './upload-file-store.ts'
 
 const WATCH_INTERVAL_MS = 5000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Draft, findLoss } from './draft.ts'
 import { type NewUploadFileStatus, newUploadFile } from './new-upload-file.ts'
-import { NOTHING_RECEIVED } from './resume-plan.ts'
+import { NOTHING_RECEIVED } from './transfers/resume-plan.ts'
 
 const SENDING: Draft = {
   status: 'sending',

@@ -1,5 +1,5 @@
 import { hasFingerprint, isReadyToSubmit, type NewUploadFile } from './new-upload-file.ts'
-import { type Content, findMissing, type ReceivedContent } from './resume-plan.ts'
+import { type Content, findMissing, type ReceivedContent } from './transfers/resume-plan.ts'
 
 /** The upload that receives the files. */
 export type UploadTarget = { uploadId: string; number: number; title: string }

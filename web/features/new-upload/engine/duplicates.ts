@@ -1,5 +1,5 @@
 import { type Fingerprinted, hasFingerprint, type NewUploadFile } from './new-upload-file.ts'
-import { isSameContent } from './resume-plan.ts'
+import { isSameContent } from './transfers/resume-plan.ts'
 
 /** Returns the file of the list with the same content that is sent instead of this one. */
 export const findOriginal = (files: readonly NewUploadFile[], file: Fingerprinted) =>

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findMissingFiles, isOpen } from './draft.ts'
 import type { HashReport, HashRequest } from './file-hasher.ts'
-import type { FileRequests } from './file-sender.ts'
 import { createNewUpload } from './new-upload.ts'
 import type { SubmissionResult } from './submission.ts'
-import type { TusUploadOptions } from './tus-upload.ts'
+import type { FileRequests } from './transfers/file-sender.ts'
+import type { TusUploadOptions } from './transfers/tus-upload.ts'
 
 beforeEach(() => {
   vi.stubGlobal('window', new EventTarget())

@@ -1,10 +1,10 @@
 import { canChange, type Draft, isOpen, type UploadTarget } from './draft.ts'
 import type { FileHasher, HashReport } from './file-hasher.ts'
-import type { FileRequests } from './file-sender.ts'
 import { hasFingerprint } from './new-upload-file.ts'
-import { NOTHING_RECEIVED, type ReceivedContent } from './resume-plan.ts'
 import { createStore } from './store.ts'
 import { createSubmission, type DraftContext, type UploadEvents, type UploadServer } from './submission.ts'
+import type { FileRequests } from './transfers/file-sender.ts'
+import { NOTHING_RECEIVED, type ReceivedContent } from './transfers/resume-plan.ts'
 import { createUploadEngine } from './upload-engine.ts'
 
 /** An upload that was created earlier, with what the server has of it. */

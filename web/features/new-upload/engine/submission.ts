@@ -1,7 +1,7 @@
 import { canChange, canSubmit, type Draft, isComplete, type OpenDraft, type UploadTarget } from './draft.ts'
 import { hasFingerprint } from './new-upload-file.ts'
-import type { ReceivedContent } from './resume-plan.ts'
 import type { Store } from './store.ts'
+import type { ReceivedContent } from './transfers/resume-plan.ts'
 import type { UploadEngine } from './upload-engine.ts'
 
 /** Between two attempts to submit while the server cannot be reached. */

@@ -1,8 +1,13 @@
 import { watchConnections } from './connection-watch.ts'
 import { createFileHasher, type FileHasher, type HashReport } from './file-hasher.ts'
-import { createFileSender, type Destination, FILE_REQUESTS, type FileRequests } from './file-sender.ts'
 import { applyHashReport } from './fingerprints.ts'
 import { canRemove, hasFingerprint, newUploadFile } from './new-upload-file.ts'
+import {
+  createFileSender,
+  type Destination,
+  FILE_REQUESTS,
+  type FileRequests,
+} from './transfers/file-sender.ts'
 import { createUploadFileStore } from './upload-file-store.ts'
 
 export type UploadEngine = ReturnType<typeof createUploadEngine>

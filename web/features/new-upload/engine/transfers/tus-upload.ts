@@ -1,6 +1,6 @@
 import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client'
-import { forgetSession } from '../../../session/session.ts'
-import { isTemporary, readTransferError } from './transfer-errors.ts'
+import { forgetSession } from '../../../../session/session.ts'
+import { isTemporary, readTransferError } from '../transfer-errors.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
 const ENDPOINT = '/files'

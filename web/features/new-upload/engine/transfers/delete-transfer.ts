@@ -1,5 +1,5 @@
 import { FetchError } from 'ofetch'
-import { http } from '../../../api/http.ts'
+import { http } from '../../../../api/http.ts'
 
 const headers = { 'Tus-Resumable': '1.0.0' }
 

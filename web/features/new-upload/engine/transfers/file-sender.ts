@@ -1,8 +1,8 @@
+import { canPause, type Fingerprinted, NO_RESPONSE_REASON, UNREADABLE_MESSAGE } from '../new-upload-file.ts'
+import type { UploadFileStore } from '../upload-file-store.ts'
 import { deleteTransfer } from './delete-transfer.ts'
-import { canPause, type Fingerprinted, NO_RESPONSE_REASON, UNREADABLE_MESSAGE } from './new-upload-file.ts'
 import { planResume, type ReceivedContent } from './resume-plan.ts'
 import { startTusUpload, type TusUpload } from './tus-upload.ts'
-import type { UploadFileStore } from './upload-file-store.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
 const MAX_PARALLEL_UPLOADS = 3
