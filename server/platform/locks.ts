@@ -4,7 +4,10 @@ import type { DatabaseConnection } from './database/database.ts'
 import { errorFields, type Log } from './log.ts'
 
 export type Lock = {
-  /** Aborts when the lock was lost with its connection: the protected work must stop at once. */
+  /**
+   * Aborts when the lock was lost with its connection, but not at `stop`: the protected work must stop at
+   * once.
+   */
   lost: AbortSignal
   release(): Promise<void>
 }

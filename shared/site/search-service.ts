@@ -35,7 +35,8 @@ export function findSearchService(
 }
 
 /**
- * Returns the hosts that the service's client connects to: the nearest, the main one, and three fallbacks.
+ * Returns the origins that the service's client connects to, for the content security policy: the nearest,
+ * the main one, and three fallbacks.
  */
 export const searchServiceOrigins = ({ applicationId }: SearchService): string[] => [
   `https://${applicationId}-dsn.algolia.net`,

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
 import type { Ctx } from '../../context.ts'
-import { batchPerPool } from '../../platform/database/coalesce.ts'
+import { createBatcherPerPool } from '../../platform/database/batcher.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type AuditEventRow, insertAuditEvents } from './audit.db.ts'
 import { maskChanges } from './mask-changes.ts'
@@ -17,7 +17,7 @@ export type AuditEntry = {
 }
 
 /** Entries of concurrent requests share one statement and one write to disk. */
-const record = batchPerPool(async (db: Db, rows: readonly AuditEventRow[]) => {
+const record = createBatcherPerPool(async (db: Db, rows: readonly AuditEventRow[]) => {
   await insertAuditEvents(db, rows)
   return rows
 })

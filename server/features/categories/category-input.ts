@@ -22,7 +22,7 @@ const MAX_ERRORS_LISTED = 5
 
 const UNREADABLE = 'Lista categoriilor nu poate fi citită.'
 
-/** Reads a missing or null value as an empty text, as in the drafts of the specification [4.9]. */
+/** Reads a missing or null value as an empty text, as the id, icon and colour of a new category are [4.9]. */
 const orEmpty = <S extends z.ZodType>(schema: S) => z.preprocess((value) => value ?? '', schema)
 
 /** What the colour picker writes: hex, rgba, hsla [3.8]; empty for a category without a colour. */

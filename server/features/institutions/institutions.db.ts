@@ -95,15 +95,18 @@ export const selectMembers = (db: Db, institutionId: string) =>
 const WAITING: UploadState[] = ['checking', 'unassigned', 'in_review', 'accepted']
 
 /** The effects that suspending an institution would have now. */
-export type Suspension = {
+export type SuspensionEffects = {
   /** Accounts that would lose all access, and accounts that would keep another institution. */
   losing: number
   keeping: number
-  /** Results not released to the institution yet. */
+  /**
+   * Uploads for the institution that are being checked, wait for a patient or a review, or are accepted but
+   * not released.
+   */
   waiting: number
 }
 
-export async function selectSuspension(db: Db, institutionId: string): Promise<Suspension> {
+export async function selectSuspension(db: Db, institutionId: string): Promise<SuspensionEffects> {
   const others = sql<boolean>`exists (
     select from user_institution ui join institution i on i.id = ui.institution_id
     where ui.user_id = app_user.id and i.id <> ${institutionId}::uuid and i.suspended_at is null)`

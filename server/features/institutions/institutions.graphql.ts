@@ -8,7 +8,7 @@ import { AccountStatusType, isWithoutInstitution } from '../accounts/users/accou
 import { recordAudit } from '../audit/record-audit.ts'
 import { getInstitution } from './get-institution.ts'
 import { canEditInstitutions } from './institutions.access.ts'
-import type { InstitutionRow, InstitutionUserRow, Suspension } from './institutions.db.ts'
+import type { InstitutionRow, InstitutionUserRow, SuspensionEffects } from './institutions.db.ts'
 import { listInstitutionUsers } from './list-institution-users.ts'
 import { listInstitutions } from './list-institutions.ts'
 import { createInstitution, updateInstitution } from './save-institution.ts'
@@ -47,12 +47,14 @@ const InstitutionAbilities = builder.objectRef<Abilities>('InstitutionAbilities'
   }),
 })
 
-const InstitutionSuspension = builder.objectRef<Suspension>('InstitutionSuspension').implement({
+const InstitutionSuspension = builder.objectRef<SuspensionEffects>('InstitutionSuspension').implement({
   description: 'The effects that suspending the institution would have now.',
   fields: (t) => ({
     losing: t.exposeInt('losing', { description: 'Accounts that would lose all access.' }),
     keeping: t.exposeInt('keeping', { description: 'Accounts that would keep another institution.' }),
-    waiting: t.exposeInt('waiting', { description: 'Results not released to the institution yet.' }),
+    waiting: t.exposeInt('waiting', {
+      description: 'Uploads being checked or reviewed, or accepted but not released to the institution yet.',
+    }),
   }),
 })
 

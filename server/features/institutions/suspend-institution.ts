@@ -9,7 +9,7 @@ import { getInstitution } from './get-institution.ts'
 import { canEditInstitutions } from './institutions.access.ts'
 import {
   type InstitutionRow,
-  type Suspension,
+  type SuspensionEffects,
   selectMembers,
   selectSuspension,
   updateInstitutionRow,
@@ -62,7 +62,7 @@ export function reactivateInstitution(ctx: UserCtx, requested: SuspensionRequest
 }
 
 /** Returns the effects that suspending the institution would have now. */
-export async function previewSuspension(ctx: UserCtx, id: string): Promise<Suspension> {
+export async function previewSuspension(ctx: UserCtx, id: string): Promise<SuspensionEffects> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('suspend institution')
   await getInstitution(ctx, id)
   return selectSuspension(ctx.db, id)

@@ -13,7 +13,7 @@ import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { applyReleasePolicy } from './apply-release-policy.ts'
 import { findMismatches } from './cross-check.ts'
-import { policyOf, requireSecondReviewer } from './policy.ts'
+import { policyOf, requireOtherReviewer } from './policy.ts'
 import { hasAcceptedBefore, insertReview } from './reviews.db.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function acceptUpload(
     if (upload.patient_id === null) throw invalidState('no patient', 'Alege întâi pacientul.')
     // A first of two acceptances does not change the state, so `moveUpload` does not check it.
     requireLegalMove(upload.state, 'accepted')
-    requireSecondReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
+    requireOtherReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
     const files = await findCnpsOfFiles(tx, id)
     if (files.length === 0) throw invalidState('no files', 'Încărcarea nu mai are niciun fișier.')
     const mismatches = findMismatches(upload.patient_cnp, files)

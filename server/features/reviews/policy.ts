@@ -26,18 +26,18 @@ export const policyOf = (upload: UploadRow): Policy => ({
 })
 
 /**
- * Throws CONFLICT if the reviewer already gave the first of the two required acceptances, even if the
- * upload has since moved to a category that requires only one. `hasAcceptedBefore`: the reviewer gave a first
- * acceptance of an earlier version.
+ * Four-eyes principle: throws CONFLICT if the reviewer already gave the first of the two required
+ * acceptances, even if the upload has since moved to a category that requires only one. `hasAcceptedBefore`:
+ * the reviewer gave a first acceptance of an earlier version.
  */
-export function requireSecondReviewer(
+export function requireOtherReviewer(
   upload: UploadRow,
   reviewerId: string,
   hasAcceptedBefore: boolean,
 ): void {
-  const isSecond =
+  const hasAcceptedAlready =
     policyOf(upload).reviewers < 2 ? hasAcceptedBefore : upload.first_reviewer_id === reviewerId
-  if (!isSecond) return
+  if (!hasAcceptedAlready) return
   throw invalidState(
     'second acceptance by the same person',
     'Ai acceptat deja această încărcare. A doua verificare o face altcineva.',

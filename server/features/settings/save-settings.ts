@@ -34,7 +34,7 @@ export async function saveSettings(
     const after = { ...before, ...changes }
     const differences = listChanges(before, after, Object.keys(changes) as (keyof SiteSettings)[])
     const changed = Object.keys(differences) as (keyof SiteSettings)[]
-    await checkTogether(tx, after, new Set(changed))
+    await validateSettings(tx, after, new Set(changed))
     if (changed.length === 0) return { before, after, changed }
     const replacedImages = SITE_IMAGES.filter((kind) => changed.includes(kind) && before[kind] !== '')
     await storeSettings(
@@ -61,10 +61,10 @@ async function requireBackend({ services }: UserCtx, origin: string): Promise<vo
 }
 
 /**
- * Throws BAD_USER_INPUT if the settings contradict each other, the server's configuration or the actor's
- * account.
+ * Throws BAD_USER_INPUT if a value cannot be read back, a new image is not stored, or the settings contradict
+ * each other, the server's configuration or the actor's account.
  */
-async function checkTogether(
+async function validateSettings(
   tx: UserCtx,
   site: SiteSettings,
   changed: ReadonlySet<keyof SiteSettings>,

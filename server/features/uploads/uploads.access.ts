@@ -35,22 +35,22 @@ export const canCreateUploads = (actor: UserActor): boolean => actor.role !== 'i
 export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
   canCreateUploads(actor) && upload.created_by === actor.id && upload.state === 'receiving'
 
-/**
- * Whether the actor may submit the upload: its author, with its files or, after a rejection, with corrected
- * details.
- */
+/** Whether the actor may submit the upload: only its author, the first time or after a rejection. */
 export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) || (upload.state === 'rejected' && isOwn(actor, upload))
 
-/** Whether the actor may withdraw the upload: its author until the release, a reviewer also after it. */
+/**
+ * Whether the actor may withdraw the upload: its author before submission; its author or a reviewer after the
+ * check, until the release; only a reviewer after the release.
+ */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) ||
   (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
   (upload.state === 'released' && canReview(actor))
 
 /**
- * Whether the actor may change the upload's details, such as patient or category: only before a verdict
- * accepts it.
+ * Whether the actor may change the upload's details, such as patient or category: its author or a reviewer,
+ * before submission, while it is unassigned or in review, or after a rejection.
  */
 export const canEditUpload = (actor: UserActor, upload: Upload): boolean =>
   EDITABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import type { UploadScope } from './uploads.access.ts'
 
-/** Returns the condition for the uploads that an actor may read, which every query includes. */
+/** Returns the condition for the uploads outside the bin that an actor may read. */
 export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'upload'>) => {
   const live = eb('upload.deleted_at', 'is', null)
   if (scope.kind === 'all') return live
@@ -93,7 +93,10 @@ export const selectUpload = (db: Db, scope: UploadScope, id: string, readerId: s
 export const lockUpload = (db: Db, id: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** All columns of a file but its text, which is long, and its CNPs, which only the cross-check reads. */
+/**
+ * The columns of a file without its text, which is long, its CNPs, which only the cross-check reads, and the
+ * details of its removal.
+ */
 export const FILE_COLUMNS = [
   'id',
   'upload_id',
@@ -112,7 +115,7 @@ export const FILE_COLUMNS = [
 
 export const selectFiles = (db: Db, uploadId: string) => selectFilesOf(db, [uploadId])
 
-/** Returns the files of several uploads. */
+/** Returns the files of several uploads, without removed ones, in the order of their positions. */
 export const selectFilesOf = (db: Db, uploadIds: readonly string[]) =>
   db
     .selectFrom('file')

@@ -1,5 +1,5 @@
 import type { UserCtx } from '../../context.ts'
-import { batchRows } from '../../platform/database/coalesce.ts'
+import { batchRows } from '../../platform/database/batcher.ts'
 import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
 import { canRemoveFiles } from './uploads.access.ts'
 import {

@@ -88,7 +88,7 @@ export function attachRealtime(
 function findUpgradeError(config: Config, request: IncomingMessage): string | null {
   const { origin, host } = request.headers
   if (hasManyHosts(request)) return '400 Bad Request'
-  // A browser always sends an origin; a program sends none.
+  // Browsers always send Origin; a client that sends none is not a browser and is allowed.
   if (origin !== undefined && !isSameOrigin(config, origin, host)) return '403 Forbidden'
   return request.url?.split('?')[0] === PATH ? null : '404 Not Found'
 }

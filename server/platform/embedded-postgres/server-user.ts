@@ -7,10 +7,10 @@ export type ServerUser = { name: string; uid: number; gid: number }
 const PREFERRED = ['dosar', 'postgres', 'nobody']
 
 /**
- * Chooses the user for PostgreSQL, which does not run as root. For root: the owner of an existing cluster,
- * else the first of the users dosar, postgres and nobody that exists; for any other user null, which means
- * that user. Throws an instruction for the operator when the cluster belongs to another user or none of those
- * users exists.
+ * Returns the user for PostgreSQL, which does not run as root. As root: the owner of an existing cluster,
+ * else the first existing user of dosar, postgres and nobody; otherwise null, the user of this process.
+ * Throws an instruction for the operator if, as root, the cluster belongs to root or none of these users
+ * exists, or if, not as root, the cluster belongs to another user.
  */
 export function chooseServerUser(clusterDirectory: string): ServerUser | null {
   const self = process.getuid?.()
@@ -28,7 +28,7 @@ export function chooseServerUser(clusterDirectory: string): ServerUser | null {
     )
   }
   if (owner) return { name: userName(owner.uid), uid: owner.uid, gid: owner.gid }
-  const users = readUsers()
+  const users = readNonRootUsers()
   const user = PREFERRED.map((name) => users.find((each) => each.name === name)).find(
     (found) => found !== undefined,
   )
@@ -45,20 +45,24 @@ export function asUser(user: ServerUser | null): { uid?: number; gid?: number } 
 
 /** Throws when `user` cannot reach `path`, and names the folder that `user` may not enter. */
 export function assertReachable(path: string, user: ServerUser) {
-  const barrier = findBarrier(realpathSync(path), user)
-  if (!barrier) return
+  const folder = findInaccessibleFolder(realpathSync(path), user)
+  if (!folder) return
   throw new Error(
-    `PostgreSQL cannot run as root, so it runs as the user ${user.name}, who may not enter ${barrier}. Allow it (chmod o+x ${barrier}), set DATA_DIR to a folder outside it (as root the default is /var/lib/dosar), start Dosar as an ordinary user, or set DATABASE_URL.`,
+    `PostgreSQL cannot run as root, so it runs as the user ${user.name}, who may not enter ${folder}. Allow it (chmod o+x ${folder}), set DATA_DIR to a folder outside it (as root the default is /var/lib/dosar), start Dosar as an ordinary user, or set DATABASE_URL.`,
   )
 }
 
 export function canReach(path: string, user: ServerUser): boolean {
-  return findBarrier(realpathSync(path), user) === null
+  return findInaccessibleFolder(realpathSync(path), user) === null
 }
 
-function findBarrier(path: string, user: ServerUser): string | null {
+/**
+ * Returns the topmost part of the path that `user` may not enter, null if there is none. Only the user's
+ * primary group counts.
+ */
+function findInaccessibleFolder(path: string, user: ServerUser): string | null {
   const parent = dirname(path)
-  const above = parent === path ? null : findBarrier(parent, user)
+  const above = parent === path ? null : findInaccessibleFolder(parent, user)
   if (above) return above
   const { mode, uid, gid } = statSync(path)
   const permission = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode
@@ -66,10 +70,11 @@ function findBarrier(path: string, user: ServerUser): string | null {
 }
 
 function userName(uid: number): string {
-  return readUsers().find((user) => user.uid === uid)?.name ?? `uid ${uid}`
+  return readNonRootUsers().find((user) => user.uid === uid)?.name ?? `uid ${uid}`
 }
 
-function readUsers(): ServerUser[] {
+/** Returns the users of /etc/passwd without root, as which PostgreSQL does not run. */
+function readNonRootUsers(): ServerUser[] {
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))

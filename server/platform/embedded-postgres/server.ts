@@ -157,11 +157,12 @@ function logFolder(cluster: Cluster): string {
 }
 
 /**
- * Waits while the server reports that it is starting (after a crash it may have much to replay). Returns null
- * when the server ends, is shutting down, or does not respond for `timeoutMs`.
+ * Connects, and waits while the server is starting (after a crash it may have much to replay) or has no free
+ * connection. Returns null when the server ends, is shutting down, or does not respond for `timeoutMs`.
+ * Throws when the password is wrong.
  */
 async function connectWhenReady(cluster: Cluster, pid: number, address: Address, timeoutMs: number) {
-  let lastSign = Date.now()
+  let lastResponseAt = Date.now()
   while (isRunning(pid)) {
     try {
       return await connect(cluster, address)
@@ -174,15 +175,19 @@ async function connectWhenReady(cluster: Cluster, pid: number, address: Address,
       }
       const pidFile = readPidFile(cluster.directory)
       if (pidFile && pidFile !== 'unreadable' && pidFile.stopping) return null
-      if (code === '57P03' || code === '53300') lastSign = Date.now()
-      else if (Date.now() - lastSign > timeoutMs) return null
+      if (code === '57P03' || code === '53300') lastResponseAt = Date.now()
+      else if (Date.now() - lastResponseAt > timeoutMs) return null
     }
     await pause(50)
   }
   return null
 }
 
-/** Whether the server accepts connections or is already shutting down; false while it starts or recovers. */
+/**
+ * Whether a fast shutdown can end the server: false while it starts or recovers, or if it does not respond.
+ * True also if it refuses this connection (wrong password, none free), is shutting down already, or its pid
+ * file does not say where to connect.
+ */
 async function isServing(cluster: Cluster): Promise<boolean> {
   const pidFile = readPidFile(cluster.directory)
   if (!pidFile || pidFile === 'unreadable' || !pidFile.address) return true
@@ -202,7 +207,7 @@ async function connect(cluster: Cluster, address: Address): Promise<pg.Client> {
     user: SUPERUSER,
     password: cluster.password,
     database: 'postgres',
-    application_name: 'dosar keeper',
+    application_name: 'dosar-supervisor',
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
   })

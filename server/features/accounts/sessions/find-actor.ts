@@ -1,7 +1,7 @@
 import { FEATURES, featuresInForce } from '../../../../shared/access/features.ts'
 import type { UserActor } from '../../../context.ts'
 import { hashToken } from '../../../platform/crypto/keys.ts'
-import { batchPerPool } from '../../../platform/database/coalesce.ts'
+import { createBatcherPerPool } from '../../../platform/database/batcher.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { isId } from '../../../platform/ids.ts'
 import { type ActorRow, selectActorByToken, selectActorsBySessions } from '../accounts.db.ts'
@@ -40,12 +40,14 @@ async function touchIfStale(db: Db, row: ActorRow, now: Date): Promise<SessionAc
  * Reads sessions from the database for every request, never from a cache; concurrent requests share one
  * statement.
  */
-const readActor = batchPerPool(async (db: Db, requested: readonly { sessionId: string; now: Date }[]) => {
-  const sessionIds = [...new Set(requested.map(({ sessionId }) => sessionId))]
-  const rows = await selectActorsBySessions(db, { sessionIds, now: requested.at(-1)!.now })
-  const found = new Map(rows.map((row) => [row.session_id, row]))
-  return requested.map(({ sessionId }) => found.get(sessionId))
-})
+const readActor = createBatcherPerPool(
+  async (db: Db, requested: readonly { sessionId: string; now: Date }[]) => {
+    const sessionIds = [...new Set(requested.map(({ sessionId }) => sessionId))]
+    const rows = await selectActorsBySessions(db, { sessionIds, now: requested.at(-1)!.now })
+    const found = new Map(rows.map((row) => [row.session_id, row]))
+    return requested.map(({ sessionId }) => found.get(sessionId))
+  },
+)
 
 /**
  * Returns the actor of the session that an id_token names; null if the session has ended or its account is

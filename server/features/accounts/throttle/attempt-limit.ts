@@ -7,7 +7,7 @@ import {
   countNetworkAttempt,
   deleteFullThrottle,
   deleteThrottle,
-  uncountAttempt,
+  removeCountedAttempt,
 } from './sign-in-throttle.db.ts'
 
 /**
@@ -60,7 +60,7 @@ export async function limitAttempts<T>(
   if (networkHash && !(await countNetworkAttempt(ctx.db, networkHash, ctx.now, NETWORK_LIMITS)))
     return { proved: null, networkBlocked: true, blocked: false }
   const uncount = async () => {
-    if (networkHash) await uncountAttempt(ctx.db, networkHash)
+    if (networkHash) await removeCountedAttempt(ctx.db, networkHash)
   }
   try {
     const outcome = target
@@ -87,7 +87,7 @@ const limitAccountAttempts = <T>(
       return toOutcome<T>(null)
     }
     const proved = await verify(true).catch(async (error: unknown) => {
-      await uncountAttempt(ctx.db, key)
+      await removeCountedAttempt(ctx.db, key)
       throw error
     })
     if (proved !== null) await deleteThrottle(ctx.db, key)

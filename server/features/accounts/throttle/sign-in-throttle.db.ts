@@ -89,8 +89,8 @@ export const deleteFullThrottle = (db: Db, keyHash: Buffer, maxFailures: number)
     .where('failures', '>=', maxFailures)
     .execute()
 
-/** Uncounts one attempt that did not fail. */
-export const uncountAttempt = (db: Db, keyHash: Buffer) =>
+/** Removes one counted attempt, which did not fail. */
+export const removeCountedAttempt = (db: Db, keyHash: Buffer) =>
   db
     .updateTable('sign_in_throttle')
     .set((eb) => ({ failures: eb('failures', '-', 1) }))
@@ -99,8 +99,8 @@ export const uncountAttempt = (db: Db, keyHash: Buffer) =>
     .execute()
 
 /**
- * Deletes counts that no longer delay a sign-in; an account with `maxFailures` failures stays blocked,
- * however old they are.
+ * Deletes the counts whose last failure was before `before`, except those of accounts with `maxFailures`
+ * failures, which stay blocked.
  */
 export const deleteOldThrottles = (db: Db, before: Date, maxFailures: number) =>
   db

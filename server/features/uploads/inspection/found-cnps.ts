@@ -33,8 +33,8 @@ export function summarizeCnps(text: string): FoundCnps {
 }
 
 /**
- * One to three characters between two digits, none of them a letter: spaces or line ends may split one
- * number.
+ * One to three characters between two digits, none of them a digit or an ASCII letter: spaces, line ends or
+ * form feeds may split one number. Other letters, such as ă, count as separators too.
  */
 const SEPARATORS = /(?<=\d)[^\dA-Za-z]{1,3}(?=\d)/g
 const CNP_LENGTH = 13

@@ -3,7 +3,7 @@ import { allowLongStatements } from '../../../platform/database/database.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { findSite } from '../../site/find-site.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
-import { countPastTerm, updatePastTermToBin } from './retention.db.ts'
+import { countPastRetention, updatePastRetentionToBin } from './retention.db.ts'
 
 /**
  * Limits for one night, above which the settings or the clock are taken to be wrong: a number of uploads, and
@@ -51,10 +51,10 @@ async function moveToBin(tx: Ctx<SystemActor>): Promise<void> {
   // One statement moves them all and may take longer than the usual limit.
   await allowLongStatements(tx.db)
   const { retention_years: years } = await findSite(tx.db)
-  const { due, live } = await countPastTerm(tx.db, tx.now, years)
+  const { due, live } = await countPastRetention(tx.db, tx.now, years)
   if (due === 0) return
   assertSafeCount(due, live)
-  const expired = await updatePastTermToBin(tx.db, tx.now, years)
+  const expired = await updatePastRetentionToBin(tx.db, tx.now, years)
   // Settings and uploads may have changed since the count, which only avoids a large update that would be
   // rolled back.
   assertSafeCount(expired.length, live)

@@ -3,7 +3,7 @@ import { allowLongStatements } from '../../../platform/database/database.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { findSite } from '../../site/find-site.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
-import { updateNotPastTermFromBin } from './retention.db.ts'
+import { updateNotPastRetentionFromBin } from './retention.db.ts'
 
 /**
  * Restores uploads from the bin that are not past their retention by the current settings, so that correcting
@@ -14,7 +14,7 @@ export function restoreFromBin(ctx: Ctx<SystemActor>): Promise<void> {
     // A month's uploads may be restored in one statement.
     await allowLongStatements(tx.db)
     const { retention_years: years } = await findSite(tx.db)
-    const restored = await updateNotPastTermFromBin(tx.db, tx.now, years)
+    const restored = await updateNotPastRetentionFromBin(tx.db, tx.now, years)
     for (const upload of restored) {
       await recordAudit(tx, {
         action: 'upload.unexpire',

@@ -1,17 +1,18 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** Marks files removed by the retention job, not by a person. */
-const RETENTION = 'retention'
+/** The `removed_reason` of files that the retention job removed; their `removed_by` is null. */
+const REMOVED_BY_RETENTION = 'retention'
 
 /** In a state that needs no further work; only uploads in these states expire. */
 const IS_FINAL = sql<SqlBool>`upload.state in ('released', 'replaced', 'withdrawn')`
 
 /**
- * Released longer ago than the retention of its category, found by the slug or by the slug that it was
- * redirected to. The site's retention applies if there is no such category. A retention of null never ends.
+ * Whether the upload is final and was released longer ago than the retention of its category, or than the
+ * site's retention if it has no existing category. The slug that the upload's slug redirects to has
+ * precedence. Null, not false, if a final upload was never released or is kept for ever.
  */
-const isPastTerm = (now: Date, siteYears: number | null) =>
+const isPastRetention = (now: Date, siteYears: number | null) =>
   sql<SqlBool>`(${IS_FINAL} and upload.released_at < ${now}::timestamptz - make_interval(years => (
     select case when category.id is null then ${siteYears}::int else category.retention_years end
     from (select coalesce(
@@ -19,7 +20,7 @@ const isPastTerm = (now: Date, siteYears: number | null) =>
     left join category on category.slug = own.slug)))`
 
 /** Counts the uploads past their retention, and all uploads outside the bin. */
-export const countPastTerm = async (
+export const countPastRetention = async (
   db: Db,
   now: Date,
   siteYears: number | null,
@@ -28,37 +29,37 @@ export const countPastTerm = async (
     .selectFrom('upload')
     .select((eb) => [
       eb.fn.countAll<number>().as('live'),
-      eb.fn.countAll<number>().filterWhere(isPastTerm(now, siteYears)).as('due'),
+      eb.fn.countAll<number>().filterWhere(isPastRetention(now, siteYears)).as('due'),
     ])
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
 
 /** Moves the uploads past their retention to the bin and returns them with their state. */
-export const updatePastTermToBin = (db: Db, now: Date, siteYears: number | null) =>
+export const updatePastRetentionToBin = (db: Db, now: Date, siteYears: number | null) =>
   db
     .updateTable('upload')
     .set((eb) => ({ deleted_at: now, updated_at: now, version: eb('version', '+', 1) }))
     .where('deleted_at', 'is', null)
-    .where(isPastTerm(now, siteYears))
+    .where(isPastRetention(now, siteYears))
     .returning(['id', 'patient_id', 'institution_id', 'state'])
     .execute()
 
 /**
  * Restores and returns the uploads in the bin that are not past their retention and still have their files.
  */
-export const updateNotPastTermFromBin = (db: Db, now: Date, siteYears: number | null) =>
+export const updateNotPastRetentionFromBin = (db: Db, now: Date, siteYears: number | null) =>
   db
     .updateTable('upload')
     .set((eb) => ({ deleted_at: null, updated_at: now, version: eb('version', '+', 1) }))
     .where('deleted_at', 'is not', null)
     .where(IS_FINAL)
-    .where(sql<SqlBool>`${isPastTerm(now, siteYears)} is not true`)
+    .where(sql<SqlBool>`${isPastRetention(now, siteYears)} is not true`)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('file')
             .whereRef('file.upload_id', '=', 'upload.id')
-            .where('file.removed_reason', '=', RETENTION)
+            .where('file.removed_reason', '=', REMOVED_BY_RETENTION)
             .where('file.removed_by', 'is', null)
             .select('file.id'),
         ),
@@ -75,7 +76,7 @@ export const selectToEmpty = (db: Db, before: Date, now: Date, siteYears: number
     .selectFrom('upload')
     .select('id')
     .where('deleted_at', '<', before)
-    .where(isPastTerm(now, siteYears))
+    .where(isPastRetention(now, siteYears))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('file')
@@ -97,7 +98,7 @@ export const lockToEmpty = (db: Db, id: string, before: Date, now: Date, siteYea
     .select(['id', 'patient_id'])
     .where('id', '=', id)
     .where('deleted_at', '<', before)
-    .where(isPastTerm(now, siteYears))
+    .where(isPastRetention(now, siteYears))
     .forUpdate()
     .executeTakeFirst()
 
@@ -107,7 +108,7 @@ export const updateFilesRemoved = (db: Db, uploadId: string, now: Date) =>
     .updateTable('file')
     .set({
       removed_at: now,
-      removed_reason: RETENTION,
+      removed_reason: REMOVED_BY_RETENTION,
       purged_at: now,
       content_text: null,
       cnps: null,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { batchPerPool, batchRows, coalesce } from './coalesce.ts'
+import { batchRows, createBatcher, createBatcherPerPool } from './batcher.ts'
 
 const BREAKS = ['ECONNREFUSED', 'EHOSTUNREACH', 'EPROTO', '57P01']
 
@@ -50,10 +50,10 @@ describe('batchRows', () => {
   })
 })
 
-describe('coalesce', () => {
+describe('createBatcher', () => {
   it('combines all items of one tick, and all items that arrive during a call', async () => {
     const calls: number[][] = []
-    const request = coalesce(async (items: readonly number[]) => {
+    const request = createBatcher(async (items: readonly number[]) => {
       calls.push([...items])
       await pause(1)
       return items.map((item) => item * 2)
@@ -74,7 +74,7 @@ describe('coalesce', () => {
     const question = fc.record({ item: fc.integer({ min: -5, max: 50 }), wait: fc.nat({ max: 3 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(question, { maxLength: 20 }), async (questions) => {
-        const request = coalesce(async (items: readonly number[]) => {
+        const request = createBatcher(async (items: readonly number[]) => {
           await pause(1)
           if (items.some((item) => item < 0)) throw new Error('negative')
           return items.map((item) => `answer ${item}`)
@@ -93,7 +93,7 @@ describe('coalesce', () => {
 
   it.each(BREAKS)('does not repeat a call that a lost connection (%s) may have executed', async (code) => {
     let calls = 0
-    const request = coalesce(async () => {
+    const request = createBatcher(async () => {
       calls += 1
       await pause(1)
       throw Object.assign(new Error('gone'), { code })
@@ -105,7 +105,7 @@ describe('coalesce', () => {
 
   it('lets no caller wait longer than a second for a call that hangs', async () => {
     let calls = 0
-    const request = coalesce(async (items: readonly string[]) => {
+    const request = createBatcher(async (items: readonly string[]) => {
       calls += 1
       return calls === 1 ? new Promise<never>(() => undefined) : items
     })
@@ -122,7 +122,7 @@ describe('coalesce', () => {
   })
 
   it('does not combine items of different pools', async () => {
-    const request = batchPerPool(async (pool: { name: string }, items: readonly number[]) =>
+    const request = createBatcherPerPool(async (pool: { name: string }, items: readonly number[]) =>
       items.map((item) => `${pool.name}${item}`),
     )
     const [a, b] = [{ name: 'a' }, { name: 'b' }]

@@ -11,7 +11,7 @@ const MAX_BATCH_ITEMS = 500
  * several items, each is run alone, so that one bad item does not fail the others; after a lost connection
  * all fail, since the work may have been done.
  */
-export function coalesce<Item, Result>(
+export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>,
 ): (item: Item) => Promise<Result> {
   type Pending = { item: Item } & PromiseWithResolvers<Result>
@@ -50,13 +50,13 @@ export function coalesce<Item, Result>(
   }
 }
 
-/** Coalesces calls as `coalesce` does, separately for each connection pool. */
-export function batchPerPool<Pool extends object, Item, Result>(
+/** Combines calls as `createBatcher` does, separately for each connection pool. */
+export function createBatcherPerPool<Pool extends object, Item, Result>(
   run: (pool: Pool, items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>,
 ): (pool: Pool, item: Item) => Promise<Result> {
   const runners = new WeakMap<Pool, (item: Item) => Promise<Result>>()
   return (pool, item) => {
-    const runner = runners.get(pool) ?? coalesce<Item, Result>((items) => run(pool, items))
+    const runner = runners.get(pool) ?? createBatcher<Item, Result>((items) => run(pool, items))
     runners.set(pool, runner)
     return runner(item)
   }
@@ -73,9 +73,9 @@ export function batchRows<Pool extends object, Item, Row>(
   keyOfItem: (item: Item) => string,
   keyOfRow: (row: Row) => string,
 ): (pool: Pool, item: Item) => Promise<Row[]> {
-  return batchPerPool(async (pool, items) => {
+  return createBatcherPerPool(async (pool, items) => {
     const rows = load(pool, items).then((found) => Map.groupBy(found, keyOfRow))
-    // Each item gets its own rejected promise, so that `coalesce` retries none of them alone.
+    // Each item gets its own rejected promise, so that `createBatcher` retries none of them alone.
     await rows.catch(() => undefined)
     return items.map(async (item) => (await rows).get(keyOfItem(item)) ?? [])
   })
