@@ -12,7 +12,7 @@ export function collectChunkErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => chunkErrors.add(payload))
 }
 
-/** Whether this error is, or was caused by, a chunk that could not be loaded. */
+/** Whether `collectChunkErrors` has collected this error or its direct cause. */
 export const isChunkError = (error: unknown): boolean =>
   error instanceof Error &&
   (chunkErrors.has(error) || (error.cause instanceof Error && chunkErrors.has(error.cause)))

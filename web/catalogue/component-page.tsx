@@ -7,8 +7,8 @@ import type { CatalogueComponent } from './components.ts'
 export function ComponentPage({ component, tools }: { component: CatalogueComponent; tools: ReactNode }) {
   const stories = use(component.load())
   const { state, accent } = useAddress()
-  const isAlone = state !== null
-  const shownStories = Object.entries(stories).filter(([name]) => !isAlone || name === state)
+  const isSingleState = state !== null
+  const shownStories = Object.entries(stories).filter(([name]) => !isSingleState || name === state)
   useEffect(() => {
     document.title = `${component.name} · Catalog · Dosar`
   }, [component])
@@ -24,7 +24,7 @@ export function ComponentPage({ component, tools }: { component: CatalogueCompon
       {shownStories.map(([name, Story]) => (
         <section key={name} aria-label={name} className="min-w-0 rounded-lg border border-line">
           <h2 className="border-b border-line px-4 py-2 text-sm text-muted">
-            {isAlone ? (
+            {isSingleState ? (
               name
             ) : (
               <Link

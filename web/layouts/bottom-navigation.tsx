@@ -10,14 +10,17 @@ import { NavigationList } from './side-navigation.tsx'
 const itemClass =
   'group/item relative flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-1 text-xs font-medium text-muted transition-colors data-[status=active]:text-ink'
 
-/** The navigation below 1024 px: up to five items; with more, four items and the rest behind „Altele”. */
+/**
+ * The navigation below 1024 px: up to five items; with more, four items and the rest behind „Altele”; nothing
+ * for fewer than two.
+ */
 export function BottomNavigation({ items }: { items: readonly NavigationItem[] }) {
   const [isOpen, setOpen] = useState(false)
   const match = useMatchRoute()
   if (items.length < 2) return null
   const visibleItems = items.length > 5 ? items.slice(0, 4) : items
   const rest = items.slice(visibleItems.length)
-  const isInRest = rest.some(({ to }) => match({ to: to ?? '/', fuzzy: true }) !== false)
+  const isRestActive = rest.some(({ to }) => match({ to: to ?? '/', fuzzy: true }) !== false)
   return (
     <nav
       aria-label="Principală"
@@ -34,7 +37,7 @@ export function BottomNavigation({ items }: { items: readonly NavigationItem[] }
           <AriaButton
             onPress={() => setOpen(true)}
             className={itemClass}
-            {...(isInRest && { 'data-status': 'active', 'aria-current': 'true' })}
+            {...(isRestActive && { 'data-status': 'active', 'aria-current': 'true' })}
           >
             <ItemIcon icon="menu" label="Altele" hasCount={rest.some((item) => !!item.count)} />
           </AriaButton>

@@ -22,4 +22,5 @@ function titleOf(day: string, now: Date): string {
   return `${weekday.charAt(0).toLocaleUpperCase('ro')}${weekday.slice(1)}, ${formatDate(day)}`
 }
 
+/** The Swedish format is yyyy-MM-dd. */
 const isoDay = (time: Date): string => time.toLocaleDateString('sv-SE')

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { rootRoute } from './root.tsx'
 
@@ -11,6 +11,6 @@ const AccountLinkScreen = lazyScreen(
 export const accountLinkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/cont/$token',
-  beforeLoad: guarded('public'),
+  beforeLoad: guardRoute('public'),
   component: AccountLinkScreen,
 })

@@ -3,7 +3,7 @@ import { ACCOUNT_ORDERS } from '../../shared/access/account-orders.ts'
 import { ACCOUNT_STATUSES } from '../../shared/access/account-statuses.ts'
 import { ROLES } from '../../shared/access/roles.ts'
 import { ADMIN_TABS } from './admin-tabs.ts'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { defined, oneOf, text } from './search.ts'
@@ -13,7 +13,7 @@ const AdminPage = lazyScreen(() => import('./admin-page.tsx'), 'AdminPage')
 export const adminRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/admin',
-  beforeLoad: guarded('admin'),
+  beforeLoad: guardRoute('admin'),
   validateSearch: (search: Record<string, unknown>) =>
     defined({
       tab: oneOf(ADMIN_TABS, search.tab),

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 
@@ -8,6 +8,6 @@ const BulkScreen = lazyScreen(() => import('../features/bulk/bulk-screen.tsx'), 
 export const bulkRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/bulk',
-  beforeLoad: guarded('admin'),
+  beforeLoad: guardRoute('admin'),
   component: BulkScreen,
 })

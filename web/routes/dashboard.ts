@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 
@@ -11,6 +11,6 @@ const DashboardScreen = lazyScreen(
 export const dashboardRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: '/dashboard',
-  beforeLoad: guarded('review'),
+  beforeLoad: guardRoute('review'),
   component: DashboardScreen,
 })

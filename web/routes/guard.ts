@@ -8,14 +8,15 @@ type Visit = { location: { pathname: string; href: string }; preload: boolean }
 
 /**
  * Returns the `beforeLoad` of a route with this guard, by default signed-in users only [2.19]:
- * `beforeLoad: guarded('admin')`. `target` is where an unauthenticated-only route redirects signed-in users.
+ * `beforeLoad: guardRoute('admin')`. `target` is where an unauthenticated-only route redirects signed-in
+ * users.
  */
-export function guarded(guard: Guard = 'signed-in', target?: string) {
+export function guardRoute(guard: Guard = 'signed-in', target?: string) {
   return async ({ location: { pathname, href }, preload }: Visit) => {
     if (getSession().status === 'loading') await loadSession()
-    const redirectPath = redirectFor(guard, pathname, getVisitor(), target)
-    if (redirectPath === 'sign-in') throw redirect({ href: await enterSignIn(href, preload) })
-    if (redirectPath !== null) throw redirect({ href: redirectPath })
+    const redirectTarget = redirectFor(guard, pathname, getVisitor(), target)
+    if (redirectTarget === 'sign-in') throw redirect({ href: await enterSignIn(href, preload) })
+    if (redirectTarget !== null) throw redirect({ href: redirectTarget })
   }
 }
 

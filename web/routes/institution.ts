@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { institutionLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { defined, flag, oneOf, text } from './search.ts'
@@ -18,6 +18,6 @@ export const institutionRoute = createRoute({
       patient: text(search.patient),
       upload: text(search.upload),
     }),
-  beforeLoad: guarded('institution'),
+  beforeLoad: guardRoute('institution'),
   component: InstitutionHome,
 })

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { defined, text } from './search.ts'
@@ -17,13 +17,13 @@ export const institutionsRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/institutions',
   validateSearch: (search: Record<string, unknown>) => defined({ q: text(search.q) }),
-  beforeLoad: guarded('admin'),
+  beforeLoad: guardRoute('admin'),
   component: InstitutionsScreen,
 })
 
 export const institutionDetailRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/institutions/$institutionId',
-  beforeLoad: guarded('admin'),
+  beforeLoad: guardRoute('admin'),
   component: InstitutionScreen,
 })

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { OUTCOMES } from '../../shared/audit/outcomes.ts'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { day, defined, flag, oneOf, text } from './search.ts'
@@ -20,6 +20,6 @@ export const logsRoute = createRoute({
       outcome: oneOf(OUTCOMES, search.outcome),
       reads: flag(search.reads),
     }),
-  beforeLoad: guarded('admin'),
+  beforeLoad: guardRoute('admin'),
   component: LogsScreen,
 })

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { defined, text } from './search.ts'
@@ -11,13 +11,13 @@ export const patientsRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/patients',
   validateSearch: (search: Record<string, unknown>) => defined({ q: text(search.q) }),
-  beforeLoad: guarded('admin'),
+  beforeLoad: guardRoute('admin'),
   component: PatientsScreen,
 })
 
 export const patientRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/patients/$patientId',
-  beforeLoad: guarded('admin'),
+  beforeLoad: guardRoute('admin'),
   component: PatientPage,
 })

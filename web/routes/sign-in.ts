@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx'
 import { signedInTarget } from '../session/sign-in-address.ts'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { rootRoute } from './root.tsx'
 import { defined, text } from './search.ts'
@@ -20,7 +20,7 @@ export const signInRoute = createRoute({
   // [2.20]; others get their home [2.1].
   beforeLoad: ({ search: { error, callbackUrl }, ...visit }) => {
     const requested = error === 'SessionRequired' ? callbackUrl : undefined
-    return guarded('unauthenticated-only', signedInTarget(requested))(visit)
+    return guardRoute('unauthenticated-only', signedInTarget(requested))(visit)
   },
   // Not lazy: the first screen of every user is part of the page's own script.
   component: SignInScreen,
@@ -29,6 +29,6 @@ export const signInRoute = createRoute({
 export const signOutRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/signout',
-  beforeLoad: guarded('public'),
+  beforeLoad: guardRoute('public'),
   component: SignedOutScreen,
 })

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { UPLOAD_STATES } from '../../shared/uploads/upload-states.ts'
-import { guarded } from './guard.ts'
+import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { day, defined, flag, someOf, text } from './search.ts'
@@ -21,13 +21,13 @@ export const uploadsRoute = createRoute({
       unopened: flag(search.unopened),
       q: text(search.q),
     }),
-  beforeLoad: guarded('review'),
+  beforeLoad: guardRoute('review'),
   component: QueueScreen,
 })
 
 export const uploadRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: '/uploads/$uploadId',
-  beforeLoad: guarded(),
+  beforeLoad: guardRoute(),
   component: UploadScreen,
 })

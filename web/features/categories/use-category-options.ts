@@ -5,8 +5,8 @@ import type { Option } from '../../ui/options/option.ts'
 import { useCategories } from './categories.ts'
 
 /**
- * Returns the categories as options, in tree order; each names its parents. `chosen` is included even if it
- * is not in the tree (any more).
+ * Returns the categories as options, in tree order; each names its parents. `chosen` is added at the end,
+ * without parents, if the tree lacks it.
  */
 export function useCategoryOptions(chosen?: string | null): readonly Option[] {
   const { list } = useCategories()

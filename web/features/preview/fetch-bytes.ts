@@ -1,8 +1,8 @@
 import { http } from '../../api/http.ts'
 
 /**
- * Returns all bytes of a file of this site; `onProgress` gets the loaded percentage (0 to 100). Rejects if
- * access is denied, the network fails, or the signal aborts.
+ * Returns all bytes of a file of this site. `onProgress` gets the loaded percentage (0 to 100); it is not
+ * called if the length is unknown. Rejects if access is denied, the network fails, or the signal aborts.
  */
 export async function fetchBytes(
   url: string,

@@ -22,21 +22,22 @@ export function PdfPage({
   scale,
   usualSize,
   isNear,
-  onDrawn,
+  onSettled,
 }: {
   document: PDFDocumentProxy
   number: number
   scale: number
   usualSize: PageSize
   isNear: boolean
-  onDrawn: (number: number) => void
+  /** Called when the page is drawn or has failed. */
+  onSettled: (number: number) => void
 }) {
   const [size, setSize] = useState(usualSize)
   const [isFailed, setFailed] = useState(false)
   const picture = useRef<HTMLDivElement>(null)
   const textLayer = useRef<HTMLDivElement>(null)
-  const drawn = useRef(onDrawn)
-  drawn.current = onDrawn
+  const settled = useRef(onSettled)
+  settled.current = onSettled
 
   useEffect(() => {
     if (!isNear) {
@@ -51,7 +52,7 @@ export function PdfPage({
         if (!(error instanceof RenderingCancelledException)) setFailed(true)
       })
       .finally(() => {
-        if (!stopped.signal.aborted) drawn.current(number)
+        if (!stopped.signal.aborted) settled.current(number)
       })
     return () => stopped.abort()
   }, [pdf, number, scale, isNear])
@@ -84,7 +85,7 @@ export function PdfPage({
 
 /**
  * Draws the page at this scale into `picture`, with its selectable text in `textLayer`, until `signal`
- * aborts.
+ * aborts. `onSize` gets the size in points before anything is drawn.
  */
 async function drawPage(
   pdf: PDFDocumentProxy,

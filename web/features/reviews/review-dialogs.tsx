@@ -1,5 +1,5 @@
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
-import { KeysDialog } from './dialogs/keys-dialog.tsx'
+import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx'
 import type { Upload } from './upload.queries.ts'
 import type { Review } from './use-review.ts'
 
@@ -41,7 +41,7 @@ export function ReviewDialogs({ upload, review }: { upload: Upload; review: Revi
       {opened === 'remove-file' && selected && (
         <RemoveFileDialog file={selected} upload={upload} onRemoved={verdict.acknowledge} onClose={close} />
       )}
-      <KeysDialog isOpen={opened === 'keys'} onClose={close} />
+      <ShortcutsDialog isOpen={opened === 'keys'} onClose={close} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type KeyPress, REVIEW_KEYS, readReviewKey } from './review-keys.ts'
+import { type KeyPress, REVIEW_SHORTCUTS, readReviewKey } from './review-keys.ts'
 
 const press = (key: string, over: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -44,7 +44,7 @@ describe('readReviewKey', () => {
   })
 
   it('returns null while a field has the focus or with a modifier key', () => {
-    for (const { keys } of REVIEW_KEYS) {
+    for (const { keys } of REVIEW_SHORTCUTS) {
       const key = keys[0]!.replace('shift+', '')
       for (const property of ['isTyping', 'ctrlKey', 'metaKey', 'altKey'] as const) {
         expect(readReviewKey(press(key, { [property]: true }))).toBeNull()
@@ -60,7 +60,7 @@ describe('readReviewKey', () => {
   })
 
   it('every key has one command', () => {
-    const keys = REVIEW_KEYS.flatMap((binding) => binding.keys)
+    const keys = REVIEW_SHORTCUTS.flatMap((binding) => binding.keys)
     expect(new Set(keys).size).toBe(keys.length)
   })
 })

@@ -33,7 +33,7 @@ type Binding = {
  * The keys of a review, in the order of the help dialog. They work without Ctrl, Alt and Meta, which belong
  * to the shortcuts of the browser.
  */
-export const REVIEW_KEYS: readonly Binding[] = [
+export const REVIEW_SHORTCUTS: readonly Binding[] = [
   { command: 'accept', keys: ['a'], labels: ['A'], description: 'Acceptă încărcarea' },
   { command: 'reject', keys: ['r'], labels: ['R'], description: 'Respinge, cu motiv' },
   { command: 'next', keys: ['n', 'j'], labels: ['N', 'J'], description: 'Treci la următoarea, fără verdict' },
@@ -103,7 +103,7 @@ export function readReviewKey(press: KeyPress): ReviewCommand | null {
   if (press.isTyping || press.ctrlKey || press.metaKey || press.altKey) return null
   const key = press.key.toLowerCase()
   const name = press.shiftKey && key === ' ' ? 'shift+ ' : key
-  const binding = REVIEW_KEYS.find(({ keys }) => keys.includes(name))
+  const binding = REVIEW_SHORTCUTS.find(({ keys }) => keys.includes(name))
   if (!binding || (press.repeat && !binding.repeats)) return null
   return binding.command
 }

@@ -11,7 +11,10 @@ export function formatMoment(iso: string, now: number): string {
   return isToday ? `la ${timeOf(iso)}` : `pe ${formatDate(iso)}, la ${timeOf(iso)}`
 }
 
-/** Returns when an accepted upload is released, as a sentence without its full stop. */
+/**
+ * Returns when an accepted upload is released, as a sentence without its full stop. `now` is in milliseconds;
+ * `releaseAt` is null if a reviewer must release the upload.
+ */
 export function describeRelease(releaseAt: string | null, now: number): string {
   if (releaseAt === null) return 'Așteaptă să fie eliberată'
   if (Date.parse(releaseAt) - now < MINUTE_MS) return 'Se eliberează în mai puțin de un minut'

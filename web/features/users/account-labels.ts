@@ -63,7 +63,7 @@ export const ROLE_OPTIONS: readonly { value: Role; label: string; help: string }
   },
 ]
 
-/** Returns the names of a user's features: all for an administrator, otherwise those in force. */
+/** Returns the names of the features that a user has, separated by commas; „toate” if the user has all. */
 export function describeFeatures(role: Role, granted: readonly string[]): string {
   const features = featuresInForce(role, granted, FEATURES)
   if (features.size === FEATURES.length) return 'toate'

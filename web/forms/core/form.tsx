@@ -35,8 +35,8 @@ interface ElementProps {
 }
 
 /**
- * Submits the form on Ctrl+Enter (⌘+Enter) from any field, also from a textarea. Does nothing if the form has
- * no submit button.
+ * Submits the form on Ctrl+Enter (⌘+Enter) from any field, also from a textarea. If the form has no submit
+ * button, nothing happens, but the controls and the browser do not get the keys either.
  */
 function sendWithKeys(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return

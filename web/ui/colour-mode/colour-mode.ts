@@ -7,7 +7,10 @@ export interface ColourModeState {
   preference: ColourPreference
   /** The mode that is shown. */
   value: ColourMode
-  /** The preference is `system` and the operating system's mode is not read yet: `value` is the default. */
+  /**
+   * The preference is `system`, the operating system's mode is not read yet, and no page forces a mode:
+   * `value` is the default.
+   */
   unknown: boolean
   /** Whether a page overrides the preference until the next navigation. */
   forced: boolean

@@ -27,7 +27,7 @@ export interface TableProps<Row> {
   /** Null while the first page is loading. */
   rows: readonly Row[] | null
   rowId: (row: Row) => string
-  /** The target of the whole row. */
+  /** The target of the link in the `title` cell, which covers the whole row. */
   rowLink?: ((row: Row) => LinkTarget) | undefined
   /** Shown instead of the table if there are no rows: an EmptyState. */
   empty: ReactNode

@@ -147,8 +147,8 @@ export function parseColorText(typed: string): HslaColor | null {
 const hexPair = (value: number) => value.toString(16).padStart(2, '0')
 
 /**
- * Formats a colour so that `parseColorText` can read it; `hex` is `#rrggbb`, or `#rrggbbaa` for a transparent
- * colour.
+ * Formats a colour so that `parseColorText` can read it; `hex` is `#rrggbb`, or `#rrggbbaa` if alpha is
+ * below 1.
  */
 export function formatColorText(color: HslaColor, format: ColorFormat): string {
   const { hue, saturation, lightness, alpha } = color

@@ -8,7 +8,7 @@ export interface DateBounds {
   explainDisabled?: ((day: string) => string | null) | undefined
 }
 
-/** The maximum distance of an enabled day from a disabled day, in days [9.13]. */
+/** How many days a search for an enabled day goes [9.13]. */
 export const SCAN_DAYS = 7
 
 export function isDateDisabled(day: string, { min, max, disabledDates }: DateBounds): boolean {
@@ -65,9 +65,12 @@ export function findKeyboardDate(from: string, target: string, bounds: DateBound
   return previous && monthOf(previous) === monthOf(target) ? previous : (found ?? target)
 }
 
-/** Returns the day on which a calendar opens: the requested day, or the nearest enabled day. */
+/**
+ * Returns the requested day moved into min–max, or the nearest enabled day within SCAN_DAYS; if there is
+ * none, the moved day although it is disabled.
+ */
 export function findOpeningDate(target: string, bounds: DateBounds): string {
   const { min, max } = bounds
-  const within = min && target < min ? min : max && target > max ? max : target
-  return findEnabledDate(within, (day) => isDateDisabled(day, bounds), 'nearest', SCAN_DAYS) ?? within
+  const clamped = min && target < min ? min : max && target > max ? max : target
+  return findEnabledDate(clamped, (day) => isDateDisabled(day, bounds), 'nearest', SCAN_DAYS) ?? clamped
 }

@@ -1,12 +1,12 @@
 import { Kbd } from '../../../ui/base/kbd.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
-import { REVIEW_KEYS } from '../review-keys.ts'
+import { REVIEW_SHORTCUTS } from '../review-keys.ts'
 
-export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog title="Taste" size="sm" isOpen={isOpen} onOpenChange={(open) => !open && onClose()}>
       <dl className="divide-y divide-line text-sm">
-        {REVIEW_KEYS.map(({ command, labels, description }) => (
+        {REVIEW_SHORTCUTS.map(({ command, labels, description }) => (
           <div key={command} className="flex items-center justify-between gap-4 py-1.5">
             <dt>{description}</dt>
             <dd className="flex shrink-0 gap-1">
