@@ -7,7 +7,6 @@ import { after, DAY } from './demo/time.ts'
 import { createDraws, OLDEST_DAYS } from './generate/draws.ts'
 import { generateInstitutions } from './generate/institutions.ts'
 import { drawPeople, insertPatients, insertReferrals } from './generate/patients.ts'
-import { withSchemaAside } from './generate/schema-aside.ts'
 import {
   insertFiles,
   insertOpenings,
@@ -16,6 +15,7 @@ import {
   insertTransfers,
   insertUploads,
 } from './generate/uploads.ts'
+import { withoutIndexesAndKeys } from './generate/without-indexes-and-keys.ts'
 
 /** The tables that are filled in bulk; all others belong to the organisation. */
 const FILLED = [
@@ -33,8 +33,8 @@ const PATIENTS_OF_AN_INSTITUTION = 2_000
 const MIN_INSTITUTIONS = 3
 const MAX_INSTITUTIONS = 500
 
-/** The seconds that each step took, the number of rows of each table, and the size of the database in bytes. */
-export type Account = {
+/** The seconds of each step, the row count of each FILLED table, and the size of the database in bytes. */
+export type GenerationReport = {
   phases: { name: string; seconds: number }[]
   rows: Record<string, number>
   bytes: number
@@ -57,10 +57,10 @@ export async function generateRows(options: {
   now: Date
   patients: number
   uploads: number
-}): Promise<Account> {
+}): Promise<GenerationReport> {
   const { db, storage, now, patients, uploads } = options
-  const phases: Account['phases'] = []
-  const counts: Account['rows'] = {}
+  const phases: GenerationReport['phases'] = []
+  const counts: GenerationReport['rows'] = {}
   const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const start = performance.now()
     const result = await work()
@@ -79,7 +79,7 @@ export async function generateRows(options: {
         )
         await timed('people', () => drawPeople(tx, { count: patients, institutions }))
         let loaded = 0
-        await withSchemaAside(tx, FILLED, async () => {
+        await withoutIndexesAndKeys(tx, FILLED, async () => {
           await timed('patient', () => insertPatients(tx))
           await timed('referral', () => insertReferrals(tx, staff.registrarId))
           await timed('upload', () => insertUploads(tx, { count: uploads, people: patients, staff, now }))
@@ -136,8 +136,8 @@ async function prepare(tx: Db): Promise<void> {
 }
 
 /**
- * Inserts the demo's organisation, and further institutions in proportion to `patients`, listed in the table
- * `referring`.
+ * Inserts the demo's organisation, and more institutions if the number of patients requires them. Creates the
+ * temporary table `referring` with all institutions and their doctors.
  */
 async function fillOrganisation(tx: Db, { now, patients }: { now: Date; patients: number }) {
   const opened = after(now, -OLDEST_DAYS * DAY)
@@ -167,8 +167,8 @@ async function fillOrganisation(tx: Db, { now, patients }: { now: Date; patients
   return { institutions: all.length, staff: { administratorId, reviewerId, registrarId } }
 }
 
-async function countRows(tx: Db): Promise<Account['rows']> {
-  const counts: Account['rows'] = {}
+async function countRows(tx: Db): Promise<GenerationReport['rows']> {
+  const counts: GenerationReport['rows'] = {}
   for (const table of FILLED) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
       tx,

@@ -36,11 +36,11 @@ type PatientDetails = {
 const drawGivenNames = (random: Random, sex: Sex) =>
   random.pickWeighted<string>(sex === 'male' ? MALE_NAMES : FEMALE_NAMES)
 
-/** Returns a patient with these details and a drawn address, contact data and id. */
+/** Returns a patient with these details and a random address, contact data and id. */
 function composePatient(random: Random, facts: PatientDetails) {
   const place = random.pick(PLACES)
-  const [first = 'pacient', last = first] = searchWords(`${facts.given_names} ${facts.surname}`)
-  const email = random.chance(0.55) ? `${first}.${last}@exemplu.test` : null
+  const [first = 'pacient', second = first] = searchWords(`${facts.given_names} ${facts.surname}`)
+  const email = random.chance(0.55) ? `${first}.${second}@exemplu.test` : null
   const flat = random.chance(0.5) ? `, bl. ${random.integer(1, 40)}, ap. ${random.integer(1, 60)}` : ''
   return {
     id: drawId(random, facts.created_at),
@@ -62,7 +62,7 @@ function composePatient(random: Random, facts: PatientDetails) {
   }
 }
 
-function composeNative(
+function composePatientWithCnp(
   random: Random,
   facts: { born: Date; county: number; surname?: string; created_at: Date },
 ) {
@@ -91,14 +91,14 @@ export function planPatients(now: Date): DemoPatient[] {
   const ago = (days: number) => after(now, -days * DAY)
   const seen = () => ago(random.integer(61, 400))
   const adult = (surname?: string) =>
-    composeNative(random, {
+    composePatientWithCnp(random, {
       born: ago(random.integer(20 * 365, 88 * 365)),
       county: random.pick(PLACES).code,
       created_at: seen(),
       ...(surname ? { surname } : {}),
     })
   const child = () =>
-    composeNative(random, {
+    composePatientWithCnp(random, {
       born: new Date(Date.UTC(random.integer(2012, 2023), 5, 14)),
       county: random.pick(PLACES).code,
       created_at: seen(),
@@ -106,7 +106,7 @@ export function planPatients(now: Date): DemoPatient[] {
   const bornSince = Date.parse(COUNTY_70_SINCE)
   const toddler = () => {
     const born = new Date(bornSince + random.next() * (now.getTime() - 100 * DAY - bornSince))
-    return composeNative(random, { born, county: 70, created_at: after(born, 20 * DAY) })
+    return composePatientWithCnp(random, { born, county: 70, created_at: after(born, 20 * DAY) })
   }
   const patients = [
     ...Array.from({ length: ADULTS }, () => adult()),
@@ -114,7 +114,11 @@ export function planPatients(now: Date): DemoPatient[] {
     ...Array.from({ length: CHILDREN }, child),
     ...Array.from({ length: BORN_WITH_COUNTY_70 }, toddler),
     // An adult can have a CNP with county code 70 too: some get theirs late.
-    composeNative(random, { born: new Date('1988-03-09T00:00:00Z'), county: 70, created_at: ago(90) }),
+    composePatientWithCnp(random, {
+      born: new Date('1988-03-09T00:00:00Z'),
+      county: 70,
+      created_at: ago(90),
+    }),
     composePatient(random, {
       surname: LONGEST_NAME.surname,
       given_names: LONGEST_NAME.givenNames,

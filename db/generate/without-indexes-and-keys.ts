@@ -8,7 +8,7 @@ type SchemaObject = { drop: string; make: string }
  * their own definitions, so that an index is sorted once and a key checked for all rows at once. Needs a
  * transaction, so that no other connection sees the tables without them. Throws where a row violates a key.
  */
-export async function withSchemaAside(
+export async function withoutIndexesAndKeys(
   tx: Db,
   tables: readonly string[],
   load: () => Promise<void>,
