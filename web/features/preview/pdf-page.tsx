@@ -22,7 +22,7 @@ export function PdfPage({
   scale,
   usualSize,
   isNear,
-  onSettled,
+  onFinished,
 }: {
   document: PDFDocumentProxy
   number: number
@@ -30,14 +30,14 @@ export function PdfPage({
   usualSize: PageSize
   isNear: boolean
   /** Called when the page is drawn or has failed. */
-  onSettled: (number: number) => void
+  onFinished: (number: number) => void
 }) {
   const [size, setSize] = useState(usualSize)
   const [isFailed, setFailed] = useState(false)
   const picture = useRef<HTMLDivElement>(null)
   const textLayer = useRef<HTMLDivElement>(null)
-  const settled = useRef(onSettled)
-  settled.current = onSettled
+  const settled = useRef(onFinished)
+  settled.current = onFinished
 
   useEffect(() => {
     if (!isNear) {

@@ -129,7 +129,7 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
   useStableScroll(box, scale)
 
   const isShown = useRef(false)
-  const onSettled = () => {
+  const onFinished = () => {
     if (isShown.current) return
     isShown.current = true
     onShown?.()
@@ -169,7 +169,7 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
                 scale={scale}
                 usualSize={firstSize}
                 isNear={near.has(index + 1)}
-                onSettled={onSettled}
+                onFinished={onFinished}
               />
             ))}
         </div>
