@@ -30,6 +30,9 @@ export const http = ofetch.create(
   { fetch: connectedFetch as typeof fetch },
 )
 
+/** For requests that send or fetch a file: a slow network needs minutes for it. */
+export const FILE_TIMEOUT_MS = 30 * 60_000
+
 /** Statuses of a proxy whose server does not respond; this server never sends them. */
 const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 425, 502, 504])
 

@@ -5,57 +5,30 @@ const PROBE_INTERVAL_MS = 3_000
 /** Longer than any request takes that the server still works on, except those that give their own limit. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304])
-
 let isUnreachable = false
 let probe: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 /**
  * `fetch` for all requests of the page; it also records whether the server can be reached. Any response
- * counts, also an error status; a request that the page itself has cancelled does not. A request for which
- * nothing arrives for `timeoutMs` is aborted and rejects with a `TimeoutError`, however large its response.
+ * counts, also an error status; a request that the page itself has cancelled does not. A request whose
+ * response is not complete after `timeoutMs` is aborted and rejects with a `TimeoutError`.
  */
 export async function connectedFetch(
   input: RequestInfo | URL,
   { timeoutMs = REQUEST_TIMEOUT_MS, ...init }: RequestInit & { timeoutMs?: number } = {},
 ): Promise<Response> {
   const timeout = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const stop = () => clearTimeout(timer)
-  const restart = () => {
-    stop()
-    timer = setTimeout(() => timeout.abort(new DOMException('no response', 'TimeoutError')), timeoutMs)
-  }
-  restart()
+  setTimeout(() => timeout.abort(new DOMException('no response', 'TimeoutError')), timeoutMs)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
   try {
     const response = await fetch(input, { ...init, signal })
     setUnreachable(false)
-    return watchBody(response, restart, stop)
+    return response
   } catch (error) {
-    stop()
     if (!init.signal?.aborted) setUnreachable(true)
     throw error
   }
-}
-
-/** Returns the response; `onChunk` is called for each part of its body, and `onEnd` after the last one. */
-function watchBody(response: Response, onChunk: () => void, onEnd: () => void): Response {
-  onChunk()
-  // Browsers may give an empty body to a status that cannot have one.
-  if (!response.body || EMPTY_STATUSES.has(response.status)) {
-    onEnd()
-    return response
-  }
-  const watched = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => {
-      onChunk()
-      controller.enqueue(chunk)
-    },
-    flush: onEnd,
-  })
-  return new Response(response.body.pipeThrough(watched), response)
 }
 
 /** Whether the browser has no network, or the last request has not reached the server. */

@@ -1,5 +1,5 @@
 import { AUDIT_EXPORT_CUT, AUDIT_EXPORT_PATH } from '../../../shared/audit/audit-export.ts'
-import { http } from '../../api/http.ts'
+import { FILE_TIMEOUT_MS, http } from '../../api/http.ts'
 import { getIdToken } from '../../session/token/token.ts'
 import { saveFile } from '../../ui/base/save-file.ts'
 import { type LogFilters, toVariables } from './log-filters.ts'
@@ -13,6 +13,7 @@ export async function exportLogs(filters: LogFilters): Promise<{ isCut: boolean 
     query: Object.fromEntries(Object.entries(toVariables(filters)).filter(([, value]) => value !== null)),
     headers: { authorization: `Bearer ${await getIdToken()}` },
     responseType: 'blob',
+    timeoutMs: FILE_TIMEOUT_MS,
   })
   saveFile(file as Blob, `jurnal-${new Date().toLocaleDateString('sv-SE')}.csv`)
   return { isCut: headers.get(AUDIT_EXPORT_CUT) !== null }

@@ -1,4 +1,4 @@
-import { http } from '../../api/http.ts'
+import { FILE_TIMEOUT_MS, http } from '../../api/http.ts'
 
 /**
  * Returns all bytes of a file of this site. `onProgress` gets the loaded percentage (0 to 100); it is not
@@ -9,7 +9,11 @@ export async function fetchBytes(
   signal: AbortSignal,
   onProgress: (percentage: number) => void,
 ): Promise<ArrayBuffer> {
-  const { body, headers } = await http.raw(url, { responseType: 'stream', signal })
+  const { body, headers } = await http.raw(url, {
+    responseType: 'stream',
+    signal,
+    timeoutMs: FILE_TIMEOUT_MS,
+  })
   const total = Number(headers.get('content-length'))
   let loaded = 0
   const counting = new TransformStream<Uint8Array, Uint8Array>({

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../shared/romania/romanian.ts'
 import { SITE_IMAGE_BYTES, type SiteImageKind } from '../../../shared/site/setting-bounds.ts'
 import { IMAGE_SIZE_MESSAGE, IMAGE_TYPE_MESSAGE } from '../../../shared/site/site-image-messages.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { http } from '../../api/http.ts'
+import { FILE_TIMEOUT_MS, http } from '../../api/http.ts'
 import { fieldOf } from '../../forms/core/field.ts'
 import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../../forms/core/input.ts'
 import { getIdToken } from '../../session/token/token.ts'
@@ -15,15 +15,12 @@ import { fieldClass } from '../../ui/controls/field-styles.ts'
 
 const ACCEPTED_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
-const SEND_TIMEOUT_MS = 5 * 60_000
-
 /** Uploads an image and returns its address; the image is temporary until the settings are saved with it. */
 async function sendPicture(kind: SiteImageKind, file: File): Promise<string> {
   const { address } = await http<{ address: string }>(`/api/site-images/${kind}`, {
     method: 'POST',
     body: file,
-    // Only received bytes count as progress.
-    timeoutMs: SEND_TIMEOUT_MS,
+    timeoutMs: FILE_TIMEOUT_MS,
     headers: { authorization: `Bearer ${(await getIdToken()) ?? ''}` },
   })
   return address
