@@ -18,7 +18,8 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  retries: 0,
+  // What passes only the second time is reported as flaky, and looked into.
+  retries: 1,
   reporter: [['list']],
   // The run ends with its slowest files.
   reportSlowTests: { max: 10, threshold: 0 },
