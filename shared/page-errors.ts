@@ -4,6 +4,9 @@ import type { Screen } from './access/site-map.ts'
 export const PAGE_ERRORS_PATH = '/api/page-errors'
 /** Positions of the stack in one report. */
 export const MAX_POSITIONS = 10
+export const ERROR_NAME_PATTERN = /^[A-Za-z]{1,50}$/
+/** A position in a script of the product, in the stack of any browser. */
+export const POSITION_PATTERN = /assets\/[\w.-]+\.js:\d+:\d+/
 
 /** An unhandled error of a page, without personal data. */
 export type PageError = {

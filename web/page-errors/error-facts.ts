@@ -13,7 +13,7 @@ export function findStatus(error: unknown): number | undefined {
 }
 
 /** Returns the message that the error gives for the error page; undefined if it gives none. */
-export function findMessage(error: unknown): string | undefined {
+function findMessage(error: unknown): string | undefined {
   const { statusMessage } = Object(error) as Record<string, unknown>
   return typeof statusMessage === 'string' ? statusMessage : undefined
 }
@@ -31,3 +31,11 @@ export function isUnreachable(error: unknown): boolean {
     isUnreachable(error.cause)
   )
 }
+
+/** Returns what the error page shows of an error. */
+export const errorPageProps = (error: unknown) => ({
+  status: findStatus(error),
+  message: findMessage(error),
+  isUnreachable: isUnreachable(error),
+  requestId: findRequestId(error),
+})

@@ -1,12 +1,17 @@
 import { findScreen } from '../../shared/access/site-map.ts'
-import { MAX_POSITIONS, PAGE_ERRORS_PATH, type PageError } from '../../shared/page-errors.ts'
+import {
+  ERROR_NAME_PATTERN,
+  MAX_POSITIONS,
+  PAGE_ERRORS_PATH,
+  type PageError,
+  POSITION_PATTERN,
+} from '../../shared/page-errors.ts'
 import { ownBuildId } from '../builds/own-build.ts'
 import { findRequestId, findStatus } from './error-facts.ts'
 
 /** Reports of one page load; the server limits them as well. */
 const MAX_REPORTS = 5
-/** A position in a script of the product, in the stack of any browser. */
-const POSITION = /assets\/[\w.-]+\.js:\d+:\d+/g
+const POSITIONS = new RegExp(POSITION_PATTERN, 'g')
 
 let reports = 0
 
@@ -30,11 +35,11 @@ export function reportPageError(error: unknown): void {
 export function describeError(error: unknown, path: string): PageError {
   const stack = error instanceof Error ? String(error.stack) : ''
   return {
-    name: error instanceof Error && /^[A-Za-z]{1,50}$/.test(error.name) ? error.name : null,
+    name: error instanceof Error && ERROR_NAME_PATTERN.test(error.name) ? error.name : null,
     status: findStatus(error) ?? null,
     request: findRequestId(error) ?? null,
     screen: findScreen(path) ?? null,
     build: ownBuildId ?? null,
-    positions: (stack.match(POSITION) ?? []).slice(0, MAX_POSITIONS),
+    positions: (stack.match(POSITIONS) ?? []).slice(0, MAX_POSITIONS),
   }
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { ServerErrorPage } from '../ui/page/error-page.tsx'
-import { findMessage, findRequestId, findStatus, isUnreachable } from './error-facts.ts'
+import { errorPageProps } from './error-facts.ts'
 import { dismissUnhandledError, getUnhandledError, subscribeUnhandledError } from './unhandled-errors.ts'
 
 /**
@@ -31,10 +31,7 @@ function Cover({ mark, error, at }: { mark: ReactNode; error: unknown; at: Date 
     >
       <ServerErrorPage
         mark={mark}
-        status={findStatus(error)}
-        message={findMessage(error)}
-        isUnreachable={isUnreachable(error)}
-        requestId={findRequestId(error)}
+        {...errorPageProps(error)}
         at={at}
         onBack={() => dialog.current?.close()}
       />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { claimReload, isChunkError } from '../builds/chunk-errors.ts'
 import { OrganisationLogo } from '../layouts/organisation-logo.tsx'
-import { findMessage, findRequestId, findStatus, isUnreachable } from '../page-errors/error-facts.ts'
+import { errorPageProps } from '../page-errors/error-facts.ts'
 import { getSite } from '../session/site.ts'
 import { productName } from '../ui/icons/logo.tsx'
 import { NotFoundPage, ServerErrorPage } from '../ui/page/error-page.tsx'
@@ -21,17 +21,10 @@ export function RouteErrorPage({ error }: { error: unknown }) {
     else setReloading(false)
   }, [isChunk])
   if (isReloading) return null
-  const status = findStatus(error)
-  if (status === 404) return <NotFoundPage mark={<SiteMark />} />
+  const props = errorPageProps(error)
+  if (props.status === 404) return <NotFoundPage mark={<SiteMark />} />
   return (
-    <ServerErrorPage
-      mark={<SiteMark />}
-      status={status}
-      message={findMessage(error)}
-      isUnreachable={isChunk || isUnreachable(error)}
-      requestId={findRequestId(error)}
-      at={at}
-    />
+    <ServerErrorPage mark={<SiteMark />} {...props} isUnreachable={isChunk || props.isUnreachable} at={at} />
   )
 }
 

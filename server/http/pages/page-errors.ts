@@ -1,7 +1,12 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { SCREENS } from '../../../shared/access/site-map.ts'
-import { MAX_POSITIONS, type PageError } from '../../../shared/page-errors.ts'
+import {
+  ERROR_NAME_PATTERN,
+  MAX_POSITIONS,
+  type PageError,
+  POSITION_PATTERN,
+} from '../../../shared/page-errors.ts'
 import { UserError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import { networkOf } from '../middleware/client-address.ts'
@@ -13,12 +18,11 @@ const WINDOW_MS = 60_000
 /** Reports logged in one window, of one network and of all together. */
 const MAX_REPORTS = { network: 10, total: 60 }
 
+const WHOLE_POSITION = new RegExp(`^${POSITION_PATTERN.source}$`)
+
 /** Accepts only names, numbers and identifiers: no text in which a page could send personal data. */
 const pageError: z.ZodType<PageError> = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[A-Za-z]{1,50}$/)
-    .nullable(),
+  name: z.string().regex(ERROR_NAME_PATTERN).nullable(),
   status: z.int().min(400).max(599).nullable(),
   request: z.uuid().nullable(),
   screen: z.enum(SCREENS).nullable(),
@@ -26,14 +30,7 @@ const pageError: z.ZodType<PageError> = z.strictObject({
     .string()
     .regex(/^[\w-]{1,64}$/)
     .nullable(),
-  positions: z
-    .array(
-      z
-        .string()
-        .max(150)
-        .regex(/^assets\/[\w.-]+\.js:\d+:\d+$/),
-    )
-    .max(MAX_POSITIONS),
+  positions: z.array(z.string().max(150).regex(WHOLE_POSITION)).max(MAX_POSITIONS),
 })
 
 /**
