@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { makePatient, makeReferral } from '../../db/factories.ts'
 import type { TestClient } from '../../test/client.ts'
 import { CREATE_UPLOAD, READ_UPLOAD_STATE, SUBMIT_UPLOAD } from '../../test/documents.ts'
@@ -43,3 +43,22 @@ export async function uploadDocument(
   await expect.poll(state, { timeout: 20_000 }).toBe(upload.patientId ? 'in_review' : 'unassigned')
   return { uploadId, transfer: path.split('/').at(-1)! }
 }
+
+/** Chooses documents on a patient's page, in the first file input. */
+export const chooseFiles = (page: Page, documents: readonly Document[]) =>
+  page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(documents.map(({ path }) => path))
+
+export const SEND_LABEL = 'Încarcă și trimite la verificare'
+
+/** Chooses documents on a patient's page and sends them as a new upload. */
+export async function sendFiles(page: Page, documents: readonly Document[], title: string): Promise<void> {
+  await chooseFiles(page, documents)
+  await page.getByLabel('Titlu').fill(title)
+  await page.getByRole('button', { name: SEND_LABEL }).click()
+}
+
+/** The message after a submission. */
+export const submittedMessage = (page: Page) => page.getByText('Trimis la verificare')

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { tusRequests } from '../../test/tus.ts'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { type Document, makeReport } from '../harness/documents.ts'
-import { makeReferredPatient } from '../harness/new-upload.ts'
+import { makeReferredPatient, SEND_LABEL, sendFiles, submittedMessage } from '../harness/new-upload.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { expect, type Page, type Route, test } from '../harness/test.ts'
 
 const TITLE = 'Ecografie tiroidiană'
-const SEND = 'Încarcă și trimite la verificare'
 
 let folder: string
 test.beforeAll(async () => {
@@ -19,17 +18,10 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const makeFile = (name: string) => makeReport(folder, name, `${name} ${Math.random()}`, 1)
 
-async function sendFiles(page: Page, patientId: string, files: readonly Document[]): Promise<void> {
+async function sendFilesOf(page: Page, patientId: string, files: readonly Document[]): Promise<void> {
   await page.goto(`/patients/${patientId}`)
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(files.map(({ path }) => path))
-  await page.getByLabel('Titlu').fill(TITLE)
-  await page.getByRole('button', { name: SEND }).click()
+  await sendFiles(page, files, TITLE)
 }
-
-const submitted = (page: Page) => page.getByText('Trimis la verificare')
 
 const submittedFiles = async ({ db }: Product, patientId: string) => {
   const rows = await db
@@ -74,8 +66,8 @@ test('an upload is submitted once although the response to each of its requests 
   const file = await makeFile('pierdut.pdf')
   const page = await open(REGISTRAR)
   const left = await loseResponses(page, STEPS, async () => undefined)
-  await sendFiles(page, patient.id, [file])
-  await expect(submitted(page)).toBeVisible()
+  await sendFilesOf(page, patient.id, [file])
+  await expect(submittedMessage(page)).toBeVisible()
   expect([[...left], await submittedFiles(product, patient.id)]).toEqual([[], [identity(file)]])
 })
 
@@ -92,8 +84,8 @@ test('an upload is submitted once although the server is killed after each of it
     await product.kill()
     await product.restart()
   })
-  await sendFiles(page, patient.id, [file])
-  await expect(submitted(page)).toBeVisible({ timeout: 90_000 })
+  await sendFilesOf(page, patient.id, [file])
+  await expect(submittedMessage(page)).toBeVisible({ timeout: 90_000 })
   expect([[...left], await submittedFiles(product, patient.id)]).toEqual([[], [identity(file)]])
   await page.close()
   await product.stop()
@@ -121,8 +113,8 @@ test('a transfer that is locked, gone or elsewhere continues by itself', async (
     const patient = await makeReferredPatient(product, INSTITUTION)
     const file = await makeFile(`eroare-${each}.pdf`)
     status = each
-    await sendFiles(page, patient.id, [file])
-    await expect(submitted(page)).toBeVisible()
+    await sendFilesOf(page, patient.id, [file])
+    await expect(submittedMessage(page)).toBeVisible()
     expect([status, await submittedFiles(product, patient.id)]).toEqual([null, [identity(file)]])
   }
 })
@@ -146,12 +138,12 @@ test('a rejected transfer holds the upload until the user sends it again', async
     const patient = await makeReferredPatient(product, INSTITUTION)
     const files = await Promise.all([makeFile(`respins-${each}.pdf`), makeFile(`bun-${each}.pdf`)])
     status = each
-    await sendFiles(page, patient.id, files)
+    await sendFilesOf(page, patient.id, files)
     await expect(page.getByText('Nu mai este loc.')).toBeVisible()
     await expect(page.getByText('1 din 2 fișiere')).toBeVisible()
     expect(await submittedFiles(product, patient.id)).toEqual([])
     await page.getByRole('button', { name: /^Încearcă din nou / }).click()
-    await expect(submitted(page)).toBeVisible()
+    await expect(submittedMessage(page)).toBeVisible()
     expect(await submittedFiles(product, patient.id)).toEqual(expect.arrayContaining(files.map(identity)))
   }
 })
@@ -209,8 +201,8 @@ test('files of one name with different content are both submitted', async ({ ope
     await expect(page.getByRole('listitem').filter({ hasText: 'raport.pdf' })).toHaveCount(index + 1)
   }
   await page.getByLabel('Titlu').fill(TITLE)
-  await page.getByRole('button', { name: SEND }).click()
-  await expect(submitted(page)).toBeVisible()
+  await page.getByRole('button', { name: SEND_LABEL }).click()
+  await expect(submittedMessage(page)).toBeVisible()
   expect(await submittedFiles(product, patient.id)).toEqual(expect.arrayContaining(files.map(identity)))
 })
 
@@ -228,7 +220,7 @@ test('a file changed on the disk after it was chosen is not submitted', async ({
   await page.getByLabel('Titlu').fill(TITLE)
   await expect(page.getByText('Se calculează amprenta')).toHaveCount(0)
   await writeFile(file.path, 'alt conținut, al altui pacient')
-  await page.getByRole('button', { name: SEND }).click()
+  await page.getByRole('button', { name: SEND_LABEL }).click()
   await expect(page.getByText('nu mai poate fi citit')).toBeVisible()
   expect(await submittedFiles(product, patient.id)).toEqual([])
 })

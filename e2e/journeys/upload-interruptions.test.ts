@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { type Document, makeReport, makeSeries } from '../harness/documents.ts'
 import { openFlakyProxy } from '../harness/flaky-proxy.ts'
-import { makeReferredPatient } from '../harness/new-upload.ts'
+import { chooseFiles, makeReferredPatient, sendFiles } from '../harness/new-upload.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const MIB = 1024 * 1024
@@ -15,18 +15,6 @@ test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-files-'))
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const chooseFiles = (page: Page, files: readonly Document[]) =>
-  page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(files.map(({ path }) => path))
-
-async function sendFiles(page: Page, files: readonly Document[]): Promise<void> {
-  await chooseFiles(page, files)
-  await page.getByLabel('Titlu').fill(TITLE)
-  await page.getByRole('button', { name: 'Încarcă și trimite la verificare' }).click()
-}
 
 /** Holds the PATCH requests of files back until `release` is called. */
 async function holdPatches(page: Page) {
@@ -61,7 +49,7 @@ test('five files are sent three at a time, one PATCH each, and a paused file fre
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient.id}`)
   const patches = await holdPatches(page)
-  await sendFiles(page, files)
+  await sendFiles(page, files, TITLE)
   await expect.poll(patches.count).toBe(3)
   await expect(page.getByText(/^Așteaptă · /)).toHaveCount(2)
   const paused = files.find(({ name }) => name === 'unu.pdf')!
@@ -96,7 +84,7 @@ test('an upload continues by itself after the network was lost, and after a relo
 
   await test.step('the network is lost and restored', async () => {
     const cut = proxy.cutAfter(10 * MIB)
-    await sendFiles(page, [series])
+    await sendFiles(page, [series], TITLE)
     await cut
     await page.context().setOffline(true)
     await expect(rowOf(page, series).getByText('Legătura s-a întrerupt, continuă singur')).toBeVisible()
@@ -134,7 +122,7 @@ test('an upload is cancelled while a file is sent', async ({ open, product }) =>
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient.id}`)
   const patches = await holdPatches(page)
-  await sendFiles(page, [report])
+  await sendFiles(page, [report], TITLE)
   await expect.poll(patches.count).toBe(1)
   const cancel = page.getByRole('button', { name: 'Anulează încărcarea' })
   await cancel.click()
@@ -158,7 +146,7 @@ test('a 401 while a file is sent ends the session', async ({ open, product, expe
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient.id}`)
   const patches = await holdPatches(page)
-  await sendFiles(page, [report])
+  await sendFiles(page, [report], TITLE)
   await expect.poll(patches.count).toBe(1)
   await page.getByRole('button', { name: `Oprește ${report.name}` }).click()
   await page.context().clearCookies()

@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tusRequests } from '../../test/tus.ts'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
-import { type Document, makeReport } from '../harness/documents.ts'
-import { makeReferredPatient } from '../harness/new-upload.ts'
+import { makeReport } from '../harness/documents.ts'
+import {
+  chooseFiles,
+  makeReferredPatient,
+  SEND_LABEL,
+  sendFiles,
+  submittedMessage,
+} from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, type Route, test } from '../harness/test.ts'
 
 const TITLE = 'Ecografie tiroidiană'
-const SEND = 'Încarcă și trimite la verificare'
 const CREATE = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
 
 let folder: string
@@ -21,21 +26,7 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 const makeFiles = (...names: string[]) =>
   Promise.all(names.map((name) => makeReport(folder, name, `${name} ${Math.random()}`, 1)))
 
-const chooseFiles = (page: Page, files: readonly Document[]) =>
-  page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(files.map(({ path }) => path))
-
-async function sendFiles(page: Page, files: readonly Document[]): Promise<void> {
-  await chooseFiles(page, files)
-  await page.getByLabel('Titlu').fill(TITLE)
-  await page.getByRole('button', { name: SEND }).click()
-}
-
 const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
-const submitted = (page: Page) => page.getByText('Trimis la verificare')
-
 /** Holds requests of the page back until `release` is called, or forever. */
 async function hold(
   page: Page,
@@ -104,13 +95,13 @@ test('a file removed before its bytes arrive is not submitted', async ({ open, p
   const page = await open(REGISTRAR)
   const patches = await holdPatches(page, { 'ramane.pdf': 'before', 'greșit.pdf': 'before' })
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, await makeFiles('ramane.pdf', 'greșit.pdf'))
+  await sendFiles(page, await makeFiles('ramane.pdf', 'greșit.pdf'), TITLE)
   await patches.reached('greșit.pdf')
   await page.getByRole('button', { name: 'Scoate greșit.pdf' }).click()
   await expect(rowOf(page, 'greșit.pdf')).toHaveCount(0)
   patches.release('greșit.pdf')
   patches.release('ramane.pdf')
-  await expect(submitted(page)).toBeVisible()
+  await expect(submittedMessage(page)).toBeVisible()
   expect(await fileNames(product, patient.id)).toEqual(['ramane.pdf'])
 })
 
@@ -124,7 +115,7 @@ test('a file removed after its last byte arrived is not submitted without a ques
   const page = await open(REGISTRAR)
   const patches = await holdPatches(page, { 'ramane.pdf': 'before', 'greșit.pdf': 'after' })
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, await makeFiles('ramane.pdf', 'greșit.pdf'))
+  await sendFiles(page, await makeFiles('ramane.pdf', 'greșit.pdf'), TITLE)
   await patches.reached('greșit.pdf')
   await page.getByRole('button', { name: 'Scoate greșit.pdf' }).click()
   patches.release('ramane.pdf')
@@ -133,7 +124,7 @@ test('a file removed after its last byte arrived is not submitted without a ques
   await expect(question).toBeVisible()
   expect(await uploadsOf(product, patient.id)).toMatchObject([{ state: 'receiving' }])
   await question.getByRole('button', { name: 'Trimite și cu el' }).click()
-  await expect(submitted(page)).toBeVisible()
+  await expect(submittedMessage(page)).toBeVisible()
   expect(await fileNames(product, patient.id)).toEqual(['greșit.pdf', 'ramane.pdf'])
 })
 
@@ -148,13 +139,13 @@ test('the second of two identical files is submitted when the first is removed',
   const page = await open(REGISTRAR)
   const patches = await holdPatches(page, { 'prima.pdf': 'before', 'alta.pdf': 'before' })
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, [first!, copy, other!])
+  await sendFiles(page, [first!, copy, other!], TITLE)
   await patches.reached('prima.pdf')
   await expect(rowOf(page, 'copia.pdf').getByText('Același conținut ca „prima.pdf”')).toBeVisible()
   await page.getByRole('button', { name: 'Scoate prima.pdf' }).click()
   await expect(rowOf(page, 'copia.pdf').getByText('A ajuns ·')).toBeVisible()
   patches.release('alta.pdf')
-  await expect(submitted(page)).toBeVisible()
+  await expect(submittedMessage(page)).toBeVisible()
   expect(await fileNames(product, patient.id)).toEqual(['alta.pdf', 'copia.pdf'])
 })
 
@@ -170,14 +161,14 @@ test('while an upload is created, no other upload can be continued', async ({ op
   const page = await open(REGISTRAR)
   const creation = await hold(page, GRAPHQL, isMutation('CreateUpload'))
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, [file!])
+  await sendFiles(page, [file!], TITLE)
   await expect.poll(creation.count).toBe(1)
   const resume = page.getByRole('button', { name: 'Continuă de unde a rămas' })
   await expect(resume).toBeDisabled()
   for (const choose of await page.getByRole('button', { name: 'Alege fișiere' }).all())
     await expect(choose).toBeDisabled()
   creation.release()
-  await expect(submitted(page)).toBeVisible()
+  await expect(submittedMessage(page)).toBeVisible()
   expect(await uploadsOf(product, patient.id)).toEqual(
     expect.arrayContaining([
       { id: begunId, state: 'receiving' },
@@ -194,7 +185,7 @@ test('an upload that is created after its page was left gets no file and is with
   const page = await open(REGISTRAR)
   const creation = await hold(page, GRAPHQL, isMutation('CreateUpload'))
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, await makeFiles('plecat.pdf'))
+  await sendFiles(page, await makeFiles('plecat.pdf'), TITLE)
   await expect.poll(creation.count).toBe(1)
   await page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name: 'Pacienți' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Pleacă oricum' }).click()
@@ -243,7 +234,7 @@ test('a file missing from a continued upload stays missing until the user decide
   await expect(missing).toBeVisible()
   expect(await uploadsOf(product, patient.id)).toEqual([{ id: uploadId, state: 'receiving' }])
   await page.getByRole('button', { name: 'Trimite fără el' }).click()
-  await expect(submitted(page)).toBeVisible()
+  await expect(submittedMessage(page)).toBeVisible()
   expect(await fileNames(product, patient.id)).toEqual(['ales.pdf'])
 })
 
@@ -257,7 +248,7 @@ test('a file that arrived from another window is shown before the upload is subm
   const page = await open(REGISTRAR)
   const patches = await holdPatches(page, { 'aici.pdf': 'before' })
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, [own!])
+  await sendFiles(page, [own!], TITLE)
   await patches.reached('aici.pdf')
   const [upload] = await uploadsOf(product, patient.id)
   const tus = tusRequests((await client(REGISTRAR)).fetch)
@@ -268,7 +259,7 @@ test('a file that arrived from another window is shown before the upload is subm
   await expect(rowOf(page, 'altundeva.pdf')).toBeVisible()
   expect(await uploadsOf(product, patient.id)).toMatchObject([{ state: 'receiving' }])
   await page.getByRole('button', { name: 'Trimite la verificare' }).click()
-  await expect(submitted(page)).toBeVisible()
+  await expect(submittedMessage(page)).toBeVisible()
   expect(await fileNames(product, patient.id)).toEqual(['aici.pdf', 'altundeva.pdf'])
 })
 
@@ -277,14 +268,14 @@ test('an upload withdrawn in another window is not shown as submitted', async ({
   const page = await open(REGISTRAR)
   const submission = await hold(page, GRAPHQL, isMutation('SubmitUpload'))
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, await makeFiles('retras.pdf'))
+  await sendFiles(page, await makeFiles('retras.pdf'), TITLE)
   await expect.poll(submission.count).toBe(1)
   const [upload] = await uploadsOf(product, patient.id)
   const withdraw = 'mutation ($id: ID!) { withdrawUpload(id: $id) { id } }'
   await (await client(REGISTRAR)).runQuery(withdraw, { id: upload!.id })
   submission.release()
   await expect(page.getByText('Încărcarea nu a fost trimisă la verificare')).toBeVisible()
-  await expect(submitted(page)).toHaveCount(0)
+  await expect(submittedMessage(page)).toHaveCount(0)
 })
 
 test('an upload whose submission got no response is shown as submitted', async ({
@@ -303,8 +294,8 @@ test('an upload whose submission got no response is shown as submitted', async (
     await route.abort()
   })
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, await makeFiles('pierdut.pdf'))
-  await expect(submitted(page)).toBeVisible()
+  await sendFiles(page, await makeFiles('pierdut.pdf'), TITLE)
+  await expect(submittedMessage(page)).toBeVisible()
   expect(await fileNames(product, patient.id)).toEqual(['pierdut.pdf'])
 })
 
@@ -317,11 +308,11 @@ test('a server that never responds ends the wait for a new upload with a message
   await page.clock.install()
   const creation = await hold(page, GRAPHQL, isMutation('CreateUpload'))
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, await makeFiles('agățat.pdf'))
+  await sendFiles(page, await makeFiles('agățat.pdf'), TITLE)
   await expect.poll(creation.count).toBe(1)
   await page.clock.fastForward(61_000)
   await expect(page.getByRole('alert').filter({ hasText: 'Serverul nu a răspuns' })).toBeVisible()
-  await expect(page.getByRole('button', { name: SEND })).toBeEnabled()
+  await expect(page.getByRole('button', { name: SEND_LABEL })).toBeEnabled()
 })
 
 test('a first connection that never responds is replaced, and the row says so', async ({ open, product }) => {
@@ -330,7 +321,7 @@ test('a first connection that never responds is replaced, and the row says so', 
   await page.clock.install()
   const begins = await hold(page, /\/files$/)
   await page.goto(`/patients/${patient.id}`)
-  await sendFiles(page, await makeFiles('mort.pdf'))
+  await sendFiles(page, await makeFiles('mort.pdf'), TITLE)
   await expect.poll(begins.count).toBe(1)
   await expect(rowOf(page, 'mort.pdf').getByText('Se conectează')).toBeVisible()
   await page.clock.fastForward(30_000)

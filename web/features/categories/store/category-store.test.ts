@@ -43,6 +43,15 @@ beforeEach(() => {
   warn = vi.spyOn(console, 'warn').mockReturnValue()
 })
 
+/** Returns the calls of a store that has loaded the categories a and b, in version 3. */
+async function openLoaded() {
+  const calls = openCalls()
+  const requested = calls.store.load()
+  calls.next().resolve(listOf(3, 'a', 'b'))
+  await requested
+  return calls
+}
+
 describe('the load of categories', () => {
   it('runs once for simultaneous calls, and not again once the list is loaded [4.11]', async () => {
     const { store, sent, slugs, next } = openCalls()
@@ -112,14 +121,6 @@ describe('the load of categories', () => {
 })
 
 describe('saving categories', () => {
-  async function openLoaded() {
-    const calls = openCalls()
-    const requested = calls.store.load()
-    calls.next().resolve(listOf(3, 'a', 'b'))
-    await requested
-    return calls
-  }
-
   it('sends the whole flat list with its version and takes list and snapshot from the response [4.7] [4.10]', async () => {
     const { store, sent, slugs, next } = await openLoaded()
     expect(store.isChanged()).toBe(false)
@@ -348,13 +349,6 @@ describe('editing categories', () => {
 })
 
 describe('a save of another user', () => {
-  async function openLoaded() {
-    const calls = openCalls()
-    const requested = calls.store.load()
-    calls.next().resolve(listOf(3, 'a', 'b'))
-    await requested
-    return calls
-  }
   async function refreshWith(calls: Awaited<ReturnType<typeof openLoaded>>, json: string) {
     const before = calls.sent.length
     const requested = calls.store.refresh()
