@@ -13,7 +13,7 @@ export const SIGNED_IN_TARGET = '/uploads'
 
 /**
  * Returns where a visitor who opens `path` is redirected to; null if the visitor may open it. `visitor` null
- * means not signed in, for whom the result 'sign-in' starts the sign-in flow [2.20]. `target` is where an
+ * means not signed in: the result 'sign-in' then starts the sign-in flow [2.20]. `target` is where an
  * unauthenticated-only route sends signed-in users [2.19].
  */
 export function redirectFor(

@@ -37,7 +37,7 @@ export function toClientError(error: unknown): ClientError {
 /** For status 400: the page requests what this server does not have, so it is older than the server. */
 const OUTDATED_PAGE_MESSAGE = 'Pagina nu mai este actuală și trebuie reîncărcată.'
 
-/** Other statuses tell nothing to a user: not found is the address of the API, not what was requested. */
+/** Other statuses explain nothing: not found is the address of the API, not what was requested. */
 const EXPLAINED_STATUSES: ReadonlySet<number> = new Set([401, 413, 429, 502, 503, 504])
 
 const explainStatus = (status: number): string =>

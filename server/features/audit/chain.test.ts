@@ -25,7 +25,7 @@ async function write(server: TestServer, count: number): Promise<void> {
   }
 }
 
-/** Runs statements as an owner of the database, whom no trigger and no constraint stops. */
+/** Runs statements as an owner of the database, without triggers and constraints. */
 const tamper = (server: TestServer, statements: string) =>
   runSql(server.connection, `set session_replication_role = replica; ${statements}`)
 

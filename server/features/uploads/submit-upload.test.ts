@@ -40,7 +40,7 @@ async function startUpload(...names: string[]) {
 
 const hash = (name: string) => sha256(Buffer.from(name)).toString('hex')
 
-it('submits exactly the files that the user sees, whatever has arrived', async () => {
+it('submits exactly the files that the user sees, even if others have arrived', async () => {
   const { run, state } = await startUpload('văzut.txt', 'nevăzut.txt')
   expect(await run(SUBMIT, { files: [hash('văzut.txt')] })).toEqual({
     code: 'CONFLICT',

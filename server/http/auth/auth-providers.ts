@@ -131,7 +131,7 @@ export const oidcProvider = ({ issuer, clientId, clientSecret, name }: NonNullab
   }) satisfies OIDCConfig<Profile & { sub: string }> as Provider
 
 /**
- * Signs in the user whom the OpenID provider has authenticated. Returns true, or the path of the page that
+ * Signs in a user after the authentication by the OpenID provider. Returns true, or the path of the page that
  * shows why there is no session yet: no access, or a second factor that is due.
  */
 export async function signInWithProfile(

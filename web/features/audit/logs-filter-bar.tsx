@@ -24,7 +24,7 @@ interface LogsFilterBarProps {
   filters: LogFilters
   /** Called with all filters, including the unchanged ones. */
   onChange: (filters: LogFilters) => void
-  /** The name of the patient by whom the log is filtered. */
+  /** The name of the patient in the filter. */
   patientName: string | null
   /** Whether the log can be filtered by person; staff see only their own entries. */
   hasPeople: boolean

@@ -19,7 +19,7 @@ import { type SignInStep, startSessionOrSecondFactor } from './start-session-or-
 export type ProvidedIdentity = { issuer: string; subject: string; email: string | null }
 
 /**
- * Signs in a user whom the OpenID provider has authenticated, as the account linked to that identity; the
+ * Signs in a user after the authentication by the OpenID provider, as the account linked to that identity; the
  * first time, links the account with the verified address, and activates an invited one. Never creates an
  * account. Returns null and records a failed attempt if no account matches, the account is suspended or
  * linked to another identity, or the organisation does not sign in by provider.
