@@ -129,6 +129,11 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: /\/web\/(features|ui\/hooks)\/(?!sign-in|own-account|.*(pdf|-(fields|form|sheet|dialog|tab|card)\.tsx))/,
     minShareCount: 2,
   },
+  // By themselves, because both the search palette and the screens with forms need them.
+  {
+    name: 'controls',
+    test: /\/react-aria-components\/.*\/(ListBox|TextField|ToggleButtonGroup|ToggleButton)\.mjs$/,
+  },
   // Loaded when the browser is idle: `ui` has all that the frame of the screens shares with the search palette.
   { name: 'search', test: /\/search-palette\.tsx$/ },
   { name: 'drop-area', test: /\/drop-area\.tsx$/ },
