@@ -148,42 +148,45 @@ test('a rejected transfer holds the upload until the user sends it again', async
   }
 })
 
-test('two windows that continue the same upload submit it once', async ({
-  open,
-  client,
-  product,
-  expectError,
-}) => {
-  expectError(/status of (409|423)/)
-  const patient = await makeReferredPatient(product, INSTITUTION)
-  const file = await makeFile('două ferestre.pdf')
-  const registrar = await client(REGISTRAR)
-  const upload = { title: TITLE, patientId: patient.id, institutionId: patient.institutionId }
-  const create = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
-  const uploadId = (await registrar.runQuery(create, { upload })).createUpload.id
-  const bytes = await readFile(file.path)
-  const tus = tusRequests(registrar.fetch)
-  await tus.patch(await tus.begin(uploadId, bytes, file.name), 0, bytes.subarray(0, 100))
-  const first = await open(REGISTRAR)
-  const second = await first.context().newPage()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  for (const page of [first, second]) {
-    await page.route(/\/files\/[0-9a-f]+$/, async (route) => {
-      if (route.request().method() === 'PATCH') await promise
-      await route.continue()
-    })
-    await page.goto(`/patients/${patient.id}`)
-    await page.locator('input[type=file]').first().setInputFiles(file.path)
-    await page.getByRole('button', { name: 'Continuă de unde a rămas' }).click()
-    await expect(page.getByRole('heading', { name: `Se încarcă: ${TITLE}` })).toBeVisible()
-  }
-  resolve()
-  for (const page of [first, second]) {
-    await page.bringToFront()
-    await expect(page.getByRole('heading', { name: `Se încarcă: ${TITLE}` })).toHaveCount(0)
-  }
-  expect(await submittedFiles(product, patient.id)).toEqual([identity(file)])
-})
+for (const order of ['at once', 'one after the other']) {
+  test(`two windows that continue the same upload ${order} submit it once`, async ({
+    open,
+    client,
+    product,
+    expectError,
+  }) => {
+    expectError(/status of (403|409|423)/)
+    const patient = await makeReferredPatient(product, INSTITUTION)
+    const file = await makeFile('două ferestre.pdf')
+    const registrar = await client(REGISTRAR)
+    const upload = { title: TITLE, patientId: patient.id, institutionId: patient.institutionId }
+    const create = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
+    const uploadId = (await registrar.runQuery(create, { upload })).createUpload.id
+    const bytes = await readFile(file.path)
+    const tus = tusRequests(registrar.fetch)
+    await tus.patch(await tus.begin(uploadId, bytes, file.name), 0, bytes.subarray(0, 100))
+    const first = await open(REGISTRAR)
+    const second = await first.context().newPage()
+    const windows = [first, second].map((page) => ({ page, ...Promise.withResolvers<void>() }))
+    for (const { page, promise } of windows) {
+      await page.route(/\/files\/[0-9a-f]+$/, async (route) => {
+        if (route.request().method() === 'PATCH') await promise
+        await route.continue()
+      })
+      await page.goto(`/patients/${patient.id}`)
+      await page.locator('input[type=file]').first().setInputFiles(file.path)
+      await page.getByRole('button', { name: 'Continuă de unde a rămas' }).click()
+      await expect(page.getByRole('heading', { name: `Se încarcă: ${TITLE}` })).toBeVisible()
+    }
+    if (order === 'at once') for (const { resolve } of windows) resolve()
+    for (const { page, resolve } of windows) {
+      resolve()
+      await page.bringToFront()
+      await expect(page.getByRole('heading', { name: `Se încarcă: ${TITLE}` })).toHaveCount(0)
+    }
+    expect(await submittedFiles(product, patient.id)).toEqual([identity(file)])
+  })
+}
 
 test('files of one name with different content are both submitted', async ({ open, product }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)

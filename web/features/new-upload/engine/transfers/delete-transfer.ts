@@ -21,7 +21,7 @@ export async function deleteTransfer(url: string): Promise<'deleted' | 'finished
 }
 
 /** Whether the server has all bytes of the transfer: a proxy too may have rejected the request. */
-async function isFinished(url: string): Promise<boolean> {
+export async function isFinished(url: string): Promise<boolean> {
   const response = await http.raw(url, { method: 'HEAD', headers })
   const length = response.headers.get('upload-length')
   return length !== null && response.headers.get('upload-offset') === length

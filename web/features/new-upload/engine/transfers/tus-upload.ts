@@ -1,6 +1,7 @@
 import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client'
 import { forgetSession } from '../../../../session/session.ts'
 import { isTemporary, readTransferError } from '../transfer-errors.ts'
+import { isFinished } from './delete-transfer.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
 const ENDPOINT = '/files'
@@ -108,7 +109,15 @@ function connect(
     },
     onProgress: events.onProgress,
     onSuccess: events.onSent,
-    onError: (error) => events.onFailed(describeFailure(error)),
+    onError: async (error) => {
+      const failure = describeFailure(error)
+      // Another window may have sent the rest since this one asked for the offset.
+      const isSent =
+        failure.status === 403 && upload.url !== null && (await isFinished(upload.url).catch(() => false))
+      if (connection.signal.aborted) return
+      if (isSent) events.onSent()
+      else events.onFailed(failure)
+    },
   })
   upload.start()
   return () => {
