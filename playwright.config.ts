@@ -18,8 +18,6 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  // What passes only the second time is reported as flaky, and looked into.
-  retries: 1,
   reporter: [['list']],
   // The run ends with its slowest files.
   reportSlowTests: { max: 10, threshold: 0 },

@@ -35,6 +35,25 @@ async function openEditor(page: Page): Promise<void> {
   await expect(row(page, 'Biochimie')).toBeVisible()
 }
 
+/** The focused place where a category that is moved by keyboard can be put. */
+const place = (page: Page) => page.locator('[aria-label]:focus')
+
+async function pickUp(page: Page, name: string): Promise<void> {
+  await row(page, name).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(place(page)).toHaveAttribute('aria-label', /^(Fixați|Inserați)/)
+}
+
+/** Moves to the next place; returns its label. */
+async function nextPlace(page: Page): Promise<string> {
+  const label = () => place(page).getAttribute('aria-label')
+  const last = await label()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(label).not.toBe(last)
+  return (await label()) ?? ''
+}
+
 const saved = (page: Page) =>
   expect(page.getByText('Categoriile au fost salvate'))
     .toBeVisible()
@@ -106,32 +125,18 @@ test('a category is moved by the keyboard alone, never deeper than three levels 
 }) => {
   const page = await open(ADMIN)
   await openEditor(page)
-  await row(page, 'RMN').focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
-  const places: string[] = []
-  const place = page.locator('[aria-label]:focus')
-  for (let step = 0; step < 12; step += 1) {
-    await page.keyboard.press('ArrowDown')
-    const label = (await place.getAttribute('aria-label')) ?? ''
-    places.push(label)
-    if (label === 'Fixați pe Biochimie') break
-  }
-  expect(places.at(-1)).toBe('Fixați pe Biochimie')
+  await pickUp(page, 'RMN')
+  for (let step = 0; step < 12; step += 1) if ((await nextPlace(page)) === 'Fixați pe Biochimie') break
+  await expect(place(page)).toHaveAttribute('aria-label', 'Fixați pe Biochimie')
   await page.keyboard.press('Enter')
   await expect.poll(() => slugs(page)).toContain('laborator::biochimie::rmn')
   await expect(row(page, 'RMN')).toBeFocused()
 
   // A category with a child has no place on the second level.
   await page.keyboard.press('ArrowUp')
-  await row(page, 'Ecografie').focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
+  await pickUp(page, 'Ecografie')
   const offered = new Set<string>()
-  for (let step = 0; step < 14; step += 1) {
-    await page.keyboard.press('ArrowDown')
-    offered.add((await place.getAttribute('aria-label')) ?? '')
-  }
+  for (let step = 0; step < 14; step += 1) offered.add(await nextPlace(page))
   await page.keyboard.press('Escape')
   expect(offered).toContain('Fixați pe Laborator')
   expect(offered).not.toContain('Fixați pe Biochimie')
