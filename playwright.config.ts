@@ -29,6 +29,8 @@ export default defineConfig({
     timezoneId: 'Europe/Bucharest',
     launchOptions: {
       ...findChromium(),
+      // Without a locale, Chromium does not read files whose names have diacritics.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
       args: [
         '--disable-quic',
         '--no-first-run',
