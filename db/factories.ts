@@ -42,8 +42,8 @@ export function makeInstitution(db: Db, over: Over<'institution'> = {}) {
 }
 
 /**
- * Makes staff without features by default; `institutionIds` are the institutions of a user with the role
- * `institution`.
+ * Makes staff with the files of patients by default; `institutionIds` are the institutions of a user with the
+ * role `institution`.
  */
 export async function makeUser(
   db: Db,
@@ -57,6 +57,7 @@ export async function makeUser(
       name: 'Ilinca Țurcanu',
       role: 'staff',
       status: 'active',
+      features: over.role === undefined || over.role === 'staff' ? ['patient::files'] : [],
       ...over,
     })
     .returningAll()

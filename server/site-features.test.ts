@@ -15,7 +15,12 @@ const PATIENT = '00000000-0000-7000-8000-000000000001'
 const OPERATIONS: Record<Feature, Record<string, string>> = {
   'patient::share': {},
   'patient::news': {},
-  'patient::files': { 'Patient.uploads': `{ patient(id: "${PATIENT}") { uploads { endCursor } } }` },
+  'patient::files': {
+    'Patient.uploads': `{ patient(id: "${PATIENT}") { uploads { endCursor } } }`,
+    'Query.inbox': '{ inbox { endCursor } }',
+    'Query.myUploads': '{ myUploads(states: [in_review]) { endCursor } }',
+    'Mutation.createUpload': `mutation { createUpload(upload: { title: "", patientId: "${PATIENT}" }) { id } }`,
+  },
   'admin::remove-files': {
     'Mutation.removeFile': `mutation { removeFile(id: "${UNKNOWN_ID}", reason: "Greșit") { id } }`,
     'Mutation.restoreFile': `mutation { restoreFile(id: "${UNKNOWN_ID}") { id } }`,
@@ -33,6 +38,11 @@ const OPERATIONS: Record<Feature, Record<string, string>> = {
     'Mutation.updateOwnInstitution': `mutation { updateOwnInstitution(id: "${UNKNOWN_ID}", version: 1, profile: { delivery: none }) { id } }`,
   },
 }
+/** The operations that are only for users of institutions. */
+const OF_INSTITUTIONS: ReadonlySet<string> = new Set([
+  'Query.inbox',
+  ...Object.keys(OPERATIONS['profile::institution']),
+])
 const operations = Object.entries(OPERATIONS).flatMap(([feature, queries]) =>
   Object.entries(queries).map(([name, query]) => ({ feature: feature as Feature, name, query })),
 )
@@ -84,7 +94,7 @@ const setSite = (features: readonly Feature[]) =>
     .onConflict((on) => on.column('key').doUpdateSet({ value: JSON.stringify(features) }))
     .execute()
 
-describe.each(operations)('$feature: $name', ({ feature, query }) => {
+describe.each(operations)('$feature: $name', ({ feature, name, query }) => {
   const isRefused = async (client: TestClient) => {
     const { status, errors } = await client.graphql(query)
     // The query itself is valid.
@@ -93,8 +103,8 @@ describe.each(operations)('$feature: $name', ({ feature, query }) => {
   }
   /** A user who has the feature, while the site has it. */
   const holders = () => {
-    if (feature === 'profile::institution') return [institution]
-    return feature === 'patient::files' ? [staff, admin, institution] : [staff, admin]
+    if (OF_INSTITUTIONS.has(name)) return [institution]
+    return name === 'Patient.uploads' ? [staff, admin, institution] : [staff, admin]
   }
   const others = FEATURES.filter((each) => each !== feature)
 

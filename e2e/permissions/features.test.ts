@@ -12,6 +12,8 @@ type FeatureElement = {
   what: string
   path: (product: Product) => Promise<string>
   shown: (page: Page) => Locator
+  /** What the screen shows while the feature is off. */
+  instead?: (page: Page) => Locator
 }
 
 const at = (path: string) => () => Promise.resolve(path)
@@ -43,6 +45,21 @@ const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
       path: firstPatient,
       shown: (page) => page.getByRole('heading', { name: 'Încarcă rezultate' }),
     },
+    {
+      who: INSTITUTION,
+      what: 'the inbox',
+      path: at('/institution'),
+      shown: (page) => page.getByLabel('Căutați după numele pacientului'),
+      instead: (page) => page.getByText('Organizația a oprit fișierele pacienților'),
+    },
+    { who: ADMIN, what: 'the own uploads', path: at('/patients'), shown: navigation('Încărcările mele') },
+    {
+      who: ADMIN,
+      what: 'the list of own uploads',
+      path: at('/bulk'),
+      shown: (page) => page.getByRole('heading', { name: 'De rezolvat' }),
+      instead: (page) => page.getByText('Nu ai acces la fișierele pacienților'),
+    },
   ],
   'admin::remove-files': [
     {
@@ -67,7 +84,7 @@ const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
 }
 
 for (const feature of FEATURES) {
-  for (const { who, what, path, shown } of FEATURE_ELEMENTS[feature]) {
+  for (const { who, what, path, shown, instead } of FEATURE_ELEMENTS[feature]) {
     test(`${feature} shows ${what}, and removes it when off [3.2]`, async ({ open, product }) => {
       const page = await open(who)
       await page.goto(await path(product))
@@ -81,6 +98,7 @@ for (const feature of FEATURES) {
       try {
         await page.reload()
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        if (instead) await expect(instead(page)).toBeVisible()
         await expect(shown(page)).toHaveCount(0)
       } finally {
         await putBack()

@@ -50,6 +50,7 @@ export const PLACES: readonly Place[] = [
     icon: 'folders',
     words: 'operații în masă respinse de rezolvat în lucru',
     guard: 'admin',
+    feature: 'patient::files',
   },
   {
     to: '/logs',

@@ -16,7 +16,7 @@ import { searchUploads } from '../uploads/list-uploads.ts'
 import { numbersBeginningWith } from '../uploads/upload-numbers.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findScreens, matchesAll } from './screens.ts'
-import { canFindInstitutions, canFindOthersUploads } from './search.access.ts'
+import { canFindInstitutions } from './search.access.ts'
 
 export const SEARCH_KINDS = ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY', 'SCREEN'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
@@ -100,8 +100,7 @@ async function findPatientsAndUploads(
   const patients = wanted.patients ? matching.slice(0, limit) : []
   const patientIds = namesPatients ? matching.slice(0, maxPatients).map(({ id }) => id) : []
   if (!wanted.uploads || (patientIds.length === 0 && numbers.length === 0)) return { patients, uploads: [] }
-  const find = { patientIds, numbers, mine: !canFindOthersUploads(ctx.actor) }
-  return { patients, uploads: await searchUploads(ctx, find, limit) }
+  return { patients, uploads: await searchUploads(ctx, { patientIds, numbers }, limit) }
 }
 
 const NUMBER_SEARCH = /^#?\d{1,9}$/

@@ -77,7 +77,7 @@ beforeAll(async () => {
   ourClinic = own.id
   await makeCategory(db, { name: 'Țesut moale', slug: 'tesut-moale' })
   admin = await server.signIn((await makeUser(db, { role: 'admin' })).email)
-  reviewer = await staff('admin::review-files')
+  reviewer = await staff('admin::review-files', 'patient::files')
   registrar = await staff('patient::files')
   plainStaff = await staff()
   ownUser = await institutionUser(own.id)
@@ -85,13 +85,9 @@ beforeAll(async () => {
 })
 
 describe('the results of each user [1.7]', () => {
-  let draftAuthor: TestClient
-
   beforeAll(async () => {
     const { db } = server
     const storage = server.services.storage
-    const author = await makeUser(db)
-    draftAuthor = await server.signIn(author.email)
     const other = (await db.selectFrom('institution').select('id').where('id', '!=', ourClinic).execute())[0]!
     const shared = await makePatient(db, { surname: 'Țigănuș', given_names: 'Doina' })
     const foreign = await makePatient(db, { surname: 'Țigănuș', given_names: 'Străin' })
@@ -110,7 +106,7 @@ describe('the results of each user [1.7]', () => {
       { title: 'al altora', patient_id: shared.id, institution_id: other.id, state: 'released' },
       { title: 'al străinului', patient_id: foreign.id, institution_id: other.id, state: 'released' },
       { title: 'retras', patient_id: shared.id, institution_id: ourClinic, state: 'withdrawn' },
-      { title: 'început', patient_id: shared.id, state: 'receiving', created_by: author.id },
+      { title: 'început', patient_id: shared.id, state: 'receiving' },
     ] as const
     for (const [minute, upload] of uploads.entries()) {
       await makeUpload(db, storage, { ...upload, created_at: at(minute), files: [] })
@@ -125,7 +121,6 @@ describe('the results of each user [1.7]', () => {
     ['a reviewer', () => reviewer, { patients: bothPatients, uploads: everyUpload }],
     ['a registrar', () => registrar, { patients: bothPatients, uploads: everyUpload }],
     ['staff without features', () => plainStaff, { patients: bothPatients, uploads: [] }],
-    ['the author of an upload', () => draftAuthor, { patients: bothPatients, uploads: ['început'] }],
     ['an institution’s user', () => ownUser, { patients: ['Țigănuș Doina'], uploads: ['al nostru'] }],
     [
       'a user of another institution',
@@ -168,14 +163,13 @@ describe('the results of each user [1.7]', () => {
     expect((await find(ownUser, 'pac')).screens).toEqual(['/institution?tab=pacienti'])
   })
 
-  it('include only their own uploads for staff of a site without patient::files', async () => {
+  it('include no uploads while the site has patient::files off [3.2]', async () => {
     const { db } = server
-    const site = { key: 'features', value: JSON.stringify(['patient::news']) }
+    const site = { key: 'features', value: JSON.stringify(['admin::review-files']) }
     await db.insertInto('site_setting').values(site).execute()
     try {
-      expect((await find(registrar, 'tiganus')).uploads).toEqual([])
-      expect((await find(draftAuthor, 'tiganus')).uploads).toEqual(['început'])
-      expect((await find(ownUser, 'tiganus')).uploads).toEqual(['al nostru'])
+      for (const client of [admin, reviewer, registrar, ownUser])
+        expect((await find(client, 'tiganus')).uploads).toEqual([])
     } finally {
       await db.deleteFrom('site_setting').where('key', '=', 'features').execute()
     }

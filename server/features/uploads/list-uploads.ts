@@ -15,7 +15,7 @@ import {
   selectUploadsOfPatient,
   type UploadsToFind,
 } from './upload-lists.db.ts'
-import { canReview, uploadScope } from './uploads.access.ts'
+import { canReadFiles, canReview, uploadScope } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
 
 export type QueueArgs = PageArgs & {
@@ -105,11 +105,13 @@ export async function listInbox(
 }
 
 /**
- * Returns the newest `limit` uploads of these patients or numbers that the actor may read; writes no audit
- * row.
+ * Returns the newest `limit` uploads of these patients or numbers that the actor may read, none for a
+ * reviewer who may read only the queue; writes no audit row.
  */
-export const searchUploads = (ctx: UserCtx, find: UploadsToFind, limit: number): Promise<UploadRow[]> =>
-  selectFoundUploads(ctx.db, uploadScope(ctx.actor), ctx.actor.id, find, limit)
+export async function searchUploads(ctx: UserCtx, find: UploadsToFind, limit: number): Promise<UploadRow[]> {
+  if (!canReadFiles(ctx.actor)) return []
+  return selectFoundUploads(ctx.db, uploadScope(ctx.actor), ctx.actor.id, find, limit)
+}
 
 /**
  * Returns the id of the next upload to review, after the last one the first; null if none or the actor does

@@ -159,12 +159,11 @@ export const selectUploadsOfPatient = (
     )
     .execute()
 
-/** Uploads to find by patient or by number; `mine`: only those that the reader created. */
+/** Uploads to find by patient or by number. */
 export type UploadsToFind = {
   patientIds: readonly string[]
   /** From and to, both included. */
   numbers: readonly (readonly [number, number])[]
-  mine: boolean
 }
 
 /**
@@ -175,7 +174,7 @@ export function selectFoundUploads(
   db: Db,
   scope: UploadScope,
   readerId: string,
-  { patientIds, numbers, mine }: UploadsToFind,
+  { patientIds, numbers }: UploadsToFind,
   limit: number,
 ) {
   const found: UploadQuery = db
@@ -189,7 +188,6 @@ export function selectFoundUploads(
         select id from upload where ${isNumberAmong(numbers)}))`,
     )
     .where('upload.state', '!=', 'withdrawn')
-    .$if(mine, (query) => query.where('upload.created_by', '=', readerId))
   return uploads(db, scope, readerId)
     .where(isAmongFirst([found], 'desc', limit))
     .orderBy('upload.created_at', 'desc')

@@ -2,19 +2,23 @@ import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Actor, UserActor } from '../../context.ts'
 
 /**
- * Which uploads an actor may read: reviewers and admins all; other staff those with a patient and their own;
- * an institution's user the released uploads of its institutions, for patients that these referred.
+ * Which uploads an actor may read: reviewers all; other staff those with a patient and their own; an
+ * institution's user the released uploads of its institutions, for patients that these referred. Without the
+ * feature `patient::files`, only reviewers read any [3.2].
  */
 export type UploadScope =
   | { kind: 'all' }
+  | { kind: 'none' }
   | { kind: 'staff'; userId: string }
   | { kind: 'released-to'; institutionIds: readonly string[] }
 
 export function uploadScope(actor: Actor): UploadScope {
   if (actor.kind === 'system') return { kind: 'all' }
-  if (actor.kind !== 'user') return { kind: 'released-to', institutionIds: [] }
+  if (actor.kind !== 'user') return { kind: 'none' }
+  if (canReview(actor)) return { kind: 'all' }
+  if (!canReadFiles(actor)) return { kind: 'none' }
   if (actor.role === 'institution') return { kind: 'released-to', institutionIds: actor.institutionIds }
-  return canReview(actor) ? { kind: 'all' } : { kind: 'staff', userId: actor.id }
+  return { kind: 'staff', userId: actor.id }
 }
 
 type Upload = { state: UploadState; created_by: string; patient_id: string | null }
@@ -25,11 +29,15 @@ export const isRecipient = (actor: UserActor): boolean => actor.role === 'instit
 /** Whether the actor may read notes, verdicts and policies, which institutions never see. */
 export const canReadInternalNotes = (actor: UserActor): boolean => actor.role !== 'institution'
 
+/** Whether the actor may read files of patients elsewhere than in the review queue. */
+export const canReadFiles = (actor: UserActor): boolean => actor.features.has('patient::files')
+
 /** Whether the actor may read the review queue and give verdicts. */
 export const canReview = (actor: UserActor): boolean => actor.features.has('admin::review-files')
 
 /** Whether the actor may create uploads. Institutions cannot send files yet. */
-export const canCreateUploads = (actor: UserActor): boolean => actor.role !== 'institution'
+export const canCreateUploads = (actor: UserActor): boolean =>
+  actor.role !== 'institution' && canReadFiles(actor)
 
 /** Whether the actor may add files: only the upload's author, until it is submitted. */
 export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>

@@ -8,6 +8,7 @@ import type { UploadScope } from './uploads.access.ts'
 export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'upload'>) => {
   const live = eb('upload.deleted_at', 'is', null)
   if (scope.kind === 'all') return live
+  if (scope.kind === 'none') return eb.lit(false)
   if (scope.kind === 'staff') {
     return eb.and([
       live,

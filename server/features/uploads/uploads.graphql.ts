@@ -299,14 +299,14 @@ builder.queryFields((t) => ({
   myUploads: t.field({
     description: "The reader's own uploads in these states.",
     type: UploadPage,
-    authScopes: { staff: true },
+    authScopes: { $all: { staff: true, feature: 'patient::files' } },
     args: { ...pageArgs(t), states: t.arg({ type: [UploadStateType], required: true }) },
     resolve: (_root, args, ctx) => listQueue(ctx, { ...args, mine: true }),
   }),
   inbox: t.field({
     description: "The results released to the reader's institutions, newest first.",
     type: UploadPage,
-    authScopes: { institution: true },
+    authScopes: { $all: { institution: true, feature: 'patient::files' } },
     args: {
       ...pageArgs(t),
       unread: t.arg.boolean({ description: 'Only those that the reader has not opened.' }),
@@ -331,7 +331,7 @@ builder.mutationFields((t) => ({
     description:
       'Begins an upload in the state `receiving`. Its files are sent to `/files`, then `submitUpload` submits it.',
     type: Upload,
-    authScopes: { staff: true },
+    authScopes: { $all: { staff: true, feature: 'patient::files' } },
     args: { upload: t.arg({ type: UploadInput, required: true }) },
     resolve: (_root, { upload }, ctx) => createUpload(ctx, upload),
   }),

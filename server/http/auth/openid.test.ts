@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeAccountLink } from '../../../db/factories.ts'
 import { createTestClient, type TestClient } from '../../../test/client.ts'
+import { lockUser } from '../../../test/locks/user-lock.ts'
 import {
   type OpenIdProvider,
   type ProviderPerson,
@@ -8,7 +9,6 @@ import {
 } from '../../../test/openid-provider.ts'
 import { enableSecondFactor } from '../../../test/second-factor.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
-import { lockUser } from '../../../test/user-lock.ts'
 import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
 import { createApp } from '../../app.ts'
 import { upsertSettings } from '../../features/site/site.db.ts'

@@ -14,6 +14,7 @@ import {
   makeUpload,
 } from '../../../db/factories.ts'
 import { createTestClient } from '../../../test/client.ts'
+import { countHeldLocks } from '../../../test/locks/lock-waits.ts'
 import { beginPatch } from '../../../test/real-http.ts'
 import { enableSecondFactor } from '../../../test/second-factor.ts'
 import { createTestServer } from '../../../test/test-server.ts'
@@ -52,7 +53,7 @@ async function start(institutions = 0) {
     email: 'pleaca@clinica.test',
     ...(institutions > 0
       ? { role: 'institution', institutionIds: clinics.map(({ id }) => id) }
-      : { features: ['patient::share'] }),
+      : { features: ['patient::files'] }),
   })
   const client = await server.signIn(person.email)
   const { id_token: token } = (await (await client.fetch('/api/token')).json()) as { id_token: string }
@@ -169,15 +170,21 @@ it('stops every credential of users whose only institution is suspended, at once
   const bytes = randomBytes(1_000)
   // Created while the user was staff; the user now belongs to an institution.
   const { id: begun } = await makeEmptyUpload(db, { created_by: person.id })
-  await db.updateTable('app_user').set({ role: 'staff' }).where('id', '=', person.id).execute()
+  await db
+    .updateTable('app_user')
+    .set({ role: 'staff', features: ['patient::files'] })
+    .where('id', '=', person.id)
+    .execute()
   const tus = tusRequests(client.fetch)
   const running = await tus.begin(begun, bytes)
-  await db.updateTable('app_user').set({ role: 'institution' }).where('id', '=', person.id).execute()
   const patch = await beginPatch(`http://${host}${running}`, client.cookie, {
     offset: 0,
     length: bytes.length,
     sent: bytes.subarray(0, 500),
   })
+  // The request is authorised before it takes the lock of the transfer.
+  await expect.poll(() => countHeldLocks(db)).toBe(1)
+  await db.updateTable('app_user').set({ role: 'institution' }).where('id', '=', person.id).execute()
   const { closed } = await openSocket()
 
   await withoutLaterLooks(async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const add = async (
     name: keyof typeof people,
     role: 'staff' | 'admin' | 'institution',
-    features: Feature[] = [],
+    features: Feature[] = ['patient::files'],
   ): Promise<void> => {
     const institutionIds = role === 'institution' ? [(await makeInstitution(server.db)).id] : []
     const user = { email: `${name}@dosar.test`, role, features, institutionIds }

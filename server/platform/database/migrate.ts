@@ -13,6 +13,8 @@ const MIGRATION_LOCK_KEY = 7_033_001
  */
 export async function migrateDatabase(connection: DatabaseConnection, log: Log): Promise<void> {
   const client = new pg.Client(connection)
+  // A connection that ends between two queries makes the next one fail, and does not end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     const { rows: versions } = await client.query<{ v: number }>(

@@ -1,6 +1,7 @@
 import { lookUp } from '../../../shared/look-up.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
+import { useUser } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { TextLink } from '../../ui/base/link.tsx'
@@ -16,6 +17,7 @@ import {
   type ReturnedUpload,
   type UploadLine,
 } from '../queue/queue.queries.ts'
+import { FilesOff } from '../uploads/files-off.tsx'
 import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
 import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
@@ -31,10 +33,14 @@ export function BulkScreen() {
   return (
     <>
       <PageHeader title="Încărcările mele" meta="Ce ai trimis și nu este încă gata." />
-      <div className="grid gap-6">
-        <Returned />
-        <InProgress />
-      </div>
+      {useUser().features.includes('patient::files') ? (
+        <div className="grid gap-6">
+          <Returned />
+          <InProgress />
+        </div>
+      ) : (
+        <FilesOff />
+      )}
     </>
   )
 }

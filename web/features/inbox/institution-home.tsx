@@ -7,6 +7,7 @@ import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
+import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
 import { INBOX } from './inbox.queries.ts'
 import { InboxTab } from './inbox-tab.tsx'
@@ -32,34 +33,42 @@ export function InstitutionHome() {
   const navigate = route.useNavigate()
   const { features } = useUser()
   const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature))
+  const hasFiles = features.includes('patient::files')
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
     <>
       <BlockedLinkNotice />
-      <Heading />
+      <Heading hasFiles={hasFiles} />
       <Tabs
         label="Instituția mea"
         tabs={tabs}
         selected={selected}
         onSelect={(id) => void navigate({ search: id === 'rezultate' ? {} : { tab: id } })}
       >
-        {selected === 'rezultate' && (
-          <InboxTab
-            unread={unread ?? false}
-            onUnread={(isUnread) =>
-              void navigate({ search: isUnread ? { unread: true } : {}, replace: true, state: true })
-            }
-          />
-        )}
+        {selected === 'rezultate' &&
+          (hasFiles ? (
+            <InboxTab
+              unread={unread ?? false}
+              onUnread={(isUnread) =>
+                void navigate({ search: isUnread ? { unread: true } : {}, replace: true, state: true })
+              }
+            />
+          ) : (
+            <FilesOff />
+          ))}
         {selected === 'pacienti' &&
-          (patient ? <InstitutionPatient key={patient} id={patient} /> : <InstitutionPatients />)}
+          (patient && hasFiles ? (
+            <InstitutionPatient key={patient} id={patient} />
+          ) : (
+            <InstitutionPatients hasFiles={hasFiles} />
+          ))}
         {selected === 'profil' && (
           <Suspense fallback={<Spinner className="p-4" />}>
             <OwnInstitutionsTab />
           </Suspense>
         )}
       </Tabs>
-      {upload && (
+      {upload && hasFiles && (
         <ResultDialog
           key={upload}
           id={upload}
@@ -80,9 +89,13 @@ export function InstitutionHome() {
  * The page header with the institutions' names, taken from the results: a user may belong to several
  * institutions.
  */
-function Heading() {
+function Heading({ hasFiles }: { hasFiles: boolean }) {
   const { name } = useUser()
-  const { data } = useQuery(INBOX, { variables: { unread: false, search: '' }, fetchPolicy: 'cache-first' })
+  const { data } = useQuery(INBOX, {
+    variables: { unread: false, search: '' },
+    fetchPolicy: 'cache-first',
+    skip: !hasFiles,
+  })
   const institutions = new Set(data?.inbox.nodes.flatMap(({ institution }) => institution?.name ?? []))
   return (
     <PageHeader

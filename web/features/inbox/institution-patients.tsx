@@ -1,7 +1,6 @@
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorCode } from '../../api/client-error.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
-import { useUser } from '../../session/use-session.ts'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'
 import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
@@ -25,14 +24,13 @@ const COLUMNS: readonly Column<MyPatient>[] = [
   { id: 'number', header: 'Nr.', align: 'end', cell: ({ number }) => number },
 ]
 
-/** Lists the patients that the user's institutions have referred. */
-export function InstitutionPatients() {
+/** Lists the patients that the user's institutions have referred, with links to their results if any may be read. */
+export function InstitutionPatients({ hasFiles }: { hasFiles: boolean }) {
   const { text, setText, search, isDebouncing } = useHistorySearch()
   const { page, isBusy, more, region } = useListQuery(MY_PATIENTS, (data) => data.patients, {
     variables: { search },
     isDebouncing,
   })
-  const hasFiles = useUser().features.includes('patient::files')
 
   return (
     <>

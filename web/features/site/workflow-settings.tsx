@@ -19,7 +19,7 @@ const FEATURE_HINTS: Record<Feature, { label: string; help: string }> = {
   },
   'patient::files': {
     label: 'Fișierele pacienților',
-    help: 'Oprite: fișa pacientului rămâne fără rezultate și nimeni nu mai poate adăuga altele.',
+    help: 'Oprite: nimeni nu mai vede și nu mai adaugă fișiere, nici instituțiile; doar verificarea merge mai departe.',
   },
   'admin::remove-files': {
     label: 'Ștergerea fișierelor',

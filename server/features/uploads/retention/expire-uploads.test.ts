@@ -8,8 +8,8 @@ import {
   makeUpload,
   makeUser,
 } from '../../../../db/factories.ts'
-import { countLockWaits } from '../../../../test/lock-waits.ts'
-import { requireLongTimeout } from '../../../../test/require-long-timeout.ts'
+import { countLockWaits } from '../../../../test/locks/lock-waits.ts'
+import { requireLongTimeout } from '../../../../test/locks/require-long-timeout.ts'
 import { createTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { allowLongStatements } from '../../../platform/database/database.ts'
 

@@ -1,13 +1,14 @@
 import type { UserCtx } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
+import { canCreateUploads } from '../uploads.access.ts'
 import { selectTransfer, type Transfer } from './transfers.db.ts'
 
 /**
- * Returns a transfer to the user who began it. Throws NOT_FOUND for any other user and for a cancelled
- * transfer.
+ * Returns a transfer to the user who began it. Throws NOT_FOUND for any other user, for a cancelled transfer,
+ * and while the user may not create uploads.
  */
 export async function getTransfer(ctx: UserCtx, id: string): Promise<Transfer> {
-  const transfer = await selectTransfer(ctx.db, id)
+  const transfer = canCreateUploads(ctx.actor) ? await selectTransfer(ctx.db, id) : undefined
   if (!transfer || transfer.user_id !== ctx.actor.id || transfer.state === 'cancelled')
     throw notFound('transfer')
   return transfer

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
-import type { Db } from '../server/platform/database/database.ts'
+import type { Db } from '../../server/platform/database/database.ts'
 
 export type UserLock = {
   db: Db

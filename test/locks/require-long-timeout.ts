@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TestServer } from './test-server.ts'
+import type { TestServer } from '../test-server.ts'
 
 /** Makes every update of an upload fail unless its statement may take at least a minute. */
 export async function requireLongTimeout({ db }: TestServer): Promise<void> {

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import { FEATURES } from '../../../shared/access/features.ts'
+import { ACCEPT_UPLOAD, CREATE_UPLOAD, READ_UPLOAD_STATE } from '../../../test/documents.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+import { describe as describeFile, tusRequests } from '../../../test/tus.ts'
+
+const PDF = Buffer.from('%PDF-1.7 raport')
+
+let server: TestServer
+let institutionId: string
+let patientId: string
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  institutionId = (await makeInstitution(server.db)).id
+  patientId = (await makePatient(server.db, { surname: 'Căldăraru' })).id
+  await makeReferral(server.db, { patient_id: patientId, institution_id: institutionId })
+})
+
+async function signIn(over: Parameters<typeof makeUser>[1]) {
+  const { id, email } = await makeUser(server.db, over)
+  return { ...(await server.signIn(email)), id }
+}
+
+/** Switches the feature off for the site until the test ends. */
+async function switchOff(): Promise<void> {
+  const value = JSON.stringify(FEATURES.filter((feature) => feature !== 'patient::files'))
+  await server.db.insertInto('site_setting').values({ key: 'features', value }).execute()
+  onTestFinished(async () => {
+    await server.db.deleteFrom('site_setting').where('key', '=', 'features').execute()
+  })
+}
+
+async function makeResult(state: 'released' | 'in_review', createdBy?: string) {
+  const { id, version, files } = await makeUpload(server.db, server.services.storage, {
+    state,
+    patient_id: patientId,
+    institution_id: institutionId,
+    ...(createdBy ? { created_by: createdBy } : {}),
+  })
+  return { id, version, fileId: files[0]!.id }
+}
+
+/** The status of each path that returns a file's bytes. */
+const statusesOf = (person: TestClient, { id, fileId }: { id: string; fileId: string }) =>
+  Promise.all(
+    ['', '/check', '/preview']
+      .map((end) => `/files/${fileId}${end}`)
+      .concat([`/files/zip/${id}`, `/files/zip/${id}/check`])
+      .map(async (path) => {
+        const response = await person.fetch(path)
+        await response.body?.cancel()
+        return response.status
+      }),
+  )
+const OPEN = [200, 204, 200, 200, 204]
+const CLOSED = [404, 404, 404, 404, 404]
+
+const codesOf = async (person: TestClient, query: string, variables = {}) =>
+  (await person.graphql(query, variables)).errors.map(({ extensions }) => extensions.code)
+const findUploads = async (person: TestClient) => {
+  const { data } = await person.graphql('{ search(query: "Căldăraru") { uploads { id } } }')
+  return data.search.uploads.map(({ id }: { id: string }) => id)
+}
+
+it.each([
+  ['an institution', () => signIn({ role: 'institution', institutionIds: [institutionId] })],
+  ['a registrar', () => signIn({})],
+])('while the site has it off, %s reads an upload on no path [3.2] [6.4]', async (_who, enter) => {
+  const person = await enter()
+  const result = await makeResult('released', person.id)
+  expect(await statusesOf(person, result)).toEqual(OPEN)
+  expect(await codesOf(person, READ_UPLOAD_STATE, { id: result.id })).toEqual([])
+  expect(await findUploads(person)).toContain(result.id)
+
+  await switchOff()
+  expect(await statusesOf(person, result)).toEqual(CLOSED)
+  expect(await codesOf(person, READ_UPLOAD_STATE, { id: result.id })).toEqual(['NOT_FOUND'])
+  expect(await findUploads(person)).toEqual([])
+})
+
+it('a registrar without it continues no transfer and files nothing [3.2] [6.4]', async () => {
+  const registrar = await signIn({})
+  const tus = tusRequests(registrar.fetch)
+  const upload = { title: 'Raport', patientId, institutionId }
+  const { id } = (await registrar.runQuery(CREATE_UPLOAD, { upload })).createUpload
+  const transfer = await tus.begin(id, PDF)
+  expect((await tus.patch(transfer, 0, PDF.subarray(0, 5))).status).toBe(204)
+
+  await switchOff()
+  expect((await tus.head(transfer)).status).toBe(404)
+  expect((await tus.patch(transfer, 5, PDF.subarray(5))).status).toBe(404)
+  expect((await tus.terminate(transfer)).status).toBe(404)
+  const creation = { 'upload-length': String(PDF.length), 'upload-metadata': describeFile(id, PDF) }
+  expect((await tus.create(creation)).status).toBe(404)
+  const ofUpload = 'mutation ($id: ID!) { submitUpload(id: $id) { id } }'
+  expect(await codesOf(registrar, ofUpload, { id })).toEqual(['NOT_FOUND'])
+  expect(await codesOf(registrar, CREATE_UPLOAD, { upload })).toEqual(['FORBIDDEN'])
+})
+
+it('a reviewer without it keeps the queue and what a review needs, and nothing else [3.2] [6.4]', async () => {
+  const reviewer = await signIn({ role: 'admin' })
+  const waiting = await makeResult('in_review')
+  const own = await makeResult('in_review', reviewer.id)
+  await switchOff()
+  const { data } = await reviewer.graphql('{ uploads { nodes { id } } }')
+  expect(data.uploads.nodes).toEqual(expect.arrayContaining([{ id: waiting.id }, { id: own.id }]))
+  expect(await statusesOf(reviewer, waiting)).toEqual(OPEN)
+  const { id, version } = waiting
+  expect(await codesOf(reviewer, ACCEPT_UPLOAD, { id, version })).toEqual([])
+  expect(await findUploads(reviewer)).toEqual([])
+  expect(await codesOf(reviewer, CREATE_UPLOAD, { upload: { title: 'Raport', patientId } })).toEqual([
+    'FORBIDDEN',
+  ])
+})
