@@ -10,6 +10,8 @@ export type GraphqlResponse = {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any response and asserts its shape
   data: any
   errors: { message: string; extensions: { code: string; fields?: { field: string; message: string }[] } }[]
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  extensions: any
 }
 
 const LOCAL = 'http://localhost:3000'
@@ -38,7 +40,11 @@ export type TestClient = {
   /** Sends this body to the GraphQL endpoint; the default header is the session's `Authorization`. */
   postGraphql(body: unknown, headers?: Record<string, string>): Promise<Response>
   /** Returns the response, also with errors; throws where the server cannot be reached. */
-  graphql(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse>
+  graphql(
+    query: string,
+    variables?: Record<string, unknown>,
+    extensions?: Record<string, unknown>,
+  ): Promise<GraphqlResponse>
   /** Returns the data of the response; throws where it has errors. */
   runQuery(query: string, variables?: Record<string, unknown>): Promise<GraphqlResponse['data']>
 }
@@ -92,14 +98,16 @@ export function createTestClient(
       },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  const graphql: TestClient['graphql'] = async (query, variables) => {
+  const graphql: TestClient['graphql'] = async (query, variables, extensions) => {
     const token = await request('/api/token')
     // An unavailable server rejects this request already.
     const response = token.ok
-      ? await postGraphql({ query, variables }, { authorization: await bearerOf(token) })
+      ? await postGraphql({ query, variables, extensions }, { authorization: await bearerOf(token) })
       : token
-    const { data, errors = [] } = (await response.json()) as Partial<GraphqlResponse>
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), data, errors }
+    const body = (await response.json()) as Partial<GraphqlResponse>
+    const { data, errors = [], extensions: received = {} } = body
+    const retryAfter = response.headers.get('retry-after')
+    return { status: response.status, retryAfter, data, errors, extensions: received }
   }
   return {
     cookies,

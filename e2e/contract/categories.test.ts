@@ -1,5 +1,5 @@
-import type { CategoryList, CategoryProperties } from '../../shared/uploads/categories.ts'
-import type { TestClient } from '../../test/client.ts'
+import type { CategoryProperties } from '../../shared/uploads/categories.ts'
+import { getCategories, saveCategories, sendCategories } from '../../test/categories.ts'
 import { createCategoryStore } from '../../web/features/categories/store/category-store.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { blockResponses, waitForOperation } from '../harness/graphql-line.ts'
@@ -8,10 +8,7 @@ import { expect, type Page, test } from '../harness/test.ts'
 const GET = 'query getCategories { getCategories }'
 const SAVE = 'mutation saveCategories($input: String!) { saveCategories(input: $input) }'
 
-const get = async (client: TestClient): Promise<CategoryList> =>
-  JSON.parse((await client.runQuery(GET)).getCategories)
-const save = async (client: TestClient, input: unknown): Promise<CategoryList> =>
-  JSON.parse((await client.runQuery(SAVE, { input: JSON.stringify(input) })).saveCategories)
+const [get, save] = [getCategories, saveCategories]
 const facts = ({ tree }: { tree: readonly CategoryProperties[] }): CategoryProperties[] =>
   tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 
@@ -74,9 +71,7 @@ test.describe('the calls', () => {
     const [one, other] = [await client(ADMIN), await client(ADMIN)]
     const { tree, version } = await get(one)
     const responses = await Promise.all(
-      [one, other].map((admin, place) =>
-        admin.graphql(SAVE, { input: JSON.stringify({ tree: tree.slice(0, place + 1), version }) }),
-      ),
+      [one, other].map((admin, place) => sendCategories(admin, { tree: tree.slice(0, place + 1), version })),
     )
     await save(one, tree)
     expect(responses.map(({ errors }) => errors[0]?.extensions.code ?? 'saved').sort()).toEqual([
@@ -100,8 +95,15 @@ test.describe('the calls', () => {
     const admin = await client(ADMIN)
     const before = await get(admin)
     const store = createCategoryStore({
-      getCategories: async () => (await admin.runQuery(GET)).getCategories,
-      saveCategories: async (input) => (await admin.runQuery(SAVE, { input })).saveCategories,
+      getCategories: async () => {
+        const { data, extensions } = await admin.graphql(GET)
+        return { json: data.getCategories, details: extensions.categories }
+      },
+      saveCategories: async (input, details) => {
+        const { data, errors, extensions } = await admin.graphql(SAVE, { input }, { categories: details })
+        if (errors.length > 0) throw new Error(JSON.stringify(errors))
+        return { json: data.saveCategories, details: extensions.categories }
+      },
     })
     try {
       await store.load()

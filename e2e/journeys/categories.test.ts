@@ -76,7 +76,7 @@ test.beforeEach(async ({ client }) => {
   await admin.runQuery(SAVE, { input: JSON.stringify(LIST) })
 })
 
-test('an administrator edits a category, adds one under it and saves all [3.4] [3.7] [4.7] [4.8] [4.9] [4.10]', async ({
+test('an administrator edits a category, adds one under it and saves all [3.4] [3.7] [4.7] [4.8] [4.9] [4.10] [7.11]', async ({
   open,
   product,
 }) => {
@@ -98,7 +98,11 @@ test('an administrator edits a category, adds one under it and saves all [3.4] [
   await sheet(page).getByRole('textbox', { name: 'Nume' }).fill('Funcție hepatică')
   await expect(sheet(page).getByRole('textbox', { name: 'Slug' })).toHaveValue('functie-hepatica')
   await sheet(page).getByRole('button', { name: 'Adaugă' }).click()
+  const sent = page.waitForRequest((request) => request.postData()?.includes('saveCategories') ?? false)
   await saveAll(page)
+  const { variables, extensions } = (await sent).postDataJSON()
+  expect(JSON.parse(variables.input)).toContainEqual(expect.objectContaining({ slug: 'laborator' }))
+  expect(extensions.categories).toEqual({ version: expect.any(Number), moves: expect.anything() })
   await saved(page)
   const stored = await product.db
     .selectFrom('category')

@@ -5,8 +5,14 @@ import { isAdmin, isInstitution, isStaff } from '../actor.access.ts'
 import type { Ctx, PublicActor, UserActor, UserCtx } from '../context.ts'
 import { forbidden } from '../errors.ts'
 
+/** The `extensions` of a request [7.8], and those of its response, which resolvers fill. */
+export type Extensions = { request: Readonly<Record<string, unknown>>; response: Record<string, unknown> }
+
+/** `extensions`: missing in a subscription. */
+type WithExtensions = { extensions?: Extensions }
+
 /** The context of a GraphQL request: of a signed-in user, or of a program with a public API key [6.5]. */
-export type ClientCtx = Ctx<UserActor | PublicActor>
+export type ClientCtx = Ctx<UserActor | PublicActor> & WithExtensions
 
 /**
  * The builder of the schema. Every field of Query, Mutation and Subscription declares its `authScopes`, which
@@ -17,7 +23,7 @@ export type ClientCtx = Ctx<UserActor | PublicActor>
  * The test lists the fields that do so.
  */
 export const builder = new SchemaBuilder<{
-  Context: UserCtx
+  Context: UserCtx & WithExtensions
   AuthScopes: {
     /** A signed-in user or a public API key. */
     anyClient: boolean

@@ -29,6 +29,7 @@ export function createGraphqlLink({ uri, identity, onUnauthorized }: GraphqlLink
     }),
     new SetContextLink(async ({ headers }) => ({ headers: { ...headers, ...(await identity()) } })),
     addHash,
+    carryExtensions,
     describeMissingResponse,
     new BaseHttpLink({ uri, fetch: connectedFetch, includeExtensions: true }),
   ])
@@ -48,6 +49,33 @@ const addHash = new SetContextLink(async (_context, { query, extensions }) => {
   // The operation's own object: extensions are no part of the context.
   extensions.persistedQuery = { version: 1, sha256Hash: await hash }
   return {}
+})
+
+declare module '@apollo/client' {
+  interface DefaultContext {
+    /** Sent with the request [7.8]. */
+    extensions?: Record<string, unknown>
+    /** Called with the extensions of the response; `client.query` does not return them. */
+    onExtensions?: (extensions: Record<string, unknown>) => void
+  }
+}
+
+/** Sends and receives the `extensions` that the context of an operation names. */
+const carryExtensions = new ApolloLink((operation, forward) => {
+  const { extensions, onExtensions } = operation.getContext()
+  Object.assign(operation.extensions, extensions)
+  const results = forward(operation)
+  if (!onExtensions) return results
+  return new Observable((observer) =>
+    results.subscribe({
+      next: (result) => {
+        if (result.extensions) onExtensions(result.extensions)
+        observer.next(result)
+      },
+      error: (error) => observer.error(error),
+      complete: () => observer.complete(),
+    }),
+  )
 })
 
 /** Returns the SHA-256 (hex) of the text that is sent. */

@@ -1,4 +1,5 @@
-import { builder } from '../../graphql/builder.ts'
+import type { CategoryList } from '../../../shared/uploads/categories.ts'
+import { builder, type Extensions } from '../../graphql/builder.ts'
 import { countUploads } from './count-uploads.ts'
 import { listCategories } from './list-categories.ts'
 import { saveCategories } from './save-categories.ts'
@@ -11,12 +12,22 @@ const CategoryUploads = builder.objectRef<{ slug: string; count: number }>('Cate
   }),
 })
 
+/**
+ * Returns the JSON string of a list as in the specification [7.10][7.11]; what it does not have, the version
+ * and the redirects of former slugs, goes to the `extensions` of the response.
+ */
+function writeCategoryList({ tree, version, moved }: CategoryList, extensions?: Extensions): string {
+  if (extensions) extensions.response.categories = { version, moved }
+  return JSON.stringify({ tree })
+}
+
 builder.queryFields((t) => ({
   getCategories: t.field({
-    description: 'A JSON string: `{ "tree": […] }` with every category.',
+    description:
+      'A JSON string: `{ "tree": […] }` with every category. The `extensions` of the response have `categories: { version, moved }`.',
     type: 'String',
     authScopes: { signedIn: true },
-    resolve: (_root, _args, ctx) => listCategories(ctx),
+    resolve: async (_root, _args, ctx) => writeCategoryList(await listCategories(ctx), ctx.extensions),
   }),
   categoryUploads: t.field({
     description: 'How many uploads each slug has.',
@@ -29,7 +40,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   saveCategories: t.field({
     description:
-      'Replaces the list of categories and returns the stored one as `getCategories` does. Fails with CONFLICT if the request states an outdated version.',
+      'Replaces the list of categories and returns the stored one as `getCategories` does. The `extensions` of the request may have `categories: { version, moves }`; fails with CONFLICT if the version is outdated.',
     type: 'String',
     authScopes: { admin: true },
     args: {
@@ -38,6 +49,9 @@ builder.mutationFields((t) => ({
         required: true,
       }),
     },
-    resolve: (_root, { input }, ctx) => saveCategories(ctx, input),
+    resolve: async (_root, { input }, ctx) => {
+      const { extensions } = ctx
+      return writeCategoryList(await saveCategories(ctx, input, extensions?.request.categories), extensions)
+    },
   }),
 }))

@@ -9,6 +9,7 @@ import {
   type CategoryProperties,
 } from '../../../shared/uploads/categories.ts'
 import { DEFAULT_POLICY } from '../../../shared/uploads/category-policy.ts'
+import { getCategories, saveCategories, sendCategories, toCategoryList } from '../../../test/categories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const GET = '{ getCategories }'
@@ -24,15 +25,10 @@ beforeAll(async () => {
   staff = await server.signIn((await makeUser(server.db)).email)
 })
 
-const get = async (client = staff): Promise<CategoryList> =>
-  JSON.parse((await client.graphql(GET)).data.getCategories)
+const get = (client = staff): Promise<CategoryList> => getCategories(client)
 const send = (input: string, client = admin) => client.graphql(SAVE, { input })
-const save = async (value: unknown): Promise<CategoryList> => {
-  const { data, errors } = await send(JSON.stringify(value))
-  expect(errors).toEqual([])
-  return JSON.parse(data.saveCategories)
-}
-const details = ({ tree }: CategoryList): CategoryProperties[] =>
+const save = (tree: readonly unknown[]): Promise<CategoryList> => saveCategories(admin, tree)
+const details = ({ tree }: Pick<CategoryList, 'tree'>): CategoryProperties[] =>
   tree.map(({ name, slug, icon, color }) => ({ name, slug, icon, color }))
 const lastSaving = () =>
   server.db
@@ -62,11 +58,11 @@ beforeEach(async () => {
 })
 
 describe('getCategories', () => {
-  it('returns a JSON string with the flat tree in display order and its version [3.6] [7.10]', async () => {
-    const { data } = await staff.graphql(GET)
-    expect(typeof data.getCategories).toBe('string')
-    const list = await get()
-    expect(list).toEqual({ tree: expect.any(Array), version: expect.any(Number), moved: {} })
+  it('returns a JSON string with the flat tree in display order, and its version beside it [3.6] [7.10]', async () => {
+    const { data, extensions } = await staff.graphql(GET)
+    const list: Pick<CategoryList, 'tree'> = JSON.parse(data.getCategories)
+    expect(Object.keys(list)).toEqual(['tree'])
+    expect(extensions).toEqual({ categories: { version: expect.any(Number), moved: {} } })
     expect(details(list)).toEqual(LIST)
     expect(list.tree.map((category) => Object.keys(category).sort())).toEqual(
       LIST.map(() => [...Object.keys(DEFAULT_POLICY), 'color', 'icon', 'id', 'name', 'slug'].sort()),
@@ -114,9 +110,11 @@ describe('saveCategories', () => {
     },
   )
 
-  it('accepts a list with the current version', async () => {
+  it('accepts a list with the current version in the extensions, and answers with the list alone [7.11]', async () => {
     const { version } = await get()
-    const saved = await save({ tree: LIST.toReversed(), version })
+    const response = await sendCategories(admin, { tree: LIST.toReversed(), version })
+    expect(Object.keys(JSON.parse(response.data.saveCategories))).toEqual(['tree'])
+    const saved = toCategoryList(response)
     expect(details(saved)).toEqual(LIST.toReversed())
     expect(saved.version).toBe(version + 1)
   })
@@ -125,7 +123,7 @@ describe('saveCategories', () => {
     'rejects a version that is not the current one (%i off), names who saved, and changes nothing',
     async (off) => {
       const before = await get()
-      const { data, errors } = await send(JSON.stringify({ tree: [], version: before.version + off }))
+      const { data, errors } = await sendCategories(admin, { tree: [], version: before.version + off })
       expect(data).toBeNull()
       expect(errors).toMatchObject([
         {
@@ -176,33 +174,30 @@ describe('saveCategories', () => {
     ['deep nesting', '['.repeat(NESTED) + ']'.repeat(NESTED), 'input'],
     ['null', 'null', 'input'],
     ['a text', '"[]"', 'input'],
-    ['an object without a tree', '{"version":1}', 'tree'],
-    ['a tree that is no list', '{"tree":{}}', 'tree'],
-    ['a version that is no number', '{"tree":[],"version":"1"}', 'version'],
-    ['an item that is no category', '[null]', 'tree.0'],
+    ['an object around the list', '{"tree":[]}', 'input'],
+    ['an item that is no category', '[null]', 'input.0'],
     ['__proto__ in an item', '[{"name":"A","slug":"a","__proto__":{"icon":"zip"}}]', 'input'],
-    ['__proto__ around the list', '{"tree":[],"__proto__":{"version":1}}', 'input'],
     ['constructor', '[{"name":"A","slug":"a","constructor":{"prototype":{"x":1}}}]', 'input'],
     [
       'too many',
       JSON.stringify(Array.from({ length: LIMITS.categories + 1 }, (_, n) => item(`c${n}`))),
-      'tree',
+      'input',
     ],
-    ['no name', JSON.stringify([{ ...item('a'), name: ' ' }]), 'tree.0.name'],
-    ['a long name', JSON.stringify([item('a', { name: 'x'.repeat(201) })]), 'tree.0.name'],
-    ['no slug', '[{"name":"A"}]', 'tree.0.slug'],
-    ['a slug with a capital', JSON.stringify([item('A')]), 'tree.0.slug'],
-    ['a slug with a Romanian letter', JSON.stringify([item('ș')]), 'tree.0.slug'],
-    ['a slug with a pattern', JSON.stringify([item('%')]), 'tree.0.slug'],
-    ['a slug with an empty level', JSON.stringify([item('a'), item('a::')]), 'tree.1.slug'],
-    ['a long slug', JSON.stringify([item('a'.repeat(201), { name: 'A' })]), 'tree.0.slug'],
-    ['a slug twice', JSON.stringify([item('a'), item('b'), item('a')]), 'tree.2.slug'],
-    ['a child without its parent', JSON.stringify([item('a'), item('b::c')]), 'tree.1.slug'],
-    ['its own descendant as parent', JSON.stringify([item('a::a')]), 'tree.0.slug'],
-    ['an unknown icon', JSON.stringify([item('a', { icon: 'toString' })]), 'tree.0.icon'],
-    ['a colour by name', JSON.stringify([item('a', { color: 'red' })]), 'tree.0.color'],
-    ['a colour that is more', JSON.stringify([item('a', { color: '#fff;x:url(//y)' })]), 'tree.0.color'],
-    ['an id that is none', JSON.stringify([{ ...item('a'), id: '7' }]), 'tree.0.id'],
+    ['no name', JSON.stringify([{ ...item('a'), name: ' ' }]), 'input.0.name'],
+    ['a long name', JSON.stringify([item('a', { name: 'x'.repeat(201) })]), 'input.0.name'],
+    ['no slug', '[{"name":"A"}]', 'input.0.slug'],
+    ['a slug with a capital', JSON.stringify([item('A')]), 'input.0.slug'],
+    ['a slug with a Romanian letter', JSON.stringify([item('ș')]), 'input.0.slug'],
+    ['a slug with a pattern', JSON.stringify([item('%')]), 'input.0.slug'],
+    ['a slug with an empty level', JSON.stringify([item('a'), item('a::')]), 'input.1.slug'],
+    ['a long slug', JSON.stringify([item('a'.repeat(201), { name: 'A' })]), 'input.0.slug'],
+    ['a slug twice', JSON.stringify([item('a'), item('b'), item('a')]), 'input.2.slug'],
+    ['a child without its parent', JSON.stringify([item('a'), item('b::c')]), 'input.1.slug'],
+    ['its own descendant as parent', JSON.stringify([item('a::a')]), 'input.0.slug'],
+    ['an unknown icon', JSON.stringify([item('a', { icon: 'toString' })]), 'input.0.icon'],
+    ['a colour by name', JSON.stringify([item('a', { color: 'red' })]), 'input.0.color'],
+    ['a colour that is more', JSON.stringify([item('a', { color: '#fff;x:url(//y)' })]), 'input.0.color'],
+    ['an id that is none', JSON.stringify([{ ...item('a'), id: '7' }]), 'input.0.id'],
   ])('rejects %s, names the path and changes nothing', async (_what, input, field) => {
     const before = await get()
     const { errors } = await send(input)
@@ -212,6 +207,17 @@ describe('saveCategories', () => {
     })
     expect(await get()).toEqual(before)
     expect(Object.prototype).not.toHaveProperty('x')
+  })
+
+  it.each([
+    ['a version that is no number', { version: '1' }, 'version'],
+    ['moves that are no object', { moves: [] }, 'moves'],
+    ['a text', 'version', 'details'],
+  ])('rejects %s in the extensions, names it and changes nothing', async (_what, categories, field) => {
+    const before = await get()
+    const { errors } = await admin.graphql(SAVE, { input: '[]' }, { categories })
+    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field }] })
+    expect(await get()).toEqual(before)
   })
 
   it('rejects a body of 1 MiB before it is parsed', async () => {
@@ -314,14 +320,14 @@ describe('random lists of categories', () => {
             }
             const slug = `p${person}-${step}`
             const add = (list: CategoryList) =>
-              send(JSON.stringify({ ...list, tree: [...list.tree, item(slug)] }))
+              sendCategories(admin, { ...list, tree: [...list.tree, item(slug)] })
             const isCurrent = seen[person]!.version === (await get()).version
             let response = await add(seen[person]!)
             expect(response.errors.map(({ extensions }) => extensions.code)).toEqual(
               isCurrent ? [] : ['CONFLICT'],
             )
             if (!isCurrent) response = await add(await get())
-            seen[person] = JSON.parse(response.data.saveCategories)
+            seen[person] = toCategoryList(response)
             kept.push(slug)
           }
           expect((await get()).tree.map(({ slug }) => slug)).toEqual(kept)
@@ -335,11 +341,11 @@ describe('random lists of categories', () => {
     for (let round = 0; round < 5; round += 1) {
       const { version } = await get()
       const responses = await Promise.all(
-        [0, 1, 2, 3].map((who) => send(JSON.stringify({ tree: [item(`r${round}-${who}`)], version }))),
+        [0, 1, 2, 3].map((who) => sendCategories(admin, { tree: [item(`r${round}-${who}`)], version })),
       )
       const won = responses.filter(({ errors }) => errors.length === 0)
       expect(won).toHaveLength(1)
-      expect(await get()).toEqual(JSON.parse(won[0]!.data.saveCategories))
+      expect(await get()).toEqual(toCategoryList(won[0]!))
       for (const { errors } of responses.filter((response) => !won.includes(response)))
         expect(errors[0]?.extensions.code).toBe('CONFLICT')
     }

@@ -70,30 +70,31 @@ const category = z.object(
   'O categorie are nume și slug.',
 )
 
-const list = z.object(
+const list = z
+  .array(category, UNREADABLE)
+  .max(LIMITS.categories, `Pot fi cel mult ${LIMITS.categories} de categorii.`)
+  .superRefine((categories, ctx) => {
+    const slugs = new Set(categories.map(({ slug }) => slug))
+    const seen = new Set<string>()
+    for (const [index, { slug }] of categories.entries()) {
+      const reject = (message: string) => ctx.addIssue({ code: 'custom', path: [index, 'slug'], message })
+      const parent = parentSlug(slug)
+      if (seen.has(slug)) reject(`Slugul „${slug}” apare de mai multe ori.`)
+      if (parent !== null && !slugs.has(parent)) reject(`Lipsește categoria „${parent}”, de care ține.`)
+      seen.add(slug)
+    }
+    for (const [index, { release, releaseHours }] of categories.entries()) {
+      const hasHours = (releaseHours ?? null) !== null
+      if (hasHours === (release === 'after_hours')) continue
+      const message = hasHours
+        ? 'Orele se spun numai la eliberarea after_hours.'
+        : 'La eliberarea after_hours se spune după câte ore.'
+      ctx.addIssue({ code: 'custom', path: [index, 'releaseHours'], message })
+    }
+  })
+
+const details = z.object(
   {
-    tree: z
-      .array(category, 'Lista categoriilor lipsește.')
-      .max(LIMITS.categories, `Pot fi cel mult ${LIMITS.categories} de categorii.`)
-      .superRefine((categories, ctx) => {
-        const slugs = new Set(categories.map(({ slug }) => slug))
-        const seen = new Set<string>()
-        for (const [index, { slug }] of categories.entries()) {
-          const reject = (message: string) => ctx.addIssue({ code: 'custom', path: [index, 'slug'], message })
-          const parent = parentSlug(slug)
-          if (seen.has(slug)) reject(`Slugul „${slug}” apare de mai multe ori.`)
-          if (parent !== null && !slugs.has(parent)) reject(`Lipsește categoria „${parent}”, de care ține.`)
-          seen.add(slug)
-        }
-        for (const [index, { release, releaseHours }] of categories.entries()) {
-          const hasHours = (releaseHours ?? null) !== null
-          if (hasHours === (release === 'after_hours')) continue
-          const message = hasHours
-            ? 'Orele se spun numai la eliberarea after_hours.'
-            : 'La eliberarea after_hours se spune după câte ore.'
-          ctx.addIssue({ code: 'custom', path: [index, 'releaseHours'], message })
-        }
-      }),
     moves: z
       .record(z.string(), z.string('Noul slug este un text.'), 'Mutările leagă un slug vechi de unul nou.')
       .default({}),
@@ -102,27 +103,28 @@ const list = z.object(
   UNREADABLE,
 )
 
+const request = z.object({ input: list, details: details.nullish() })
+
 /** A category as sent by a client; missing policy properties keep their saved values. */
 export type SentCategory = CategoryProperties & { policy: Partial<CategoryPolicy> }
 
 /**
- * Reads the JSON string of saveCategories: the flat list alone, as in the specification [7.11], or `{ tree,
- * version, moves }`, where only the tree is required. Throws BAD_USER_INPUT with the path of each error
- * (`tree.3.slug`, `moves.slug-vechi`). Drops unknown properties of a category and its id, see saveCategories.
+ * Reads the JSON string of saveCategories, the flat list [7.11], and its details, `{ version, moves }`, each of
+ * which may be missing. Throws BAD_USER_INPUT with the path of each error (`input.3.slug`, `moves.slug-vechi`).
+ * Drops unknown properties of a category and its id, see saveCategories.
  */
-export function readCategoryInput(input: string) {
-  const value = parseJson(input)
-  const parsed = list.safeParse(Array.isArray(value) ? { tree: value } : value)
+export function readCategoryInput(input: string, details: unknown) {
+  const parsed = request.safeParse({ input: parseJson(input), details })
   if (!parsed.success) {
     throw invalid(
       parsed.error.issues.slice(0, MAX_ERRORS_LISTED).map(({ path, message }) => ({
-        field: path.join('.') || 'input',
+        field: path.join('.').replace(/^details\./, ''),
         message: typeof path[1] === 'number' ? `Categoria nr. ${path[1] + 1}: ${message}` : message,
       })),
     )
   }
-  const { version = null, moves } = parsed.data
-  const tree = parsed.data.tree.map(
+  const { version = null, moves = {} } = parsed.data.details ?? {}
+  const tree = parsed.data.input.map(
     ({ id: _, name, slug, icon, color, release, releaseHours = null, ...policy }): SentCategory => ({
       name,
       slug,

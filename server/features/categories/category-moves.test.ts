@@ -4,12 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import type { CategoryList } from '../../../shared/uploads/categories.ts'
 import { type CategoryPolicy, DEFAULT_POLICY } from '../../../shared/uploads/category-policy.ts'
-import { countLockWaits } from '../../../test/lock-waits.ts'
-import { requireLongTimeout } from '../../../test/require-long-timeout.ts'
+import { getCategories, type SentList, sendCategories, toCategoryList } from '../../../test/categories.ts'
+import { countLockWaits } from '../../../test/locks/lock-waits.ts'
+import { requireLongTimeout } from '../../../test/locks/require-long-timeout.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
-const GET = '{ getCategories }'
-const SAVE = 'mutation ($input: String!) { saveCategories(input: $input) }'
 const COUNTS = '{ categoryUploads { slug count } }'
 const QUEUE = 'query ($category: String) { uploads(category: $category) { nodes { id } } }'
 const CREATE = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id category { slug } } }'
@@ -37,13 +36,13 @@ const item = (slug: string, policy: Partial<CategoryPolicy> = {}): Sent => ({
   slug,
   ...policy,
 })
-const send = (value: unknown) => admin.graphql(SAVE, { input: JSON.stringify(value) })
-const save = async (value: unknown): Promise<CategoryList> => {
-  const { data, errors } = await send(value)
-  expect(errors).toEqual([])
-  return JSON.parse(data.saveCategories)
+const send = (list: SentList) => sendCategories(admin, list)
+const save = async (list: SentList | unknown[]): Promise<CategoryList> => {
+  const response = await send(Array.isArray(list) ? { tree: list } : list)
+  expect(response.errors).toEqual([])
+  return toCategoryList(response)
 }
-const get = async (): Promise<CategoryList> => JSON.parse((await admin.graphql(GET)).data.getCategories)
+const get = (): Promise<CategoryList> => getCategories(admin)
 const policies = ({ tree }: CategoryList) =>
   tree.map(
     ({ slug, reviewRequired, reviewers, release, releaseHours, visibleToPatients, retentionYears }) => [
@@ -177,9 +176,9 @@ describe('the policy of a category', () => {
     [{ retentionYears: 101 }, 'retentionYears'],
   ])('rejects %j with an error at %s and changes nothing', async (policy, field) => {
     const before = await get()
-    const { errors } = await send([{ ...item('a'), ...policy }])
+    const { errors } = await send({ tree: [{ ...item('a'), ...policy }] })
     expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
-    expect(errors[0]?.extensions.fields?.[0]?.field).toBe(`tree.0.${field}`)
+    expect(errors[0]?.extensions.fields?.[0]?.field).toBe(`input.0.${field}`)
     expect(await get()).toEqual(before)
   })
 
@@ -290,8 +289,8 @@ describe('moves', () => {
     const client = await server.signIn(user.email)
     const { id } = await makeUpload(server.db, server.services.storage, { category_slug: 'a' })
     await requireLongTimeout(server)
-    const input = JSON.stringify({ tree: [item('b')], moves: { a: 'b' } })
-    expect((await client.graphql(SAVE, { input })).errors).toEqual([])
+    const sent = { tree: [item('b')], moves: { a: 'b' } }
+    expect((await sendCategories(client, sent)).errors).toEqual([])
     const row = await server.db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
     expect(row?.category_slug).toBe('b')
   })

@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
-import type { SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
+import type { CategoryList, SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
 import { type CategoryPolicy, mapPolicy } from '../../../shared/uploads/category-policy.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, UserError } from '../../errors.ts'
@@ -16,18 +16,17 @@ import {
 import { listCategoryChanges } from './category-changes.ts'
 import { readCategoryInput, type SentCategory } from './category-input.ts'
 import { moveUploads, saveRedirects } from './category-redirects.db.ts'
-import { writeCategoryList } from './list-categories.ts'
 import { findStrictest } from './strictest-policy.ts'
 
 /**
  * Replaces the whole list of categories [7.11], for an administrator, and returns it with its new version.
- * Throws CONFLICT if `version` is not the current one; a list without a version is saved without this check.
- * Sent ids are dropped, since a category is identified by its slug and clients create new ids at every load
- * [3.6]; `moves` has the new slug for the uploads of a removed slug, which otherwise keep it.
+ * `details` may have the `version` that the list is based on, with CONFLICT if it is not the current one, and
+ * `moves`, the new slugs for the uploads of removed slugs, which otherwise keep them. Sent ids are dropped,
+ * since a category is identified by its slug and clients create new ids at every load [3.6].
  */
-export async function saveCategories(ctx: UserCtx, input: string): Promise<string> {
+export async function saveCategories(ctx: UserCtx, input: string, details: unknown): Promise<CategoryList> {
   if (!canSaveCategories(ctx.actor)) throw forbidden('save categories')
-  const { tree: sent, version, moves } = readCategoryInput(input)
+  const { tree: sent, version, moves } = readCategoryInput(input, details)
   return inTransaction(ctx, async (tx) => {
     // Moving the uploads of a large category takes long, and so does waiting for another save.
     await allowLongStatements(tx.db)
@@ -43,7 +42,7 @@ export async function saveCategories(ctx: UserCtx, input: string): Promise<strin
     const changes = listCategoryChanges(before.tree, tree, { moves, counts })
     await recordAudit(tx, { action: 'category.save', changes })
     await publish(tx.db, { kind: 'categories' })
-    return writeCategoryList(await selectCategoryList(tx.db))
+    return selectCategoryList(tx.db)
   })
 }
 

@@ -13,7 +13,7 @@ const graphqlRequest = z
     operationName: z.string().nullish(),
     variables: z.record(z.string(), z.unknown()).nullish(),
     extensions: z
-      .object({
+      .looseObject({
         persistedQuery: z.object({ version: z.literal(1), sha256Hash: z.string().max(64) }).nullish(),
       })
       .nullish(),
@@ -24,6 +24,7 @@ const graphqlRequest = z
     // Without a prototype, so that a variable called `toString` has no inherited value.
     variables: Object.assign(Object.create(null), variables) as Record<string, unknown>,
     hash: extensions?.persistedQuery?.sha256Hash ?? null,
+    extensions: extensions ?? {},
   }))
   .refine(({ query, hash }) => query !== null || hash !== null)
 

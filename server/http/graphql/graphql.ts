@@ -43,7 +43,8 @@ export function graphqlRoutes(
     if ('rejectedWith' in request) return c.json(failure(request.rejectedWith), request.rejectedWith)
     const found = find(request)
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
-    const context = createContext(services, actor, c.get('requestOrigin'))
+    const extensions = { request: request.extensions, response: {} }
+    const context = { ...createContext(services, actor, c.get('requestOrigin')), extensions }
     const { variables } = request
     const inParts = acceptsMultipart(c.req.header('accept')) ? found.inParts() : null
     const deferred = inParts ? requestedParts(schema, inParts, variables) : []
@@ -71,11 +72,16 @@ const unknownHash = ({ size }: Operations) =>
 type Result = { data?: unknown; errors?: readonly GraphQLError[] }
 
 async function sendResult(c: Context<Env>, services: Services, result: Result, context: ClientCtx) {
-  if (!result.errors) return c.json(result)
+  if (!result.errors) return c.json(withExtensions(result, context))
   const errors = await logErrors(result.errors, services, context)
   const isUnavailable = errors.some((error) => error.extensions.code === 'UNAVAILABLE')
   if (isUnavailable) c.header('retry-after', RETRY_AFTER_SECONDS)
-  return c.json({ ...result, errors }, isUnavailable ? 503 : 200)
+  return c.json(withExtensions({ ...result, errors }, context), isUnavailable ? 503 : 200)
+}
+
+function withExtensions<R extends object>(result: R, { extensions }: ClientCtx): R {
+  const { response = {} } = extensions ?? {}
+  return Object.keys(response).length > 0 ? { ...result, extensions: response } : result
 }
 
 /**
@@ -97,7 +103,7 @@ async function sendIncrementalResult(
   c.header('content-type', MULTIPART_TYPE)
   // A proxy that buffers the response would make all results arrive at once.
   c.header('x-accel-buffering', 'no')
-  const chunks = writeIncrementalResponse(await withLoggedErrors(first), later)
+  const chunks = writeIncrementalResponse(withExtensions(await withLoggedErrors(first), context), later)
   return c.body(await toReadableStream(context, chunks))
 }
 

@@ -37,7 +37,7 @@ export function CategoriesTab() {
   // After a save of another user, the moves of uploads have changed the counts too.
   const { version } = state
   useEffect(() => {
-    if (version > 0) void refetch().catch(() => undefined)
+    if (version !== 0) void refetch().catch(() => undefined)
   }, [version, refetch])
 
   const save = async (moves: SlugMoves) => {

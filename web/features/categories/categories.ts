@@ -3,6 +3,7 @@ import { client } from '../../api/client.ts'
 import { onPersonChange } from '../../session/person-change.ts'
 import { getSession } from '../../session/session.ts'
 import { GET_CATEGORIES, SAVE_CATEGORIES } from './categories.queries.ts'
+import type { CategoryResponse } from './store/category-list.ts'
 import type { CategoryState } from './store/category-state.ts'
 import { createCategoryStore } from './store/category-store.ts'
 
@@ -12,19 +13,28 @@ const SAVE_TIMEOUT_MS = 150_000
 /** The categories that every screen shows and the editor edits. */
 export const categoryStore = createCategoryStore({
   getCategories: async () => {
-    const { data } = await client.query({ query: GET_CATEGORIES, fetchPolicy: 'no-cache' })
+    let details: CategoryResponse['details']
+    const { data } = await client.query({
+      query: GET_CATEGORIES,
+      fetchPolicy: 'no-cache',
+      context: {
+        onExtensions: (extensions) => {
+          details = extensions.categories as typeof details
+        },
+      },
+    })
     if (!data) throw new Error('getCategories: no data')
-    return data.getCategories
+    return { json: data.getCategories, details }
   },
-  saveCategories: async (input) => {
-    const { data } = await client.mutate({
+  saveCategories: async (input, details) => {
+    const { data, extensions } = await client.mutate({
       mutation: SAVE_CATEGORIES,
       variables: { input },
       fetchPolicy: 'no-cache',
-      context: { fetchOptions: { timeoutMs: SAVE_TIMEOUT_MS } },
+      context: { extensions: { categories: details }, fetchOptions: { timeoutMs: SAVE_TIMEOUT_MS } },
     })
     if (!data) throw new Error('saveCategories: no data')
-    return data.saveCategories
+    return { json: data.saveCategories, details: extensions?.categories as CategoryResponse['details'] }
   },
 })
 

@@ -3,16 +3,18 @@ import type { Category } from '../../../../shared/uploads/categories.ts'
 import { isSameList, readCategoryList } from './category-list.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const json = JSON.stringify({
-  tree: [
-    { id: 'of-the-server', name: 'Imagistică', slug: 'imagistica', icon: 'folders', color: '#0369a1' },
-    { id: 'of-the-server', name: 'CT', slug: 'imagistica::ct', icon: '', color: '' },
-  ],
-  version: 7,
-})
+const response = {
+  json: JSON.stringify({
+    tree: [
+      { id: 'of-the-server', name: 'Imagistică', slug: 'imagistica', icon: 'folders', color: '#0369a1' },
+      { id: 'of-the-server', name: 'CT', slug: 'imagistica::ct', icon: '', color: '' },
+    ],
+  }),
+  details: { version: 7 },
+}
 
 it('readCategoryList gives every category a new id at every load [3.6]', () => {
-  const [first, again] = [readCategoryList(json), readCategoryList(json)]
+  const [first, again] = [readCategoryList(response), readCategoryList(response)]
   const ids = [...first.tree, ...again.tree].map(({ id }) => id)
   expect(new Set(ids).size).toBe(4)
   for (const id of ids) expect(id).toMatch(UUID)
@@ -20,8 +22,16 @@ it('readCategoryList gives every category a new id at every load [3.6]', () => {
   expect(first.tree.map(({ slug }) => slug)).toEqual(['imagistica', 'imagistica::ct'])
 })
 
+it('readCategoryList reads the list of a server that counts no versions [7.10]', () => {
+  expect(readCategoryList({ json: '{"tree":[]}', details: undefined })).toEqual({
+    tree: [],
+    version: null,
+    moved: {},
+  })
+})
+
 it('isSameList is false exactly if something differs from the snapshot [4.7]', () => {
-  const { tree: snapshot } = readCategoryList(json)
+  const { tree: snapshot } = readCategoryList(response)
   const [first, second] = snapshot as [Category, Category]
   expect(isSameList(structuredClone(snapshot), snapshot)).toBe(true)
   expect(isSameList([], [])).toBe(true)

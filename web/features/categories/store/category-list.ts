@@ -1,9 +1,22 @@
 import { type Category, type CategoryList, STORED_PROPERTIES } from '../../../../shared/uploads/categories.ts'
 
+/** A response: the JSON string, and what our server says about it in the `extensions`. */
+export type CategoryResponse = {
+  json: string
+  details: Partial<Pick<CategoryList, 'version' | 'moved'>> | undefined
+}
+
+/** A list of a server; `version` null: the server counts no versions. */
+export type LoadedList = Omit<CategoryList, 'version'> & { version: number | null }
+
 /** Parses a response of getCategories or saveCategories; every category gets a new id [3.6]. */
-export function readCategoryList(json: string): CategoryList {
-  const { tree, version, moved = {} } = JSON.parse(json) as CategoryList
-  return { tree: tree.map((category) => ({ ...category, id: crypto.randomUUID() })), version, moved }
+export function readCategoryList({ json, details }: CategoryResponse): LoadedList {
+  const { tree } = JSON.parse(json) as Pick<CategoryList, 'tree'>
+  return {
+    tree: tree.map((category) => ({ ...category, id: crypto.randomUUID() })),
+    version: details?.version ?? null,
+    moved: details?.moved ?? {},
+  }
 }
 
 /** Whether two lists have the same categories in the same order. */

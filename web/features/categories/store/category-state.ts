@@ -1,20 +1,23 @@
-import type { Category, CategoryList } from '../../../../shared/uploads/categories.ts'
-import { isSameList } from './category-list.ts'
+import type { Category } from '../../../../shared/uploads/categories.ts'
+import { isSameList, type LoadedList } from './category-list.ts'
 
 export type CategoryState = {
   /** The list that the screens show, flat and in display order. */
   list: readonly Category[]
   /** The last list of the server [4.7]. */
   snapshot: readonly Category[]
-  /** The version of the snapshot; 0 before the first load, a version that no list of the server has. */
-  version: number
+  /**
+   * The version of the snapshot; 0 before the first load, a version that no list of the server has; null if the
+   * server counts no versions.
+   */
+  version: number | null
   /** The edit buffer: a copy of the edited category, or a new category [4.8]; null if nothing is edited. */
   edited: Category | null
   /**
    * The list that another user has saved while this page has unsaved changes, with the ids of this page; null
    * if there is none.
    */
-  arrived: CategoryList | null
+  arrived: LoadedList | null
 }
 
 export const EMPTY_STATE: CategoryState = { list: [], snapshot: [], version: 0, edited: null, arrived: null }
@@ -44,7 +47,7 @@ export function createStateHolder() {
     getState: (): CategoryState => state,
     setState,
     /** Makes a list of the server both the snapshot and the list; the edit buffer stays. */
-    setServerList: ({ tree, version }: CategoryList): void =>
+    setServerList: ({ tree, version }: LoadedList): void =>
       setState({ list: tree, snapshot: tree, version, arrived: null }),
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import type { Category } from '../../../../shared/uploads/categories.ts'
 import { DEFAULT_POLICY } from '../../../../shared/uploads/category-policy.ts'
+import type { CategoryResponse } from './category-list.ts'
 import { isSlugTaken } from './category-state.ts'
 import { type CategoryStore, createCategoryStore } from './category-store.ts'
 
@@ -13,14 +14,17 @@ const category = (slug: string) => ({
   icon: '',
   color: '',
 })
-const listOf = (version: number, ...slugs: string[]) => JSON.stringify({ tree: slugs.map(category), version })
+const listOf = (version: number, ...slugs: string[]): CategoryResponse => ({
+  json: JSON.stringify({ tree: slugs.map(category) }),
+  details: { version },
+})
 
 /** Returns calls that the test resolves, in the order in which they were made. */
 function openCalls() {
-  const waiting: PromiseWithResolvers<string>[] = []
-  const sent: string[] = []
+  const waiting: PromiseWithResolvers<CategoryResponse>[] = []
+  const sent: (string | [string, unknown])[] = []
   const call = () => {
-    const response = Promise.withResolvers<string>()
+    const response = Promise.withResolvers<CategoryResponse>()
     waiting.push(response)
     return response.promise
   }
@@ -29,8 +33,8 @@ function openCalls() {
       sent.push('getCategories')
       return call()
     },
-    saveCategories: (input) => {
-      sent.push(input)
+    saveCategories: (input, details) => {
+      sent.push([input, details])
       return call()
     },
   })
@@ -73,8 +77,12 @@ describe('the load of categories', () => {
   })
 
   it.each([
-    ['a rejection', (response: PromiseWithResolvers<string>) => response.reject(new Error('500'))],
-    ['what is no list', (response: PromiseWithResolvers<string>) => response.resolve('<html>')],
+    ['a rejection', (response: PromiseWithResolvers<CategoryResponse>) => response.reject(new Error('500'))],
+    [
+      'what is no list',
+      (response: PromiseWithResolvers<CategoryResponse>) =>
+        response.resolve({ json: '<html>', details: undefined }),
+    ],
   ])('that fails with %s is only logged, and the next call repeats it [7.10] [8.11]', async (_what, fail) => {
     const { store, slugs, next } = openCalls()
     const failing = store.load()
@@ -128,9 +136,9 @@ describe('saving categories', () => {
     expect(store.isChanged()).toBe(true)
 
     const saving = store.saveAll()
-    const input = JSON.parse(sent[1]!)
-    expect(input.version).toBe(3)
-    expect(input.tree.map(({ slug }: { slug: string }) => slug)).toEqual(['a', 'b', 'c'])
+    const [input, details] = sent[1] as [string, unknown]
+    expect(details).toEqual({ version: 3 })
+    expect(JSON.parse(input).map(({ slug }: { slug: string }) => slug)).toEqual(['a', 'b', 'c'])
     next().resolve(listOf(4, 'a', 'c'))
     await saving
     const { list, snapshot, version } = store.getState()
@@ -154,7 +162,7 @@ describe('saving categories', () => {
   it('of a list that was never loaded sends a version that no list has', async () => {
     const { store, sent, next } = openCalls()
     const saving = store.saveAll()
-    expect(JSON.parse(sent[0]!)).toEqual({ tree: [], version: 0 })
+    expect(sent).toEqual([['[]', { version: 0 }]])
     next().reject(new Error('CONFLICT'))
     await expect(saving).rejects.toThrow()
   })
@@ -349,11 +357,11 @@ describe('editing categories', () => {
 })
 
 describe('a save of another user', () => {
-  async function refreshWith(calls: Awaited<ReturnType<typeof openLoaded>>, json: string) {
+  async function refreshWith(calls: Awaited<ReturnType<typeof openLoaded>>, response: CategoryResponse) {
     const before = calls.sent.length
     const requested = calls.store.refresh()
     await vi.waitFor(() => expect(calls.sent.length).toBe(before + 1))
-    calls.next().resolve(json)
+    calls.next().resolve(response)
     await requested
   }
 
@@ -378,7 +386,7 @@ describe('a save of another user', () => {
     expect(calls.store.isChanged()).toBe(true)
     // The next save is based on the version of the other user.
     void calls.store.saveAll()
-    expect(JSON.parse(calls.sent.at(-1)!)).toMatchObject({ version: 4 })
+    expect(calls.sent.at(-1)?.[1]).toMatchObject({ version: 4 })
   })
 
   it('is not confused with an own save, regardless of the order of response and notification', async () => {

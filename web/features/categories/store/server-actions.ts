@@ -1,12 +1,15 @@
 import type { SlugMoves } from '../../../../shared/uploads/categories.ts'
 import { reconcileIds } from '../merge/category-merge.ts'
-import { readCategoryList } from './category-list.ts'
+import { type CategoryResponse, readCategoryList } from './category-list.ts'
 import { EMPTY_STATE, isChanged, type StateHolder } from './category-state.ts'
 
-/** The two calls of the specification [7.10][7.11]; each resolves to its JSON string. */
+/** The two calls of the specification [7.10][7.11]; `details` go to the `extensions` of the request. */
 export type CategoryCalls = {
-  getCategories(): Promise<string>
-  saveCategories(input: string): Promise<string>
+  getCategories(): Promise<CategoryResponse>
+  saveCategories(
+    input: string,
+    details: { version: number | null; moves?: SlugMoves },
+  ): Promise<CategoryResponse>
 }
 
 /** The actions that exchange the list with the server. */
@@ -16,11 +19,11 @@ export function serverActions({ getState, setState, setServerList }: StateHolder
   /** Grows with every user: a response to a request of an earlier user is discarded. */
   let generation = 0
 
-  const fetchList = async (receive: (json: string) => void) => {
+  const fetchList = async (receive: (response: CategoryResponse) => void) => {
     const requested = generation
     try {
-      const json = await calls.getCategories()
-      if (requested === generation) receive(json)
+      const response = await calls.getCategories()
+      if (requested === generation) receive(response)
     } catch (error) {
       if (requested === generation) console.warn('categories cannot be loaded', error)
     }
@@ -32,9 +35,9 @@ export function serverActions({ getState, setState, setServerList }: StateHolder
      * [8.11], and the next call repeats the request.
      */
     load: (): Promise<void> => {
-      if (getState().version > 0) return Promise.resolve()
+      if (getState().version !== 0) return Promise.resolve()
       if (loading) return loading
-      const request = fetchList((json) => setServerList(readCategoryList(json))).finally(() => {
+      const request = fetchList((response) => setServerList(readCategoryList(response))).finally(() => {
         if (loading === request) loading = null
       })
       loading = request
@@ -49,10 +52,11 @@ export function serverActions({ getState, setState, setServerList }: StateHolder
       // The server also notifies of a save by this page, maybe before the response to it.
       await Promise.allSettled([loading, saving])
       if (getState().version === 0) return
-      await fetchList((json) => {
-        const list = readCategoryList(json)
+      await fetchList((response) => {
+        const list = readCategoryList(response)
         const state = getState()
-        if (list.version <= (state.arrived ?? state).version) return
+        const known = (state.arrived ?? state).version
+        if (known !== null && list.version !== null && list.version <= known) return
         if (!isChanged(state) && !state.edited) return setServerList(list)
         const tree = reconcileIds(state.snapshot, state.list, list.tree, list.moved)
         setState({ arrived: { ...list, tree } })
@@ -67,9 +71,9 @@ export function serverActions({ getState, setState, setServerList }: StateHolder
     saveAll: (moves?: SlugMoves): Promise<void> => {
       const requested = generation
       const { list, version } = getState()
-      const input = JSON.stringify({ tree: list, version, ...(moves && { moves }) })
-      const request = calls.saveCategories(input).then((json) => {
-        if (requested === generation) setServerList(readCategoryList(json))
+      const details = { version, ...(moves && { moves }) }
+      const request = calls.saveCategories(JSON.stringify(list), details).then((response) => {
+        if (requested === generation) setServerList(readCategoryList(response))
       })
       saving = request
       return request
