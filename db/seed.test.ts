@@ -65,7 +65,11 @@ describe('the demo organisation', () => {
       ['registratura@dosar.test', 'staff', 'active', ['patient::files']],
       ['verificare@dosar.test', 'staff', 'active', ['admin::review-files', 'patient::files']],
     ])
-    const { demoAccounts, demoPassword } = await findPublicSite(db, { production: false, backendHosts: [] })
+    const { demoAccounts, demoPassword } = await findPublicSite(db, {
+      production: false,
+      backendHosts: [],
+      realtime: true,
+    })
     expect(demoAccounts.map(({ email }) => email).sort()).toEqual(users.map(({ email }) => email))
     expect(demoPassword).toBe(DEMO_PASSWORD)
     for (const { password_hash } of users)

@@ -24,6 +24,8 @@ export type Config = {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null
   /** Origins that the site setting `url_backend` may name; pages send requests to no other host. */
   backendHosts: readonly string[]
+  /** Whether the websocket of the GraphQL endpoint is served [7.9]; without it no page opens one. */
+  realtime: boolean
   /** Whether the client's address comes from the X-Forwarded-For header of a trusted proxy. */
   trustProxy: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error'
@@ -55,6 +57,7 @@ const environment = z.object({
   OIDC_CLIENT_SECRET: optional(z.string().optional()),
   OIDC_NAME: optional(z.string().default('OpenID')),
   BACKEND_HOSTS: optional(z.string().default('')),
+  REALTIME: optional(z.stringbool().default(true)),
   TRUST_PROXY: optional(z.stringbool().default(false)),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error']).default('info')),
 })
@@ -100,6 +103,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: settings.SMTP_URL ?? null,
     oidc: readOidc(settings),
     backendHosts: readBackendHosts(settings.BACKEND_HOSTS, production),
+    realtime: settings.REALTIME,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
   }

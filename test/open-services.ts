@@ -25,6 +25,7 @@ export function openServices(
     smtpUrl: null,
     oidc: null,
     backendHosts: [],
+    realtime: true,
     trustProxy: false,
     logLevel: 'debug',
     ...overrides,

@@ -5,6 +5,8 @@ import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { createClient, type SubscribePayload } from 'graphql-ws'
 import WebSocket from 'ws'
+import { makeUpload } from '../../db/factories.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
 import type { TestClient } from '../../test/client.ts'
 import { CREATE_UPLOAD } from '../../test/documents.ts'
@@ -313,6 +315,30 @@ test('a client reconnects after any restart of the server and receives events ag
   expect(isFatalClose(1012)).toBe(false)
   expect(listener.ended).toBeNull()
   listener.end()
+})
+
+test('without a configured endpoint no socket is opened, and pages read again on focus [7.9]', async ({
+  open,
+}) => {
+  const product = await startProduct({ REALTIME: 'off' })
+  try {
+    const page = await open(REVIEWER, { at: product.url })
+    const sockets: string[] = []
+    page.on('websocket', (socket) => sockets.push(socket.url()))
+    await page.goto(`${product.url}/uploads`)
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    const storage = await openDiskStorage(`${product.dataDir}/files`)
+    const { title } = await makeUpload(product.db, storage, { state: 'in_review' })
+    await expect(page.getByText(title)).toHaveCount(0)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(page.getByText(title)).toBeVisible()
+    expect(sockets).toEqual([])
+    const socket = new WebSocket(`${product.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
+    const [error] = await once(socket, 'error')
+    expect(error.message).toContain('404')
+  } finally {
+    await product.stop()
+  }
 })
 
 test.describe('the page', () => {

@@ -1,9 +1,10 @@
-import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client'
+import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
 import { Defer20220824Handler } from '@apollo/client/incremental'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { OperationTypeNode } from 'graphql'
 import { onInstitutionsChange, onPersonChange } from '../session/person-change.ts'
 import { forgetSession } from '../session/session.ts'
+import { initialSite } from '../session/site.ts'
 import { getIdToken } from '../session/token/token.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 import { createGraphqlLink, SERVER_RENDERED_DELAY_MS } from './graphql-link.ts'
@@ -14,11 +15,14 @@ import { typePolicies } from './type-policies.ts'
 onPersonChange(() => void client.clearStore())
 onInstitutionsChange(() => void client.resetStore().catch(() => undefined))
 
-/** The authenticated client [6.5]: GraphQL over POST, subscriptions over the websocket. */
+/**
+ * The authenticated client [6.5]: GraphQL over POST, subscriptions over the websocket; without one they get no
+ * event [7.9].
+ */
 export const client = new ApolloClient({
   link: ApolloLink.split(
     ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
-    new GraphQLWsLink(socket),
+    initialSite.realtime ? new GraphQLWsLink(socket) : new ApolloLink(() => new Observable(() => {})),
     createGraphqlLink({
       uri: GRAPHQL_ADDRESS,
       identity: async () => {

@@ -1,4 +1,5 @@
 import { PUBLIC_SETTINGS, type PublicSite } from '../../../shared/site/site-settings.ts'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readStoredSettings } from './find-site.ts'
 import { selectAccountsOfDomain, selectSettings } from './site.db.ts'
@@ -13,7 +14,7 @@ const DEMO_DOMAIN = 'dosar.test'
  */
 export async function findPublicSite(
   db: Db,
-  { production, backendHosts }: { production: boolean; backendHosts: readonly string[] },
+  { production, backendHosts, realtime }: Pick<Config, 'production' | 'backendHosts' | 'realtime'>,
 ): Promise<PublicSite> {
   const stored = await selectSettings(db)
   const demo = stored.demo === true && !production
@@ -24,14 +25,16 @@ export async function findPublicSite(
     url_backend: backendHosts.includes(site.url_backend) ? site.url_backend : '',
     demoAccounts,
     demoPassword: demo ? DEMO_PASSWORD : null,
+    realtime,
   }
 }
 
 /** Returns the public settings when nothing is stored or the database is unavailable. */
-export const defaultPublicSite = (): PublicSite => ({
+export const defaultPublicSite = ({ realtime }: Pick<Config, 'realtime'>): PublicSite => ({
   ...publicSettings({}),
   demoAccounts: [],
   demoPassword: null,
+  realtime,
 })
 
 function publicSettings(stored: Record<string, unknown>) {

@@ -37,7 +37,7 @@ export const isPerson = (c: Context<Env>): boolean => c.req.header('accept')?.in
  */
 export function createPageRenderer(services: PageServices, frontEnd: FrontEnd): RenderPage {
   const tokenCookie = publicTokenCookie(ownApiKey(services.config.secret))
-  let site = defaultPublicSite()
+  let site = defaultPublicSite(services.config)
 
   return async (c, { status, screen, isDeniedFile = false }) => {
     const template = await frontEnd.readPage(new URL(c.req.url).pathname)

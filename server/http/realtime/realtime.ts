@@ -90,7 +90,7 @@ function findUpgradeError(config: Config, request: IncomingMessage): string | nu
   if (hasManyHosts(request)) return '400 Bad Request'
   // Browsers always send Origin; a client that sends none is not a browser and is allowed.
   if (origin !== undefined && !isSameOrigin(config, origin, host)) return '403 Forbidden'
-  return request.url?.split('?')[0] === PATH ? null : '404 Not Found'
+  return config.realtime && request.url?.split('?')[0] === PATH ? null : '404 Not Found'
 }
 
 /** Asks all clients to close their sockets, and terminates those that have not after CLOSE_TIMEOUT_MS. */
