@@ -1,5 +1,6 @@
 import { chromium } from '@playwright/test'
 import { DEMO_PASSWORD, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -41,6 +42,40 @@ async function endSessions({ db }: Product, email: string): Promise<void> {
   const user = db.selectFrom('app_user').select('id').where('email', '=', email)
   await db.deleteFrom('session').where('user_id', 'in', user).execute()
 }
+
+test('is refreshed when the page is visible again, or periodically, as the site settings say [4.4]', async ({
+  open,
+  product,
+}) => {
+  const page = await open(REVIEWER)
+  const calls = watchCalls(page)
+  const countSessions = () => calls.take().filter((path) => path === '/api/auth/session').length
+  const openQueue = async () => {
+    await page.goto('/uploads')
+    await expect(title(page, 'Verificare')).toBeVisible()
+    countSessions()
+  }
+  await page.clock.install()
+  await openQueue()
+  await showPageAgain(page)
+  await expect.poll(countSessions).toBe(1)
+  await page.clock.fastForward(5 * MINUTE)
+  expect(countSessions()).toBe(0)
+
+  const putBack = [
+    await setSetting(product, 'session_refresh_visible', false),
+    await setSetting(product, 'session_refresh_ms', 60_000),
+  ]
+  try {
+    await openQueue()
+    await showPageAgain(page)
+    expect(countSessions()).toBe(0)
+    await page.clock.fastForward(MINUTE + 1_000)
+    await expect.poll(countSessions).toBe(1)
+  } finally {
+    for (const restore of putBack) await restore()
+  }
+})
 
 test.describe('the clock of the browser', () => {
   for (const [name, skew] of [

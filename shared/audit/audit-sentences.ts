@@ -113,6 +113,8 @@ const FIELD_NAMES: Record<string, string> = {
   color_scheme: 'Culoarea de accent',
   login_provider: 'Autentificare prin',
   second_factor_required: 'Al doilea factor obligatoriu',
+  session_refresh_visible: 'Sesiunea se verifică la revenirea pe pagină',
+  session_refresh_ms: 'Sesiunea se verifică la fiecare (ms)',
   logo_navigation: 'Sigla din navigație',
   logo_navigation_width: 'Lățimea siglei din navigație',
   search_application_id: 'Aplicația serviciului de căutare',

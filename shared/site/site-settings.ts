@@ -30,6 +30,10 @@ export const siteSettings = z.object({
   login_provider: z.enum(SIGN_IN_PROVIDERS).default('local'),
   /** The roles that need a second factor to sign in. */
   second_factor_required: z.array(z.enum(ROLES)).default([]),
+  /** Whether a page refreshes its session when it becomes visible again [4.4]. */
+  session_refresh_visible: z.boolean().default(true),
+  /** Milliseconds after which a visible page refreshes its session [4.4]; null: never. */
+  session_refresh_ms: whole(SETTING_BOUNDS.session_refresh_ms).nullable().default(null),
   logo_navigation: shortText.default(''),
   logo_navigation_width: whole(SETTING_BOUNDS.logo_navigation_width).default(120),
   // The site search [1.7]. Without an application id only the product's own search is used.
@@ -77,6 +81,8 @@ export const PUBLIC_SETTINGS = [
   'url_backend',
   'color_scheme',
   'login_provider',
+  'session_refresh_visible',
+  'session_refresh_ms',
   'favicon',
   'logo',
   'logo_navigation',
@@ -96,4 +102,6 @@ export type PublicSite = Pick<SiteSettings, (typeof PUBLIC_SETTINGS)[number]> & 
   /** Accounts offered on the sign-in page; empty outside the demo. */
   demoAccounts: { email: string; role: string }[]
   demoPassword: string | null
+  /** Whether there is a websocket [7.9]. */
+  realtime: boolean
 }

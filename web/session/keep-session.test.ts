@@ -7,7 +7,7 @@ beforeEach(() => {
 })
 
 /** Starts refreshing on a page that a test can hide and show, with these options. */
-function openPage(options?: RefreshOptions) {
+function openPage(options: RefreshOptions = { onVisible: true, period: false }) {
   const refresh = vi.fn(async () => undefined)
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState })
   const end = startRefreshing(refresh, options, page)

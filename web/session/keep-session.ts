@@ -1,4 +1,5 @@
 import { onSessionMessage, refreshSession } from './session.ts'
+import { getSite, subscribeSite } from './site.ts'
 import { listenToTabs } from './tabs.ts'
 
 /**
@@ -6,8 +7,6 @@ import { listenToTabs } from './tabs.ts'
  * milliseconds.
  */
 export type RefreshOptions = { onVisible: boolean; period: boolean | number }
-
-const DEFAULTS: RefreshOptions = { onVisible: true, period: false }
 
 type Page = Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
 
@@ -17,7 +16,7 @@ type Page = Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEvent
  */
 export function startRefreshing(
   refresh: () => Promise<void>,
-  { onVisible, period } = DEFAULTS,
+  { onVisible, period }: RefreshOptions,
   page: Page = document,
 ): () => void {
   const refreshVisible = () => {
@@ -43,12 +42,34 @@ function reloadCachedPage({ persisted }: PageTransitionEvent): void {
   if (persisted) location.reload()
 }
 
+/** Refreshes as the site's settings say, also after they have changed. Returns a function that stops this. */
+function refreshBySettings(): () => void {
+  const readOptions = (): RefreshOptions => {
+    const { session_refresh_visible: onVisible, session_refresh_ms: period } = getSite()
+    return { onVisible, period: period ?? false }
+  }
+  let options = readOptions()
+  let stop = startRefreshing(refreshSession, options)
+  const unsubscribe = subscribeSite(() => {
+    const { onVisible, period } = options
+    options = readOptions()
+    // The other settings do not begin a new period.
+    if (options.onVisible === onVisible && options.period === period) return
+    stop()
+    stop = startRefreshing(refreshSession, options)
+  })
+  return () => {
+    unsubscribe()
+    stop()
+  }
+}
+
 /**
  * Keeps the session of this page in sync with the server and the other tabs. Returns a function that stops
  * this.
  */
 export function keepSession(): () => void {
-  const stops = [startRefreshing(refreshSession), listenToTabs(onSessionMessage)]
+  const stops = [refreshBySettings(), listenToTabs(onSessionMessage)]
   window.addEventListener('pagehide', hideCachedPage)
   window.addEventListener('pageshow', reloadCachedPage)
   return () => {

@@ -69,6 +69,12 @@ const SETTINGS = {
   color_scheme: oneOf(ACCENTS),
   login_provider: oneOf(SIGN_IN_PROVIDERS),
   second_factor_required: someOf(ROLES),
+  session_refresh_visible: onOff,
+  // `true` is the specification's name for every second [4.4].
+  session_refresh_ms: z.preprocess(
+    (value) => (value === true ? 1_000 : value),
+    whole(SETTING_BOUNDS.session_refresh_ms).nullable(),
+  ),
   logo_navigation: picture,
   logo_navigation_width: whole(SETTING_BOUNDS.logo_navigation_width),
   search_application_id: matching(

@@ -158,6 +158,8 @@ describe('screens', () => {
       url_backend: '',
       color_scheme: 'lime',
       login_provider: 'local',
+      session_refresh_visible: true,
+      session_refresh_ms: null,
       favicon: '',
       logo: '',
       logo_navigation: '',
@@ -172,6 +174,7 @@ describe('screens', () => {
       upload_files: 20,
       demoAccounts: [],
       demoPassword: null,
+      realtime: true,
     })
   })
 

@@ -144,6 +144,19 @@ export function SignInSection({ hasProvider }: { hasProvider: boolean }) {
         options={ROLE_OPTIONS}
         help="Cine are rolul și nu are al doilea factor este deconectat imediat, peste tot, și îl activează la următoarea autentificare."
       />
+      <Field
+        type="toggle"
+        name="session_refresh_visible"
+        label="Verifică sesiunea la revenirea pe pagină"
+        help="Cine a fost deconectat în altă parte află imediat ce se întoarce la pagină."
+      />
+      <NumberSetting
+        name="session_refresh_ms"
+        label="Verifică sesiunea la fiecare"
+        help="Cât timp pagina se vede. Necompletat: nu se verifică periodic."
+        unit="ms"
+        isOptional
+      />
     </SettingsSection>
   )
 }
