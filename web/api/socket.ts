@@ -141,6 +141,8 @@ export function createLiveSocket({
     ...client,
     restart: () => {
       isRestarting = true
+      // The server may have closed the connection of the former user before.
+      isBroken = false
       client.terminate()
     },
     onReconnected: (listener) =>
