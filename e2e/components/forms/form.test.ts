@@ -50,3 +50,12 @@ test('a field that React discarded or replaced leaves nothing in the form', asyn
   await expect(page.getByText('Trimis: 2')).toBeVisible()
   await expect(page.getByTestId('values')).toContainText('"surname": "Marin"')
 })
+
+test('two fields of which one is required name each other [5.2] [5.5]', async ({ openStory }) => {
+  const page = await openStory('forms/form', { state: 'unul din două câmpuri' })
+  await page.getByRole('button', { name: 'Trimite' }).click()
+  await expect(page.getByText('E-mail sau Telefon este necesar.')).toBeVisible()
+  await expect(page.getByText('Telefon sau E-mail este necesar.')).toBeVisible()
+  await page.getByLabel('Telefon').fill('0722 111 222')
+  await expect(page.getByText(/este necesar/)).toHaveCount(0)
+})

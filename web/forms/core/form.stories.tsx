@@ -44,6 +44,12 @@ function FieldBesideSlowContent() {
 }
 
 export default {
+  'unul din două câmpuri': () => (
+    <StoryForm>
+      <Field type="email" name="email" label="E-mail" validation="require_one:phone" />
+      <Field type="phone" name="phone" label="Telefon" validation="require_one:email" />
+    </StoryForm>
+  ),
   'când se arată mesajele': () => (
     <StoryForm>
       <Field type="text" name="blur" label="La părăsire" validation="length:3" />

@@ -1,6 +1,6 @@
 import { createNode, type FormKitNode, type FormKitOptions } from '@formkit/core'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { formKit } from './form-kit.ts'
 import { romanian } from './messages.ts'
 import { rules } from './rules.ts'
@@ -282,6 +282,20 @@ describe('rules', () => {
     expect(findErrorsBeside('require_one:email', 'ă', '')).toEqual([])
     expect(findErrorsBeside('require_one:email', '', 'ă')).toEqual([])
     expect(findErrorsBeside('require_one:email', '', '')).toEqual(['repetă adresa sau E-mail este necesar.'])
+  })
+
+  it('two fields with require_one name each other, also the one that is created first [5.5]', async () => {
+    const parent = createNode({ type: 'group', ...options, props: { type: 'group' } })
+    const [first, second] = [
+      createField('require_one:phone', '', { parent, name: 'email' }, 'E-mail'),
+      createField('require_one:email', '', { parent, name: 'phone' }, 'Telefon'),
+    ]
+    await vi.waitFor(() =>
+      expect([sentencesOf(first), sentencesOf(second)]).toEqual([
+        ['E-mail sau Telefon este necesar.'],
+        ['Telefon sau E-mail este necesar.'],
+      ]),
+    )
   })
 
   it('date_after_node and date_before_node compare a day with another field', () => {

@@ -18,6 +18,17 @@ const composed =
   ({ value }, ...args) =>
     rule({ value: String(value).normalize('NFC') } as FormKitNode, ...args)
 
+/**
+ * Is run again when the form gets another field: the sentence names the other fields, which may be created
+ * after this one.
+ */
+const requireOne: FormKitValidationRule = (node, ...names) => {
+  // The read makes the children a dependency of the rule.
+  void node.parent?.children
+  return libraryRules.require_one(node, ...names)
+}
+requireOne.skipEmpty = false
+
 /** The library's rules [5.2] and the product's own. `email` accepts what the server accepts. */
 export const rules: Record<string, FormKitValidationRule> = {
   ...libraryRules,
@@ -26,6 +37,7 @@ export const rules: Record<string, FormKitValidationRule> = {
   alphanumeric: composed(libraryRules.alphanumeric),
   lowercase: composed(libraryRules.lowercase),
   uppercase: composed(libraryRules.uppercase),
+  require_one: requireOne,
   email: (node) => parseEmail(text(node)) !== null,
   cnp: (node) => parseCnp(text(node)).ok,
   cui: (node) => parseCui(text(node)).ok,
