@@ -288,3 +288,28 @@ describe('an incremental response', () => {
     expect(received[0]?.headers.accept).toMatch(/^multipart\/mixed;deferSpec=20220824,/)
   })
 })
+
+it('extensions of the context are sent beside the hash, and those of each response arrive [7.8] [7.11]', async () => {
+  const { client, received } = await connect((response, _request, count) =>
+    response.end(JSON.stringify({ ...DATA, extensions: { count } })),
+  )
+  const seen: unknown[] = []
+  const query = (extensions?: Record<string, unknown>) =>
+    client.query({
+      query: ME,
+      fetchPolicy: 'no-cache',
+      context: {
+        queryDeduplication: false,
+        ...(extensions && { extensions }),
+        onExtensions: (extensions) => void seen.push(extensions.count),
+      },
+    })
+  await Promise.all([query({ categories: { version: 3 } }), query()])
+  expect(seen.toSorted()).toEqual([1, 2])
+  expect(received.map(({ body }) => body.extensions)).toEqual(
+    expect.arrayContaining([
+      { categories: { version: 3 }, persistedQuery: { version: 1, sha256Hash: ME_HASH } },
+      { persistedQuery: { version: 1, sha256Hash: ME_HASH } },
+    ]),
+  )
+})

@@ -404,6 +404,29 @@ describe('a save of another user', () => {
     expect(calls.slugs()).toEqual([])
   })
 
+  it('is not assumed when a server without versions sends the same list again [7.10]', async () => {
+    const { store, slugs, sent, next } = openCalls()
+    const listWithout = (...names: string[]) => ({ ...listOf(0, ...names), details: undefined })
+    const requested = store.load()
+    next().resolve(listWithout('a', 'b'))
+    await requested
+    const refresh = async (...names: string[]) => {
+      const before = sent.length
+      const refreshed = store.refresh()
+      await vi.waitFor(() => expect(sent.length).toBe(before + 1))
+      next().resolve(listWithout(...names))
+      await refreshed
+    }
+    store.remove('a')
+    await refresh('a', 'b')
+    expect(store.getState().arrived).toBeNull()
+    expect(slugs()).toEqual(['b'])
+    await refresh('a', 'b', 'c')
+    expect(store.getState().arrived?.tree.map(({ slug }) => slug)).toEqual(['a', 'b', 'c'])
+    void store.saveAll()
+    expect(sent.at(-1)?.[1]).toEqual({ version: null })
+  })
+
   it('is shown once the own changes are discarded', async () => {
     const calls = await openLoaded()
     calls.store.remove('a')

@@ -1,6 +1,6 @@
 import type { SlugMoves } from '../../../../shared/uploads/categories.ts'
 import { reconcileIds } from '../merge/category-merge.ts'
-import { type CategoryResponse, readCategoryList } from './category-list.ts'
+import { type CategoryResponse, isSameList, readCategoryList } from './category-list.ts'
 import { EMPTY_STATE, isChanged, type StateHolder } from './category-state.ts'
 
 /** The two calls of the specification [7.10][7.11]; `details` go to the `extensions` of the request. */
@@ -57,6 +57,9 @@ export function serverActions({ getState, setState, setServerList }: StateHolder
         const state = getState()
         const known = (state.arrived ?? state).version
         if (known !== null && list.version !== null && list.version <= known) return
+        // Without versions only the content shows whether somebody has saved.
+        const same = reconcileIds(state.snapshot, state.snapshot, list.tree, list.moved)
+        if (list.version === null && isSameList(same, state.snapshot)) return
         if (!isChanged(state) && !state.edited) return setServerList(list)
         const tree = reconcileIds(state.snapshot, state.list, list.tree, list.moved)
         setState({ arrived: { ...list, tree } })
