@@ -98,7 +98,7 @@ it('a registrar without it continues no transfer and files nothing [3.2] [6.4]',
   expect(await codesOf(registrar, CREATE_UPLOAD, { upload })).toEqual(['FORBIDDEN'])
 })
 
-it('a reviewer without it keeps the queue and what a review needs, and nothing else [3.2] [6.4]', async () => {
+it('a reviewer without it keeps the queue and what a review needs, and neither searches nor files [3.2] [6.4]', async () => {
   const reviewer = await signIn({ role: 'admin' })
   const waiting = await makeResult('in_review')
   const own = await makeResult('in_review', reviewer.id)

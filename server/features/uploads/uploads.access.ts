@@ -29,7 +29,10 @@ export const isRecipient = (actor: UserActor): boolean => actor.role === 'instit
 /** Whether the actor may read notes, verdicts and policies, which institutions never see. */
 export const canReadInternalNotes = (actor: UserActor): boolean => actor.role !== 'institution'
 
-/** Whether the actor may read files of patients elsewhere than in the review queue. */
+/**
+ * Whether the actor may read and send files of patients [3.2]. Reviewers without this permission keep the queue,
+ * with the uploads of every state, because a released one may have to be withdrawn.
+ */
 export const canReadFiles = (actor: UserActor): boolean => actor.features.has('patient::files')
 
 /** Whether the actor may read the review queue and give verdicts. */
@@ -53,6 +56,7 @@ export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
  */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   canAddFiles(actor, upload) ||
+  (upload.state === 'receiving' && upload.created_by === actor.id && canReview(actor)) ||
   (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
   (upload.state === 'released' && canReview(actor))
 
@@ -87,6 +91,6 @@ const WITHDRAWABLE: ReadonlySet<UploadState> = new Set([
 ])
 const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', 'in_review', 'rejected'])
 
-/** Whether the actor is the upload's author. */
+/** Whether the actor is the upload's author, and may still create uploads. */
 export const isOwn = (actor: UserActor, upload: Upload): boolean =>
   canCreateUploads(actor) && upload.created_by === actor.id

@@ -3,6 +3,7 @@ import { unauthenticated } from '../../errors.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { findActorBySession } from '../accounts/sessions/find-actor.ts'
 import { findUpload } from './find-upload.ts'
+import { canReadFiles } from './uploads.access.ts'
 
 type UploadChange = { id: string | null; patientId: string | null }
 
@@ -27,7 +28,11 @@ async function* recheckAccess(
     if (event.kind === 'resync') yield { id: null, patientId: null }
     else if (await findUpload({ ...ctx, actor: session.actor }, event.id))
       yield { id: event.id, patientId: event.patientId }
-    else if (event.isRevoked && session.actor.institutionIds.includes(event.institutionId ?? ''))
+    else if (
+      event.isRevoked &&
+      canReadFiles(session.actor) &&
+      session.actor.institutionIds.includes(event.institutionId ?? '')
+    )
       // The open page must drop the upload; the event reveals nothing else about it.
       yield { id: null, patientId: null }
   }

@@ -5,6 +5,7 @@ import { useUser } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { FilesOff } from '../uploads/files-off.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { UPLOAD } from './upload.queries.ts'
 import { UploadReview } from './upload-review.tsx'
@@ -14,6 +15,15 @@ const route = getRouteApi('/default-layout/uploads/$uploadId')
 /** One upload: the document beside its data, and the verdict for reviewers. */
 export function UploadScreen() {
   const { uploadId } = route.useParams()
+  const { features } = useUser()
+  if (!features.includes('patient::files') && !features.includes('admin::review-files')) {
+    return (
+      <>
+        <h1 className="sr-only">Încărcare</h1>
+        <FilesOff />
+      </>
+    )
+  }
   // The key resets all state when the next upload is shown: file, dialog and decision guard.
   return <LoadedUpload key={uploadId} id={uploadId} />
 }

@@ -17,19 +17,22 @@ export type SearchScope = 'all' | Exclude<SearchIndex, 'screens'>
 
 /** Returns the scopes of a user, each with its name. */
 export function scopesOf({ role, features }: Person): { id: SearchScope; label: string }[] {
+  const hasFiles = features.includes('patient::files')
   if (role === 'institution') {
+    const results = { id: 'uploads', label: 'Rezultate' } as const
     return [
       { id: 'all', label: 'Toate' },
       { id: 'patients', label: 'Pacienți' },
-      { id: 'uploads', label: 'Rezultate' },
+      ...(hasFiles ? [results] : []),
     ]
   }
+  const uploads = { id: 'uploads', label: 'Încărcări' } as const
   const categories = { id: 'categories', label: 'Categorii' } as const
   return [
     { id: 'all', label: 'Toate' },
     { id: 'patients', label: 'Pacienți' },
     { id: 'institutions', label: 'Instituții' },
-    { id: 'uploads', label: 'Încărcări' },
+    ...(hasFiles ? [uploads] : []),
     // A category links to its uploads in review.
     ...(features.includes('admin::review-files') ? [categories] : []),
   ]

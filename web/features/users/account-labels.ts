@@ -17,7 +17,7 @@ export const STAFF_FEATURES: readonly { value: Feature; label: string; help: str
   {
     value: 'patient::files',
     label: 'Fișierele pacienților',
-    help: 'Vede rezultatele din fișa pacientului și adaugă altele.',
+    help: 'Vede și caută rezultatele pacienților și adaugă altele. Fără acest drept, doar verificarea le arată.',
   },
   {
     value: 'admin::review-files',
