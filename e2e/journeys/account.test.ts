@@ -275,3 +275,42 @@ test('more than thirty requests for a link from one network are rejected, for an
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   }
 })
+
+test('the forms before the sign-in have the sentences and the moments of all forms [1.6] [5.3] [5.4] [5.5]', async ({
+  open,
+}) => {
+  const INCOMPLETE = 'Pare rău, unele câmpuri nu sunt corect completate.'
+  const INVALID_EMAIL = 'Te rog folosește o adresă de email validă.'
+  const page = await open(null)
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') requests.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/')
+  await button(page, 'Autentificare').click()
+  await expect(page.getByText('E-mail este necesar.')).toBeVisible()
+  await expect(page.getByText('Parolă este necesar.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText(INCOMPLETE)
+  await expect(field(page, 'E-mail')).toBeFocused()
+  await expectAccessibleInBothModes(page)
+  await field(page, 'E-mail').fill('abc')
+  await expect(page.getByText(INVALID_EMAIL)).toBeVisible()
+  await field(page, 'E-mail').fill('abc@exemplu.test')
+  await expect(page.getByText(INVALID_EMAIL)).toHaveCount(0)
+  await field(page, 'Parolă').fill('x')
+  await expect(page.getByText(INCOMPLETE)).toHaveCount(0)
+
+  // Not while it is typed; a press on a button is not moved away by the error.
+  await page.reload()
+  await field(page, 'E-mail').pressSequentially('abc')
+  await expect(page.getByText(INVALID_EMAIL)).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await expect(page.getByText(INVALID_EMAIL)).toBeVisible()
+  await button(page, 'Ai uitat parola?').click()
+  await expect(title(page, 'Parolă uitată')).toBeVisible()
+  await field(page, 'E-mail').fill('')
+  await button(page, 'Trimite linkul').click()
+  await expect(page.getByText('E-mail este necesar.')).toBeVisible()
+  await expect(page.getByText(INCOMPLETE)).toBeVisible()
+  expect(requests).toEqual([])
+})

@@ -19,6 +19,7 @@ import { ACCOUNT_LINK, type AccountLinkDetails } from './account-link.queries.ts
 import { HelpContacts } from './help-contacts.tsx'
 import { brandOf } from './organisation.ts'
 import { explainSignInError, explainSignInFailure, requiresSecondFactor } from './sign-in-errors.ts'
+import { usePlainForm } from './use-plain-form.ts'
 
 const SecondFactorStep = lazyNamed(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
 
@@ -105,28 +106,32 @@ function PasswordForm({
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const [isPending, setPending] = useState(false)
-  const [passwordError, setPasswordError] = useState<string | null>(null)
+  const describe = (code: string) => describePasswordError(code, link.passwordMin)
+  const { errors, setError, incomplete, handlers, validate } = usePlainForm({
+    password: [
+      (value) => {
+        const code = findPasswordError(value, link.passwordMin)
+        return code && describe(code)
+      },
+    ],
+  })
   const [failure, setFailure] = useState<string | null>(null)
-
-  const rejectPassword = (code: string) => {
-    setPasswordError(describePasswordError(code, link.passwordMin))
-    field.current?.focus()
-  }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isPending) return
     setFailure(null)
-    const localError = findPasswordError(password, link.passwordMin)
-    if (localError) return rejectPassword(localError)
+    if (!validate(event.currentTarget)) return
     setPending(true)
     try {
       const rejection = await signIn('link', { token, password })
       if (!rejection) return onDone()
       if (rejection.code === 'link') return onStep('void')
       if (requiresSecondFactor(rejection.code)) return onStep('second-factor')
-      if (rejection.code?.startsWith('password-')) rejectPassword(rejection.code)
-      else setFailure(explainSignInError(rejection.error, rejection.code).text)
+      if (rejection.code?.startsWith('password-')) {
+        setError('password', describe(rejection.code))
+        field.current?.focus()
+      } else setFailure(explainSignInError(rejection.error, rejection.code).text)
     } catch (thrown) {
       setFailure(explainSignInFailure(thrown))
     }
@@ -134,8 +139,8 @@ function PasswordForm({
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <FailureNotice>{failure}</FailureNotice>
+    <form {...handlers} onSubmit={submit} className="grid gap-5">
+      <FailureNotice>{incomplete ?? failure}</FailureNotice>
       <p className="text-muted">
         Cont: <strong className="font-medium text-ink">{link.name}</strong>, {link.emailMasked}.
       </p>
@@ -147,12 +152,9 @@ function PasswordForm({
         // The only purpose of the page.
         autoFocus
         value={password}
-        onChange={(event) => {
-          setPassword(event.target.value)
-          setPasswordError(null)
-        }}
+        onChange={(event) => setPassword(event.target.value)}
         help={<LengthHint length={[...password.normalize('NFKC')].length} min={link.passwordMin} />}
-        error={passwordError}
+        error={errors.password}
       />
       <PlainButton type="submit" variant="primary" size="lg" isPending={isPending}>
         Salvează parola

@@ -1,11 +1,14 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { INVALID_EMAIL_MESSAGE, parseEmail } from '../../../shared/email.ts'
+import { type FormEvent, useState } from 'react'
+import { parseEmail } from '../../../shared/email.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { FailureNotice } from '../../ui/feedback/notice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
 import { explainSignInFailure } from './sign-in-errors.ts'
+import { required, usePlainForm, validEmail } from './use-plain-form.ts'
+
+const RULES = { email: [required('E-mail'), validEmail] }
 
 /** Returns the server's sentence if there were too many requests; null if the request was accepted. */
 async function requestReset(email: string): Promise<string | null> {
@@ -23,10 +26,9 @@ async function requestReset(email: string): Promise<string | null> {
  * Requests a link to choose a new password. The response does not reveal whether the address has an account.
  */
 export function ForgottenPassword({ email, onBack }: { email: string; onBack: () => void }) {
-  const field = useRef<HTMLInputElement>(null)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const { errors, incomplete, handlers, validate } = usePlainForm(RULES)
   const [failure, setFailure] = useState<string | null>(null)
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -34,8 +36,7 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
     if (isPending) return
     setFailure(null)
     const address = parseEmail(String(new FormData(event.currentTarget).get('email')))
-    setError(address ? null : INVALID_EMAIL_MESSAGE)
-    if (!address) return field.current?.focus()
+    if (!validate(event.currentTarget) || !address) return
     setPending(true)
     try {
       const rejection = await requestReset(address)
@@ -64,11 +65,10 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
     )
   }
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <FailureNotice>{failure}</FailureNotice>
+    <form {...handlers} onSubmit={submit} className="grid gap-5">
+      <FailureNotice>{incomplete ?? failure}</FailureNotice>
       <p className="text-muted">Pe adresa contului vine un link cu care se alege o parolă nouă.</p>
       <PlainField
-        ref={field}
         name="email"
         label="E-mail"
         type="email"
@@ -77,7 +77,7 @@ export function ForgottenPassword({ email, onBack }: { email: string; onBack: ()
         autoCapitalize="off"
         spellCheck={false}
         defaultValue={email}
-        error={error}
+        error={errors.email}
         // This field is the only purpose of the step.
         autoFocus
       />

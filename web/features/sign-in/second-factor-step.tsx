@@ -5,6 +5,7 @@ import { FailureNotice } from '../../ui/feedback/notice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
 import { explainSecondFactorError, explainSignInFailure } from './sign-in-errors.ts'
+import { required, usePlainForm } from './use-plain-form.ts'
 
 // Needed only to enable the second factor, so loaded on demand.
 const SecondFactorKey = lazyNamed(() => import('../own-account/second-factor-key.tsx'), 'SecondFactorKey')
@@ -82,22 +83,21 @@ function CodeForm({
 }) {
   const field = useRef<HTMLInputElement>(null)
   const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const { errors, setError, incomplete, handlers, validate } = usePlainForm({ code: [required(label)] })
   const [failure, setFailure] = useState<string | null>(null)
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isPending) return
     setFailure(null)
+    if (!validate(event.currentTarget)) return
     const code = String(new FormData(event.currentTarget).get('code')).trim()
-    setError(code ? null : 'Scrie codul.')
-    if (!code) return field.current?.focus()
     setPending(true)
     try {
       const rejection = await signIn('second-factor', { code })
       if (!rejection) return onDone()
       if (rejection.code === 'second-factor-expired') return onRestart(EXPIRED_MESSAGE)
-      setError(explainSecondFactorError(rejection.code))
+      setError('code', explainSecondFactorError(rejection.code))
       field.current?.select()
     } catch (error) {
       setFailure(explainSignInFailure(error))
@@ -106,15 +106,15 @@ function CodeForm({
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <FailureNotice>{failure}</FailureNotice>
+    <form {...handlers} onSubmit={submit} className="grid gap-5">
+      <FailureNotice>{incomplete ?? failure}</FailureNotice>
       {children}
       <PlainField
         ref={field}
         name="code"
         label={label}
         help={help}
-        error={error}
+        error={errors.code}
         autoComplete="one-time-code"
         autoCapitalize="off"
         spellCheck={false}

@@ -13,6 +13,7 @@ import { HelpContacts } from './help-contacts.tsx'
 import { brandOf } from './organisation.ts'
 import { explainSignInError, explainSignInFailure, requiresSecondFactor } from './sign-in-errors.ts'
 import { SignInNotice } from './sign-in-notice.tsx'
+import { required, usePlainForm, validEmail } from './use-plain-form.ts'
 
 // Loaded only when needed.
 const SecondFactorStep = lazyNamed(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
@@ -111,6 +112,8 @@ export function SignInScreen() {
   )
 }
 
+const RULES = { email: [required('E-mail'), validEmail], password: [required('Parolă')] }
+
 function PasswordForm({
   email,
   failure,
@@ -125,31 +128,25 @@ function PasswordForm({
   onForgotten: (email: string) => void
 }) {
   const form = useRef<HTMLFormElement>(null)
-  const [missing, setMissing] = useState<'email' | 'password' | null>(null)
+  const { errors, incomplete, handlers, validate } = usePlainForm(RULES)
 
   const field = (name: string) => {
     const found = form.current?.elements.namedItem(name)
     return found instanceof HTMLInputElement ? found : null
   }
-  const focus = (name: string) => {
-    field(name)?.focus()
-    field(name)?.select()
-  }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (pending) return
-    const address = field('email')?.value.trim() ?? ''
-    const password = field('password')?.value ?? ''
-    const empty = address === '' ? 'email' : password === '' ? 'password' : null
-    setMissing(empty)
-    if (empty) focus(empty)
-    else if (await onEnter(address, password)) focus('password')
+    if (!validate(event.currentTarget)) return
+    if (!(await onEnter(field('email')?.value.trim() ?? '', field('password')?.value ?? ''))) return
+    field('password')?.focus()
+    field('password')?.select()
   }
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
-      <SignInNotice failure={failure} isPending={pending !== null} />
+    <form ref={form} {...handlers} onSubmit={submit} className="grid gap-5">
+      <SignInNotice failure={incomplete ?? failure} isPending={pending !== null} />
       <PlainField
         name="email"
         label="E-mail"
@@ -162,7 +159,7 @@ function PasswordForm({
         // The only purpose of the page.
         autoFocus={email === ''}
         readOnly={pending !== null}
-        error={missing === 'email' ? 'Scrie adresa de e-mail.' : null}
+        error={errors.email}
       />
       <PlainPasswordField
         name="password"
@@ -171,7 +168,7 @@ function PasswordForm({
         autoFocus={email !== ''}
         // Keeps the focus, but takes no key: it is not meant for this password, nor for the next screen.
         readOnly={pending !== null}
-        error={missing === 'password' ? 'Scrie parola.' : null}
+        error={errors.password}
       />
       <div className="grid gap-2">
         <PlainButton type="submit" variant="primary" size="lg" isPending={pending !== null}>
