@@ -1,5 +1,5 @@
 import { type FocusEvent, type FormEvent, useState } from 'react'
-import { parseEmail } from '../../../shared/email.ts'
+import { INVALID_EMAIL_MESSAGE, parseEmail } from '../../../shared/email.ts'
 import { deferUntilPointerUp } from '../../forms/core/defer-until-pointer-up.ts'
 
 /** Returns the sentence for an invalid value; null for a valid one. */
@@ -10,8 +10,7 @@ export const required =
   (label: string): PlainRule =>
   (value) =>
     value === '' ? `${label} este necesar.` : null
-export const validEmail: PlainRule = (value) =>
-  parseEmail(value) ? null : 'Te rog folosește o adresă de email validă.'
+export const validEmail: PlainRule = (value) => (parseEmail(value) ? null : INVALID_EMAIL_MESSAGE)
 
 const INCOMPLETE_MESSAGE = 'Pare rău, unele câmpuri nu sunt corect completate.'
 
