@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
-import { ACCEPT_UPLOAD, CREATE_UPLOAD, READ_UPLOAD_STATE } from '../../../test/documents.ts'
+import { ACCEPT_UPLOAD, CREATE_UPLOAD, READ_UPLOAD_STATE, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { describe as describeFile, tusRequests } from '../../../test/tus.ts'
 
@@ -112,4 +112,13 @@ it('a reviewer without it keeps the queue and what a review needs, and neither s
   expect(await codesOf(reviewer, CREATE_UPLOAD, { upload: { title: 'Raport', patientId } })).toEqual([
     'FORBIDDEN',
   ])
+})
+
+it('a reviewer without it can still end an own upload that waits for its files [3.2]', async () => {
+  const reviewer = await signIn({ role: 'admin' })
+  const upload = { title: 'Raport', patientId, institutionId }
+  const { id } = (await reviewer.runQuery(CREATE_UPLOAD, { upload })).createUpload
+  await switchOff()
+  expect(await codesOf(reviewer, WITHDRAW_UPLOAD, { id })).toEqual([])
+  expect((await reviewer.runQuery(READ_UPLOAD_STATE, { id })).upload.state).toBe('withdrawn')
 })
