@@ -24,6 +24,21 @@ export async function makeReferredPatient({ db }: Product, email: string) {
   return { id: patient.id, institutionId: institution_id, cnp: patient.cnp!, name: `${surname} Ilinca` }
 }
 
+/** Begins an upload of which the server has the first 100 bytes of a document; returns the upload's id. */
+export async function beginUpload(
+  registrar: TestClient,
+  patient: ReferredPatient,
+  title: string,
+  document: Document,
+): Promise<string> {
+  const upload = { title, patientId: patient.id, institutionId: patient.institutionId }
+  const uploadId: string = (await registrar.runQuery(CREATE_UPLOAD, { upload })).createUpload.id
+  const bytes = await readFile(document.path)
+  const tus = tusRequests(registrar.fetch)
+  await tus.patch(await tus.begin(uploadId, bytes, document.name), 0, bytes.subarray(0, 100))
+  return uploadId
+}
+
 /** Uploads a document without a browser; resolves, when it waits for review, with its upload and its tus transfer. */
 export async function uploadDocument(
   registrar: TestClient,

@@ -1,10 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tusRequests } from '../../test/tus.ts'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { type Document, makeReport } from '../harness/documents.ts'
-import { makeReferredPatient, SEND_LABEL, sendFiles, submittedMessage } from '../harness/new-upload.ts'
+import {
+  beginUpload,
+  makeReferredPatient,
+  SEND_LABEL,
+  sendFiles,
+  submittedMessage,
+} from '../harness/new-upload.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { expect, type Page, type Route, test } from '../harness/test.ts'
 
@@ -158,13 +163,7 @@ for (const order of ['at once', 'one after the other']) {
     expectError(/status of (403|409|423)/)
     const patient = await makeReferredPatient(product, INSTITUTION)
     const file = await makeFile('două ferestre.pdf')
-    const registrar = await client(REGISTRAR)
-    const upload = { title: TITLE, patientId: patient.id, institutionId: patient.institutionId }
-    const create = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
-    const uploadId = (await registrar.runQuery(create, { upload })).createUpload.id
-    const bytes = await readFile(file.path)
-    const tus = tusRequests(registrar.fetch)
-    await tus.patch(await tus.begin(uploadId, bytes, file.name), 0, bytes.subarray(0, 100))
+    await beginUpload(await client(REGISTRAR), patient, TITLE, file)
     const first = await open(REGISTRAR)
     const second = await first.context().newPage()
     const windows = [first, second].map((page) => ({ page, ...Promise.withResolvers<void>() }))

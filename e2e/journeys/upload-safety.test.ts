@@ -1,10 +1,12 @@
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CREATE_UPLOAD } from '../../test/documents.ts'
 import { tusRequests } from '../../test/tus.ts'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { makeReport } from '../harness/documents.ts'
 import {
+  beginUpload,
   chooseFiles,
   makeReferredPatient,
   SEND_LABEL,
@@ -15,7 +17,6 @@ import type { Product } from '../harness/product.ts'
 import { expect, type Page, type Route, test } from '../harness/test.ts'
 
 const TITLE = 'Ecografie tiroidiană'
-const CREATE = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
 
 let folder: string
 test.beforeAll(async () => {
@@ -152,12 +153,7 @@ test('the second of two identical files is submitted when the first is removed',
 test('while an upload is created, no other upload can be continued', async ({ open, client, product }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
   const [file] = await makeFiles('început.pdf')
-  const registrar = await client(REGISTRAR)
-  const upload = { title: 'Începută ieri', patientId: patient.id, institutionId: patient.institutionId }
-  const begunId = (await registrar.runQuery(CREATE, { upload })).createUpload.id
-  const bytes = await readFile(file!.path)
-  const tus = tusRequests(registrar.fetch)
-  await tus.patch(await tus.begin(begunId, bytes, file!.name), 0, bytes.subarray(0, 100))
+  const begunId = await beginUpload(await client(REGISTRAR), patient, 'Începută ieri', file!)
   const page = await open(REGISTRAR)
   const creation = await hold(page, GRAPHQL, isMutation('CreateUpload'))
   await page.goto(`/patients/${patient.id}`)
@@ -205,7 +201,7 @@ test('a file missing from a continued upload stays missing until the user decide
   const [chosen, lost] = await makeFiles('ales.pdf', 'lipsă.pdf')
   const registrar = await client(REGISTRAR)
   const upload = { title: TITLE, patientId: patient.id, institutionId: patient.institutionId }
-  const uploadId = (await registrar.runQuery(CREATE, { upload })).createUpload.id
+  const uploadId = (await registrar.runQuery(CREATE_UPLOAD, { upload })).createUpload.id
   const tus = tusRequests(registrar.fetch)
   const addresses: string[] = []
   for (const file of [chosen!, lost!]) {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
-import { ACCEPT_UPLOAD, CREATE_UPLOAD, READ_UPLOAD_STATE, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
+import {
+  ACCEPT_UPLOAD,
+  CREATE_UPLOAD,
+  READ_UPLOAD_STATE,
+  SUBMIT_UPLOAD,
+  WITHDRAW_UPLOAD,
+} from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { describe as describeFile, tusRequests } from '../../../test/tus.ts'
 
@@ -93,8 +99,7 @@ it('a registrar without it continues no transfer and files nothing [3.2] [6.4]',
   expect((await tus.terminate(transfer)).status).toBe(404)
   const creation = { 'upload-length': String(PDF.length), 'upload-metadata': describeFile(id, PDF) }
   expect((await tus.create(creation)).status).toBe(404)
-  const ofUpload = 'mutation ($id: ID!) { submitUpload(id: $id) { id } }'
-  expect(await codesOf(registrar, ofUpload, { id })).toEqual(['NOT_FOUND'])
+  expect(await codesOf(registrar, SUBMIT_UPLOAD, { id })).toEqual(['NOT_FOUND'])
   expect(await codesOf(registrar, CREATE_UPLOAD, { upload })).toEqual(['FORBIDDEN'])
 })
 

@@ -57,9 +57,9 @@ export function serverActions({ getState, setState, setServerList }: StateHolder
         const state = getState()
         const known = (state.arrived ?? state).version
         if (known !== null && list.version !== null && list.version <= known) return
-        // Without versions only the content shows whether somebody has saved.
-        const same = reconcileIds(state.snapshot, state.snapshot, list.tree, list.moved)
-        if (list.version === null && isSameList(same, state.snapshot)) return
+        // Without versions only the content shows whether the list was saved.
+        const withOwnIds = () => reconcileIds(state.snapshot, state.snapshot, list.tree, list.moved)
+        if (list.version === null && isSameList(withOwnIds(), state.snapshot)) return
         if (!isChanged(state) && !state.edited) return setServerList(list)
         const tree = reconcileIds(state.snapshot, state.list, list.tree, list.moved)
         setState({ arrived: { ...list, tree } })
