@@ -117,11 +117,17 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'api',
     test: /\/web\/api\/((public-)?client|client-error|graphql)\.ts$|\/@apollo\/client\/react\//,
   },
+  // Loaded at the first tooltip of a page.
+  {
+    name: 'tooltip',
+    test: /\/web\/ui\/overlays\/tooltip(-content|-tracker)?\.tsx?$|\/dompurify\//,
+    includeDependenciesRecursively: false,
+  },
   // What most screens need. Without `ui/controls/field.tsx`, which brings the style sheet of the forms with it; with the
   // sentences of React Aria, which both `options` and `drop-area` import.
   {
     name: 'ui',
-    test: /\/shared\/access\/|\/web\/(api|builds|layouts|lists|session|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*icon-keywords)|\/react-aria-components\/.*\/intlStrings/,
+    test: /\/shared\/access\/|\/web\/(api|builds|layouts|lists|session|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*(icon-keywords|denied-file-page))|\/react-aria-components\/.*\/intlStrings/,
   },
   // Small parts of features that more than one screen needs; without parts that bring forms or the PDF viewer with them.
   {
@@ -156,6 +162,10 @@ export const publicDir = fileURLToPath(new URL('web/public', import.meta.url))
 
 export default defineConfig({
   publicDir,
+  // The router's copy for React versions before 18, which is 1 KiB more.
+  resolve: {
+    alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
+  },
   plugins: [
     keepRomanianOnly(),
     emptyWithoutHtml(),

@@ -1,6 +1,6 @@
 import './styles/main.css'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { collectChunkErrors } from './builds/chunk-errors.ts'
 import { UnhandledErrorPage } from './page-errors/unhandled-error-page.tsx'
@@ -8,8 +8,16 @@ import { collectUnhandledErrors } from './page-errors/unhandled-errors.ts'
 import { router } from './router.tsx'
 import { SiteMark } from './routes/error-page.tsx'
 import { loadSession } from './session/session.ts'
+import { lazyNamed } from './ui/base/lazy.ts'
 import { dropTyping } from './ui/options/typed-ahead.ts'
-import { DeniedFilePage } from './ui/page/error-page.tsx'
+import { GlobalTooltip } from './ui/overlays/global-tooltip.tsx'
+import { ServerErrorPage } from './ui/page/error-page.tsx'
+
+// Not on the way of other pages. Without it, the page says at least that there was an error.
+const DeniedFilePage = lazyNamed(
+  () => import('./ui/page/denied-file-page.tsx').catch(() => ({ DeniedFilePage: ServerErrorPage })),
+  'DeniedFilePage',
+)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
@@ -27,13 +35,16 @@ if (deniedFile) dropTyping()
 createRoot(root).render(
   <StrictMode>
     {deniedFile ? (
-      <DeniedFilePage mark={<SiteMark />} status={Number(deniedFile.content)} at={new Date()} />
+      <Suspense>
+        <DeniedFilePage mark={<SiteMark />} status={Number(deniedFile.content)} at={new Date()} />
+      </Suspense>
     ) : (
       <>
         <RouterProvider router={router} />
         <UnhandledErrorPage mark={<SiteMark />} />
       </>
     )}
+    <GlobalTooltip />
   </StrictMode>,
 )
 // From now on the application itself shows what went wrong.

@@ -77,6 +77,31 @@ test('is refreshed when the page is visible again, or periodically, as the site 
   }
 })
 
+test('calls of the session, the token and the CSRF token are retried once, a form never [7.12]', async ({
+  open,
+  expectError,
+}) => {
+  expectError(/status of 503 /)
+  const page = await open(null)
+  const calls = new Map<string, number>()
+  await page.route(/\/api\/(auth\/|token$)/, (route) => {
+    const { pathname } = new URL(route.request().url())
+    const count = (calls.get(pathname) ?? 0) + 1
+    calls.set(pathname, count)
+    return count === 1 ? route.fulfill({ status: 503, json: {} }) : route.continue()
+  })
+  await page.goto('/patients')
+  await expect(title(page, 'Autentificare')).toBeVisible()
+  expect(calls.get('/api/auth/session')).toBe(2)
+  await signInThroughScreen(page, REGISTRAR)
+  await expect(page.getByText('Serviciul nu răspunde')).toBeVisible()
+  expect([calls.get('/api/auth/csrf'), calls.get('/api/auth/callback/local')]).toEqual([2, 1])
+  await page.getByRole('button', { name: 'Autentificare', exact: true }).click()
+  await expect(title(page, 'Pacienți')).toBeVisible()
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  expect(calls.get('/api/token')).toBe(2)
+})
+
 test.describe('the clock of the browser', () => {
   for (const [name, skew] of [
     ['10 minutes slow', -10 * MINUTE],

@@ -30,6 +30,9 @@ type Fixtures = {
    * loaded the scripts already.
    */
   openStory(component: string, options?: StoryOptions): Promise<Page>
+  /** Names an error that this test causes itself; every other error fails the test. */
+  expectError(error: RegExp): void
+  expectedErrors: RegExp[]
 }
 
 async function buildCatalogue(folder: string): Promise<void> {
@@ -72,7 +75,12 @@ export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext:
     { scope: 'worker' },
   ],
 
-  openStory: async ({ browser, catalogueUrl, sharedContext }, use) => {
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  expectedErrors: async ({}, use) => use([]),
+
+  expectError: ({ expectedErrors }, use) => use((error) => void expectedErrors.push(error)),
+
+  openStory: async ({ browser, catalogueUrl, sharedContext, expectedErrors }, use) => {
     const faults: string[] = []
     const contexts = new Set<BrowserContext>()
     const watch = (page: Page) => {
@@ -99,7 +107,8 @@ export const test = base.extend<Fixtures, { catalogueUrl: string; sharedContext:
       if (context === sharedContext) await resetContext(context)
       else await context.close()
     }
-    expect(faults, 'what went wrong in the pages').toEqual([])
+    const unexpected = faults.filter((fault) => !expectedErrors.some((pattern) => pattern.test(fault)))
+    expect(unexpected, 'what went wrong in the pages').toEqual([])
   },
 })
 

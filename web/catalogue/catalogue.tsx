@@ -5,9 +5,10 @@ import { Icon } from '../ui/base/icon.tsx'
 import { Spinner } from '../ui/base/loading.tsx'
 import { useColourMode, useForcedColourMode } from '../ui/colour-mode/colour-mode.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
+import { ToastHost } from '../ui/feedback/toast.tsx'
 import { Wordmark } from '../ui/icons/logo.tsx'
+import { GlobalTooltip } from '../ui/overlays/global-tooltip.tsx'
 import { AriaProvider } from '../ui/provider/aria-provider.tsx'
-import { UiHosts } from '../ui/provider/ui-hosts.tsx'
 import { UiProvider } from '../ui/provider/ui-provider.tsx'
 import { useAddress, writeAddress } from './address.ts'
 import { ComponentList } from './component-list.tsx'
@@ -36,7 +37,8 @@ export function Catalogue() {
         ) : (
           <UnknownComponent />
         )}
-        <UiHosts />
+        <ToastHost />
+        <GlobalTooltip />
       </AriaProvider>
     </UiProvider>
   )

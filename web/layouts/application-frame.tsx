@@ -1,6 +1,6 @@
 import { IconButton } from '../ui/base/button.tsx'
 import { classNames } from '../ui/base/class-names.ts'
-import { UiHosts } from '../ui/provider/ui-hosts.tsx'
+import { ToastHost } from '../ui/feedback/toast.tsx'
 import { BottomNavigation } from './bottom-navigation.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { SignedInLayoutProps } from './navigation.ts'
@@ -46,7 +46,7 @@ export function ApplicationFrame({
         </div>
       </div>
       <BottomNavigation items={items} />
-      <UiHosts />
+      <ToastHost />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { IconButton } from '../ui/base/button.tsx'
-import { UiHosts } from '../ui/provider/ui-hosts.tsx'
+import { ToastHost } from '../ui/feedback/toast.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { SignedInLayoutProps } from './navigation.ts'
 import { contentId, SkipLink } from './skip-link.tsx'
@@ -37,7 +37,7 @@ export function InstitutionLayout({
       >
         {children}
       </main>
-      <UiHosts />
+      <ToastHost />
     </div>
   )
 }

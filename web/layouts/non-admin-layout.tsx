@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ColourModeSwitch } from '../ui/colour-mode/colour-mode-switch.tsx'
+import { ToastHost } from '../ui/feedback/toast.tsx'
 import { PoweredBy } from '../ui/icons/powered-by.tsx'
-import { UiHosts } from '../ui/provider/ui-hosts.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { Brand } from './navigation.ts'
 import { contentId, SkipLink } from './skip-link.tsx'
@@ -43,7 +43,7 @@ export function NonAdminLayout({ brand, footer, children }: NonAdminLayoutProps)
           <PoweredBy />
         </div>
       )}
-      <UiHosts />
+      <ToastHost />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import type { PublicSite } from '../../shared/site/site-settings.ts'
+import { connectedFetch } from './connection.ts'
 import { getSite, setSite } from './site.ts'
 
 /** Reloads the settings; changes are shown at once. Changes nothing if the server cannot be reached. */
 export async function refreshSite(): Promise<void> {
-  const response = await fetch('/api/site').catch(() => null)
+  const response = await connectedFetch('/api/site').catch(() => null)
   if (!response?.ok) return
   const next: PublicSite = await response.json()
   if (JSON.stringify(next) === JSON.stringify(getSite())) return

@@ -7,7 +7,7 @@ const headersFor = (socket: string) => ({
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' blob: data:; " +
     `font-src 'self'; connect-src 'self' ${socket}; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; ` +
-    "form-action 'self'; object-src 'none'",
+    "form-action 'self'; object-src 'none'; require-trusted-types-for 'script'; trusted-types default dompurify",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -9,7 +9,8 @@ const YEAR_SECONDS = 31_536_000
 /**
  * Returns the Content-Security-Policy: scripts come only from the product, and they connect only to it and to
  * the origins `connectTo`. React writes style attributes and pdf.js starts its worker from a blob. `wss:` is
- * listed because 'self' does not cover it in older browsers.
+ * listed because 'self' does not cover it in older browsers. No text becomes HTML or a script, except by the policies of
+ * Trusted Types named here: those of `web/builds/worker-policy.ts` and of DOMPurify.
  */
 export function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly string[] = []): string {
   const { protocol, host } = new URL(config.url)
@@ -27,6 +28,8 @@ export function contentPolicy(config: Pick<Config, 'url'>, connectTo: readonly s
     "base-uri 'none'",
     "form-action 'self'",
     "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default dompurify',
   ].join('; ')
 }
 

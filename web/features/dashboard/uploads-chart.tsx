@@ -84,7 +84,7 @@ function Bars({ days, y }: { days: Days; y: Scale }) {
         y={TOP_MARGIN_PX}
         height={BARS_HEIGHT_PX}
         className="fill-transparent"
-        data-tooltip={`${formatDate(day)}: ${uploads(count)}`}
+        data-tooltip-html={`<b>${uploads(count)}</b><br>${formatDate(day)}`}
       />
     </g>
   ))

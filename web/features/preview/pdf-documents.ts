@@ -10,6 +10,7 @@ import {
   VerbosityLevel,
   version,
 } from 'pdfjs-dist'
+import { allowOwnWorkers } from '../../builds/worker-policy.ts'
 import { fetchBytes } from './fetch-bytes.ts'
 
 /** The only module that imports pdf.js. It is large, so this module must be imported lazily. */
@@ -37,6 +38,7 @@ export type ImageLeftOut = 'image-left-out'
 let current: PdfOpening | null = null
 
 function startWorker(): PDFWorker {
+  allowOwnWorkers()
   const port = new Worker(new URL('./pdf.worker.ts', import.meta.url), { type: 'module' })
   port.addEventListener('message', ({ data }) => {
     if (data === ('image-left-out' satisfies ImageLeftOut)) current?.onImageLeftOut()

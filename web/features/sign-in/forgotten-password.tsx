@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { parseEmail } from '../../../shared/email.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
+import { connectedFetch } from '../../session/connection.ts'
 import { FailureNotice } from '../../ui/feedback/notice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
@@ -12,7 +13,7 @@ const RULES = { email: [required('E-mail'), validEmail] }
 
 /** Returns the server's sentence if there were too many requests; null if the request was accepted. */
 async function requestReset(email: string): Promise<string | null> {
-  const response = await fetch('/api/password-reset', {
+  const response = await connectedFetch('/api/password-reset', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email }),

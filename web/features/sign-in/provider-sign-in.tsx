@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { connectedFetch } from '../../session/connection.ts'
 import { startProviderSignIn } from '../../session/provider-sign-in.ts'
 import { getSite } from '../../session/site.ts'
 import { useSite } from '../../session/use-site.ts'
@@ -8,7 +9,7 @@ import { SignInNotice } from './sign-in-notice.tsx'
 
 /** Returns the name of the provider [7.1]; its id if the server does not list the provider. */
 async function fetchProviderName(): Promise<string> {
-  const response = await fetch('/api/auth/providers')
+  const response = await connectedFetch('/api/auth/providers')
   const providers = (await response.json()) as Record<string, { name: string }>
   const { login_provider } = getSite()
   return providers[login_provider]?.name ?? login_provider

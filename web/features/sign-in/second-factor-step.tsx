@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { connectedFetch } from '../../session/connection.ts'
 import { signIn } from '../../session/session.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { FailureNotice } from '../../ui/feedback/notice.tsx'
@@ -15,7 +16,7 @@ const SetupCodes = lazyNamed(() => import('./setup-codes.tsx'), 'SetupCodes')
 type Pending = { state: 'none' } | { state: 'verify' } | { state: 'setup'; secret: string; uri: string }
 
 async function fetchPending(): Promise<Pending> {
-  const response = await fetch('/api/auth/second-factor')
+  const response = await connectedFetch('/api/auth/second-factor')
   if (!response.ok) throw new Error(`second-factor: status ${response.status}`)
   return (await response.json()) as Pending
 }

@@ -18,7 +18,6 @@ export function ColourModeSwitch() {
       {CHOICES.map(({ id, label, icon }) => (
         <label
           key={id}
-          title={label}
           className="hit-square relative flex cursor-pointer items-center justify-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink has-checked:bg-pressed has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
         >
           <input
@@ -27,6 +26,7 @@ export function ColourModeSwitch() {
             checked={preference === id}
             onChange={() => setColourPreference(id)}
             aria-label={label}
+            data-tooltip={label}
             className="absolute inset-0 cursor-pointer appearance-none outline-none"
           />
           <PlainIcon name={icon} />

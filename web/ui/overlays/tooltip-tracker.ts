@@ -1,12 +1,10 @@
-import { hasTooltipText, parseTooltipHtml, type TooltipNode } from './tooltip-html.ts'
+import { closestAnchor, TOOLTIP_ATTRIBUTES, TOOLTIP_SELECTOR } from './tooltip-anchor.ts'
+import { readTooltip } from './tooltip-content.ts'
 
-const ATTRIBUTES = ['data-tooltip', 'data-tooltip-html']
-const SELECTOR = ATTRIBUTES.map((name) => `[${name}]`).join()
-
-/** The element whose tooltip is shown, and the text of the tooltip. */
+/** The element whose tooltip is shown, and what the tooltip shows. */
 export interface ShownTooltip {
   element: Element
-  content: readonly TooltipNode[]
+  content: DocumentFragment
 }
 
 interface TrackerOptions {
@@ -28,8 +26,8 @@ export class TooltipTracker {
     this.#options = options
   }
 
-  /** Starts to track, and returns the function that stops. */
-  start(): () => void {
+  /** Starts to track, from an event that has happened before, and returns the function that stops. */
+  start(firstEvent: Event): () => void {
     const stopped = new AbortController()
     const listen = <Name extends keyof DocumentEventMap>(
       name: Name,
@@ -42,7 +40,13 @@ export class TooltipTracker {
     listen('focusout', () => this.#focus(null))
     listen('keydown', ({ key }) => key === 'Escape' && this.hide())
     const observer = new MutationObserver((records) => this.#handleMutations(records))
-    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ATTRIBUTES })
+    observer.observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributeFilter: [...TOOLTIP_ATTRIBUTES],
+    })
+    if (firstEvent instanceof PointerEvent) this.#enterFirst(firstEvent)
+    else this.#focus(document.activeElement)
     return () => {
       stopped.abort()
       observer.disconnect()
@@ -62,6 +66,14 @@ export class TooltipTracker {
     // The pointer moved within the element: showing the tooltip again after a press would be wrong.
     if (entered && !isInTooltip && entered === closestAnchor(relatedTarget)) return
     if (entered !== this.#hovered) this.#hover(entered)
+  }
+
+  /** The mouse may have moved since the event. */
+  #enterFirst({ pointerType }: PointerEvent): void {
+    if (pointerType === 'touch') return
+    this.#hover(
+      [...document.querySelectorAll(TOOLTIP_SELECTOR)].findLast((each) => each.matches(':hover')) ?? null,
+    )
   }
 
   #hover(element: Element | null): void {
@@ -84,21 +96,13 @@ export class TooltipTracker {
 
   #refresh(): void {
     const element = [this.#hovered, this.#focused].find((candidate) => candidate?.isConnected) ?? null
-    const content = element ? readContent(element) : []
-    this.#shown = hasTooltipText(content) ? element : null
+    const content = element && readTooltip(element)
+    this.#shown = content && element
     this.#last = this.#shown ?? this.#last
-    this.#options.onChange(this.#shown && { element: this.#shown, content })
+    this.#options.onChange(element && content && { element, content })
   }
 
   #isInTooltip(node: EventTarget | null): boolean {
     return node instanceof Node && !!this.#options.getTooltip()?.contains(node)
   }
-}
-
-const closestAnchor = (target: EventTarget | null): Element | null =>
-  target instanceof Element ? target.closest(SELECTOR) : null
-
-function readContent(element: Element): TooltipNode[] {
-  const html = element.getAttribute('data-tooltip-html')
-  return html === null ? [element.getAttribute('data-tooltip') ?? ''] : parseTooltipHtml(html)
 }

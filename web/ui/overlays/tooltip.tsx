@@ -1,6 +1,5 @@
-import { createElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components'
-import type { TooltipNode } from './tooltip-html.ts'
 import { type ShownTooltip, TooltipTracker } from './tooltip-tracker.ts'
 
 const TOOLTIP_ID = 'global-tooltip'
@@ -10,15 +9,15 @@ const tooltipClass =
   'rounded-md bg-ink px-2.5 py-1.5 text-sm text-canvas shadow-raised transition-opacity duration-300 data-entering:opacity-0 data-exiting:pointer-events-none data-exiting:opacity-0 data-exiting:duration-250 before:absolute before:inset-x-0 before:-bottom-2 before:h-2 data-[placement=bottom]:before:-top-2 data-[placement=bottom]:before:bottom-auto'
 
 /**
- * The single tooltip of the application [2.18]: any element has one through `data-tooltip="text"` or
- * `data-tooltip-html="a <b>little</b> HTML"` (allowed tags: b, i, strong, em, br, code). It is shown above
- * the element on hover or keyboard focus, fades in within 300 ms and out within 250 ms; the mouse may enter
- * it, and Escape or a press closes it [9.12].
+ * The tooltip of `GlobalTooltip`, which loads it at `firstEvent`. It is shown above the element on hover or keyboard
+ * focus, fades in within 300 ms and out within 250 ms; the mouse may enter it, and Escape or a press closes it [9.12].
  */
-export function TooltipHost() {
+export function TooltipHost({ firstEvent }: { firstEvent: Event }) {
   const bubble = useRef<HTMLDivElement>(null)
-  const container = useTopLayerContainer()
-  const { content, isOpen, anchor, hide } = useTooltip(bubble)
+  const body = useTopLayerContainer()
+  const { content, isOpen, anchor, hide } = useTooltip(bubble, firstEvent)
+  // The browser shows nothing above a modal `<dialog>` but what is inside it.
+  const container = anchor.current?.closest('dialog') ?? body
   const state = { isOpen, shouldSkipAnimation: false, open: () => {}, close: hide }
   return (
     <TooltipTriggerStateContext value={state}>
@@ -31,17 +30,23 @@ export function TooltipHost() {
         style={{ zIndex: 9999, maxWidth: 'min(350px, 100vw - 1.5rem)' }}
         className={tooltipClass}
       >
-        <span id={TOOLTIP_ID}>{content.map(renderNode)}</span>
+        {content && <Content content={content} />}
       </Tooltip>
     </TooltipTriggerStateContext>
   )
 }
 
+function Content({ content }: { content: DocumentFragment }) {
+  const text = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => text.current?.replaceChildren(content.cloneNode(true)), [content])
+  return <span id={TOOLTIP_ID} ref={text} />
+}
+
 /** Returns the shown tooltip. `anchor` and `content` stay during the fade-out. */
-function useTooltip(bubble: RefObject<Element | null>) {
+function useTooltip(bubble: RefObject<Element | null>, firstEvent: Event) {
   const anchor = useRef<Element | null>(null)
   const tracker = useRef<TooltipTracker>(null)
-  const [content, setContent] = useState<readonly TooltipNode[]>([])
+  const [content, setContent] = useState<DocumentFragment | null>(null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const show = (shown: ShownTooltip | null) => {
@@ -53,8 +58,8 @@ function useTooltip(bubble: RefObject<Element | null>) {
       setContent(shown.content)
     }
     tracker.current = new TooltipTracker({ getTooltip: () => bubble.current, onChange: show })
-    return tracker.current.start()
-  }, [bubble])
+    return tracker.current.start(firstEvent)
+  }, [bubble, firstEvent])
   return { content, isOpen, anchor, hide: () => tracker.current?.hide() }
 }
 
@@ -90,10 +95,4 @@ function setDescribedByTooltip(element: Element, isDescribed: boolean): void {
   const ids = isDescribed ? [...others, TOOLTIP_ID] : others
   if (ids.length > 0) element.setAttribute('aria-describedby', ids.join(' '))
   else element.removeAttribute('aria-describedby')
-}
-
-function renderNode(node: TooltipNode, index: number): ReactNode {
-  if (typeof node === 'string') return node
-  if (node.tag === 'br') return createElement('br', { key: index })
-  return createElement(node.tag, { key: index }, node.children.map(renderNode))
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { type ErrorStatus, isErrorStatus } from '../../../shared/errors.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { buttonClass } from '../base/button-styles.ts'
 import { PlainButton } from '../plain/plain-button.tsx'
@@ -33,33 +32,6 @@ export function NotFoundPage({
       }
     >
       Adresa este greșită sau pagina nu mai este aici.
-    </ErrorPage>
-  )
-}
-
-const FILE_ERROR_MESSAGES: Readonly<Partial<Record<ErrorStatus, string>>> = {
-  401: 'Autentificarea este necesară. După ea, linkul se deschide din nou.',
-  404: 'Fișierul nu există sau accesul la el lipsește. Poate a fost retras între timp.',
-  409: 'Fișierul nu este verificat încă sau a fost oprit la controlul automat.',
-}
-
-/** The page at the address of a file that the server denies; `status` is the HTTP status. */
-export function DeniedFilePage({ mark, status, at }: { mark: ReactNode; status: number; at: Date }) {
-  const reason = isErrorStatus(status) && FILE_ERROR_MESSAGES[status]
-  if (!reason) return <ServerErrorPage mark={mark} status={status} isUnreachable={status === 503} at={at} />
-  return (
-    <ErrorPage
-      mark={mark}
-      status={status}
-      message="File Not Available"
-      title="Fișierul nu poate fi deschis"
-      actions={
-        <a href="/" className={buttonClass({ variant: 'primary' })}>
-          Mergi la prima pagină
-        </a>
-      }
-    >
-      {reason}
     </ErrorPage>
   )
 }
@@ -118,7 +90,8 @@ export function ServerErrorPage({
   )
 }
 
-function ErrorPage({
+/** The layout of every error page. */
+export function ErrorPage({
   mark,
   status,
   message,
@@ -150,7 +123,14 @@ function ErrorPage({
           <p>
             {status} · <span data-testid="error-message">{message}</span>
           </p>
-          {details && <p className="mt-1">{details}</p>}
+          {details && (
+            <p
+              className="mt-1"
+              data-tooltip="Cu aceste date, administratorul găsește eroarea în jurnalul serverului."
+            >
+              {details}
+            </p>
+          )}
         </div>
       </div>
     </main>

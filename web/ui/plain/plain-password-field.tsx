@@ -33,6 +33,7 @@ export function PlainPasswordField({ help, onBlur, ...props }: Omit<PlainFieldPr
         <button
           type="button"
           aria-label="Arată parola"
+          data-tooltip="Arată parola"
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
           className="hit-square -my-px flex shrink-0 items-center justify-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink"

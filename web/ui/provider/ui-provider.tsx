@@ -3,7 +3,7 @@ import { startColourMode } from '../colour-mode/colour-mode.ts'
 
 /**
  * Starts the colour mode for the whole application. Every page loads this provider, so it stays small:
- * AriaProvider and UiHosts come with the layouts of signed-in users.
+ * AriaProvider and ToastHost come with the layouts of signed-in users.
  */
 export function UiProvider({ children }: { children: ReactNode }) {
   useEffect(startColourMode, [])

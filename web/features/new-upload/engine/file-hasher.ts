@@ -1,3 +1,5 @@
+import { allowOwnWorkers } from '../../../builds/worker-policy.ts'
+
 export type HashRequest = { id: string; file: File }
 
 /**
@@ -29,6 +31,7 @@ export function createFileHasher(onReport: (report: HashReport) => void) {
     for (const id of failed) onReport({ id, kind: 'unreadable' })
   }
   const startWorker = () => {
+    allowOwnWorkers()
     const started = new Worker(new URL('./hash-file.worker.ts', import.meta.url), { type: 'module' })
     started.onmessage = ({ data }: MessageEvent<HashReport>) => {
       if (data.kind !== 'progress') pending.delete(data.id)

@@ -1,0 +1,8 @@
+/** The attributes that give an element a tooltip: a text, or HTML (see `readTooltip`). */
+export const TOOLTIP_ATTRIBUTES: readonly string[] = ['data-tooltip', 'data-tooltip-html']
+
+export const TOOLTIP_SELECTOR = TOOLTIP_ATTRIBUTES.map((name) => `[${name}]`).join()
+
+/** Returns the element with a tooltip that an event was dispatched to or within; null if there is none. */
+export const closestAnchor = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest(TOOLTIP_SELECTOR) : null
