@@ -6,6 +6,7 @@ import { UPLOAD_STATES } from '../shared/uploads/upload-states.ts'
 
 /** The columns of the tables: a role with the features in force on a site that has all features. */
 const PEOPLE: readonly { name: string; role: Role; granted: readonly string[] }[] = [
+  { name: 'staff', role: 'staff', granted: [] },
   { name: 'registrar', role: 'staff', granted: ['patient::files'] },
   { name: 'reviewer', role: 'staff', granted: ['patient::files', 'admin::review-files'] },
   { name: 'admin', role: 'admin', granted: [] },
@@ -76,8 +77,8 @@ export async function describePermissions(): Promise<string> {
   const parts = await Promise.all(files.map(describeFile))
   return `# Who may do what
 
-Printed from the \`*.access.ts\` files by \`npm run generate:permissions\`; a test compares it. A *registrar* is staff with the
-feature \`patient::files\`, a *reviewer* also has \`admin::review-files\`; the site has every feature. Cells of rules about an
+Printed from the \`*.access.ts\` files by \`npm run generate:permissions\`; a test compares it. *Staff* has no feature, a *registrar*
+has \`patient::files\`, a *reviewer* also has \`admin::review-files\`; the site has every feature. Cells of rules about an
 upload name the states in which the rule allows it, for an upload with a patient. Which rows a person sees at all is the
 scope that each query carries.
 

@@ -1,7 +1,7 @@
 import { makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { FEATURES, type Feature } from '../../shared/access/features.ts'
-import { ADMIN, INSTITUTION } from '../harness/accounts.ts'
+import { ADMIN, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
@@ -31,6 +31,19 @@ const ownUpload = async ({ db, dataDir }: Product) => {
   const { id } = await makeUpload(db, storage, { state: 'released', title: 'Fișier de eliminat' })
   return `/uploads/${id}`
 }
+const uploadOf = (email: string) => async (product: Product) => {
+  const { db, dataDir } = product
+  const { id: created_by } = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const { id } = await makeUpload(db, await openDiskStorage(`${dataDir}/files`), {
+    created_by,
+    title: 'Ecografie',
+  })
+  return `/uploads/${id}`
+}
 const navigation = (name: string) => (page: Page) =>
   page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name })
 
@@ -58,6 +71,13 @@ const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
       what: 'the list of own uploads',
       path: at('/bulk'),
       shown: (page) => page.getByRole('heading', { name: 'De rezolvat' }),
+      instead: (page) => page.getByText('Nu ai acces la fișierele pacienților'),
+    },
+    {
+      who: REGISTRAR,
+      what: 'the page of an own upload',
+      path: uploadOf(REGISTRAR),
+      shown: (page) => page.getByRole('heading', { level: 1, name: 'Ecografie' }),
       instead: (page) => page.getByText('Nu ai acces la fișierele pacienților'),
     },
   ],

@@ -204,6 +204,8 @@ test.describe('the session', () => {
     await client.runQuery('{ me { id } }')
     expect((await client.fetch(`/files/${file!.id}`)).status).toBe(200)
     const page = await open(email)
+    // Without a websocket, which would end the session of the page before its next request.
+    await page.routeWebSocket(/./, () => {})
     await page.goto('/patients')
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
 

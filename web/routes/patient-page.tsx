@@ -4,14 +4,13 @@ import { errorCode } from '../api/client-error.ts'
 import { PatientFiles } from '../features/patient-uploads/patient-files.tsx'
 import { PatientScreen } from '../features/patients/patient-screen.tsx'
 import { PATIENT } from '../features/patients/patients.queries.ts'
-import { useUser } from '../session/use-session.ts'
+import { useFeature } from '../session/use-session.ts'
 import { PATIENT_PAGE } from './patient-page.queries.ts'
 
 /** The patient's page; composed here because the feature `patients` does not import the uploads. */
 export function PatientPage() {
   const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
-  const { features } = useUser()
-  const withFiles = features.includes('patient::files')
+  const withFiles = useFeature('patient::files')
   const { data, dataState, error, loading, refetch } = useQuery(PATIENT_PAGE, {
     variables: { id: patientId, withFiles },
     // An error in the incremental result must not remove the rest: the list repeats its own request.

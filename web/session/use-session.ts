@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { Feature } from '../../shared/access/features.ts'
 import { getSession, getSessionEnd, type SessionUser, subscribeSession } from './session.ts'
 
 export const useSession = () => useSyncExternalStore(subscribeSession, getSession)
@@ -13,4 +14,13 @@ export function useUser(): SessionUser {
   const { user } = useSession()
   if (!user) throw new Error('this screen is for signed-in users')
   return user
+}
+
+/** Whether the signed-in user has a feature that the site has too [3.2]. */
+export const useFeature = (feature: Feature): boolean => useUser().features.includes(feature)
+
+/** Whether the signed-in user may open pages of uploads: reviewers do without the patients' files too [3.2]. */
+export function useCanOpenUploads(): boolean {
+  const hasFiles = useFeature('patient::files')
+  return useFeature('admin::review-files') || hasFiles
 }

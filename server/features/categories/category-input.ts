@@ -118,7 +118,10 @@ export function readCategoryInput(input: string, details: unknown) {
   if (!parsed.success) {
     throw invalid(
       parsed.error.issues.slice(0, MAX_ERRORS_LISTED).map(({ path, message }) => ({
-        field: path.join('.').replace(/^details\./, ''),
+        field: path
+          .join('.')
+          .replace(/^details$/, 'extensions.categories')
+          .replace(/^details\./, ''),
         message: typeof path[1] === 'number' ? `Categoria nr. ${path[1] + 1}: ${message}` : message,
       })),
     )

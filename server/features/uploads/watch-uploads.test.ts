@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createContext, type UserActor } from '../../context.ts'
-import { publish } from '../../platform/events.ts'
+import { type ChangeEvent, publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { findActorBySession } from '../accounts/sessions/find-actor.ts'
 import { watchUploads } from './watch-uploads.ts'
@@ -40,6 +40,18 @@ it('the stream ends as soon as the reader leaves, not at the next change', async
   expect(await waiting).toEqual({ value: undefined, done: true })
 })
 
+/** Returns the context of a signed-in user. */
+async function contextOf({ db, services }: TestServer, email: string) {
+  const session = await db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .where('app_user.email', '=', email)
+    .select('session.id')
+    .executeTakeFirstOrThrow()
+  const found = await findActorBySession(db, session.id, new Date())
+  return createContext(services, found!.actor, { id: newId(), ip: null, userAgent: null, origin: 'web' })
+}
+
 it('an institution is notified when a result is withdrawn, but not about unreleased uploads', async () => {
   const server = await createTestServer()
   const { db, services } = server
@@ -55,19 +67,7 @@ it('an institution is notified when a result is withdrawn, but not about unrelea
   const reader = await server.signIn(email)
   const { data } = await reader.graphql('{ inbox { nodes { id } } }')
   expect(data.inbox.nodes).toEqual([{ id: released.id }])
-  const session = await db
-    .selectFrom('session')
-    .innerJoin('app_user', 'app_user.id', 'session.user_id')
-    .where('app_user.email', '=', email)
-    .select('session.id')
-    .executeTakeFirstOrThrow()
-  const found = await findActorBySession(db, session.id, new Date())
-  const ctx = createContext(services, found!.actor, {
-    id: newId(),
-    ip: null,
-    userAgent: null,
-    origin: 'web',
-  })
+  const ctx = await contextOf(server, email)
   await untilListening(server)
   const changes = watchUploads(ctx, null)
   for (const { id } of [unreleased, released]) {
@@ -80,4 +80,35 @@ it('an institution is notified when a result is withdrawn, but not about unrelea
   await publish(db, { kind: 'upload', id: next.id, patientId: patient.id, institutionId: institution.id })
   expect(await change).toEqual({ done: false, value: { id: next.id, patientId: patient.id } })
   await changes.return?.()
+})
+
+it('an institution is not notified about a withdrawn result while the site has no files of patients [3.2]', async () => {
+  const server = await createTestServer()
+  const { db, services } = server
+  const institution = await makeInstitution(db)
+  const { id, patient_id: patientId } = await makeUpload(db, services.storage, {
+    state: 'withdrawn',
+    institution_id: institution.id,
+  })
+  const { email } = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
+  await server.signIn(email)
+  const ctx = await contextOf(server, email)
+  async function* withdraw(): AsyncGenerator<ChangeEvent> {
+    yield { kind: 'upload', id, patientId, institutionId: institution.id, isRevoked: true }
+    yield { kind: 'resync' }
+  }
+  const countChanges = async () => {
+    const events = { ...services.events, subscribe: withdraw }
+    let count = 0
+    for await (const _ of watchUploads({ ...ctx, services: { ...services, events } }, null)) count++
+    return count
+  }
+  expect(await countChanges()).toBe(2)
+  const value = JSON.stringify(['profile::institution'])
+  await db
+    .insertInto('site_setting')
+    .values({ key: 'features', value })
+    .onConflict((on) => on.column('key').doUpdateSet({ value }))
+    .execute()
+  expect(await countChanges()).toBe(1)
 })

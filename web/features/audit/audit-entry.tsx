@@ -11,6 +11,7 @@ import { Icon, type IconName } from '../../ui/base/icon.tsx'
 import { TextLink } from '../../ui/base/link.tsx'
 import type { AuditEvent } from './audit.queries.ts'
 import { timesOf } from './times-of.ts'
+import { UploadLink } from './upload-link.tsx'
 
 const OUTCOMES: Record<string, { icon: IconName; word: string; className: string }> = {
   ok: { icon: 'check', word: 'Reușit', className: 'text-muted' },
@@ -84,7 +85,8 @@ export function AuditEntry({
 }
 
 /** The subjects of the entry, as links. */
-function Subject({ event: { patientId, patientName, subjectType, subjectId } }: { event: AuditEvent }) {
+function Subject({ event }: { event: AuditEvent }) {
+  const { patientId, patientName, subjectType, subjectId } = event
   return (
     <>
       {patientId && (
@@ -95,14 +97,7 @@ function Subject({ event: { patientId, patientName, subjectType, subjectId } }: 
           </TextLink>
         </>
       )}
-      {subjectType === 'upload' && subjectId && (
-        <>
-          {', '}
-          <TextLink to="/uploads/$uploadId" params={{ uploadId: subjectId }}>
-            vezi încărcarea
-          </TextLink>
-        </>
-      )}
+      <UploadLink event={event} separator=", " />
       {subjectType === 'institution' && subjectId && (
         <>
           {' — '}

@@ -12,6 +12,7 @@ import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PATIENT_ACCESS } from './audit.queries.ts'
 import { type AccessLine, type AccessPerson, groupAccess } from './group-access.ts'
 import { timesOf } from './times-of.ts'
+import { UploadLink } from './upload-link.tsx'
 
 /**
  * Opens the list of accesses to a patient; renders nothing for users who may not read other users' entries.
@@ -94,7 +95,7 @@ const Person = ({ person: { name, role, lines } }: { person: AccessPerson }) => 
 function Line({ line: { events } }: { line: AccessLine }) {
   const [latest] = events
   if (!latest) return null
-  const { subjectType, subjectId, outcome } = latest
+  const { outcome } = latest
   const fields = [
     ...new Set(
       events.flatMap(({ action, changes }) => describeChanges(changes, action).map(({ label }) => label)),
@@ -109,14 +110,7 @@ function Line({ line: { events } }: { line: AccessLine }) {
     <li className="break-words">
       {describeEvent(latest).predicate}
       <span className="text-muted"> · {details.filter(Boolean).join(' · ')}</span>
-      {subjectType === 'upload' && subjectId && (
-        <>
-          {' · '}
-          <TextLink to="/uploads/$uploadId" params={{ uploadId: subjectId }}>
-            vezi încărcarea
-          </TextLink>
-        </>
-      )}
+      <UploadLink event={latest} separator=" · " />
     </li>
   )
 }

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../shared/look-up.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
-import { useUser } from '../../session/use-session.ts'
+import { useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { TextLink } from '../../ui/base/link.tsx'
@@ -33,7 +33,7 @@ export function BulkScreen() {
   return (
     <>
       <PageHeader title="Încărcările mele" meta="Ce ai trimis și nu este încă gata." />
-      {useUser().features.includes('patient::files') ? (
+      {useFeature('patient::files') ? (
         <div className="grid gap-6">
           <Returned />
           <InProgress />

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Feature } from '../../../shared/access/features.ts'
-import { useUser } from '../../session/use-session.ts'
+import { useFeature, useUser } from '../../session/use-session.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
@@ -33,7 +33,7 @@ export function InstitutionHome() {
   const navigate = route.useNavigate()
   const { features } = useUser()
   const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature))
-  const hasFiles = features.includes('patient::files')
+  const hasFiles = useFeature('patient::files')
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
     <>

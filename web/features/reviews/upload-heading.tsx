@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useUser } from '../../session/use-session.ts'
+import { useFeature } from '../../session/use-session.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { Breadcrumbs, type Crumb } from '../../ui/page/breadcrumbs.tsx'
 import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
@@ -14,7 +14,7 @@ import type { Upload } from './upload.queries.ts'
 export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const now = useNow()
-  const isReviewer = useUser().features.includes('admin::review-files')
+  const isReviewer = useFeature('admin::review-files')
   const { number, title, patient, state, stateSince } = upload
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
-import { useUser } from '../../session/use-session.ts'
+import { useCanOpenUploads, useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
@@ -15,8 +15,7 @@ const route = getRouteApi('/default-layout/uploads/$uploadId')
 /** One upload: the document beside its data, and the verdict for reviewers. */
 export function UploadScreen() {
   const { uploadId } = route.useParams()
-  const { features } = useUser()
-  if (!features.includes('patient::files') && !features.includes('admin::review-files')) {
+  if (!useCanOpenUploads()) {
     return (
       <>
         <h1 className="sr-only">Încărcare</h1>
@@ -51,7 +50,7 @@ function LoadedUpload({ id }: { id: string }) {
 }
 
 function UploadNotFound() {
-  const isReviewer = useUser().features.includes('admin::review-files')
+  const isReviewer = useFeature('admin::review-files')
   return (
     <>
       <h1 className="sr-only">Încărcarea nu există</h1>

@@ -38,6 +38,26 @@ export function scopesOf({ role, features }: Person): { id: SearchScope; label: 
   ]
 }
 
+/** Returns the placeholder of the search field and the hint below it. */
+export function describeSearch({ role, features }: Person): { placeholder: string; hint: string } {
+  const hasFiles = features.includes('patient::files')
+  if (role === 'institution') {
+    return hasFiles
+      ? {
+          placeholder: 'Pacient sau rezultat',
+          hint: 'Scrieți numele sau CNP-ul unui pacient ori numărul unui rezultat.',
+        }
+      : { placeholder: 'Pacient', hint: 'Scrieți numele sau CNP-ul unui pacient.' }
+  }
+  const people = 'Se caută după numele, CNP-ul sau telefonul unui pacient'
+  return hasFiles
+    ? {
+        placeholder: 'Pacient, instituție sau încărcare',
+        hint: `${people}, numele unei instituții ori numărul unei încărcări.`,
+      }
+    : { placeholder: 'Pacient sau instituție', hint: `${people} ori numele unei instituții.` }
+}
+
 /** Returns the indices of a scope, in the order of their results. */
 export function indicesOf(scope: SearchScope, person: Person): SearchIndex[] {
   if (scope !== 'all') return [scope]

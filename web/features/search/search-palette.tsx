@@ -28,7 +28,13 @@ import { scrim } from '../../ui/overlays/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { findExternalSearch } from './external-search.ts'
 import { createSearchClient } from './search-client.ts'
-import { type SearchGroup, type SearchRow, type SearchScope, scopesOf } from './search-groups.ts'
+import {
+  describeSearch,
+  type SearchGroup,
+  type SearchRow,
+  type SearchScope,
+  scopesOf,
+} from './search-groups.ts'
 import { searchServer } from './server-search.ts'
 import { type Search, useSearch } from './use-search.ts'
 
@@ -91,6 +97,7 @@ function PaletteContent({ onClose, takeTypedText }: { onClose: () => void; takeT
     event.stopPropagation()
     setSubmitted(true)
   }
+  const { placeholder, hint } = describeSearch(user)
 
   return (
     <Autocomplete inputValue={text} onInputChange={setText}>
@@ -117,9 +124,7 @@ function PaletteContent({ onClose, takeTypedText }: { onClose: () => void; takeT
             role="combobox"
             aria-expanded={(response?.groups.length ?? 0) > 0}
             aria-haspopup="listbox"
-            placeholder={
-              user.role === 'institution' ? 'Pacient sau rezultat' : 'Pacient, instituție sau încărcare'
-            }
+            placeholder={placeholder}
             className="h-12 min-w-0 flex-1 bg-transparent px-2.5 text-base outline-none [&::-webkit-search-cancel-button]:hidden"
           />
         </TextField>
@@ -130,7 +135,13 @@ function PaletteContent({ onClose, takeTypedText }: { onClose: () => void; takeT
         {isTyped && !isPending && search.error === null ? summaryOf(response?.groups ?? []) : null}
       </p>
       <div aria-busy={isPending} className="min-h-0 flex-1 overflow-y-auto border-t border-line sm:min-h-72">
-        <Found search={search} text={text.trim()} scope={scope} isInstitution={user.role === 'institution'} />
+        <Found
+          search={search}
+          text={text.trim()}
+          scope={scope}
+          hint={hint}
+          isInstitution={user.role === 'institution'}
+        />
       </div>
       <Keys />
     </Autocomplete>
@@ -177,11 +188,13 @@ function Found({
   search: { response, isPending, error, retry },
   text,
   scope,
+  hint,
   isInstitution,
 }: {
   search: Search
   text: string
   scope: SearchScope
+  hint: string
   isInstitution: boolean
 }) {
   if (error !== null) {
@@ -195,7 +208,7 @@ function Found({
   const isShort = text.length < LIMITS.searchTextMin
   return (
     <>
-      {isShort && <SearchHint isInstitution={isInstitution} />}
+      {isShort && <p className="px-5 pt-4 pb-1 text-sm text-muted">{hint}</p>}
       {!isShort && !isPending && response.groups.length === 0 && (
         <EmptyState icon="search" title={`Niciun rezultat pentru „${text}”`}>
           {scope === 'all'
@@ -252,16 +265,6 @@ function ResultRow({ row: { id, href, icon, title, note } }: { row: SearchRow })
         className="invisible text-muted group-data-focused/option:visible max-sm:hidden"
       />
     </ListBoxItem>
-  )
-}
-
-function SearchHint({ isInstitution }: { isInstitution: boolean }) {
-  return (
-    <p className="px-5 pt-4 pb-1 text-sm text-muted">
-      {isInstitution
-        ? 'Scrieți numele sau CNP-ul unui pacient ori numărul unui rezultat.'
-        : 'Se caută după numele, CNP-ul sau telefonul unui pacient, numele unei instituții ori numărul unei încărcări.'}
-    </p>
   )
 }
 
