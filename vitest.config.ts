@@ -27,6 +27,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
+    setupFiles: ['test/real-timers.ts'],
     reporters: ['default', './test/slowest-files.ts'],
     projects: [
       { extends: true, test: { name: 'web', include: ['{web,shared}/**/*.test.{ts,tsx}'] } },

@@ -102,7 +102,6 @@ describe('a response that does not end', () => {
   ])('ends the request after 30 s with a sentence if it %s', async (_how, respond) => {
     const { failure, received } = await connect(respond)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
     const failed = failure()
     await vi.waitFor(() => expect(received).toHaveLength(1))
     vi.advanceTimersByTime(30_000)

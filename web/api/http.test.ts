@@ -87,7 +87,6 @@ describe('the HTTP client', () => {
     ] as const) {
       const { url, requested } = await serve(status(503, { 'retry-after': retryAfter }), json(200, {}))
       vi.useFakeTimers({ toFake: ['setTimeout'] })
-      onTestFinished(() => void vi.useRealTimers())
       const timers = vi.spyOn(globalThis, 'setTimeout')
       const response = http(url)
       while (!timers.mock.calls.some(([, delay]) => delay === pause)) await new Promise(setImmediate)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { handleProtocols } from 'graphql-ws'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { FATAL_CLOSE_CODES, isFatalClose } from '../../shared/close-codes.ts'
 import { createLiveSocket, type LiveSocketOptions, MAX_RETRIES, retryDelay } from './socket.ts'
@@ -73,10 +73,6 @@ function expectBackOff(pauses: readonly number[]) {
     expect(pause).toBeLessThanOrEqual(1000 * 2 ** attempts + 3000)
   }
 }
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 describe('the retry policy', () => {
   it('pauses 1, 2, 4, 8 and 16 s, each with 300 to 3000 ms of jitter [9.6]', () => {

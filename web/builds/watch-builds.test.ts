@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { watchBuilds } from './watch-builds.ts'
 
 const MINUTE = 60_000
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] }))
-afterEach(() => void vi.useRealTimers())
 
 /** Starts a server with a build that a test can replace, and a page that watches the build. */
 async function watch(served: { id: string; status?: number }) {

@@ -3,7 +3,6 @@ import { connectedFetch } from './connection.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
-  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 

@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type RefreshOptions, startRefreshing } from './keep-session.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
 })
 
 /** Starts refreshing on a page that a test can hide and show, with these options. */

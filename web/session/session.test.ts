@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 type Responses = Record<string, () => Response | Promise<Response>>
 
@@ -40,8 +40,6 @@ const signedIn = (user = ANA): Responses => ({
   [CSRF]: () => json({ csrfToken: 'c5f' }),
   [OUT]: () => json({ url: 'https://dosar.test/signout' }),
 })
-
-beforeEach(() => void vi.useRealTimers())
 
 describe('the status of the session', () => {
   it('is loading until the server names the signed-in user or null [3.1]', async () => {

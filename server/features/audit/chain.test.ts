@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
 import type { ChainFault } from '../../../shared/audit/chain-faults.ts'
 import { runSql } from '../../../test/databases.ts'
@@ -498,9 +498,6 @@ describe('the checkpoints outside the database', () => {
     vi.setSystemTime(Date.now() + 61_000)
     await expect.poll(positions).toEqual([3, 5])
     await chainWriter.stop()
-  })
-  afterEach(() => {
-    vi.useRealTimers()
   })
 
   it('are found even if many invalid lines follow them', async () => {

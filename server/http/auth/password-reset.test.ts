@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LIMITS } from '../../../shared/limits.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { CHANGE_PASSWORD } from '../../../test/documents.ts'
@@ -56,10 +56,6 @@ const readAuditRows = ({ db }: TestServer) =>
     .select(['actor_id', 'actor_name', 'subject_id', 'outcome', 'ip'])
     .orderBy('id')
     .execute()
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 describe('a forgotten password', () => {
   it('is replaced by a mailed link, which allows nothing else', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
 import { makeAccountLink } from '../../../db/factories.ts'
 import { createTestClient, type TestClient } from '../../../test/client.ts'
@@ -33,9 +33,6 @@ beforeAll(async () => {
 // Fixed at the start of a code's 30 seconds, so that no code expires during a test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)

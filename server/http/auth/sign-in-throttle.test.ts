@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeAccountLink } from '../../../db/factories.ts'
 import { createTestClient, type SignInResponse, type TestClient } from '../../../test/client.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
@@ -19,9 +19,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await server.db.deleteFrom('sign_in_throttle').execute()
   vi.useFakeTimers({ toFake: ['Date'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)

@@ -94,7 +94,6 @@ it('stops every credential of a suspended account at once: cookie, id_token, web
 
   // Unpublished changes are found within seconds; this test counts only published ones.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   expect((await admin.graphql(SUSPEND, { id: person.id })).errors).toEqual([])
   expect(await closed).toBe(4401)
   vi.useRealTimers()
@@ -132,7 +131,6 @@ it('closes an open page that loses a feature, which may reconnect with the curre
   const { closed } = await openSocket()
   const { email, name, role } = person
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   await admin.graphql(UPDATE, {
     id: person.id,
     version: 1,
@@ -147,7 +145,6 @@ it('closes an open page that loses a feature, which may reconnect with the curre
 /** Unpublished changes are found within seconds; these tests count only published ones. */
 async function withoutLaterLooks<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   const done = await work()
   vi.useRealTimers()
   return done

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { PageError } from '../../../shared/page-errors.ts'
 import { createLog } from '../../platform/log.ts'
 import { handleError } from '../middleware/error-handler.ts'
@@ -38,7 +38,6 @@ function createRoutes() {
 }
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 it('the report of an unhandled error is one line of the log [8.12]', async () => {
   const { send, lines } = createRoutes()

@@ -6,7 +6,7 @@ import { serve } from '@hono/node-server'
 import { GraphQLInt, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
 import { createClient } from 'graphql-ws'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
 import { makeInstitution, makeUpload, makeUser } from '../../../db/factories.ts'
 import { createTestClient } from '../../../test/client.ts'
@@ -26,10 +26,6 @@ let address: string
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   address = await listen(server.services, schema, afterAll)
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 async function listen(

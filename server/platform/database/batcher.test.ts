@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { batchRows, createBatcher, createBatcherPerPool } from './batcher.ts'
 
 const BREAKS = ['ECONNREFUSED', 'EHOSTUNREACH', 'EPROTO', '57P01']
@@ -110,7 +110,6 @@ describe('createBatcher', () => {
       return calls === 1 ? new Promise<never>(() => undefined) : items
     })
     vi.useFakeTimers()
-    onTestFinished(() => void vi.useRealTimers())
     void request('hangs')
     await null
     const responses = Promise.all([request('a'), request('b')])

@@ -1,5 +1,5 @@
 import { createNode, type FormKitNode } from '@formkit/core'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { formKit } from './form-kit.ts'
 
 const options = { plugins: formKit.plugins ?? [], config: { ...formKit.config } }
@@ -20,10 +20,6 @@ function createForm(): { form: FormKitNode; field: FormKitNode } {
 
 beforeEach(() => {
   vi.useFakeTimers()
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 describe('debounce', () => {

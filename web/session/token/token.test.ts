@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const NOON = Date.parse('2026-03-02T12:00:00Z')
 const MINUTE = 60_000
@@ -77,8 +77,6 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
     },
   }
 }
-
-beforeEach(() => void vi.useRealTimers())
 
 describe('getIdToken', () => {
   it('fetches the token once for simultaneous calls, and reuses it while it is valid [4.2]', async () => {

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { DEBOUNCE_MS } from '../hooks/debounce-ms.ts'
 import { type LoadOptions, OptionLoader } from './option-loader.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 type Page = Awaited<ReturnType<LoadOptions>>
 const page = (ids: string, next: string | null = null): Page => ({

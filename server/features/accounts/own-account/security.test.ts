@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTestClient } from '../../../../test/client.ts'
 import { CHANGE_PASSWORD, CONFIRM_SECOND_FACTOR } from '../../../../test/documents.ts'
 import { createAuthenticator, enableSecondFactor } from '../../../../test/second-factor.ts'
@@ -23,9 +23,6 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 const advanceSeconds = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
