@@ -200,12 +200,15 @@ test('the limits of docs/api.md are those of the product', () => {
     'hits of a kind': LIMITS.searchHits,
     categories: LIMITS.categories,
     'category levels': CATEGORY_DEPTH,
-    'a file, in bytes': LIMITS.fileBytes,
-    'files of an upload': SETTINGS.upload_files,
-    'unfinished files of a person': SETTINGS.upload_unfinished_per_user,
-    'an unfinished file is kept': SETTINGS.upload_unfinished_hours,
+    'a file, in bytes, at most': LIMITS.fileBytes,
+    'files of an upload, unless set otherwise': SETTINGS.upload_files,
+    'unfinished files of a person, unless set otherwise': SETTINGS.upload_unfinished_per_user,
+    'an unfinished file is kept, unless set otherwise': SETTINGS.upload_unfinished_hours,
     // Tested below.
-    'an operation of GraphQL, in bytes': expect.any(Number),
+    'a request of GraphQL, in bytes': expect.any(Number),
+    'its document, in characters': expect.any(Number),
+    'its document, in tokens': expect.any(Number),
+    'its cost': expect.any(Number),
     'its depth': expect.any(Number),
     'its root fields': expect.any(Number),
     'its mutations': expect.any(Number),
@@ -233,6 +236,14 @@ test('an operation at the limits of docs/api.md is accepted, and one above any l
   }
   const deep = (depth: number) =>
     `{ __schema { types { fields { type { ${'ofType { '.repeat(depth - 5)}name${' }'.repeat(depth - 5)} } } } } }`
+  /** The page of patients costs 1; for each row the row and each of its objects cost 1. */
+  const costly = (cost: number) => {
+    const rows = Array.from({ length: 100 }, (_, place) => 100 - place).find(
+      (count) => (cost - 1) % count === 0 && (cost - 1) / count <= 60,
+    )!
+    const objects = times((cost - 1) / rows - 1, (place) => `o${place}: can { edit }`)
+    return `{ patients(first: ${rows}) { nodes { id ${objects} } } }`
+  }
   const mutation = 'm: endSession(id: "00000000-0000-7000-8000-000000000000")'
   for (const [what, write] of [
     ['its depth', deep],
@@ -243,11 +254,19 @@ test('an operation at the limits of docs/api.md is accepted, and one above any l
     ['its root fields', (count: number) => `{ ${times(count, () => 'me { id }')} }`],
     ['its aliases', (count: number) => `{ me { ${times(count, (place) => `a${place}: id`)} } }`],
     ['its fields, fragments written out', (count: number) => `{ me { ${times(count - 1, () => 'id')} } }`],
+    ['its document, in characters', (count: number) => `{ me { id } }${' '.repeat(count - 13)}`],
+    [
+      'its document, in tokens',
+      // 18 tokens besides the kinds.
+      (count: number) =>
+        `{ search(query: "po", kinds: [${times(count - 18, () => 'SCREEN')}]) { screens { title } } }`,
+    ],
+    ['its cost', costly],
   ] as const) {
     expect([what, await status(write(limit(what)))]).toEqual([what, 200])
     expect([what, await status(write(limit(what) + 1))]).toEqual([what, 400])
   }
-  const bytes = limit('an operation of GraphQL, in bytes')
+  const bytes = limit('a request of GraphQL, in bytes')
   expect((await outsider.postGraphql(size(bytes), { authorization })).status).toBe(200)
   expect((await outsider.postGraphql(size(bytes + 1), { authorization })).status).toBe(413)
 })
