@@ -80,25 +80,6 @@ describe('the HTTP client', () => {
     }
   })
 
-  it('waits for the time of Retry-After before the retry, at most ten seconds [7.12]', async () => {
-    for (const [retryAfter, pause] of [
-      ['2', 2000],
-      ['3600', 10_000],
-    ] as const) {
-      const { url, requested } = await serve(status(503, { 'retry-after': retryAfter }), json(200, {}))
-      vi.useFakeTimers({ toFake: ['setTimeout'] })
-      const timers = vi.spyOn(globalThis, 'setTimeout')
-      const response = http(url)
-      while (!timers.mock.calls.some(([, delay]) => delay === pause)) await new Promise(setImmediate)
-      await vi.advanceTimersByTimeAsync(pause - 1)
-      expect(requested).toHaveLength(1)
-      await vi.advanceTimersByTimeAsync(1)
-      expect(await response).toEqual({})
-      expect(requested).toHaveLength(2)
-      timers.mockRestore()
-    }
-  })
-
   it('signs out at a 401, and not at a 403 [4.3]', async () => {
     vi.resetModules()
     const reimported = { ...(await import('./http.ts')), ...(await import('../session/session.ts')) }

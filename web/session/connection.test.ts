@@ -41,3 +41,60 @@ it('a response that stops is aborted after 30 s', async () => {
   await vi.advanceTimersByTimeAsync(1_000)
   await failure
 })
+
+it('a request without a response is not repeated after its time, nor after it was cancelled [7.12]', async () => {
+  const sent = vi.fn(
+    (_input: unknown, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      }),
+  )
+  vi.stubGlobal('fetch', sent)
+  const slow = expect(connectedFetch('/api/site')).rejects.toMatchObject({ name: 'TimeoutError' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  await slow
+  expect(sent).toHaveBeenCalledTimes(1)
+
+  const cancelled = new AbortController()
+  const left = expect(connectedFetch('/api/site', { signal: cancelled.signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+  cancelled.abort()
+  await left
+  expect(sent).toHaveBeenCalledTimes(2)
+})
+
+it('the pause before a retry ends when the request is cancelled, and counts for its time [7.12]', async () => {
+  const sent = vi.fn(async () => new Response('', { status: 503, headers: { 'retry-after': '10' } }))
+  vi.stubGlobal('fetch', sent)
+  const cancelled = new AbortController()
+  const left = expect(connectedFetch('/files/a', { signal: cancelled.signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+  await vi.advanceTimersByTimeAsync(1_000)
+  cancelled.abort()
+  await left
+
+  const slow = expect(connectedFetch('/files/a', { timeoutMs: 5_000 })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+  await vi.advanceTimersByTimeAsync(5_000)
+  await slow
+  expect(sent).toHaveBeenCalledTimes(2)
+})
+
+it.each([
+  ['2', 2_000],
+  ['3600', 10_000],
+])('a Retry-After of %s s delays the retry by %i ms [7.12]', async (retryAfter, delay) => {
+  const sent = vi
+    .fn(async () => new Response('{}'))
+    .mockResolvedValueOnce(new Response('', { status: 503, headers: { 'retry-after': retryAfter } }))
+  vi.stubGlobal('fetch', sent)
+  const response = connectedFetch('/api/site')
+  await vi.advanceTimersByTimeAsync(delay - 1)
+  expect(sent).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect((await response).status).toBe(200)
+  expect(sent).toHaveBeenCalledTimes(2)
+})

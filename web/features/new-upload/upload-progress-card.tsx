@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { useIsOffline } from '../../session/connection.ts'
+import { useIsOffline } from '../../session/use-is-offline.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { ProgressBar } from '../../ui/base/loading.tsx'
