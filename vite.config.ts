@@ -123,6 +123,8 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: /\/web\/ui\/overlays\/tooltip(-content|-tracker)?\.tsx?$|\/dompurify\//,
     includeDependenciesRecursively: false,
   },
+  // By itself, because pages without the application have tooltips too.
+  { name: 'overlay', test: /\/react-aria-components\/.*\/Tooltip\.mjs$/ },
   // What most screens need. Without `ui/controls/field.tsx`, which brings the style sheet of the forms with it; with the
   // sentences of React Aria, which both `options` and `drop-area` import.
   {
@@ -150,6 +152,7 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'forms', test: /\/web\/forms\/.*(?<!panel|grid|calendar-views)\.tsx?$/ },
   { name: 'pdf', test: /\/pdf-(viewer|documents)\.tsx?$/ },
   { name: 'account-dialogs', test: /\/web\/features\/(institutions|users)\/.*-(sheet|dialog|fields)\.tsx$/ },
+  { name: 'patient-dialogs', test: /\/web\/features\/patients\/.*-(sheet|dialog)\.tsx$/ },
   // Only the dialogs: what they import of the review is in its own script.
   {
     name: 'review-dialogs',

@@ -1,6 +1,6 @@
 import './styles/main.css'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, Suspense } from 'react'
+import { type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { collectChunkErrors } from './builds/chunk-errors.ts'
 import { UnhandledErrorPage } from './page-errors/unhandled-error-page.tsx'
@@ -13,10 +13,14 @@ import { dropTyping } from './ui/options/typed-ahead.ts'
 import { GlobalTooltip } from './ui/overlays/global-tooltip.tsx'
 import { ServerErrorPage } from './ui/page/error-page.tsx'
 
-// Not on the way of other pages. Without it, the page says at least that there was an error.
+// Loaded only for such a page. If it does not load, the server is as good as unreachable.
 const DeniedFilePage = lazyNamed(
-  () => import('./ui/page/denied-file-page.tsx').catch(() => ({ DeniedFilePage: ServerErrorPage })),
+  () => import('./ui/page/denied-file-page.tsx').catch(() => ({ DeniedFilePage: UnreachablePage })),
   'DeniedFilePage',
+)
+
+const UnreachablePage = ({ mark, at }: { mark: ReactNode; at: Date }) => (
+  <ServerErrorPage mark={mark} isUnreachable at={at} />
 )
 
 const root = document.getElementById('root')

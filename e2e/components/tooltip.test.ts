@@ -330,6 +330,22 @@ test(`hostile HTML in a tooltip is text or nothing: ${hostile.length} ways [2.18
   const show = (name: string, html: string) =>
     button.evaluate((element, { name, html }) => element.setAttribute(name, `acum ${html}`), { name, html })
   await button.hover()
+  await expect(tooltipOf(page)).toBeVisible()
+  // What is inserted anywhere, if only for a moment: the policy would stop its scripts, and hide that it was there.
+  await page.evaluate(() => {
+    const inserted: string[] = []
+    Object.assign(window, { inserted })
+    const isHarmless = ({ localName, attributes, id }: Element) =>
+      id === 'global-tooltip' ||
+      (attributes.length === 0 && ['b', 'i', 'strong', 'em', 'br', 'code'].includes(localName))
+    new MutationObserver((records) => {
+      for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (!(node instanceof Element)) continue
+        for (const each of [node, ...node.querySelectorAll('*')])
+          if (!isHarmless(each)) inserted.push(each.outerHTML)
+      }
+    }).observe(document, { childList: true, subtree: true })
+  })
   for (const html of hostile) {
     await test.step(html, async () => {
       await show('data-tooltip-html', html)
@@ -353,6 +369,7 @@ test(`hostile HTML in a tooltip is text or nothing: ${hostile.length} ways [2.18
     })
     await expect(tooltipOf(page).locator('#global-tooltip *')).toHaveCount(0)
   }
+  expect(await page.evaluate(() => (window as unknown as { inserted: string[] }).inserted)).toEqual([])
   await tooltipOf(page).hover()
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   expect(await page.title()).toContain('Catalog')

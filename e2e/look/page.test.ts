@@ -209,10 +209,25 @@ test('tooltips are on every page: with the blank layout, and on error pages [2.1
   await tooltip.click()
 })
 
-test('no screen has tooltips of the browser: an element with a title [2.18]', async ({ open }) => {
+test('no screen has tooltips of the browser: an element with a title [2.18]', async ({
+  open,
+  product: { db },
+  expectError,
+}) => {
+  expectError(NOT_FOUND)
+  const idOf = async (table: 'institution' | 'patient' | 'upload') =>
+    (await db.selectFrom(table).select('id').limit(1).executeTakeFirstOrThrow()).id
   for (const [email, paths] of [
-    [null, ['/', '/signout']],
+    [null, ['/', '/signout', '/nu-exista']],
     [ADMIN, ['/dashboard', '/uploads', '/patients', '/institutions', '/logs', '/admin', '/bulk']],
+    [
+      ADMIN,
+      [
+        `/uploads/${await idOf('upload')}`,
+        `/patients/${await idOf('patient')}`,
+        `/institutions/${await idOf('institution')}`,
+      ],
+    ],
     [INSTITUTION, ['/institution', '/institution?tab=pacienti']],
   ] as const) {
     const page = await open(email)

@@ -2,6 +2,7 @@ import { makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { FEATURES, type Feature } from '../../shared/access/features.ts'
 import { ADMIN, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { signInClient } from '../harness/client.ts'
 import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
@@ -44,6 +45,12 @@ const uploadOf = (email: string) => async (product: Product) => {
   })
   return `/uploads/${id}`
 }
+/** The audit log of someone who has opened an upload. */
+const logOf = (email: string) => async (product: Product) => {
+  const [, id] = /uploads\/(.*)/.exec(await uploadOf(email)(product))!
+  await (await signInClient(product.url, email)).runQuery(`{ upload(id: "${id}") { id } }`)
+  return '/logs'
+}
 const navigation = (name: string) => (page: Page) =>
   page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name })
 
@@ -79,6 +86,13 @@ const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
       path: uploadOf(REGISTRAR),
       shown: (page) => page.getByRole('heading', { level: 1, name: 'Ecografie' }),
       instead: (page) => page.getByText('Nu ai acces la fișierele pacienților'),
+    },
+    {
+      who: REGISTRAR,
+      what: 'the links of the audit log to uploads',
+      path: logOf(REGISTRAR),
+      shown: (page) => page.getByRole('link', { name: 'vezi încărcarea' }).first(),
+      instead: (page) => page.getByText('a deschis o încărcare').first(),
     },
   ],
   'admin::remove-files': [

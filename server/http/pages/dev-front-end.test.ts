@@ -20,6 +20,7 @@ it('serves the page and its modules from the sources, under a policy that allows
   const html = await page.text()
   expect(html).toContain('src="/@vite/client"')
   expect(html).toContain('id="site"')
+  expect(page.headers.get('content-security-policy')).not.toContain('trusted-types')
   expect(page.headers.get('content-security-policy')).toMatch(
     /script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline';/,
   )

@@ -1,4 +1,4 @@
-import { closestAnchor, TOOLTIP_ATTRIBUTES, TOOLTIP_SELECTOR } from './tooltip-anchor.ts'
+import { closestAnchor, hasVisibleFocus, TOOLTIP_ATTRIBUTES, TOOLTIP_SELECTOR } from './tooltip-anchor.ts'
 import { readTooltip } from './tooltip-content.ts'
 
 /** The element whose tooltip is shown, and what the tooltip shows. */
@@ -26,8 +26,11 @@ export class TooltipTracker {
     this.#options = options
   }
 
-  /** Starts to track, from an event that has happened before, and returns the function that stops. */
-  start(firstEvent: Event): () => void {
+  /**
+   * Starts to track and returns the function that stops. The elements that the mouse and the focus are already in count
+   * too, unless the user has dismissed their tooltips.
+   */
+  start(isDismissed: boolean): () => void {
     const stopped = new AbortController()
     const listen = <Name extends keyof DocumentEventMap>(
       name: Name,
@@ -45,8 +48,7 @@ export class TooltipTracker {
       subtree: true,
       attributeFilter: [...TOOLTIP_ATTRIBUTES],
     })
-    if (firstEvent instanceof PointerEvent) this.#enterFirst(firstEvent)
-    else this.#focus(document.activeElement)
+    if (!isDismissed) this.#showCurrent()
     return () => {
       stopped.abort()
       observer.disconnect()
@@ -68,12 +70,12 @@ export class TooltipTracker {
     if (entered !== this.#hovered) this.#hover(entered)
   }
 
-  /** The mouse may have moved since the event. */
-  #enterFirst({ pointerType }: PointerEvent): void {
-    if (pointerType === 'touch') return
-    this.#hover(
-      [...document.querySelectorAll(TOOLTIP_SELECTOR)].findLast((each) => each.matches(':hover')) ?? null,
+  #showCurrent(): void {
+    this.#focus(document.activeElement)
+    const hovered = [...document.querySelectorAll(TOOLTIP_SELECTOR)].findLast((each) =>
+      each.matches(':hover'),
     )
+    if (hovered) this.#hover(hovered)
   }
 
   #hover(element: Element | null): void {
@@ -83,7 +85,7 @@ export class TooltipTracker {
 
   #focus(target: EventTarget | null): void {
     const element = closestAnchor(target)
-    this.#focused = element?.matches(':focus-visible, :has(:focus-visible)') ? element : null
+    this.#focused = element && hasVisibleFocus(element) ? element : null
     if (this.#focused) this.#hovered = null
     this.#refresh()
   }

@@ -9,13 +9,13 @@ const tooltipClass =
   'rounded-md bg-ink px-2.5 py-1.5 text-sm text-canvas shadow-raised transition-opacity duration-300 data-entering:opacity-0 data-exiting:pointer-events-none data-exiting:opacity-0 data-exiting:duration-250 before:absolute before:inset-x-0 before:-bottom-2 before:h-2 data-[placement=bottom]:before:-top-2 data-[placement=bottom]:before:bottom-auto'
 
 /**
- * The tooltip of `GlobalTooltip`, which loads it at `firstEvent`. It is shown above the element on hover or keyboard
+ * The tooltip of `GlobalTooltip`, which loads it; `isDismissed` if the user has pressed Escape or a button meanwhile. It is shown above the element on hover or keyboard
  * focus, fades in within 300 ms and out within 250 ms; the mouse may enter it, and Escape or a press closes it [9.12].
  */
-export function TooltipHost({ firstEvent }: { firstEvent: Event }) {
+export function TooltipHost({ isDismissed }: { isDismissed: boolean }) {
   const bubble = useRef<HTMLDivElement>(null)
   const body = useTopLayerContainer()
-  const { content, isOpen, anchor, hide } = useTooltip(bubble, firstEvent)
+  const { content, isOpen, anchor, hide } = useTooltip(bubble, isDismissed)
   // The browser shows nothing above a modal `<dialog>` but what is inside it.
   const container = anchor.current?.closest('dialog') ?? body
   const state = { isOpen, shouldSkipAnimation: false, open: () => {}, close: hide }
@@ -43,7 +43,7 @@ function Content({ content }: { content: DocumentFragment }) {
 }
 
 /** Returns the shown tooltip. `anchor` and `content` stay during the fade-out. */
-function useTooltip(bubble: RefObject<Element | null>, firstEvent: Event) {
+function useTooltip(bubble: RefObject<Element | null>, isDismissed: boolean) {
   const anchor = useRef<Element | null>(null)
   const tracker = useRef<TooltipTracker>(null)
   const [content, setContent] = useState<DocumentFragment | null>(null)
@@ -58,8 +58,8 @@ function useTooltip(bubble: RefObject<Element | null>, firstEvent: Event) {
       setContent(shown.content)
     }
     tracker.current = new TooltipTracker({ getTooltip: () => bubble.current, onChange: show })
-    return tracker.current.start(firstEvent)
-  }, [bubble, firstEvent])
+    return tracker.current.start(isDismissed)
+  }, [bubble, isDismissed])
   return { content, isOpen, anchor, hide: () => tracker.current?.hide() }
 }
 
