@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test'
 import { DEMO_PASSWORD, REVIEWER } from '../e2e/harness/accounts.ts'
-import { type Product, startProduct } from '../e2e/harness/product.ts'
+import { type Product, seedDemo, startProduct } from '../e2e/harness/product.ts'
 import { findChromium } from '../scripts/ensure-chromium.ts'
 import { startBarePage } from './bare-page.ts'
 import { type Visit, visitPage } from './visit-page.ts'
@@ -19,6 +19,7 @@ const ROUNDS = 5
  */
 export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
   const bare = await startBarePage()
+  const removeSeed = await seedDemo()
   const product = await startProduct({ LOG_LEVEL: 'error' })
   const browser = await chromium.launch(findChromium())
   try {
@@ -56,6 +57,7 @@ export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
   } finally {
     await browser.close()
     await product.stop()
+    await removeSeed()
     await bare.stop()
   }
 }

@@ -241,6 +241,42 @@ test('no screen has tooltips of the browser: an element with a title [2.18]', as
   }
 })
 
+test('a list is dimmed while it waits for an answer, and not while a menu or dialog is open', async ({
+  open,
+}) => {
+  const page = await open(ADMIN)
+  await page.goto('/institutions')
+  const table = page.getByRole('table', { includeHidden: true })
+  await expect(table.getByRole('link', { includeHidden: true }).first()).toBeVisible()
+  const opacity = () =>
+    table.evaluate((element) => {
+      let product = 1
+      for (let each: Element | null = element; each; each = each.parentElement)
+        product *= Number(getComputedStyle(each).opacity)
+      return product
+    })
+  await page
+    .getByRole('button', { name: /^Contul meu|Ruxandra/ })
+    .filter({ visible: true })
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Deconectare' })).toBeVisible()
+  expect(await table.evaluate((element) => element.closest('[inert], [aria-hidden=true]') !== null)).toBe(
+    true,
+  )
+  await expect.poll(opacity).toBe(1)
+  await page.keyboard.press('Escape')
+
+  const { resolve: respond, promise: released } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.getByRole('searchbox').filter({ visible: true }).fill('cabinet')
+  await expect.poll(opacity).toBeCloseTo(0.6)
+  respond()
+  await expect.poll(opacity).toBe(1)
+})
+
 test('the chart of the dashboard explains each day with HTML in a tooltip [2.18]', async ({ open }) => {
   const page = await open(ADMIN)
   await page.goto('/dashboard')

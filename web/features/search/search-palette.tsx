@@ -223,7 +223,7 @@ function Found({
       {isPending && response.groups.length === 0 && <Waiting />}
       {/* Keyed by query, so that Enter opens the first result of the new list. */}
       {response.groups.length > 0 && (
-        <div inert={isPending} className="transition-opacity inert:opacity-60">
+        <div inert={isPending} className="transition-opacity [&[inert]]:opacity-60">
           <ListBox
             key={response.queryKey}
             aria-label="Rezultatele căutării"

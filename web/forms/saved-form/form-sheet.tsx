@@ -63,7 +63,11 @@ function FormFrame<Values extends object>({
           </>
         }
       >
-        <div ref={fields} inert={form.isPending} className="grid gap-5 transition-opacity inert:opacity-60">
+        <div
+          ref={fields}
+          inert={form.isPending}
+          className="grid gap-5 transition-opacity [&[inert]]:opacity-60"
+        >
           {form.render(props.children)}
         </div>
       </Frame>

@@ -55,7 +55,7 @@ export function ListRegion({
           {refreshFailure}
         </Alert>
       )}
-      <div inert={isOutdated} className="transition-opacity inert:opacity-60">
+      <div inert={isOutdated} className="transition-opacity [&[inert]]:opacity-60">
         {children}
       </div>
     </div>
