@@ -9,8 +9,9 @@ const tooltipClass =
   'rounded-md bg-ink px-2.5 py-1.5 text-sm text-canvas shadow-raised transition-opacity duration-300 data-entering:opacity-0 data-exiting:pointer-events-none data-exiting:opacity-0 data-exiting:duration-250 before:absolute before:inset-x-0 before:-bottom-2 before:h-2 data-[placement=bottom]:before:-top-2 data-[placement=bottom]:before:bottom-auto'
 
 /**
- * The tooltip of `GlobalTooltip`, which loads it; `isDismissed` if the user has pressed Escape or a button meanwhile. It is shown above the element on hover or keyboard
- * focus, fades in within 300 ms and out within 250 ms; the mouse may enter it, and Escape or a press closes it [9.12].
+ * The tooltip of `GlobalTooltip`, which loads it; `isDismissed` if the user has pressed Escape or a button meanwhile. It
+ * is shown above the element on hover or keyboard focus, fades in within 300 ms and out within 250 ms; the mouse may
+ * enter it, and Escape or a press closes it [9.12].
  */
 export function TooltipHost({ isDismissed }: { isDismissed: boolean }) {
   const bubble = useRef<HTMLDivElement>(null)
