@@ -4,9 +4,9 @@ import type { Screen } from './access/site-map.ts'
 export const PAGE_ERRORS_PATH = '/api/page-errors'
 /** Positions of the stack in one report. */
 export const MAX_POSITIONS = 10
-export const ERROR_NAME_PATTERN = /^[A-Za-z]{1,50}$/
+export const ERROR_NAME_PATTERN = /^[A-Za-z]{0,40}(Errors?|Exception)$/
 /** A position in a script of the product, in the stack of any browser. */
-export const POSITION_PATTERN = /assets\/[\w.-]+\.js:\d+:\d+/
+export const POSITION_PATTERN = /assets\/[a-z][a-z.-]{0,40}-[\w-]{8}\.js:\d{1,6}:\d{1,6}/
 
 /** An unhandled error of a page, without personal data. */
 export type PageError = {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { makeEmptyUpload } from '../../../db/factories.ts'
+import { makeEmptyUpload, makeUser } from '../../../db/factories.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { runSql } from '../../../test/databases.ts'
 import { beginPatch, cutPatch, listen } from '../../../test/real-http.ts'
@@ -201,6 +201,32 @@ describe('a session that ends', () => {
     const after = tusRequests(createTestClient(url, await server.signIn(email)).fetch)
     expect(await after.offset(path)).toBe(bytes.length)
     expect(await storedSum(uploadId)).toBe(sha256(bytes).toString('hex'))
+  })
+
+  it.each([
+    ['a suspension', { status: 'suspended' }, 401],
+    ['the loss of the right to files', { features: [] }, 404],
+  ] as const)('within seconds after %s, before its last byte [3.2] [6.4]', async (_what, change, status) => {
+    const user = await makeUser(server.db)
+    const client = await server.signIn(user.email)
+    const requests = tusRequests(createTestClient(url, client).fetch)
+    const { id: uploadId } = await makeEmptyUpload(server.db, { created_by: user.id })
+    const bytes = randomBytes(2 * MIB)
+    const path = await requests.begin(uploadId, bytes)
+    const sending = await beginPatch(`${url}${path}`, client.cookie, {
+      offset: 0,
+      length: bytes.length,
+      sent: bytes.subarray(0, MIB),
+    })
+    await vi.waitFor(async () => expect(await incomingSize(path)).toBe(MIB), { timeout: 60_000 })
+    await server.db
+      .updateTable('app_user')
+      .set('features' in change ? { features: [...change.features] } : change)
+      .where('id', '=', user.id)
+      .execute()
+    expect(await sending.status).toBe(status)
+    expect(await filesOf(uploadId)).toEqual([])
+    sending.socket.destroy()
   })
 })
 

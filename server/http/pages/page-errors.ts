@@ -28,7 +28,7 @@ const pageError: z.ZodType<PageError> = z.strictObject({
   screen: z.enum(SCREENS).nullable(),
   build: z
     .string()
-    .regex(/^[\w-]{1,64}$/)
+    .regex(/^[0-9a-f]{16}$/)
     .nullable(),
   positions: z.array(z.string().max(150).regex(WHOLE_POSITION)).max(MAX_POSITIONS),
 })

@@ -22,6 +22,9 @@ import {
 import { asUser } from './server-user.ts'
 import { serverSettings } from './settings.ts'
 
+/** How long the last output of an ended server may take to be read. */
+const LAST_OUTPUT_MS = 5_000
+
 /** A server that responds, and a connection to its database `postgres`, which ends with the server. */
 export type Server = { pid: number; address: Address; connection: pg.Client }
 
@@ -124,6 +127,7 @@ async function startServer(cluster: Cluster, address: Address): Promise<Server> 
   child.on('error', (error) => {
     output += error.message
   })
+  const closed = new Promise((resolve) => child.once('close', resolve))
   child.unref()
   ;(child.stderr as Socket).unref()
   const { pid } = child
@@ -135,6 +139,8 @@ async function startServer(cluster: Cluster, address: Address): Promise<Server> 
     throw error
   }
   await stopServer(cluster)
+  // The process ends before its last output is read.
+  await Promise.race([closed, pause(LAST_OUTPUT_MS)])
   const reason = output.includes('redirecting log output') ? readLastFatalLine(cluster) : output.trim()
   throw new Error(
     `PostgreSQL did not start: ${reason || 'it gave no reason'} (its log: ${logFolder(cluster)})`,

@@ -76,7 +76,8 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, ctx) => updateUser(ctx, args),
   }),
   suspendUser: t.field({
-    description: 'Suspends an account: ends sessions, sockets, links and file transfers immediately.',
+    description:
+      'Suspends an account: ends sessions, sockets and links immediately, and running file transfers within seconds.',
     ...admin,
     type: User,
     args: { userId: t.arg.id({ required: true }) },

@@ -1,11 +1,16 @@
 import type { Readable } from 'node:stream'
 import type { UserCtx } from '../../../context.ts'
+import { UserError, unauthenticated } from '../../../errors.ts'
+import { findActorBySession } from '../../accounts/sessions/find-actor.ts'
 import { finishTransfer } from './finish-transfer.ts'
+import { getTransfer } from './get-transfer.ts'
 import { bodyTooLong, isDiskFull, noSpace, transferBusy, transferMoved } from './transfer-errors.ts'
 import { type Transfer, updateReceived } from './transfers.db.ts'
 
 /** Milliseconds without a byte after which the client counts as disconnected. */
 const IDLE_TIMEOUT_MS = 30_000
+/** Interval between checks of the user's access while bytes arrive. */
+const ACCESS_RECHECK_INTERVAL_MS = 3_000
 
 export type ReceiveOptions = {
   offset: number
@@ -18,7 +23,8 @@ export type ReceiveOptions = {
 /**
  * Appends a request's bytes to a transfer, which the caller has locked, and returns its size. The bytes are
  * durable before the row counts them, and the row is committed before the response. A cut connection keeps
- * the bytes received; the last byte finishes the transfer.
+ * the bytes received; the last byte finishes the transfer. Throws UNAUTHENTICATED or NOT_FOUND within seconds when
+ * the session or the right to the transfer ends.
  */
 export async function receiveBytes(
   ctx: UserCtx,
@@ -26,17 +32,23 @@ export async function receiveBytes(
   body: Readable,
   { offset, stop, lost, onBytes }: ReceiveOptions,
 ): Promise<number> {
+  const revoked = new AbortController()
+  const recheck = setInterval(
+    () => assertAccess(ctx, transfer.id).catch((error) => revoked.abort(error)),
+    ACCESS_RECHECK_INTERVAL_MS,
+  )
   const { size, end } = await ctx.services.partialFiles
     .append(transfer.id, body, {
       offset,
       total: transfer.size,
-      signal: AbortSignal.any([stop, lost]),
+      signal: AbortSignal.any([stop, lost, revoked.signal]),
       idle: IDLE_TIMEOUT_MS,
       onBytes,
     })
     .catch((error: unknown) => {
       throw isDiskFull(error) ? noSpace() : error
     })
+    .finally(() => clearInterval(recheck))
   if (lost.aborted) throw transferBusy()
   if (end === 'too-long') throw bodyTooLong()
   if (size === transfer.size) {
@@ -44,5 +56,17 @@ export async function receiveBytes(
   } else if (!(await updateReceived(ctx.db, transfer.id, offset, size, new Date()))) {
     throw transferMoved()
   }
+  if (revoked.signal.aborted) throw revoked.signal.reason
   return size
+}
+
+/** Throws UNAUTHENTICATED or NOT_FOUND; an unavailable database ends no transfer. */
+async function assertAccess(ctx: UserCtx, id: string): Promise<void> {
+  try {
+    const session = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())
+    if (!session) throw unauthenticated()
+    await getTransfer({ ...ctx, actor: session.actor }, id)
+  } catch (error) {
+    if (error instanceof UserError) throw error
+  }
 }
