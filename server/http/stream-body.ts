@@ -23,9 +23,13 @@ export async function toReadableStream(
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
-          const level = error instanceof UserError ? 'warn' : 'error'
-          services.log[level]('response: broken off', { request: request.id, ...errorFields(error) })
-          throw error
+          const isExpected = error instanceof UserError
+          services.log[isExpected ? 'warn' : 'error']('response: broken off', {
+            request: request.id,
+            ...errorFields(error),
+          })
+          // The library prints what it gets, and an unexpected error may quote data.
+          throw new Error(isExpected ? error.message : 'response broken off')
         }
       },
       cancel: async () => {

@@ -27,7 +27,7 @@ it('an error of a handler or a promise is shown once and each is reported withou
   const filename = 'https://dosar.test/assets/main.js'
   const error = withStack(
     new TypeError('Ion Popescu'),
-    'TypeError: Ion Popescu\n    at x (https://dosar.test/assets/main-a_1.js:1:20)\n at https://dosar.test/patients/7',
+    'TypeError: Ion Popescu\n    at x (https://dosar.test/assets/main-a_1bcdef.js:1:20)\n at https://dosar.test/patients/7',
   )
   listeners.error!({ error, message: 'Ion Popescu', filename })
   listeners.unhandledrejection!({ reason: Object.assign(new Error('b'), { status: 409, requestId: 'r1' }) })
@@ -40,7 +40,7 @@ it('an error of a handler or a promise is shown once and each is reported withou
       request: null,
       screen: '/patients/$patientId',
       build: 'b1',
-      positions: ['assets/main-a_1.js:1:20'],
+      positions: ['assets/main-a_1bcdef.js:1:20'],
     },
     { name: 'Error', status: 409, request: 'r1' },
     { name: null, positions: [] },

@@ -213,7 +213,6 @@ describe('saveCategories', () => {
     ['a version that is no number', { version: '1' }, 'version'],
     ['moves that are no object', { moves: [] }, 'moves'],
     ['a text', 'version', 'extensions.categories'],
-    ['an unknown property', { verison: 1 }, 'extensions.categories'],
   ])('rejects %s in the extensions, names it and changes nothing', async (_what, categories, field) => {
     const before = await get()
     const { errors } = await admin.graphql(SAVE, { input: '[]' }, { categories })

@@ -93,7 +93,7 @@ const list = z
     }
   })
 
-const details = z.strictObject(
+const details = z.object(
   {
     moves: z
       .record(z.string(), z.string('Noul slug este un text.'), 'Mutările leagă un slug vechi de unul nou.')

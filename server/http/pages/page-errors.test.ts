@@ -12,7 +12,7 @@ const REPORT: PageError = {
   request: '0f3c7700-1111-4222-8333-444455556666',
   screen: '/patients/$patientId',
   build: '91ef4949da68d41a',
-  positions: ['assets/main-abc.js:1:200', 'assets/forms-d_e.js:3:7'],
+  positions: ['assets/main-abcd1234.js:1:200', 'assets/forms-d_e-1234.js:3:7'],
 }
 
 function createRoutes() {
@@ -56,8 +56,14 @@ it('the report of an unhandled error is one line of the log [8.12]', async () =>
 it.each([
   ['text in the name', { ...REPORT, name: 'Ion Popescu 1960101' }],
   ['an address with an id', { ...REPORT, screen: '/patients/0f3c7700' }],
+  ['a person', { ...REPORT, name: 'PopescuIon' }],
+  ['a CNP as a position', { ...REPORT, positions: ['assets/main-abcd1234.js:1:1850101123457'] }],
+  ['a CNP as a build', { ...REPORT, build: '1850101123457' }],
   ['another script', { ...REPORT, positions: ['https://evil.example/x.js:1:2'] }],
-  ['too many positions', { ...REPORT, positions: Array.from({ length: 11 }, () => 'assets/a.js:1:1') }],
+  [
+    'too many positions',
+    { ...REPORT, positions: Array.from({ length: 11 }, () => 'assets/main-abcd1234.js:1:1') },
+  ],
   ['a message', { ...REPORT, message: 'Ion Popescu' }],
   ['no JSON', '{'],
   ['a long body', { ...REPORT, name: 'a'.repeat(5000) }],
