@@ -169,6 +169,23 @@ test.describe('a tooltip', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 
+  test('opens on an element that the keyboard focus scrolls into view, and closes with the next scroll [9.12]', async ({
+    openStory,
+  }) => {
+    const page = await openStory('ui/tooltip', { viewport: { width: 360, height: 200 } })
+    const button = page.getByRole('button', { name: 'Pregătire' })
+    await expect(button).toBeVisible()
+    await expect(async () => {
+      await page.keyboard.press('Tab')
+      await expect(button).toBeFocused({ timeout: 100 })
+    }).toPass()
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    await expect(tooltipOf(page)).toHaveText(/^Investigația/)
+    await expect(tooltipOf(page)).toHaveCSS('opacity', '1')
+    await page.mouse.wheel(0, -60)
+    await expect(tooltipOf(page)).toHaveCount(0)
+  })
+
   test('stays when the mouse enters it, and follows the mouse from one button to the next', async ({
     openStory,
   }) => {

@@ -156,6 +156,19 @@ test.describe('a newer build', () => {
 })
 
 test.describe('a screen whose script does not load', () => {
+  test('leaves the application in place while there is no network [4.12]', async ({ open, expectError }) => {
+    expectError(/ERR_INTERNET_DISCONNECTED|dynamically imported module|Failed to fetch|a screen did not load/)
+    const page = await open(REGISTRAR)
+    await page.goto('/patients')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Jurnal de activitate' }).filter({ visible: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Serverul nu răspunde' })).toBeVisible()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Încearcă din nou' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Jurnal de activitate' })).toBeVisible()
+  })
+
   for (const [how, fail] of [
     ['is gone', { status: 404, json: { code: 'NOT_FOUND' } }],
     ['is cut off', null],

@@ -17,7 +17,8 @@ export function RouteErrorPage({ error }: { error: unknown }) {
   const [isReloading, setReloading] = useState(isChunk)
   useEffect(() => {
     if (!isChunk) return
-    if (claimReload()) window.location.reload()
+    // Without a network a reload would replace the application with a page of the browser.
+    if (navigator.onLine && claimReload()) window.location.reload()
     else setReloading(false)
   }, [isChunk])
   if (isReloading) return null

@@ -19,6 +19,8 @@ export class TooltipTracker {
   #hovered: Element | null = null
   #focused: Element | null = null
   #shown: Element | null = null
+  /** Until the frame after the focus has moved: until then, the browser may scroll to the element. */
+  #isFocusNew = false
   /** The last shown element, which the tooltip still belongs to while it fades out. */
   #last: Element | null = null
 
@@ -56,6 +58,11 @@ export class TooltipTracker {
     }
   }
 
+  /** The page scrolled. The scroll that brings a focused element into view does not count. */
+  hideAfterScroll(): void {
+    if (!this.#isFocusNew) this.hide()
+  }
+
   hide(): void {
     this.#focused = null
     this.#hover(null)
@@ -86,7 +93,15 @@ export class TooltipTracker {
   #focus(target: EventTarget | null): void {
     const element = closestAnchor(target)
     this.#focused = element && hasVisibleFocus(element) ? element : null
-    if (this.#focused) this.#hovered = null
+    if (this.#focused) {
+      this.#hovered = null
+      this.#isFocusNew = true
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          this.#isFocusNew = false
+        }),
+      )
+    }
     this.#refresh()
   }
 

@@ -16,10 +16,10 @@ const tooltipClass =
 export function TooltipHost({ isDismissed }: { isDismissed: boolean }) {
   const bubble = useRef<HTMLDivElement>(null)
   const body = useTopLayerContainer()
-  const { content, isOpen, anchor, hide } = useTooltip(bubble, isDismissed)
+  const { content, isOpen, anchor, hideAfterScroll } = useTooltip(bubble, isDismissed)
   // The browser shows nothing above a modal `<dialog>` but what is inside it.
   const container = anchor.current?.closest('dialog') ?? body
-  const state = { isOpen, shouldSkipAnimation: false, open: () => {}, close: hide }
+  const state = { isOpen, shouldSkipAnimation: false, open: () => {}, close: hideAfterScroll }
   return (
     <TooltipTriggerStateContext value={state}>
       <Tooltip
@@ -61,7 +61,7 @@ function useTooltip(bubble: RefObject<Element | null>, isDismissed: boolean) {
     tracker.current = new TooltipTracker({ getTooltip: () => bubble.current, onChange: show })
     return tracker.current.start(isDismissed)
   }, [bubble, isDismissed])
-  return { content, isOpen, anchor, hide: () => tracker.current?.hide() }
+  return { content, isOpen, anchor, hideAfterScroll: () => tracker.current?.hideAfterScroll() }
 }
 
 /**

@@ -123,14 +123,7 @@ export function ErrorPage({
           <p>
             {status} · <span data-testid="error-message">{message}</span>
           </p>
-          {details && (
-            <p
-              className="mt-1"
-              data-tooltip="Cu aceste date, administratorul găsește eroarea în jurnalul serverului."
-            >
-              {details}
-            </p>
-          )}
+          {details && <p className="mt-1">{details}</p>}
         </div>
       </div>
     </main>
