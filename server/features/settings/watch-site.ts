@@ -1,7 +1,6 @@
 import type { UserCtx } from '../../context.ts'
-import { unauthenticated } from '../../errors.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
-import { findActorBySession } from '../accounts/sessions/find-actor.ts'
+import { renewActor } from '../accounts/sessions/renew-actor.ts'
 
 /**
  * Data that every page keeps and reloads when it changes: the settings, the categories, the user's own
@@ -20,7 +19,7 @@ async function* recheckAccess(ctx: UserCtx, events: AsyncIterable<ChangeEvent>):
   for await (const event of events) {
     const changes = changesOf(event, ctx.actor.id)
     if (changes.length === 0) continue
-    if (!(await findActorBySession(ctx.db, ctx.actor.sessionId, new Date()))) throw unauthenticated()
+    await renewActor(ctx)
     yield* changes
   }
 }

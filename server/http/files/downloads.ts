@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import { createContext, type UserCtx } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
-import { findActorBySession } from '../../features/accounts/sessions/find-actor.ts'
+import { ACCESS_RECHECK_INTERVAL_MS, renewActor } from '../../features/accounts/sessions/renew-actor.ts'
 import {
   type FileUse,
   getFile,
@@ -28,9 +28,6 @@ const SAFE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const
-
-/** How often the permission of a running download is checked again. */
-const ACCESS_RECHECK_INTERVAL_MS = 3_000
 
 /**
  * Serves files: one as a download or a preview, all of an upload as an archive. A file may be read by the
@@ -120,9 +117,7 @@ async function* stopWhenRevoked(
   let checkedAt = Date.now()
   for await (const chunk of chunks) {
     if (Date.now() - checkedAt >= ACCESS_RECHECK_INTERVAL_MS) {
-      const found = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())
-      if (!found) throw unauthenticated()
-      await find({ ...ctx, actor: found.actor })
+      await find({ ...ctx, actor: await renewActor(ctx) })
       checkedAt = Date.now()
     }
     yield chunk

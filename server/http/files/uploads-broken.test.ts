@@ -55,6 +55,17 @@ const incomingSize = (path: string): Promise<number> =>
     () => 0,
   )
 
+/** Sends the first MiB of a file and leaves the request open; resolves when these bytes are on the disk. */
+async function sendFirstMib(path: string, cookie: string, bytes: Uint8Array) {
+  const sending = await beginPatch(`${url}${path}`, cookie, {
+    offset: 0,
+    length: bytes.length,
+    sent: bytes.subarray(0, MIB),
+  })
+  await vi.waitFor(async () => expect(await incomingSize(path)).toBe(MIB), { timeout: 60_000 })
+  return sending
+}
+
 async function countHeldLocks(): Promise<number> {
   const { rows } = await sql`
     select from pg_locks where locktype = 'advisory'
@@ -151,12 +162,7 @@ describe('a connection that breaks', () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(2 * MIB)
     const path = await tus.begin(uploadId, bytes)
-    const silent = await beginPatch(`${url}${path}`, registrar.cookie, {
-      offset: 0,
-      length: bytes.length,
-      sent: bytes.subarray(0, MIB),
-    })
-    await vi.waitFor(async () => expect(await incomingSize(path)).toBe(MIB), { timeout: 60_000 })
+    const silent = await sendFirstMib(path, registrar.cookie, bytes)
     const offset = await vi.waitFor(() => tus.offset(path), { timeout: 60_000 })
     expect(offset).toBe(MIB)
     expect((await tus.patch(path, offset, bytes.subarray(offset))).status).toBe(204)
@@ -186,12 +192,7 @@ describe('a session that ends', () => {
     const { id: uploadId } = await makeEmptyUpload(server.db, { created_by: id })
     const bytes = randomBytes(2 * MIB)
     const path = await before.begin(uploadId, bytes)
-    const sending = await beginPatch(`${url}${path}`, client.cookie, {
-      offset: 0,
-      length: bytes.length,
-      sent: bytes.subarray(0, MIB),
-    })
-    await vi.waitFor(async () => expect(await incomingSize(path)).toBe(MIB), { timeout: 60_000 })
+    const sending = await sendFirstMib(path, client.cookie, bytes)
     await server.db.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', id).execute()
     sending.finish(bytes.subarray(MIB))
     expect(await sending.status).toBe(401)
@@ -213,12 +214,7 @@ describe('a session that ends', () => {
     const { id: uploadId } = await makeEmptyUpload(server.db, { created_by: user.id })
     const bytes = randomBytes(2 * MIB)
     const path = await requests.begin(uploadId, bytes)
-    const sending = await beginPatch(`${url}${path}`, client.cookie, {
-      offset: 0,
-      length: bytes.length,
-      sent: bytes.subarray(0, MIB),
-    })
-    await vi.waitFor(async () => expect(await incomingSize(path)).toBe(MIB), { timeout: 60_000 })
+    const sending = await sendFirstMib(path, client.cookie, bytes)
     await server.db
       .updateTable('app_user')
       .set('features' in change ? { features: [...change.features] } : change)

@@ -1,8 +1,8 @@
 import type { UserCtx } from '../../../context.ts'
-import { forbidden, notFound, unauthenticated } from '../../../errors.ts'
+import { forbidden, notFound } from '../../../errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { canManageAccounts } from '../accounts.access.ts'
-import { findActorBySession } from '../sessions/find-actor.ts'
+import { renewActor } from '../sessions/renew-actor.ts'
 import { type LockedListedUser, lockUsers } from './users.db.ts'
 
 /**
@@ -28,9 +28,7 @@ export async function lockAdministrator(
   userIds: readonly string[] = [],
 ): Promise<LockedListedUser[]> {
   const locked = await lockUsers(tx.db, [tx.actor.id, ...userIds])
-  const session = await findActorBySession(tx.db, tx.actor.sessionId, new Date())
-  if (!session) throw unauthenticated()
-  if (!canManageAccounts(session.actor)) throw forbidden('change an account')
+  if (!canManageAccounts(await renewActor(tx))) throw forbidden('change an account')
   return locked
 }
 

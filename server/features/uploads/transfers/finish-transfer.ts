@@ -1,7 +1,7 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
-import { invalidState, notFound, UserError, unauthenticated } from '../../../errors.ts'
+import { invalidState, notFound, UserError } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
-import { findActorBySession } from '../../accounts/sessions/find-actor.ts'
+import { renewActor } from '../../accounts/sessions/renew-actor.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { insertFile } from '../files/files.db.ts'
 import { readHead, recogniseHead } from '../inspection/recognise-file.ts'
@@ -37,9 +37,8 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
       const upload = await lockUpload(tx.db, uploadId)
       // The session may have ended, the upload been submitted or the permission been revoked since the
       // request began.
-      const session = await findActorBySession(tx.db, tx.actor.sessionId, new Date())
-      if (!session) throw unauthenticated()
-      if (!upload || !canAddFiles(session.actor, upload)) {
+      const actor = await renewActor(tx)
+      if (!upload || !canAddFiles(actor, upload)) {
         throw invalidState('upload takes no more files', 'Încărcarea nu mai primește fișiere.')
       }
       await insertFile(tx.db, {

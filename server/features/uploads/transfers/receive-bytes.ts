@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { UserCtx } from '../../../context.ts'
-import { UserError, unauthenticated } from '../../../errors.ts'
-import { findActorBySession } from '../../accounts/sessions/find-actor.ts'
+import { UserError } from '../../../errors.ts'
+import { ACCESS_RECHECK_INTERVAL_MS, renewActor } from '../../accounts/sessions/renew-actor.ts'
 import { finishTransfer } from './finish-transfer.ts'
 import { getTransfer } from './get-transfer.ts'
 import { bodyTooLong, isDiskFull, noSpace, transferBusy, transferMoved } from './transfer-errors.ts'
@@ -9,8 +9,6 @@ import { type Transfer, updateReceived } from './transfers.db.ts'
 
 /** Milliseconds without a byte after which the client counts as disconnected. */
 const IDLE_TIMEOUT_MS = 30_000
-/** Interval between checks of the user's access while bytes arrive. */
-const ACCESS_RECHECK_INTERVAL_MS = 3_000
 
 export type ReceiveOptions = {
   offset: number
@@ -63,9 +61,7 @@ export async function receiveBytes(
 /** Throws UNAUTHENTICATED or NOT_FOUND; an unavailable database ends no transfer. */
 async function assertAccess(ctx: UserCtx, id: string): Promise<void> {
   try {
-    const session = await findActorBySession(ctx.db, ctx.actor.sessionId, new Date())
-    if (!session) throw unauthenticated()
-    await getTransfer({ ...ctx, actor: session.actor }, id)
+    await getTransfer({ ...ctx, actor: await renewActor(ctx) }, id)
   } catch (error) {
     if (error instanceof UserError) throw error
   }
