@@ -27,27 +27,27 @@ const firstPatient = async ({ db }: Product) => {
     .executeTakeFirstOrThrow()
   return `/patients/${id}`
 }
-const ownUpload = async ({ db, dataDir }: Product) => {
-  const storage = await openDiskStorage(`${dataDir}/files`)
-  const { id } = await makeUpload(db, storage, { state: 'released', title: 'Fișier de eliminat' })
-  return `/uploads/${id}`
-}
-const uploadOf = (email: string) => async (product: Product) => {
-  const { db, dataDir } = product
+/** Makes an upload of this author; returns its id. */
+async function makeUploadOf(
+  { db, dataDir }: Product,
+  email: string,
+  over: Parameters<typeof makeUpload>[2] = {},
+): Promise<string> {
   const { id: created_by } = await db
     .selectFrom('app_user')
     .select('id')
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
-  const { id } = await makeUpload(db, await openDiskStorage(`${dataDir}/files`), {
-    created_by,
-    title: 'Ecografie',
-  })
-  return `/uploads/${id}`
+  const storage = await openDiskStorage(`${dataDir}/files`)
+  return (await makeUpload(db, storage, { created_by, title: 'Ecografie', ...over })).id
 }
+const uploadOf =
+  (email: string, over: Parameters<typeof makeUpload>[2] = {}) =>
+  async (product: Product) =>
+    `/uploads/${await makeUploadOf(product, email, over)}`
 /** The audit log of someone who has opened an upload. */
 const logOf = (email: string) => async (product: Product) => {
-  const [, id] = /uploads\/(.*)/.exec(await uploadOf(email)(product))!
+  const id = await makeUploadOf(product, email)
   await (await signInClient(product.url, email)).runQuery(`{ upload(id: "${id}") { id } }`)
   return '/logs'
 }
@@ -99,7 +99,7 @@ const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
     {
       who: ADMIN,
       what: 'the button that removes a file',
-      path: ownUpload,
+      path: uploadOf(ADMIN, { state: 'released', title: 'Fișier de eliminat' }),
       shown: (page) => page.getByRole('button', { name: /^Elimină / }),
     },
   ],
