@@ -1,27 +1,10 @@
-import type { Feature } from '../shared/access/features.ts'
-import type { Role } from '../shared/access/roles.ts'
+import { isGuest } from './actor.access.ts'
+import type { Actor, SystemActor, UserActor } from './actor.ts'
 import type { Db } from './platform/database/database.ts'
 import { newId } from './platform/ids.ts'
 import type { Services } from './services.ts'
 
-/** A signed-in user, read from the database at each request: permissions never come from a token. */
-export type UserActor = {
-  kind: 'user'
-  id: string
-  name: string
-  email: string
-  role: Role
-  features: ReadonlySet<Feature>
-  institutionIds: readonly string[]
-  sessionId: string
-}
-/** A job or the start of the server. */
-export type SystemActor = { kind: 'system'; name: string }
-/** A program with a public API key [6.5]. */
-export type PublicActor = { kind: 'public'; keyId: string; name: string }
-/** A client without a valid session or key. */
-export type AnonymousActor = { kind: 'anonymous' }
-export type Actor = UserActor | SystemActor | PublicActor | AnonymousActor
+export type { Actor, AnonymousActor, PublicActor, SystemActor, UserActor } from './actor.ts'
 
 /** Details of the request for the log and the audit log. */
 export type RequestOrigin = {
@@ -32,16 +15,18 @@ export type RequestOrigin = {
 }
 
 /**
- * The context that every verb receives. `db` is the pool, or inside `inTransaction` the open transaction.
- * Jobs are rows and notifications are NOTIFYs of that transaction, so none is sent before the commit.
+ * The context that every verb receives. `db` is the database as the actor sees it, or inside `inTransaction` the
+ * open transaction. Jobs are rows and notifications are NOTIFYs of that transaction, so none is sent before the commit.
  */
 export type Ctx<A extends Actor = Actor> = {
   actor: A
   db: Db
+  /** For `withActor` and `withAccounts` alone: a verb must not read or write outside the transaction. */
+  pools: Pick<Services, 'db' | 'guests'>
   now: Date
   request: RequestOrigin
-  /** Without the pool, so that a verb cannot read or write outside the transaction. */
-  services: Omit<Services, 'db' | 'signingKeys'>
+  /** Without the pools, so that a verb cannot read or write outside the transaction. */
+  services: Omit<Services, 'db' | 'guests' | 'signingKeys'>
 }
 export type UserCtx = Ctx<UserActor>
 
@@ -59,9 +44,24 @@ export function inTransaction<A extends Actor, T>(
 
 /** Returns the context of a verb that `actor` calls. */
 export function createContext<A extends Actor>(services: Services, actor: A, request: RequestOrigin): Ctx<A> {
-  const { db, signingKeys: _keys, ...withoutPool } = services
-  return { actor, db, now: new Date(), request, services: withoutPool }
+  const { db, guests, signingKeys: _keys, ...withoutPools } = services
+  const pools = { db, guests }
+  return { actor, db: databaseFor(pools, actor), pools, now: new Date(), request, services: withoutPools }
 }
+
+/** Returns the context with the actor as it is now, and outside a transaction with the database as it sees it. */
+export const withActor = <A extends Actor>(ctx: Ctx<A>, actor: A): Ctx<A> =>
+  ctx.db.isTransaction ? { ...ctx, actor } : { ...ctx, actor, db: databaseFor(ctx.pools, actor) }
+
+/**
+ * Returns the context with the whole database, for what the role of guests cannot read: sessions and the means of
+ * signing in. The caller narrows every statement to the actor's own account.
+ */
+export const withAccounts = <A extends Actor>(ctx: Ctx<A>): Ctx<A> =>
+  ctx.db.isTransaction ? ctx : { ...ctx, db: ctx.pools.db }
+
+const databaseFor = ({ db, guests }: Ctx['pools'], actor: Actor): Db =>
+  isGuest(actor) ? guests.forInstitutions(actor.kind === 'user' ? actor.institutionIds : []) : db
 
 /** Returns the context of a verb that a job or the start of the server calls. */
 export const createSystemContext = (services: Services): Ctx<SystemActor> =>

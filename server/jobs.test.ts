@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { makeUser } from '../db/factories.ts'
-import { runSql } from '../test/databases.ts'
+import { connectAs, runSql } from '../test/databases.ts'
 import { createTestServer, type TestServer } from '../test/test-server.ts'
 import { createSystemContext } from './context.ts'
 import type { Job } from './define-job.ts'
 import { JOBS, runJob } from './jobs.ts'
-import { DEFAULT_RETRY, type JobRunner, type JobTable, startJobs } from './platform/jobs.ts'
+import { DEFAULT_RETRY, type JobRunner, type JobTable, migrateJobs, startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 
 const RENAMING = new URL('../db/migrations/0009_job_names.sql', import.meta.url)
@@ -21,8 +21,9 @@ async function start<T extends JobTable>(
   table: T,
 ): Promise<JobRunner<T> & { logged: string[] }> {
   const logged: string[] = []
+  await migrateJobs(server.connection)
   const runner = await startJobs(
-    server.connection,
+    connectAs(server.connection, 'staff'),
     createLog('info', (line) => logged.push(line)),
     table,
   )

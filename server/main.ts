@@ -15,10 +15,13 @@ import { startHousekeeping } from './housekeeping.ts'
 import { BODY_TIME_MS, limitBodyTime } from './http/middleware/limit-body-time.ts'
 import { attachRealtime, isWebSocketUpgrade } from './http/realtime/realtime.ts'
 import { JOBS, runJob } from './jobs.ts'
+import { deriveRolePasswords } from './platform/crypto/keys.ts'
 import { type DatabaseConnection, openDatabase } from './platform/database/database.ts'
+import { openGuestDatabases } from './platform/database/guest-database.ts'
 import { migrateDatabase } from './platform/database/migrate.ts'
+import { connectRoles, refuseSuperuser } from './platform/database/roles.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
-import { startJobs } from './platform/jobs.ts'
+import { migrateJobs, startJobs } from './platform/jobs.ts'
 import { createLog, errorFields } from './platform/log.ts'
 import { schema } from './schema.ts'
 import { openServices, type Services } from './services.ts'
@@ -65,14 +68,18 @@ function readConfigOrExit(): Config {
 async function start(config: Config): Promise<void> {
   // Opened while the database starts, so that a restart after a save is short.
   const devFrontEnd = isDev ? openDevFrontEnd(config) : undefined
-  const connection = await connect(config)
-  await migrateDatabase(connection, log)
-  const db = openDatabase(connection, (error) =>
-    log.warn('database: idle connection lost', errorFields(error)),
-  )
+  const owner = await connect(config)
+  if (config.production && config.database.kind === 'external') await refuseSuperuser(owner)
+  await migrateDatabase(owner, log)
+  await migrateJobs(owner)
+  const { staff, guest } = await connectRoles(owner, deriveRolePasswords(config.secret), log)
+  const onIdleError = (error: Error) => log.warn('database: idle connection lost', errorFields(error))
+  const db = openDatabase(staff, onIdleError)
   stopFunctions.push(() => db.destroy())
-  const jobs = await startJobs(connection, log, JOBS)
-  const { services, stop } = await openServices(config, connection, { db, log, jobs })
+  const guests = openGuestDatabases(guest, onIdleError)
+  stopFunctions.push(() => guests.destroy())
+  const jobs = await startJobs(staff, log, JOBS)
+  const { services, stop } = await openServices(config, staff, { db, guests, log, jobs })
   stopFunctions.push(stop, jobs.stop)
   const chainWriter = startChainWriter(createSystemContext(services))
   stopFunctions.push(chainWriter.stop)

@@ -10,6 +10,7 @@ import {
   type KeyPair,
 } from './platform/crypto/keys.ts'
 import type { DatabaseConnection, Db } from './platform/database/database.ts'
+import type { GuestDatabases } from './platform/database/guest-database.ts'
 import { type Events, startEvents } from './platform/events.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { type Locks, startLocks } from './platform/locks.ts'
@@ -22,7 +23,10 @@ import type { Storage } from './platform/storage/storage.ts'
 /** The services of a running server, for its routes and verbs. */
 export type Services = {
   config: Config
+  /** The database as users of the organisation and jobs see it. */
   db: Db
+  /** The database as users of institutions and public keys see it. */
+  guests: GuestDatabases
   storage: Storage
   partialFiles: PartialFiles
   locks: Locks
@@ -48,7 +52,7 @@ const CHECKPOINTS_FILE = 'audit-anchors.jsonl'
 export async function openServices(
   config: Config,
   connection: DatabaseConnection,
-  opened: Pick<Services, 'db' | 'log' | 'jobs'>,
+  opened: Pick<Services, 'db' | 'guests' | 'log' | 'jobs'>,
 ): Promise<{ services: Services; stop: () => Promise<void> }> {
   const { log } = opened
   const events = startEvents(connection, log)

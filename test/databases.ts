@@ -13,6 +13,16 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'dosar_template'
 
+/** The passwords of the roles of requests, for all databases of the run. */
+export const ROLE_PASSWORDS = { staff: 'staff', guest: 'guest' }
+
+/** Returns the connection of a role of requests to the same database. */
+export const connectAs = (connection: TestConnection, role: 'staff' | 'guest'): TestConnection => ({
+  ...connection,
+  user: `dosar_${role}`,
+  password: ROLE_PASSWORDS[role],
+})
+
 export const runSql = (connection: pg.ClientConfig, sql: string): Promise<unknown> =>
   withClient(connection, (client) => client.query(sql))
 
@@ -53,7 +63,8 @@ const DESCRIBE_SCHEMA = `
       from pg_constraint where connamespace = 'public'::regnamespace
     union all select concat_ws(' ', tgrelid::regclass, tgname, tgenabled) from pg_trigger
     union all select concat_ws(' ', proname, prosrc) from pg_proc where pronamespace = 'public'::regnamespace
-    union all select nspname from pg_namespace where nspname not like 'pg\\_%'
+    union all select concat_ws(' ', relnamespace::regnamespace, relname)
+      from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text !~ '^(pg_|information_schema)'
   ) facts`
 
 const reusable: ReusableDatabase[] = []

@@ -11,17 +11,19 @@ import type { Env } from '../server/http/types.ts'
 import { type JobName, runJob } from '../server/jobs.ts'
 import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
 import { type Db, openDatabase } from '../server/platform/database/database.ts'
+import { type GuestDatabases, openGuestDatabases } from '../server/platform/database/guest-database.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Jobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
 import type { Services } from '../server/services.ts'
 import { createTestClient, type TestClient } from './client.ts'
-import type { TestConnection } from './databases.ts'
+import { connectAs, type TestConnection } from './databases.ts'
 import { openServices } from './open-services.ts'
 
 export type OpenServer = {
   services: Services
   app: Hono<Env>
+  /** As the owner of the schema, for what tests prepare and look up; the server itself connects by its roles. */
   db: Db
   connection: TestConnection
   /** The lines that the server has logged. */
@@ -34,21 +36,31 @@ export type OpenServer = {
   stop(): Promise<void>
 }
 
+/** The databases that a server works with, each by its role. */
+export type OpenDatabases = { staff: Db; guests: GuestDatabases }
+
+export const openDatabases = (connection: TestConnection): OpenDatabases => ({
+  staff: openDatabase(connectAs(connection, 'staff'), () => undefined),
+  guests: openGuestDatabases(connectAs(connection, 'guest'), () => undefined),
+})
+
 /**
  * Opens the whole product on this migrated database, with a new data folder that is deleted at `stop`. `open` opens the
- * pool of database connections.
+ * databases of the server.
  */
 export async function openServer(
   connection: TestConnection,
   overrides: Partial<Config> = {},
-  open: (connection: TestConnection) => Db = (to) => openDatabase(to, () => undefined),
+  open: (connection: TestConnection) => OpenDatabases = openDatabases,
 ): Promise<OpenServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-data-'))
   const logged: string[] = []
   const log = createLog('debug', (line) => logged.push(line))
-  const db = open(connection)
+  const db = openDatabase(connection, () => undefined)
   const queue = createJobQueue()
-  const { services, stop } = await openServices(connection, dataDir, { db, log, jobs: queue }, overrides)
+  const { staff, guests } = open(connection)
+  const opened = { db: staff, guests, log, jobs: queue }
+  const { services, stop } = await openServices(connectAs(connection, 'staff'), dataDir, opened, overrides)
   const app = createApp(services)
   return {
     services,
@@ -58,7 +70,7 @@ export async function openServer(
     logged,
     stop: async () => {
       await stop()
-      await db.destroy()
+      await Promise.all([db.destroy(), staff.destroy(), guests.destroy()])
       await rm(dataDir, { recursive: true, force: true })
     },
     runJobs: async () => {

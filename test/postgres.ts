@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrateDatabase } from '../server/platform/database/migrate.ts'
+import { connectRoles } from '../server/platform/database/roles.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
-import { runSql, TEMPLATE } from './databases.ts'
+import { ROLE_PASSWORDS, runSql, TEMPLATE } from './databases.ts'
 
 /**
  * Starts one real PostgreSQL for the whole run, with one migrated template that the databases of tests are
@@ -22,6 +23,7 @@ export default async function startPostgres(project: TestProject) {
   await runSql(connection, 'select pg_reload_conf()')
   await runSql(connection, `create database ${TEMPLATE}`)
   await migrateDatabase({ ...connection, database: TEMPLATE }, log)
+  await connectRoles(connection, ROLE_PASSWORDS, log)
   project.provide('postgres', connection)
   return async () => {
     await server.stop()

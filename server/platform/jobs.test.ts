@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createDatabase } from '../../test/databases.ts'
+import { connectAs, createDatabase } from '../../test/databases.ts'
 import { type Db, openDatabase } from './database/database.ts'
-import { DEFAULT_RETRY, type JobRunner, parsePayload, startJobs } from './jobs.ts'
+import { DEFAULT_RETRY, type JobRunner, migrateJobs, parsePayload, startJobs } from './jobs.ts'
 import { createLog } from './log.ts'
 
 const TABLE = {
@@ -29,8 +29,9 @@ async function start(): Promise<void> {
   const made = await createDatabase()
   drop = made.drop
   db = openDatabase(made.connection, () => undefined)
+  await migrateJobs(made.connection)
   jobs = await startJobs(
-    made.connection,
+    connectAs(made.connection, 'staff'),
     createLog('error', () => undefined),
     TABLE,
   )

@@ -63,16 +63,36 @@ export function parsePayload<P>(schema: z.ZodType<P>, payload: unknown): P {
   return parsed.data
 }
 
-/** Keeps jobs in the product's own database (schema `pgboss`); LISTEN/NOTIFY starts them at once. */
+/** The settings of a connection that the queue knows. */
+function connectionOptions(connection: DatabaseConnection) {
+  const { host, port, user, password, database, connectionString, ssl } = connection
+  const settings = { host, port, user, password, database, connectionString, ssl }
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+}
+
+/** Creates the queue's tables (schema `pgboss`), or updates them to the installed version, as their owner. */
+export async function migrateJobs(owner: DatabaseConnection): Promise<void> {
+  const boss = new PgBoss({ ...connectionOptions(owner), max: 1, supervise: false, schedule: false })
+  // An error of a call rejects that call; the queue reports it here as well.
+  boss.on('error', () => undefined)
+  await boss.start()
+  await boss.stop()
+}
+
+/** Keeps jobs in the product's own database, in the tables of `migrateJobs`; LISTEN/NOTIFY starts them at once. */
 export async function startJobs<T extends JobTable>(
   connection: DatabaseConnection,
   log: Log,
   table: T,
 ): Promise<JobRunner<T>> {
-  const { host, port, user, password, database, connectionString, ssl } = connection
-  const settings = { host, port, user, password, database, connectionString, ssl }
-  const known = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
-  const boss = new PgBoss({ ...known, max: 3, useListenNotify: true, application_name: 'dosar-jobs' })
+  const boss = new PgBoss({
+    ...connectionOptions(connection),
+    max: 3,
+    migrate: false,
+    createSchema: false,
+    useListenNotify: true,
+    application_name: 'dosar-jobs',
+  })
   boss.on('error', (error) => log.warn('jobs: error', errorFields(error)))
   await boss.start()
   await createQueues(boss, table)

@@ -12,9 +12,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateRows } from '../../db/generate.ts'
 import { JOBS } from '../../server/jobs.ts'
-import { startJobs } from '../../server/platform/jobs.ts'
+import { migrateJobs, startJobs } from '../../server/platform/jobs.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { schema } from '../../server/schema.ts'
+import { connectAs } from '../databases.ts'
 import { createTestServer, type TestServer } from '../test-server.ts'
 import { listPlanCases, type PlanCase } from './query-plan-cases.ts'
 import { findPlanFaults, type PlanNode } from './query-plan-faults.ts'
@@ -46,8 +47,9 @@ beforeAll(async () => {
   await generateRows({ db, storage: services.storage, now: new Date(), patients: PATIENTS, uploads: UPLOADS })
   await addTraces(db, UPLOADS)
   await fixVisibility(db)
+  await migrateJobs(connection)
   const jobs = await startJobs(
-    connection,
+    connectAs(connection, 'staff'),
     createLog('error', () => undefined),
     JOBS,
   )

@@ -7,8 +7,8 @@ import type { Db } from '../../server/platform/database/database.ts'
 import { isPreparable } from '../../server/platform/database/prepared-statements.ts'
 import type { DB } from '../../server/platform/database/types.generated.ts'
 import type { TestClient } from '../client.ts'
-import type { TestConnection } from '../databases.ts'
-import { openServer } from '../open-server.ts'
+import { connectAs, type TestConnection } from '../databases.ts'
+import { type OpenDatabases, openServer } from '../open-server.ts'
 import { listPlanCases, type PlanCase } from './query-plan-cases.ts'
 import { type FaultKind, findPlanFaults, type PlanFault, type PlanNode } from './query-plan-faults.ts'
 
@@ -38,7 +38,7 @@ const MAY_GROW: readonly { field: string; as?: RegExp; kinds: readonly FaultKind
  * entries to the database.
  */
 export async function findBadPlans(connection: TestConnection): Promise<BadPlan[]> {
-  const requested: CompiledQuery[] = []
+  const requested: RequestedQuery[] = []
   const server = await openServer(connection, {}, (to) => openLogged(to, (query) => requested.push(query)))
   try {
     const large = await listLargeTables(server.db)
@@ -50,10 +50,10 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
       requested.length = 0
       const { errors } = await client.graphql(each.query, each.variables)
       if (errors[0]) throw new Error(`${describeCase(each)}: ${errors[0].message}`)
-      for (const query of requested.filter(({ sql: text }) => IS_PLANNED.test(text))) {
-        const faults = await checkPlan(server.db, query, large)
+      for (const query of requested.filter(({ text }) => IS_PLANNED.test(text))) {
+        const faults = await checkPlan(query, large)
         for (const fault of faults.filter(({ kind }) => !mayGrow(each, kind)))
-          bad.push({ case: each, statement: query.sql, fault })
+          bad.push({ case: each, statement: query.text, fault })
       }
     }
     return bad
@@ -64,7 +64,7 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
 
 /** Returns the plan faults of the statements that a server with a mail server runs as housekeeping after its start. */
 export async function findBadHousekeepingPlans(connection: TestConnection): Promise<PlanFault[]> {
-  const requested: CompiledQuery[] = []
+  const requested: RequestedQuery[] = []
   const server = await openServer(connection, { smtpUrl: 'smtp://127.0.0.1:1' }, (to) =>
     openLogged(to, (query) => requested.push(query)),
   )
@@ -73,8 +73,8 @@ export async function findBadHousekeepingPlans(connection: TestConnection): Prom
     requested.length = 0
     const housekeeping = startHousekeeping(() => createSystemContext(server.services))
     await housekeeping.done
-    const planned = requested.filter(({ sql: text }) => IS_PLANNED.test(text))
-    const faults = await Promise.all(planned.map((query) => checkPlan(server.db, query, large)))
+    const planned = requested.filter(({ text }) => IS_PLANNED.test(text))
+    const faults = await Promise.all(planned.map((query) => checkPlan(query, large)))
     return faults.flat()
   } finally {
     await server.stop()
@@ -106,10 +106,32 @@ export async function listLargeTables(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Opens a database like the product's, and calls `onQuery` with each statement. */
-function openLogged(connection: TestConnection, onQuery: (query: CompiledQuery) => void): Db {
-  const pool = new pg.Pool({ max: 2, ...connection })
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => onQuery(query) })
+/** A statement and the database that it was sent to, by its role. */
+type RequestedQuery = { text: string; parameters: readonly unknown[]; db: Db }
+
+/** Opens databases like the product's, and calls `onQuery` with each statement. A guest has connections of its own. */
+function openLogged(connection: TestConnection, onQuery: (query: RequestedQuery) => void): OpenDatabases {
+  const open = (config: pg.PoolConfig): Db => {
+    const pool = new pg.Pool({ max: 2, idleTimeoutMillis: 1_000, ...config })
+    const db: Db = new Kysely<DB>({
+      dialect: new PostgresDialect({ pool }),
+      log: ({ query }) => onQuery({ text: query.sql, parameters: query.parameters, db }),
+    })
+    return db
+  }
+  const guests = new Map<string, Db>()
+  return {
+    staff: open(connectAs(connection, 'staff')),
+    guests: {
+      forInstitutions: (ids) => {
+        const options = `-c dosar.institutions={${ids.join(',')}}`
+        const guest = guests.get(options) ?? open({ ...connectAs(connection, 'guest'), options })
+        guests.set(options, guest)
+        return guest
+      },
+      destroy: async () => void (await Promise.all([...guests.values()].map((guest) => guest.destroy()))),
+    },
+  }
 }
 
 /**
@@ -117,8 +139,7 @@ function openLogged(connection: TestConnection, onQuery: (query: CompiledQuery) 
  * plan guesses the size of a page: only its full scans count.
  */
 async function checkPlan(
-  db: Db,
-  { sql: text, parameters }: CompiledQuery,
+  { text, parameters, db }: RequestedQuery,
   large: ReadonlySet<string>,
 ): Promise<PlanFault[]> {
   const explain = async (options: string, values: readonly unknown[]) => {

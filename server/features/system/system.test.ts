@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
+import { connectAs } from '../../../test/databases.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { JOBS } from '../../jobs.ts'
-import { type JobRunner, startJobs } from '../../platform/jobs.ts'
+import { type JobRunner, migrateJobs, startJobs } from '../../platform/jobs.ts'
 import { createLog } from '../../platform/log.ts'
 
 const SYSTEM = `{ system {
@@ -18,8 +19,9 @@ let admin: TestClient
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
+  await migrateJobs(server.connection)
   jobs = await startJobs(
-    server.connection,
+    connectAs(server.connection, 'staff'),
     createLog('error', () => undefined),
     JOBS,
   )

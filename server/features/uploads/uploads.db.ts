@@ -40,12 +40,6 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
     .leftJoin('patient', 'patient.id', 'upload.patient_id')
     .leftJoin('institution', 'institution.id', 'upload.institution_id')
     .leftJoin('category', 'category.slug', 'upload.category_slug')
-    .innerJoin('app_user as author', 'author.id', 'upload.created_by')
-    // The first of two acceptances, unless the upload has changed since.
-    .leftJoin('review as first', (on) =>
-      on.onRef('first.upload_id', '=', 'upload.id').onRef('first.first_of_version', '=', 'upload.version'),
-    )
-    .leftJoin('app_user as first_reviewer', 'first_reviewer.id', 'first.reviewer_id')
     .selectAll('upload')
     .select((eb) => [
       'patient.surname as patient_surname',
@@ -63,10 +57,6 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
       'category.reviewers as category_reviewers',
       'category.release as category_release',
       'category.release_hours as category_release_hours',
-      'first.reviewer_id as first_reviewer_id',
-      'first.created_at as first_accepted_at',
-      'first_reviewer.name as first_reviewer_name',
-      'author.name as author_name',
       eb
         .selectFrom('file')
         .whereRef('file.upload_id', '=', 'upload.id')
@@ -80,6 +70,24 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
         .select('upload_opening.opened_at')
         .as('opened_at'),
     ])
+    // Institutions do not learn who filed or reviewed an upload.
+    .$if(scope.kind === 'all' || scope.kind === 'staff', (query) =>
+      query
+        .innerJoin('app_user as author', 'author.id', 'upload.created_by')
+        // The first of two acceptances, unless the upload has changed since.
+        .leftJoin('review as first', (on) =>
+          on
+            .onRef('first.upload_id', '=', 'upload.id')
+            .onRef('first.first_of_version', '=', 'upload.version'),
+        )
+        .leftJoin('app_user as first_reviewer', 'first_reviewer.id', 'first.reviewer_id')
+        .select([
+          'first.reviewer_id as first_reviewer_id',
+          'first.created_at as first_accepted_at',
+          'first_reviewer.name as first_reviewer_name',
+          'author.name as author_name',
+        ]),
+    )
     .where(visible(scope) as never)
 
 export type UploadRow = NonNullable<Awaited<ReturnType<typeof selectUpload>>>

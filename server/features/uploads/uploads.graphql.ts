@@ -197,7 +197,10 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       nullable: true,
     }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
-    authorName: t.exposeString('author_name', { description: 'Who filed it.' }),
+    authorName: t.exposeString('author_name', {
+      description: 'Who filed it; null for institutions.',
+      nullable: true,
+    }),
     version: t.exposeInt('version', VERSION),
     fileCount: t.int({ description: 'Without removed files.', resolve: ({ file_count }) => file_count ?? 0 }),
     openedAt: t.expose('opened_at', {

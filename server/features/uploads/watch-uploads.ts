@@ -1,6 +1,6 @@
 import type { UserCtx } from '../../context.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
-import { renewActor } from '../accounts/sessions/renew-actor.ts'
+import { renewContext } from '../accounts/sessions/renew-actor.ts'
 import { findUpload } from './find-upload.ts'
 import { canReadFiles } from './uploads.access.ts'
 
@@ -22,13 +22,13 @@ async function* recheckAccess(
   for await (const event of events) {
     if (event.kind !== 'upload' && event.kind !== 'resync') continue
     if (event.kind === 'upload' && patientId !== null && event.patientId !== patientId) continue
-    const actor = await renewActor(ctx)
+    const now = await renewContext(ctx)
     if (event.kind === 'resync') yield { id: null, patientId: null }
-    else if (await findUpload({ ...ctx, actor }, event.id)) yield { id: event.id, patientId: event.patientId }
+    else if (await findUpload(now, event.id)) yield { id: event.id, patientId: event.patientId }
     else if (
       event.isRevoked &&
-      canReadFiles(actor) &&
-      actor.institutionIds.includes(event.institutionId ?? '')
+      canReadFiles(now.actor) &&
+      now.actor.institutionIds.includes(event.institutionId ?? '')
     )
       // The open page must drop the upload; the event reveals nothing else about it.
       yield { id: null, patientId: null }

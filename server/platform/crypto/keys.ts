@@ -30,6 +30,12 @@ export const deriveSigningKeys = (secret: Buffer): KeyPair => derivePair(secret,
 /** Derives the key pair that signs the checkpoints of the audit log. */
 export const deriveCheckpointKeys = (secret: Buffer): KeyPair => derivePair(secret, 'audit-anchor')
 
+/** Derives the passwords of the database's roles. */
+export const deriveRolePasswords = (secret: Buffer): { staff: string; guest: string } => ({
+  staff: deriveKey(secret, 'database-staff').toString('base64url'),
+  guest: deriveKey(secret, 'database-guest').toString('base64url'),
+})
+
 /** Derives the key of the hashes that link the entries of the audit log. */
 export const deriveChainKey = (secret: Buffer): KeyObject => createSecretKey(deriveKey(secret, 'audit-chain'))
 

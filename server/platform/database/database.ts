@@ -45,20 +45,25 @@ export async function limitHousekeeping(db: Db): Promise<void> {
  * Opens a connection pool with typed queries. Errors of idle connections go to `onIdleError` and do not end
  * the process.
  */
-export function openDatabase(connection: DatabaseConnection, onIdleError: (error: Error) => void): Db {
+export const openDatabase = (connection: DatabaseConnection, onIdleError: (error: Error) => void): Db =>
+  new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: openPool({ ...connection, Client: PreparingClient }, onIdleError) }),
+  })
+
+/** Opens the connection pool of `openDatabase` without the typed queries. */
+export function openPool(connection: DatabaseConnection, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: 5_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'dosar',
     ...connection,
-    Client: PreparingClient,
   })
   pool.on('error', onIdleError)
   // The pool does not listen to a connection in use. If it breaks between two queries of a transaction, the
   // next query fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return pool
 }
 
 /** SQLSTATE classes and system errors of a database that is unavailable for the moment. */
@@ -80,6 +85,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export const mayHaveExecuted = (error: unknown): boolean =>
   isDatabaseUnavailable(error) ||
   (error instanceof Error && 'code' in error && !(error instanceof pg.DatabaseError))
+
+/** Whether the server rejected the role or its password. */
+export const isWrongPassword = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code?.startsWith('28') ?? false)
 
 /** Whether a row was rejected because another row has the same value in this unique index. */
 export const isUniqueViolation = (error: unknown, index: string): boolean =>

@@ -49,30 +49,43 @@ function nameOf(text: string): string | null {
   return made
 }
 
+/** A statement as it is sent; with a `name` it is prepared under that name. */
+export type Statement = { text: string; values: unknown[]; name?: string }
+
 /**
- * A connection that prepares frequent statements, so that the database parses and plans each of them once and
- * not at every run: planning a join of many tables is expensive.
+ * Runs a statement by `run`, prepared under a name if it is frequent: the database parses and plans it once
+ * and not at every run, and planning a join of many tables is expensive.
  */
+export async function runPrepared<Result>(
+  client: Pick<pg.Client, 'getTransactionStatus' | 'end'>,
+  statement: Statement,
+  run: (statement: Statement) => Promise<Result>,
+): Promise<Result> {
+  const name = nameOf(statement.text)
+  if (name === null) return run(statement)
+  try {
+    return await run({ ...statement, name })
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && STALE_PLAN_ERROR_CODES.has(error.code))) throw error
+    // The pool opens a new connection, which prepares the statement again. Outside a transaction the
+    // statement is simply repeated, so the caller sees no error.
+    const isIdle = client.getTransactionStatus() === 'I'
+    const repeated = isIdle ? run(statement) : Promise.reject(error)
+    return await repeated.finally(() => void client.end())
+  }
+}
+
+/** A connection that prepares frequent statements. */
 export class PreparingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
     const query = this.query.bind(this) as (...args: unknown[]) => Promise<unknown>
-    const prepare = async (text: string, values: unknown[], name: string) => {
-      try {
-        return await query({ name, text, values })
-      } catch (error) {
-        if (!(error instanceof pg.DatabaseError && STALE_PLAN_ERROR_CODES.has(error.code))) throw error
-        // The pool opens a new connection, which prepares the statement again. Outside a transaction the
-        // statement is simply repeated, so the caller sees no error.
-        const isIdle = this.getTransactionStatus() === 'I'
-        const repeated = isIdle ? query(text, values) : Promise.reject(error)
-        return await repeated.finally(() => void this.end())
-      }
-    }
     this.query = ((...args: unknown[]) => {
       const [text, values, callback] = args
-      const name = typeof text === 'string' && Array.isArray(values) && !callback ? nameOf(text) : null
-      return name === null ? query(...args) : prepare(text as string, values as unknown[], name)
+      if (typeof text !== 'string' || !Array.isArray(values) || callback) return query(...args)
+      return runPrepared(this, { text, values }, ({ name, ...plain }) =>
+        name === undefined ? query(plain.text, plain.values) : query({ name, ...plain }),
+      )
     }) as typeof this.query
   }
 }

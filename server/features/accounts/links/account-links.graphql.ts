@@ -1,4 +1,5 @@
 import { passwordMin } from '../../../../shared/password-rules.ts'
+import { withAccounts } from '../../../context.ts'
 import { builder } from '../../../graphql/builder.ts'
 import type { AccountLinkRow } from './account-links.db.ts'
 import { findAccountLink } from './find-account-link.ts'
@@ -37,6 +38,6 @@ builder.queryFields((t) => ({
     nullable: true,
     skipTypeScopes: true,
     args: { token: t.arg.string({ required: true }) },
-    resolve: (_root, { token }, ctx) => findAccountLink(ctx, token),
+    resolve: (_root, { token }, ctx) => findAccountLink(withAccounts(ctx), token),
   }),
 }))

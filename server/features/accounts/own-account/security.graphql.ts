@@ -1,3 +1,4 @@
+import { withAccounts } from '../../../context.ts'
 import { builder } from '../../../graphql/builder.ts'
 import { SignInProviderType } from '../../site/public-site.graphql.ts'
 import { endOtherSessions, endSession } from '../sessions/end-session.ts'
@@ -59,13 +60,13 @@ builder.queryFields((t) => ({
     description: "The second factor of the reader's own account.",
     ...signedIn,
     type: Security,
-    resolve: (_root, _args, ctx) => findOwnSecurity(ctx),
+    resolve: (_root, _args, ctx) => findOwnSecurity(withAccounts(ctx)),
   }),
   mySessions: t.field({
     description: "The reader's own sessions.",
     ...signedIn,
     type: [Session],
-    resolve: (_root, _args, ctx) => listOwnSessions(ctx),
+    resolve: (_root, _args, ctx) => listOwnSessions(withAccounts(ctx)),
   }),
   userSessions: t.field({
     description: 'The sessions of a user.',
@@ -82,14 +83,14 @@ builder.mutationFields((t) => ({
     ...signedIn,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, ctx) => {
-      await endSession(ctx, id)
+      await endSession(withAccounts(ctx), id)
       return true
     },
   }),
   endOtherSessions: t.int({
     description: 'Ends all own sessions but that of this request; returns their number.',
     ...signedIn,
-    resolve: (_root, _args, ctx) => endOtherSessions(ctx),
+    resolve: (_root, _args, ctx) => endOtherSessions(withAccounts(ctx)),
   }),
   changePassword: t.boolean({
     description: "Changes the own password and ends the user's other sessions.",
@@ -99,7 +100,7 @@ builder.mutationFields((t) => ({
       next: t.arg.string({ required: true }),
     },
     resolve: async (_root, input, ctx) => {
-      await changePassword(ctx, input)
+      await changePassword(withAccounts(ctx), input)
       return true
     },
   }),
@@ -113,7 +114,8 @@ builder.mutationFields((t) => ({
         description: 'A code of the existing second factor; required only when there is one to replace.',
       }),
     },
-    resolve: (_root, { password, code }, ctx) => beginSecondFactor(ctx, { password, code: code ?? null }),
+    resolve: (_root, { password, code }, ctx) =>
+      beginSecondFactor(withAccounts(ctx), { password, code: code ?? null }),
   }),
   confirmSecondFactor: t.stringList({
     description:
@@ -123,7 +125,8 @@ builder.mutationFields((t) => ({
       ticket: t.arg.string({ description: 'Of `beginSecondFactor`.', required: true }),
       code: t.arg.string({ description: 'The first code of the authenticator application.', required: true }),
     },
-    resolve: (_root, { ticket, code }, ctx) => confirmSecondFactor(ctx, { enrolmentToken: ticket, code }),
+    resolve: (_root, { ticket, code }, ctx) =>
+      confirmSecondFactor(withAccounts(ctx), { enrolmentToken: ticket, code }),
   }),
   disableSecondFactor: t.boolean({
     description: 'Removes the own second factor.',
@@ -136,7 +139,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, input, ctx) => {
-      await disableSecondFactor(ctx, input)
+      await disableSecondFactor(withAccounts(ctx), input)
       return true
     },
   }),
@@ -148,7 +151,7 @@ builder.mutationFields((t) => ({
         description: 'May be left out only for an account that never had codes, right after a sign-in.',
       }),
     },
-    resolve: (_root, { password }, ctx) => regenerateRecoveryCodes(ctx, password ?? null),
+    resolve: (_root, { password }, ctx) => regenerateRecoveryCodes(withAccounts(ctx), password ?? null),
   }),
   removeSecondFactor: t.boolean({
     description: "Removes the second factor of another user who has lost it, and ends that user's sessions.",

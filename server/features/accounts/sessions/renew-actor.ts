@@ -1,4 +1,4 @@
-import type { UserActor, UserCtx } from '../../../context.ts'
+import { type UserActor, type UserCtx, withAccounts, withActor } from '../../../context.ts'
 import { unauthenticated } from '../../../errors.ts'
 import { findActorBySession } from './find-actor.ts'
 
@@ -6,8 +6,11 @@ import { findActorBySession } from './find-actor.ts'
 export const ACCESS_RECHECK_INTERVAL_MS = 3_000
 
 /** Returns the actor with the rights of now. Throws UNAUTHENTICATED if the session has ended. */
-export async function renewActor({ db, actor }: UserCtx): Promise<UserActor> {
-  const session = await findActorBySession(db, actor.sessionId, new Date())
+export async function renewActor(ctx: UserCtx): Promise<UserActor> {
+  const session = await findActorBySession(withAccounts(ctx).db, ctx.actor.sessionId, new Date())
   if (!session) throw unauthenticated()
   return session.actor
 }
+
+/** Returns the context with the actor's rights of now. Throws UNAUTHENTICATED if the session has ended. */
+export const renewContext = async (ctx: UserCtx): Promise<UserCtx> => withActor(ctx, await renewActor(ctx))

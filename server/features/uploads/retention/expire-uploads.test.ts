@@ -220,18 +220,20 @@ it('uploads that are no longer past their retention are restored from the bin th
     }),
     await makeUpload(db, services.storage, { ...details, released_at: yearsAgo(9) }),
   ]
+  const events = services.events.subscribe()
+  let published: string[] = []
+  const listening = (async () => {
+    for await (const event of events) if (event.kind === 'upload') published.push(event.id)
+  })()
   await setSiteRetention(server, 2)
   await expire(server)
   expect(await binned(server)).toHaveLength(3)
+  await expect.poll(() => published).toHaveLength(3)
 
   // The administrator corrects both settings.
   await setSiteRetention(server, 5)
   await db.updateTable('category').set({ retention_years: null }).execute()
-  const events = services.events.subscribe()
-  const published: string[] = []
-  const listening = (async () => {
-    for await (const event of events) if (event.kind === 'upload') published.push(event.id)
-  })()
+  published = []
   await expire(server)
   expect(await binned(server)).toEqual([old.id])
   const restored = [bySite.id, byCategory.id].sort()

@@ -1,0 +1,21 @@
+import type { Feature } from '../shared/access/features.ts'
+import type { Role } from '../shared/access/roles.ts'
+
+/** A signed-in user, read from the database at each request: permissions never come from a token. */
+export type UserActor = {
+  kind: 'user'
+  id: string
+  name: string
+  email: string
+  role: Role
+  features: ReadonlySet<Feature>
+  institutionIds: readonly string[]
+  sessionId: string
+}
+/** A job or the start of the server. */
+export type SystemActor = { kind: 'system'; name: string }
+/** A program with a public API key [6.5]. */
+export type PublicActor = { kind: 'public'; keyId: string; name: string }
+/** A client without a valid session or key. */
+export type AnonymousActor = { kind: 'anonymous' }
+export type Actor = UserActor | SystemActor | PublicActor | AnonymousActor

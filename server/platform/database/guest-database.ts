@@ -1,0 +1,96 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { type DatabaseConnection, type Db, openPool } from './database.ts'
+import { runPrepared, type Statement } from './prepared-statements.ts'
+import type { DB } from './types.generated.ts'
+
+export type GuestDatabases = {
+  /** Returns the database as users of these institutions see it; each call returns an object of its own. */
+  forInstitutions(ids: readonly string[]): Db
+  destroy(): Promise<void>
+}
+
+/** Guests must not take the connections of staff. */
+const MAX_CONNECTIONS = 5
+
+/**
+ * Opens the pool of `dosar_guest`. Each statement outside a transaction gets one of its own that begins with
+ * the setting of the institutions; all of it is sent at once, so the database is reached in one trip. The
+ * setting ends with the transaction, so no connection keeps it for another guest.
+ */
+export function openGuestDatabases(
+  connection: DatabaseConnection,
+  onIdleError: (error: Error) => void,
+): GuestDatabases {
+  const pool = openPool(
+    { max: MAX_CONNECTIONS, ...connection, pipeline: true, Client: pg.Client } as DatabaseConnection,
+    onIdleError,
+  )
+  return {
+    forInstitutions: (ids) => {
+      const begin = beginFor(ids)
+      const scoped: PostgresPool = {
+        connect: async () => new GuestClient(await pool.connect(), begin),
+        // The pool belongs to all guests.
+        end: async () => undefined,
+        options: {},
+      }
+      return new Kysely<DB>({ dialect: new PostgresDialect({ pool: scoped }) })
+    },
+    destroy: () => pool.end(),
+  }
+}
+
+/** Returns the statements that begin a transaction of these institutions. */
+const beginFor = (ids: readonly string[]): string =>
+  `begin; select set_config('dosar.institutions', ${pg.escapeLiteral(`{${ids.join(',')}}`)}, true)`
+
+/** A connection while it works for one guest. */
+class GuestClient implements PostgresPoolClient {
+  readonly #client: pg.PoolClient
+  readonly #begin: string
+  #inTransaction = false
+
+  constructor(client: pg.PoolClient, begin: string) {
+    this.#client = client
+    this.#begin = begin
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the dialect declares a cursor here too, which nothing uses
+  query(text: any, values: any = []): any {
+    return this.#run({ text, values })
+  }
+
+  release(isBroken?: boolean): void {
+    this.#client.release(isBroken)
+  }
+
+  async #run(statement: Statement): Promise<pg.QueryResult> {
+    const { text } = statement
+    if (text === 'begin') {
+      await this.#client.query(this.#begin)
+      this.#inTransaction = true
+      return EMPTY
+    }
+    if (text.startsWith('start transaction')) throw new Error('a guest has ordinary transactions only')
+    const isEnd = text === 'commit' || text === 'rollback'
+    if (this.#inTransaction || isEnd) {
+      if (isEnd) this.#inTransaction = false
+      return this.#client.query(text, statement.values)
+    }
+    return runPrepared(this.#client, statement, (prepared) => this.#runScoped(prepared))
+  }
+
+  /** Runs the statement in a transaction of its own: three messages, one trip. */
+  async #runScoped(statement: Statement): Promise<pg.QueryResult> {
+    const [begun, result, ended] = await Promise.allSettled([
+      this.#client.query(this.#begin),
+      this.#client.query(statement),
+      this.#client.query('commit'),
+    ])
+    for (const part of [begun, result, ended]) if (part.status === 'rejected') throw part.reason
+    return (result as PromiseFulfilledResult<pg.QueryResult>).value
+  }
+}
+
+const EMPTY = { command: 'BEGIN', rowCount: null, oid: 0, fields: [], rows: [] } satisfies pg.QueryResult
