@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { generateRows } from '../db/generate.ts'
 import { upsertSettings } from '../server/features/site/site.db.ts'
 import { type Db, openDatabase } from '../server/platform/database/database.ts'
@@ -23,6 +24,17 @@ export type BenchDatabase = {
   stop(): Promise<void>
 }
 
+const OWNER_PASSWORD = 'bench'
+
+/** Creates the role that the product connects as, like an operator. */
+async function createOwner(db: Db): Promise<void> {
+  const script = readFileSync(new URL('../db/create-owner.sql', import.meta.url), 'utf8')
+  await db.connection().execute(async (one) => {
+    await sql`select set_config('dosar.owner_password', ${OWNER_PASSWORD}, false)`.execute(one)
+    await sql.raw(script).execute(one)
+  })
+}
+
 /** Uploads of a patient, on average. */
 const UPLOADS = 3
 
@@ -43,14 +55,15 @@ export async function startDatabase(folder: string, patients: number): Promise<B
     process.stderr.write(`filling ${dataDir} …\n`)
     await generateRows({ db, storage, now: new Date(), patients, uploads: patients * UPLOADS })
   }
-  // In production the product does not start on the demo organisation, whose passwords are public. This
+  // In production the product does not start on the demo organisation, whose passwords are public, nor as a superuser. This
   // server is local.
   await upsertSettings(db, { demo: false })
-  const { host, port, user, password, database } = connection
+  await createOwner(db)
+  const { host, port, database } = connection
   return {
     db,
     connection,
-    url: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    url: `postgres://dosar_owner:${OWNER_PASSWORD}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
     dataDir,
     postmaster: Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
     stop: async () => {

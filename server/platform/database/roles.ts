@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { type DatabaseConnection, isWrongPassword } from './database.ts'
 
-/** The connections of the database's roles (decision 45). */
+/** The connections of the database's roles (decision 44). */
 export type RoleConnections = {
   /** Owns the schema: for migrations only. */
   owner: DatabaseConnection

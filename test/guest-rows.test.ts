@@ -1,0 +1,251 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  makeAccountLink,
+  makeFile,
+  makeInstitution,
+  makePatient,
+  makeReferral,
+  makeUpload,
+  makeUser,
+} from '../db/factories.ts'
+import * as institutionRules from '../server/features/institutions/institutions.access.ts'
+import * as patientRules from '../server/features/patients/patients.access.ts'
+import * as uploadRules from '../server/features/uploads/uploads.access.ts'
+import { openGuestDatabases } from '../server/platform/database/guest-database.ts'
+import type { TestClient } from './client.ts'
+import { connectAs } from './databases.ts'
+import { createTestServer, type TestServer } from './test-server.ts'
+
+/** The rows that the users of institution A may see, by table; everything else in the database is of others. */
+type Rows = Record<string, string[]>
+
+let server: TestServer
+let client: TestClient
+let own: Rows
+let allInstitutions: string[]
+let foreign: { patientId: string; uploadId: string; fileId: string; institutionId: string }
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  const { db, services } = server
+  const [a, b] = [await makeInstitution(db), await makeInstitution(db)]
+  allInstitutions = [a.id, b.id]
+  const user = await makeUser(db, { role: 'institution', institutionIds: [a.id] })
+  const colleague = await makeUser(db, { role: 'institution', institutionIds: [a.id], status: 'invited' })
+  await makeAccountLink(db, { user_id: colleague.id, purpose: 'invitation' })
+  const stranger = await makeUser(db, { role: 'institution', institutionIds: [b.id] })
+  await makeAccountLink(db, { user_id: stranger.id, purpose: 'invitation' })
+  const [mine, both, theirs, deleted] = [
+    await makePatient(db, { surname: 'Popescu', given_names: 'Ana' }),
+    await makePatient(db, { surname: 'Popescu', given_names: 'Barbu' }),
+    await makePatient(db, { surname: 'Popescu', given_names: 'Corina' }),
+    await makePatient(db, { surname: 'Popescu', given_names: 'Dan', deleted_at: new Date() }),
+  ]
+  const refer = (patientId: string, institutionId: string) =>
+    makeReferral(db, { patient_id: patientId, institution_id: institutionId })
+  await refer(mine.id, a.id)
+  await refer(both.id, a.id)
+  await refer(both.id, b.id)
+  await refer(theirs.id, b.id)
+  await refer(deleted.id, a.id)
+  const file = (patientId: string | null, institutionId: string, over: object = {}) =>
+    makeUpload(db, services.storage, {
+      patient_id: patientId,
+      institution_id: institutionId,
+      state: 'released',
+      released_at: new Date(),
+      ...over,
+    })
+  const visible = [await file(mine.id, a.id), await file(both.id, a.id)]
+  const hidden = [
+    await file(both.id, b.id),
+    await file(theirs.id, b.id),
+    await file(mine.id, a.id, { state: 'in_review', released_at: null }),
+    await file(mine.id, a.id, { deleted_at: new Date() }),
+    // Released to the institution by mistake: it has not referred the patient.
+    await file(theirs.id, a.id),
+    await file(null, a.id, { state: 'unassigned', released_at: null }),
+  ]
+  await makeFile(db, services.storage, {
+    upload_id: visible[0]!.id,
+    position: 2,
+    removed_at: new Date(),
+    bytes: Buffer.from('x'),
+  } as never)
+  for (const { id } of [...visible, ...hidden])
+    for (const { id: userId } of [user, stranger])
+      await db.insertInto('upload_opening').values({ upload_id: id, user_id: userId }).execute()
+
+  const ids = async (query: string): Promise<string[]> =>
+    (await sql<{ id: string }>`${sql.raw(query)}`.execute(db)).rows.map(({ id }) => id).sort()
+  const uploads = visible.map(({ id }) => `'${id}'`).join(',')
+  own = {
+    institution: [a.id],
+    user_institution: [user.id, colleague.id].sort(),
+    app_user: [user.id, colleague.id].sort(),
+    account_link: [colleague.id],
+    referral: await ids(`select id from referral where institution_id = '${a.id}'`),
+    patient: [mine.id, both.id].sort(),
+    patient_name_pair: await ids(
+      `select distinct patient_id as id from patient_name_pair where patient_id in ('${mine.id}', '${both.id}', '${deleted.id}')`,
+    ),
+    upload: visible.map(({ id }) => id).sort(),
+    file: await ids(`select id from file where upload_id in (${uploads}) and removed_at is null`),
+    upload_opening: visible.map(({ id }) => id).sort(),
+  }
+  const { id: fileId } = await db
+    .selectFrom('file')
+    .select('id')
+    .where('upload_id', '=', hidden[1]!.id)
+    .executeTakeFirstOrThrow()
+  foreign = { patientId: theirs.id, uploadId: hidden[1]!.id, fileId, institutionId: b.id }
+  client = await server.signIn(user.email)
+})
+
+/** The column that names the row, where it is not `id`. */
+const KEY: Record<string, string> = {
+  user_institution: 'user_id',
+  account_link: 'user_id',
+  patient_name_pair: 'patient_id',
+  upload_opening: 'upload_id',
+}
+
+describe('a query of a guest without any condition', () => {
+  it('returns exactly the rows of its institutions, from every table', async () => {
+    const guest = server.services.guests.forInstitutions([own.institution![0]!])
+    const { rows: readable } = await sql<{ name: string }>`
+      select relname as name from pg_class where relkind = 'r' and relrowsecurity
+        and has_any_column_privilege('dosar_guest', oid, 'select')`.execute(server.db)
+    expect(readable.map(({ name }) => name).sort()).toEqual(Object.keys(own).sort())
+    for (const table of Object.keys(own)) {
+      const { rows } = await sql<{ id: string }>`
+        select distinct ${sql.ref(KEY[table] ?? 'id')} as id from ${sql.table(table)}`.execute(guest)
+      expect([table, rows.map(({ id }) => id).sort()]).toEqual([table, own[table]])
+    }
+  })
+
+  it('returns nothing without institutions, and nothing by a connection that another guest has used', async () => {
+    const guests = openGuestDatabases({ ...connectAs(server.connection, 'guest'), max: 1 }, () => undefined)
+    try {
+      const count = async (ids: readonly string[]) => {
+        const db = guests.forInstitutions(ids)
+        const one = async (from: typeof db) =>
+          (await sql<{ count: number }>`select count(*) from upload`.execute(from)).rows[0]!.count
+        return [await one(db), await db.transaction().execute(one), await one(db)]
+      }
+      expect(await count([own.institution![0]!])).toEqual([2, 2, 2])
+      expect(await count([])).toEqual([0, 0, 0])
+      const failing = guests.forInstitutions([own.institution![0]!])
+      await expect(sql`select 1 / 0`.execute(failing)).rejects.toMatchObject({ code: '22012' })
+      await expect(
+        failing.transaction().execute((tx) => sql`select 1 / 0`.execute(tx)),
+      ).rejects.toMatchObject({ code: '22012' })
+      expect(await count([])).toEqual([0, 0, 0])
+      const strange = guests.forInstitutions(["'; drop table upload; --"])
+      await expect(sql`select from upload`.execute(strange)).rejects.toMatchObject({ code: '22P02' })
+      expect(await count([own.institution![0]!])).toEqual([2, 2, 2])
+    } finally {
+      await guests.destroy()
+    }
+  })
+
+  it('changes no row of others, and inserts no opening of their uploads', async () => {
+    const guest = server.services.guests.forInstitutions([own.institution![0]!])
+    const { rows } = await sql<{
+      id: string
+    }>`update institution set phone = '+40700000000' returning id`.execute(guest)
+    expect(rows.map(({ id }) => id)).toEqual(own.institution)
+    for (const change of [
+      sql`insert into upload_opening (upload_id, user_id) values (${foreign.uploadId}::uuid, ${own.app_user![0]}::uuid)`,
+      sql`update institution set may_upload = true`,
+      sql`update institution set name = 'Alta'`,
+      sql`update app_user set role = 'admin'`,
+      sql`update upload set state = 'withdrawn'`,
+      sql`delete from upload_opening`,
+      sql`insert into audit_event (actor_name, role, origin, action, outcome, request_id) values ('x', 'admin', 'web', 'x', 'ok', 'x')`,
+      sql`select password_hash from app_user`,
+      sql`select totp_secret from app_user`,
+      sql`select token_hash from account_link`,
+      sql`select content_text from file`,
+      sql`select * from session`,
+      sql`select * from audit_event`,
+    ])
+      await expect(change.execute(guest)).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+describe('with the condition of a scope removed', () => {
+  const all = () => ({ kind: 'all' }) as never
+  /** Each scope as it would be if it no longer narrowed anything. */
+  const REMOVED: [string, () => { mockRestore(): void }][] = [
+    ['patientScope: every patient', () => vi.spyOn(patientRules, 'patientScope').mockImplementation(all)],
+    [
+      'patientScope: every institution',
+      () =>
+        vi
+          .spyOn(patientRules, 'patientScope')
+          .mockImplementation(() => ({ kind: 'referred', institutionIds: allInstitutions })),
+    ],
+    [
+      'uploadScope: every institution',
+      () =>
+        vi
+          .spyOn(uploadRules, 'uploadScope')
+          .mockImplementation(() => ({ kind: 'released-to', institutionIds: allInstitutions })),
+    ],
+    [
+      'institutionScope: every institution',
+      () => vi.spyOn(institutionRules, 'institutionScope').mockImplementation(all),
+    ],
+    [
+      'institutionScope: these institutions',
+      () =>
+        vi
+          .spyOn(institutionRules, 'institutionScope')
+          .mockImplementation(() => ({ kind: 'own', ids: allInstitutions })),
+    ],
+  ]
+
+  /** Everything that a user of an institution can read, by every path. */
+  async function readEverything() {
+    const lists = await client.runQuery(`{
+      patients(first: 10) { nodes { id referrals { id institutionName } uploads(first: 5) { nodes { id files { id } } } } }
+      inbox(first: 10) { nodes { id openedAt files { id } } } }`)
+    const found = await client.runQuery(`{
+      named: patients(search: "popescu") { nodes { id } }
+      short: patients(search: "po") { nodes { id } }
+      inbox(search: "popescu") { nodes { id } }
+      search(query: "popescu") { patients { id } uploads { id } }
+      ownInstitutions { id users { id } } }`)
+    const codeOf = async (query: string, id: string) =>
+      (await client.graphql(query, { id })).errors.map(({ extensions }) => extensions.code)
+    const others = {
+      patient: await codeOf('query ($id: ID!) { patient(id: $id) { id } }', foreign.patientId),
+      cnp: await codeOf('mutation ($id: ID!) { revealCnp(patientId: $id) }', foreign.patientId),
+      upload: await codeOf('query ($id: ID!) { upload(id: $id) { id } }', foreign.uploadId),
+    }
+    const downloads = await Promise.all(
+      [`/files/${foreign.fileId}`, `/files/${foreign.fileId}/preview`, `/files/zip/${foreign.uploadId}`].map(
+        async (path) => (await client.fetch(path)).status,
+      ),
+    )
+    return { lists, found, others, downloads }
+  }
+
+  it.each(REMOVED)('%s: an institution still sees exactly its rows', async (_name, remove) => {
+    const before = await readEverything()
+    expect(before.lists.inbox.nodes.map(({ id }: { id: string }) => id).sort()).toEqual(own.upload)
+    expect(before.lists.patients.nodes.map(({ id }: { id: string }) => id).sort()).toEqual(own.patient)
+    expect(before.found.named.nodes).toHaveLength(2)
+    expect(before.others).toEqual({ patient: ['NOT_FOUND'], cnp: ['NOT_FOUND'], upload: ['NOT_FOUND'] })
+    expect(before.downloads).toEqual([404, 404, 404])
+    const removed = remove()
+    try {
+      expect(await readEverything()).toEqual(before)
+      expect(removed).toHaveBeenCalled()
+    } finally {
+      removed.mockRestore()
+    }
+  })
+})
