@@ -92,6 +92,14 @@ describe('access rules', () => {
     expect(elsewhere.map(([path]) => path)).toEqual([])
   })
 
+  it('are repeated by the database, except where a user of an institution reads the own account', () => {
+    const outside = [...sources].filter(
+      ([path, text]) =>
+        /\bwithAccounts\(|\.pools\b/.test(text) && !path.startsWith('server/features/accounts/'),
+    )
+    expect(outside.map(([path]) => path)).toEqual(['server/context.ts'])
+  })
+
   it('are printed in docs/permissions.md', async () => {
     expect(readFileSync('docs/permissions.md', 'utf8')).toBe(await describePermissions())
   })

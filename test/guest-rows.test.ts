@@ -175,6 +175,26 @@ describe('a query of a guest without any condition', () => {
   })
 })
 
+it('requests of several institutions at once share no statement', async () => {
+  const other = await server.db
+    .selectFrom('app_user')
+    .innerJoin('user_institution', 'user_institution.user_id', 'app_user.id')
+    .where('institution_id', '=', foreign.institutionId)
+    .select('email')
+    .executeTakeFirstOrThrow()
+  const otherClient = await server.signIn(other.email)
+  const readFiles = async (reader: TestClient): Promise<string[]> => {
+    const { inbox } = await reader.runQuery('{ inbox { nodes { files { id } } } }')
+    return inbox.nodes.flatMap(({ files }: { files: { id: string }[] }) => files.map(({ id }) => id)).sort()
+  }
+  const [mine, theirs] = [await readFiles(client), await readFiles(otherClient)]
+  expect(mine).toEqual(own.file)
+  expect(theirs).toHaveLength(2)
+  const readers = Array.from({ length: 30 }, (_, place) => (place % 2 ? client : otherClient))
+  const found = await Promise.all(readers.map(readFiles))
+  expect(found).toEqual(readers.map((reader) => (reader === client ? mine : theirs)))
+})
+
 describe('with the condition of a scope removed', () => {
   const all = () => ({ kind: 'all' }) as never
   /** Each scope as it would be if it no longer narrowed anything. */
