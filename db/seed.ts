@@ -4,7 +4,7 @@ import { composeFiles } from './demo/files.ts'
 import { seedOrganisation } from './demo/organisation.ts'
 import { planPatients } from './demo/patients.ts'
 import { drawPlates } from './demo/plates.ts'
-import { createRandom, drawId } from './demo/random.ts'
+import { createNumberDraw, createRandom, drawId } from './demo/random.ts'
 import { after, DAY, isoDay } from './demo/time.ts'
 import { type DemoReferral, planUploads } from './demo/uploads.ts'
 import { makePatient, makeReferral, makeUpload } from './factories.ts'
@@ -17,13 +17,14 @@ export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage;
   await db.transaction().execute(async (tx) => {
     const opened = after(now, -420 * DAY)
     const random = createRandom('organisation')
+    const drawNumber = createNumberDraw(createRandom('numbers'))
     const { institutions, userIds } = await seedOrganisation(tx, { now, opened, random })
     const [administrator, reviewer, registrar, ...institutionUsers] = userIds
 
     const patients = planPatients(now)
     const referrals: DemoReferral[] = []
     for (const { other_ids, ...patient } of patients) {
-      await makePatient(tx, { ...patient, other_ids: JSON.stringify(other_ids) })
+      await makePatient(tx, { ...patient, number: drawNumber(), other_ids: JSON.stringify(other_ids) })
       const first = random.integer(0, institutions.length - 1)
       const referring = random.chance(0.3) ? [first, (first + 1) % institutions.length] : [first]
       for (const { id: institutionId, name: institution, doctors } of referring.map(
@@ -55,7 +56,11 @@ export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage;
     })
     const plates = await drawPlates()
     for (const plan of plans) {
-      const upload = await makeUpload(tx, storage, { ...plan.row, files: await composeFiles(plan, plates) })
+      const upload = await makeUpload(tx, storage, {
+        ...plan.row,
+        number: drawNumber(),
+        files: await composeFiles(plan, plates),
+      })
       if (plan.reviews.length > 0) {
         const rows = plan.reviews.map((review) => ({
           id: drawId(random, review.created_at),

@@ -39,6 +39,18 @@ export function createRandom(seed: string): Random {
   }
 }
 
+/** Returns a function that draws a number of six digits, another one at each call. */
+export function createNumberDraw(random: Random): () => number {
+  const drawn = new Set<number>()
+  return () => {
+    let number = 0
+    do number = random.integer(100_000, 999_999)
+    while (drawn.has(number))
+    drawn.add(number)
+    return number
+  }
+}
+
 /** Returns a UUIDv7 of that moment whose random part comes from `random`. */
 export function drawId(random: Random, at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0')

@@ -118,9 +118,9 @@ export async function insertPatients(tx: Db): Promise<void> {
   const addresses = PLACES.map(({ postalCode }) => postalCode)
   const mail = sql`${chance('n', 'email')} < 0.55`
   await sql`
-    insert into patient (id, surname, given_names, previous_surname, cnp, other_ids, birth_date, sex, phone, email, county,
+    insert into patient (id, number, surname, given_names, previous_surname, cnp, other_ids, birth_date, sex, phone, email, county,
       locality, address, preferred_channel, consents, notes, name_key, created_at, updated_at)
-    select person.id, surname, given_names, nullif(previous_surname, ''), cnp,
+    select person.id, 100000 + n, surname, given_names, nullif(previous_surname, ''), cnp,
       case when cnp is null then jsonb_build_array(jsonb_build_object('kind', 'passport', 'country', 'MD',
         'value', 'B' || lpad(n::text, 8, '0'))) else '[]' end,
       birth_date, case when is_female then 'female' else 'male' end,

@@ -26,9 +26,9 @@ export async function insertUploads(
   const forAdults = pickWeighted(templatesFor('adults'), chance('m', 'template'))
   // Each `offset 0` makes PostgreSQL evaluate the drawn values below it once, not at every use.
   await sql`
-    insert into upload (id, patient_id, institution_id, category_slug, title, examined_on, accession_number,
+    insert into upload (id, number, patient_id, institution_id, category_slug, title, examined_on, accession_number,
       referring_doctor, note, source, state, state_since, released_at, created_by, version, created_at, updated_at)
-    select pg_temp.id_at(created_at, m, 'upload'),
+    select pg_temp.id_at(created_at, m, 'upload'), 100000 + m,
       case when state <> 'unassigned' then patient_id end,
       case when state <> 'unassigned' then institution_id end,
       split_part(template, E'\n', 2), split_part(template, E'\n', 1), examined_on,

@@ -64,7 +64,7 @@ export const Patient = builder.objectRef<PatientRow>('Patient').implement({
       })
     return {
       id: t.exposeID('id'),
-      number: t.exposeInt('number', { description: 'Counts up from 1; for people.' }),
+      number: t.exposeInt('number', { description: 'Drawn at random; for people.' }),
       surname: t.exposeString('surname'),
       givenNames: t.exposeString('given_names'),
       name: t.string({

@@ -54,7 +54,7 @@ const UploadPatient = builder.objectRef<UploadRow>('UploadPatient').implement({
   fields: (t) => ({
     id: t.id({ resolve: ({ patient_id }) => patient_id ?? '' }),
     number: t.int({
-      description: 'Counts up from 1; for people.',
+      description: 'Drawn at random; for people.',
       resolve: ({ patient_number }) => patient_number ?? 0,
     }),
     name: t.string({
@@ -165,7 +165,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     'Files of one examination, filed for a patient. It is visible outside the staff once it is `released`.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    number: t.exposeInt('number', { description: 'Counts up from 1; for people.' }),
+    number: t.exposeInt('number', { description: 'Drawn at random; for people.' }),
     title: t.exposeString('title'),
     state: t.expose('state', { type: UploadStateType }),
     stateSince: t.expose('state_since', { description: 'When it entered its state.', type: 'DateTime' }),
