@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { Env } from '../server/http/types.ts'
+import type { TokenAudience } from '../shared/token-audiences.ts'
 import { TEST_PASSWORD } from './users.ts'
 
 export type SignInResponse = { response: Response; url: URL; cookies: string[] }
@@ -35,8 +36,8 @@ export type TestClient = {
     headers?: Record<string, string>,
   ): Promise<SignInResponse>
   signIn(email: string, password?: string): Promise<SignInResponse>
-  /** Returns the `Authorization` header of the session. */
-  authorization(): Promise<string>
+  /** Returns the `Authorization` header of the session, for GraphQL unless named otherwise. */
+  authorization(audience?: TokenAudience): Promise<string>
   /** Sends this body to the GraphQL endpoint; the default header is the session's `Authorization`. */
   postGraphql(body: unknown, headers?: Record<string, string>): Promise<Response>
   /** Returns the response, also with errors; throws where the server cannot be reached. */
@@ -88,7 +89,8 @@ export function createTestClient(
   }
   const bearerOf = async (token: Response) =>
     `Bearer ${((await token.json()) as { id_token: string }).id_token}`
-  const authorization = async () => bearerOf(await request('/api/token'))
+  const authorization: TestClient['authorization'] = async (audience = 'graphql') =>
+    bearerOf(await request(`/api/token?audience=${audience}`))
   const postGraphql: TestClient['postGraphql'] = async (body, headers) =>
     request('/graphql', {
       method: 'POST',

@@ -84,7 +84,13 @@ async function runProgram({ url }: Product, code: string, shown: string, values:
   const program = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: ROOT,
     timeout: EXAMPLE_MS,
-    env: { ...process.env, DOSAR: url, TOKEN: values.id_token, UPLOAD: values.uploadId },
+    env: {
+      ...process.env,
+      DOSAR: url,
+      FILES_TOKEN: values.files_token,
+      REALTIME_TOKEN: values.realtime_token,
+      UPLOAD: values.uploadId,
+    },
   }).finally(() => (isRunning = false))
   const keepChanging = async () => {
     while (isRunning) {

@@ -64,7 +64,7 @@ function listen(
   return Object.assign(listener, { end })
 }
 
-const bearer = (outsider: TestClient) => async () => await outsider.authorization()
+const bearer = (outsider: TestClient) => async () => await outsider.authorization('realtime')
 
 const READ = 'query ($id: ID!) { upload(id: $id) { version title } }'
 const EDIT =

@@ -41,7 +41,7 @@ async function send(
   options: Partial<UploadOptions> = {},
 ): Promise<Sent> {
   const requests: string[] = []
-  const authorization = await outsider.authorization()
+  const authorization = await outsider.authorization('files')
   return new Promise((resolve) => {
     const upload = new Upload(bytes, {
       endpoint: `${origin}/files`,
@@ -98,7 +98,7 @@ test('an upload is created by GraphQL, its file sent by tus with a Bearer token,
   const whole = await outsider.fetch(address)
   expect(whole.headers.get('content-disposition')).toContain('attachment')
   expect(sha256(await whole.bytes())).toBe(sha256(bytes))
-  const authorization = await outsider.authorization()
+  const authorization = await outsider.authorization('files')
   const part = await fetch(product.url + address, { headers: { authorization, range: 'bytes=100-199' } })
   expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${bytes.length}`])
   expect(Buffer.from(await part.bytes()).equals(bytes.subarray(100, 200))).toBe(true)
@@ -143,7 +143,7 @@ test('an interrupted transfer is resumed by its address, later and by another pr
   const { outsider, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(3 * MIB)
-  const authorization = await outsider.authorization()
+  const authorization = await outsider.authorization('files')
   const address = await new Promise<string>((resolve) => {
     const upload = new Upload(bytes, {
       endpoint: `${product.url}/files`,
@@ -168,7 +168,7 @@ test('a transfer can be cancelled, and does not exist after that', async ({ prod
   const { outsider, begin } = await signInFiler(product.url)
   const id = await begin()
   const bytes = makeText(2 * MIB)
-  const headers = { authorization: await outsider.authorization() }
+  const headers = { authorization: await outsider.authorization('files') }
   const address = await new Promise<string>((resolve) => {
     const upload = new Upload(bytes, {
       endpoint: `${product.url}/files`,

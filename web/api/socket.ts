@@ -2,7 +2,7 @@ import { type Client, createClient } from 'graphql-ws'
 import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
 import { onPersonChange } from '../session/person-change.ts'
 import { getSession, loadSession } from '../session/session.ts'
-import { getIdToken } from '../session/token/token.ts'
+import { getTokenFor } from '../session/token/token-for.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 
 /** How often a broken connection is retried automatically [9.6]. */
@@ -170,7 +170,7 @@ const waitUntilVisible = () =>
 /** The one websocket of the page [7.9]. */
 export const socket = createLiveSocket({
   url: () => new URL(GRAPHQL_ADDRESS, location.href).href.replace(/^http/, 'ws'),
-  getToken: getIdToken,
+  getToken: () => getTokenFor('realtime'),
 })
 
 // The server knows no such session or token any more: checks whether the session of the page is still valid.

@@ -1,6 +1,7 @@
 import type { Feature } from '../../shared/access/features.ts'
 import type { Role } from '../../shared/access/roles.ts'
 import type { SessionEnd } from '../../shared/session-ends.ts'
+import type { TokenAudience } from '../../shared/token-audiences.ts'
 import { connectedFetch } from './connection.ts'
 import { readServerClock } from './server-clock.ts'
 
@@ -51,11 +52,14 @@ export const fetchSessionEnd = async (): Promise<SessionEnd | null> =>
   (await requestJson<{ reason: SessionEnd | null }>(`${AUTH_PATH}/end`))?.reason ?? null
 
 /**
- * Returns the token of the signed-in user [7.6]; both properties are null if signed out. Rejects if the
+ * Returns the signed-in user's token for GraphQL [7.6], or for another audience; both properties are null if signed out. Rejects if the
  * server does not say.
  */
-export const fetchToken = async (): Promise<TokenRecord> =>
-  (await requestJson<TokenRecord>('/api/token')) ?? { expires_at: null, id_token: null }
+export const fetchToken = async (audience?: TokenAudience): Promise<TokenRecord> =>
+  (await requestJson<TokenRecord>(`/api/token${audience ? `?audience=${audience}` : ''}`)) ?? {
+    expires_at: null,
+    id_token: null,
+  }
 
 /** Returns the CSRF token that every form of the protocol needs [7.2]; null if the server gives none. */
 export const fetchCsrfToken = async (): Promise<string | null> =>

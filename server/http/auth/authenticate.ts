@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
+import type { TokenAudience } from '../../../shared/token-audiences.ts'
 import type { PublicActor, UserActor } from '../../context.ts'
 import {
   findActorBySession,
@@ -20,14 +21,15 @@ const BEARER = /^(?:Bearer )?([A-Za-z0-9._~+/-]{1,4096}=*)$/
 
 /**
  * Returns the user of `Authorization: Bearer <id_token>` or of the token alone [7.8]; null if it is missing,
- * malformed, forged, expired or revoked.
+ * malformed, forged, expired, revoked or for another audience.
  */
 export async function authenticateBearer(
   services: Services,
   authorization: string | undefined,
+  audience: TokenAudience,
 ): Promise<SessionActor | null> {
   const token = BEARER.exec(authorization ?? '')?.[1]
-  const claims = token ? await verifyIdTokenCached(token, services.signingKeys.publicKey) : null
+  const claims = token ? await verifyIdTokenCached(token, audience, services.signingKeys.publicKey) : null
   if (!claims) return null
   const found = await findActorBySession(services.db, claims.sessionId, new Date())
   return found?.actor.id === claims.userId ? found : null
@@ -50,7 +52,7 @@ export async function authenticateCookie(services: Services, c: Context<Env>): P
 export async function authenticateRequest(services: Services, c: Context<Env>): Promise<UserActor | null> {
   const authorization = c.req.header('authorization')
   const found = authorization
-    ? await authenticateBearer(services, authorization)
+    ? await authenticateBearer(services, authorization, 'files')
     : await authenticateCookie(services, c)
   return found?.actor ?? null
 }
@@ -64,7 +66,8 @@ export async function authenticateApiClient(
   c: Context<Env>,
 ): Promise<UserActor | PublicActor | null> {
   const authorization = c.req.header('authorization')
-  if (authorization !== undefined) return (await authenticateBearer(services, authorization))?.actor ?? null
+  if (authorization !== undefined)
+    return (await authenticateBearer(services, authorization, 'graphql'))?.actor ?? null
   const key = c.req.header('x-api-key')
   return key === undefined ? null : findApiKey(services.db, key, new Date())
 }

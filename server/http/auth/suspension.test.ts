@@ -57,6 +57,7 @@ async function start(institutions = 0) {
   })
   const client = await server.signIn(person.email)
   const { id_token: token } = (await (await client.fetch('/api/token')).json()) as { id_token: string }
+  const realtimeToken = await client.authorization('realtime')
   const host = `localhost:${(http.address() as AddressInfo).port}`
 
   const openSocket = async () => {
@@ -64,7 +65,7 @@ async function start(institutions = 0) {
     onTestFinished(() => socket.terminate())
     const closed = once(socket, 'close').then(([code]) => code as number)
     await once(socket, 'open')
-    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }))
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: realtimeToken } }))
     expect(JSON.parse(String((await once(socket, 'message'))[0])).type).toBe('connection_ack')
     return { closed }
   }

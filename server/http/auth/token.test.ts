@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { TokenAudience } from '../../../shared/token-audiences.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { listen } from '../../../test/real-http.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
@@ -38,6 +39,33 @@ describe('GET /api/token', () => {
     })
     expect(expires_at).toBeGreaterThan(now + 890)
     expect(expires_at).toBeLessThanOrEqual(now + 900)
+  })
+
+  it('returns a token for each audience, accepted by its own routes alone', async () => {
+    const server = await createTestServer()
+    await createUser(server.db, { email: EMAIL, role: 'admin' })
+    const visitor = createTestClient(server)
+    await visitor.signIn(EMAIL)
+    // Without cookies, so that only the token counts.
+    const program = createTestClient(server)
+    const statuses = async (audience: TokenAudience) => {
+      const headers = { authorization: await visitor.authorization(audience) }
+      const graphql = await program.postGraphql({ query: '{ me { id } }' }, headers)
+      const file = await program.fetch(`/files/${newId()}`, { headers })
+      const transfer = await program.fetch('/files', {
+        method: 'POST',
+        headers: { ...headers, 'tus-resumable': '1.0.0', 'upload-length': '1' },
+      })
+      const picture = await program.fetch('/api/site-images/logo', { method: 'POST', headers, body: 'x' })
+      const log = await program.fetch('/api/logs.csv', { headers })
+      return [graphql, file, transfer, picture, log].map(({ status }) => status)
+    }
+    expect(await statuses('graphql')).toEqual([200, 401, 401, 401, 401])
+    expect(await statuses('files')).toEqual([401, 404, 400, 400, 401])
+    expect(await statuses('export')).toEqual([401, 401, 401, 401, 200])
+    expect(await statuses('realtime')).toEqual([401, 401, 401, 401, 401])
+    const unknown = await visitor.get('/api/token?audience=share')
+    expect([unknown.status, (await unknown.json()).code]).toEqual([400, 'BAD_USER_INPUT'])
   })
 
   it('returns nulls without a session, and is never cached [7.6]', async () => {
@@ -105,13 +133,16 @@ describe('rejected tokens', () => {
 
   it('do not include a valid one, so that the others are rejected for their own reason', async () => {
     const server = await createTestServer()
-    expect(await verifyIdToken(await forge(server, {}), server.services.signingKeys.publicKey)).not.toBeNull()
+    expect(
+      await verifyIdToken(await forge(server, {}), 'graphql', server.services.signingKeys.publicKey),
+    ).not.toBeNull()
   })
 
   it('do not include one that is off by up to 5 s of another server’s clock, but those beyond', async () => {
     const server = await createTestServer()
     const verify = async (claims: Record<string, unknown>) =>
-      (await verifyIdToken(await forge(server, claims), server.services.signingKeys.publicKey)) !== null
+      (await verifyIdToken(await forge(server, claims), 'graphql', server.services.signingKeys.publicKey)) !==
+      null
     expect(await verify({ iat: seconds() + 3, exp: seconds() + 903 })).toBe(true)
     expect(await verify({ exp: seconds() - 3 })).toBe(true)
     expect(await verify({ iat: seconds() + 10, exp: seconds() + 910 })).toBe(false)
@@ -149,7 +180,7 @@ describe('rejected tokens', () => {
       nothing: '',
     }
     for (const [name, token] of Object.entries(bad)) {
-      expect([name, await verifyIdToken(token, publicKey)]).toEqual([name, null])
+      expect([name, await verifyIdToken(token, 'graphql', publicKey)]).toEqual([name, null])
     }
   })
 
@@ -172,7 +203,7 @@ describe('rejected tokens', () => {
     ]
     for (const claims of bad) {
       const token = await forge(server, claims)
-      expect([claims, await verifyIdToken(token, server.services.signingKeys.publicKey)]).toEqual([
+      expect([claims, await verifyIdToken(token, 'graphql', server.services.signingKeys.publicKey)]).toEqual([
         claims,
         null,
       ])

@@ -15,7 +15,7 @@ import type { Env } from '../types.ts'
 export function auditExportRoutes(services: Services): Hono<Env> {
   const routes = new Hono<Env>()
   routes.get('/', async (c) => {
-    const found = await authenticateBearer(services, c.req.header('authorization'))
+    const found = await authenticateBearer(services, c.req.header('authorization'), 'export')
     if (!found) throw unauthenticated()
     const ctx = createContext(services, found.actor, c.get('requestOrigin'))
     const { chunks, isCut } = await exportAuditEvents(ctx, c.req.query())

@@ -19,7 +19,7 @@ const limitImage = limitBody(SITE_IMAGE_BYTES, IMAGE_SIZE_MESSAGE)
 export function siteImageUploadRoutes(services: Services): Hono<Env> {
   const routes = new Hono<Env>()
   routes.post('/:kind', async (c) => {
-    const session = await authenticateBearer(services, c.req.header('authorization'))
+    const session = await authenticateBearer(services, c.req.header('authorization'), 'files')
     if (!session) throw unauthenticated()
     const ctx = createContext(services, session.actor, c.get('requestOrigin'))
     const kind = authoriseSiteImage(ctx, c.req.param('kind'))

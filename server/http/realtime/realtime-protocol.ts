@@ -75,7 +75,7 @@ async function acceptConnection(
   const { socket } = context
   try {
     const bearer = typeof authorization === 'string' ? authorization : undefined
-    const session = await authenticateBearer(services, bearer)
+    const session = await authenticateBearer(services, bearer, 'realtime')
     if (!session) {
       closeSocket(socket, CLOSE.unauthorized)
       return false

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
 import { makeInstitution, makeUpload, makeUser } from '../../../db/factories.ts'
+import type { TokenAudience } from '../../../shared/token-audiences.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
@@ -44,9 +45,9 @@ async function listen(
   return `ws://localhost:${(http.address() as AddressInfo).port}/graphql`
 }
 
-async function tokenOf(email: string): Promise<string> {
+async function tokenOf(email: string, audience: TokenAudience = 'realtime'): Promise<string> {
   const client = await server.signIn(email)
-  return ((await (await client.fetch('/api/token')).json()) as { id_token: string }).id_token
+  return (await client.authorization(audience)).replace('Bearer ', '')
 }
 
 /** The ids of the events that an external client receives. */
@@ -125,8 +126,9 @@ describe('realtime', () => {
     expect(institution.seen.filter(Boolean)).toEqual([])
   })
 
-  it('closes with 4401 when the token is missing or wrong', async () => {
-    for (const authorization of [undefined, 'Bearer x.y.z']) {
+  it('closes with 4401 when the token is missing, wrong or for another audience', async () => {
+    const forGraphql = await tokenOf((await makeUser(server.db)).email, 'graphql')
+    for (const authorization of [undefined, 'Bearer x.y.z', `Bearer ${forGraphql}`]) {
       const socket = new WebSocket(address, 'graphql-transport-ws')
       const closed = new Promise<number>((resolve) => socket.once('close', resolve))
       socket.once('open', () =>
@@ -241,8 +243,8 @@ describe('a socket is closed with its permissions', () => {
     const windows = []
     for (const visitor of visitors) {
       await visitor.signIn(email)
-      const { id_token } = (await (await visitor.get('/api/token')).json()) as { id_token: string }
-      windows.push([await enter(id_token), await enter(id_token)])
+      const token = (await visitor.authorization('realtime')).replace('Bearer ', '')
+      windows.push([await enter(token), await enter(token)])
     }
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     await visitors[0]!.post('/api/auth/signout')

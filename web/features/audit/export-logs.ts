@@ -1,6 +1,6 @@
 import { AUDIT_EXPORT_CUT, AUDIT_EXPORT_PATH } from '../../../shared/audit/audit-export.ts'
 import { FILE_TIMEOUT_MS, http } from '../../api/http.ts'
-import { getIdToken } from '../../session/token/token.ts'
+import { getTokenFor } from '../../session/token/token-for.ts'
 import { saveFile } from '../../ui/base/save-file.ts'
 import { type LogFilters, toVariables } from './log-filters.ts'
 
@@ -11,7 +11,7 @@ import { type LogFilters, toVariables } from './log-filters.ts'
 export async function exportLogs(filters: LogFilters): Promise<{ isCut: boolean }> {
   const { _data: file, headers } = await http.raw<Blob, 'blob'>(AUDIT_EXPORT_PATH, {
     query: Object.fromEntries(Object.entries(toVariables(filters)).filter(([, value]) => value !== null)),
-    headers: { authorization: `Bearer ${await getIdToken()}` },
+    headers: { authorization: `Bearer ${await getTokenFor('export')}` },
     responseType: 'blob',
     timeoutMs: FILE_TIMEOUT_MS,
   })

@@ -7,7 +7,7 @@ import { errorMessage } from '../../api/client-error.ts'
 import { FILE_TIMEOUT_MS, http } from '../../api/http.ts'
 import { fieldOf } from '../../forms/core/field.ts'
 import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../../forms/core/input.ts'
-import { getIdToken } from '../../session/token/token.ts'
+import { getTokenFor } from '../../session/token/token-for.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'
@@ -21,7 +21,7 @@ async function sendPicture(kind: SiteImageKind, file: File): Promise<string> {
     method: 'POST',
     body: file,
     timeoutMs: FILE_TIMEOUT_MS,
-    headers: { authorization: `Bearer ${(await getIdToken()) ?? ''}` },
+    headers: { authorization: `Bearer ${(await getTokenFor('files')) ?? ''}` },
   })
   return address
 }
