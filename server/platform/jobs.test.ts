@@ -13,6 +13,11 @@ const TABLE = {
     retry: { retryLimit: 20, retryDelay: 60, retryBackoff: true, retryDelayMax: 6 * 60 * 60 },
     key: ({ id }: { id: string }) => id,
   },
+  shared: {
+    payload: z.object({ id: z.string(), owner: z.string().optional() }),
+    retry: DEFAULT_RETRY,
+    concurrency: { jobs: 3, group: ({ owner }: { owner?: string | undefined }) => owner },
+  },
 }
 
 let jobs: JobRunner<typeof TABLE>
@@ -47,6 +52,34 @@ it('runs many jobs that were added together without pauses in between', async ()
   for (const id of ids) await jobs.enqueue(db, 'fast', { id })
   await expect.poll(() => [...done].sort()).toEqual([...ids].sort())
 }, 30_000)
+
+it('runs one job of each group at a time, so that no group keeps the others waiting', async () => {
+  await start()
+  const running: string[] = []
+  const done: string[] = []
+  const finish = new Map<string, () => void>()
+  await jobs.run(async (_name, payload) => {
+    const { id } = parsePayload(TABLE.shared.payload, payload)
+    running.push(id)
+    await new Promise<void>((resolve) => finish.set(id, resolve))
+    running.splice(running.indexOf(id), 1)
+    done.push(id)
+  })
+  for (let number = 1; number <= 3; number += 1)
+    await jobs.enqueue(db, 'shared', { id: `a${number}`, owner: 'a' })
+  await jobs.enqueue(db, 'shared', { id: 'b1', owner: 'b' })
+  await jobs.enqueue(db, 'shared', { id: 'none' })
+  await expect.poll(() => running.toSorted()).toEqual(['a1', 'b1', 'none'])
+  finish.get('a1')!()
+  await expect.poll(() => running.toSorted()).toEqual(['a2', 'b1', 'none'])
+  finish.get('b1')!()
+  finish.get('none')!()
+  await expect.poll(() => done.toSorted()).toEqual(['a1', 'b1', 'none'])
+  expect(running).toEqual(['a2'])
+  finish.get('a2')!()
+  await expect.poll(() => running).toEqual(['a3'])
+  finish.get('a3')!()
+}, 60_000)
 
 type WaitingJob = { state: string; seconds: number }
 const readJobs = async (): Promise<WaitingJob[]> => {

@@ -11,6 +11,10 @@ export type JobSettings<P = unknown> = {
   schedule?: { cron: string; payload: P }
   /** Of jobs with the same key only one waits or runs at a time. */
   key?(payload: P): string
+  /** How many jobs run at a time in one server, of each group only one; without it one job in all. */
+  concurrency?: { jobs: number; group(payload: P): string | undefined }
+  /** After how long a running job counts as lost, and is retried; 15 minutes if it is left out. */
+  expireInSeconds?: number
 }
 /** `retryDelay` and `retryDelayMax` are in seconds; with `retryBackoff` each pause is twice the last one. */
 export type RetryPolicy = {
@@ -41,7 +45,7 @@ export type Jobs<T extends JobTable = RegisteredTable> = {
 
 export type JobRunner<T extends JobTable> = Jobs<T> & {
   /**
-   * Runs the jobs of the table, of each name one at a time, and adds the scheduled ones. A job that throws is
+   * Runs the jobs of the table, of each name as many at a time as it allows, and adds the scheduled ones. A job that throws is
    * retried, unless it throws BadPayload.
    */
   run(runJob: (name: keyof T & string, payload: unknown) => Promise<void>): Promise<void>
@@ -100,7 +104,12 @@ export async function startJobs<T extends JobTable>(
   return {
     enqueue: async (db, name, payload) => {
       const singletonKey = table[name]?.key?.(payload)
-      await boss.send(name, payload as object, { db: fromKysely(db), ...(singletonKey && { singletonKey }) })
+      const group = table[name]?.concurrency?.group(payload)
+      await boss.send(name, payload as object, {
+        db: fromKysely(db),
+        ...(singletonKey && { singletonKey }),
+        ...(group && { group: { id: group } }),
+      })
     },
     retry: async (db, name, id) => {
       if (!Object.hasOwn(table, name)) return false
@@ -109,7 +118,11 @@ export async function startJobs<T extends JobTable>(
       return result.affected === 1
     },
     run: async (runJob) => {
-      for (const name of Object.keys(table)) await work(boss, log, name, (payload) => runJob(name, payload))
+      for (const [name, { concurrency }] of Object.entries(table)) {
+        // Not pg-boss's `localConcurrency`: of its workers only the first one can be notified.
+        for (let worker = 0; worker < (concurrency?.jobs ?? 1); worker += 1)
+          await work(boss, log, name, (payload) => runJob(name, payload))
+      }
       await setSchedules(boss, table)
     },
     stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
@@ -117,8 +130,8 @@ export async function startJobs<T extends JobTable>(
 }
 
 async function createQueues(boss: PgBoss, table: JobTable): Promise<void> {
-  for (const [name, { retry, key }] of Object.entries(table)) {
-    const options = { notify: true, ...retry }
+  for (const [name, { retry, key, expireInSeconds }] of Object.entries(table)) {
+    const options = { notify: true, ...retry, ...(expireInSeconds && { expireInSeconds }) }
     await boss.createQueue(name, { ...options, ...(key && { policy: 'exclusive' }) })
     // The call above leaves a queue as it is that an earlier build created.
     await boss.updateQueue(name, options)
@@ -146,7 +159,12 @@ async function work(
   name: string,
   run: (payload: unknown) => Promise<void>,
 ): Promise<void> {
-  const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, perJobResults: true } as const
+  const options = {
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 2,
+    perJobResults: true,
+    localGroupConcurrency: 1,
+  } as const
   const worker = await boss.work(name, options, async ([job]) => {
     if (!job) return []
     // Without this call the worker pauses for the polling interval after each job, also while other jobs
