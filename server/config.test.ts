@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -49,6 +50,22 @@ describe('the settings', () => {
   ])('reject %j and name it', (env, name) => {
     expect(() => read(env)).toThrow(ConfigError)
     expect(() => read(env)).toThrow(name)
+  })
+
+  it('reject a data folder of another user, and say what to do', () => {
+    const DATA_DIR = folder()
+    chmodSync(base, 0o755)
+    chmodSync(DATA_DIR, 0o555)
+    const script = `import(${JSON.stringify(new URL('config.ts', import.meta.url))}).then(({ readConfig }) => readConfig())
+      .catch(({ name, message }) => console.log(name + ': ' + message))`
+    const uid = process.getuid?.() === 0 ? 65_534 : process.getuid!()
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { DATA_DIR },
+      encoding: 'utf8',
+      uid,
+    })
+    expect(output).toContain(`ConfigError: DATA_DIR: ${DATA_DIR}`)
+    expect(output).toContain(`chown -R ${uid} ${DATA_DIR}`)
   })
 
   it('list the hosts to which browsers may be sent', () => {

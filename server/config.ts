@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -89,6 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // through them.
   mkdirSync(dirname(dataDir), { recursive: true })
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  requireOwnFolder(dataDir)
   return {
     production,
     port: settings.PORT,
@@ -135,6 +136,18 @@ function readBackendHosts(list: string, production: boolean): string[] {
       )
   }
   return hosts
+}
+
+/** A folder of another user is most often that of a container whose image ran as root. */
+function requireOwnFolder(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    const user = process.getuid?.() ?? 'this user'
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} cannot be written by the user ${user}, as which Dosar runs; give it the folder, as root: chown -R ${user} ${dataDir}`,
+    )
+  }
 }
 
 function readSecret(dataDir: string): Buffer {
