@@ -10,6 +10,7 @@ import { DEMO_PASSWORD, findPublicSite } from '../server/features/site/find-publ
 import { findSite } from '../server/features/site/find-site.ts'
 import { inspectFile } from '../server/features/uploads/inspection/inspect-file.ts'
 import { type Db, openDatabase } from '../server/platform/database/database.ts'
+import { openDescriptor } from '../server/platform/sandbox/opened-file.ts'
 import { openDiskStorage } from '../server/platform/storage/disk-storage.ts'
 import type { Storage } from '../server/platform/storage/storage.ts'
 import { FEATURES } from '../shared/access/features.ts'
@@ -251,9 +252,10 @@ describe('the demo files', () => {
       .orderBy('file.id')
       .execute()
     for (const file of files) {
-      const { path, close: giveBack } = await storage.openLocalPath(file.storage_key)
-      const inspection = await inspectFile({ path, name: file.name, mayConfirm: false })
-      await giveBack()
+      const handle = await storage.open(file.storage_key)
+      const task = { name: file.name, mayConfirm: false, limits: { seconds: 60, memory: 1024 ** 3 } }
+      const inspection = await inspectFile(task, openDescriptor(handle.fd))
+      await handle.close()
       expect(inspection.facts).toEqual(file.facts)
       expect(inspection.accepted).toBe(file.state !== 'quarantined')
       if (!inspection.accepted) {

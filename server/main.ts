@@ -80,7 +80,8 @@ async function start(config: Config): Promise<void> {
   stopFunctions.push(() => guests.destroy())
   const jobs = await startJobs(staff, log, JOBS)
   const { services, stop } = await openServices(config, staff, { db, guests, log, jobs })
-  stopFunctions.push(stop, jobs.stop)
+  // The sandbox first: the jobs in it end at once, and run again at the next start.
+  stopFunctions.push(stop, jobs.stop, async () => services.sandbox.close())
   const chainWriter = startChainWriter(createSystemContext(services))
   stopFunctions.push(chainWriter.stop)
   await jobs.run((name, payload) => runJob(createSystemContext(services), name, payload))
@@ -113,6 +114,8 @@ async function start(config: Config): Promise<void> {
   })
   await once(server, 'listening')
   process.stdout.write(`\nDosar: ${config.url}\n${startMessage}\n`)
+  // Logs how far files are separated from the server; a stop meanwhile rejects.
+  services.sandbox.isolation().catch(() => undefined)
   stopFunctions.push(startHousekeeping(() => createSystemContext(services)).stop)
 }
 

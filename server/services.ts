@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import type { Config } from './config.ts'
 import { type Checkpoints, openCheckpoints } from './platform/crypto/checkpoints.ts'
 import { createEncryption, type Encryption } from './platform/crypto/encryption.ts'
@@ -13,9 +14,11 @@ import type { DatabaseConnection, Db } from './platform/database/database.ts'
 import type { GuestDatabases } from './platform/database/guest-database.ts'
 import { type Events, startEvents } from './platform/events.ts'
 import type { Jobs } from './platform/jobs.ts'
+import { LANES, type Lanes, openLanes } from './platform/lanes.ts'
 import { type Locks, startLocks } from './platform/locks.ts'
 import type { Log } from './platform/log.ts'
 import { type Mailer, openMailer } from './platform/mailer.ts'
+import { openSandbox, type Sandbox } from './platform/sandbox/sandbox.ts'
 import { openDiskStorage } from './platform/storage/disk-storage.ts'
 import { openPartialFiles, type PartialFiles } from './platform/storage/partial-files.ts'
 import type { Storage } from './platform/storage/storage.ts'
@@ -32,6 +35,10 @@ export type Services = {
   locks: Locks
   events: Events
   jobs: Jobs
+  /** Where parsers of untrusted files run. */
+  sandbox: Sandbox
+  /** Shares the machine between the people whose files are checked. */
+  lanes: Lanes
   /** Null when no mail server is configured. */
   mailer: Mailer | null
   encryption: Encryption
@@ -57,6 +64,7 @@ export async function openServices(
   const { log } = opened
   const events = startEvents(connection, log)
   const locks = startLocks(connection, log)
+  const sandbox = openSandbox(secretFolders(config, connection), log)
   const mailer = config.smtpUrl ? openMailer(config.smtpUrl) : null
   const services: Services = {
     ...opened,
@@ -65,6 +73,8 @@ export async function openServices(
     partialFiles: await openPartialFiles(join(config.dataDir, 'incoming')),
     locks,
     events,
+    sandbox,
+    lanes: openLanes(LANES),
     mailer,
     encryption: createEncryption(config.secret),
     checkpoints: openCheckpoints(
@@ -76,9 +86,20 @@ export async function openServices(
     signingKeys: deriveSigningKeys(config.secret),
   }
   const stop = async () => {
+    sandbox.close()
     mailer?.stop()
     await locks.stop()
     await events.stop()
   }
   return { services, stop }
+}
+
+/**
+ * Returns the folders that no parser may see: that of the database's socket and the data folder, in this order,
+ * since the first may be in the second.
+ */
+function secretFolders({ dataDir }: Config, { host, connectionString }: DatabaseConnection): string[] {
+  const url = connectionString ? new URL(connectionString) : null
+  const address = host ?? url?.searchParams.get('host') ?? decodeURIComponent(url?.hostname ?? '')
+  return [address, dataDir].filter((folder) => isAbsolute(folder) && existsSync(folder))
 }

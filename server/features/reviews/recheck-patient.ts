@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts'
+import type { Ctx } from '../../context.ts'
 import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { confirmsPatient, findMismatches, type Mismatch } from './cross-check.ts'
@@ -8,11 +8,11 @@ import { selectReviews } from './reviews.db.ts'
  * Whether an accepted upload still agrees with its patient as it did at acceptance; the patient's CNP may be
  * corrected in the hours before the release. Mismatches that were explained with the verdict do not count.
  */
-export async function recheckPatient(db: Db, upload: UploadRow): Promise<boolean> {
-  const files = await findCnpsOfFiles({ db }, upload.id)
+export async function recheckPatient(ctx: Ctx, upload: UploadRow): Promise<boolean> {
+  const files = await findCnpsOfFiles(ctx, upload.id)
   if (files.length === 0) return false
   // The newest verdict is the acceptance.
-  const [verdict] = await selectReviews(db, upload.id)
+  const [verdict] = await selectReviews(ctx.db, upload.id)
   if (verdict?.reviewer_id === null) return confirmsPatient(upload.patient_cnp, files)
   const known = countByMask((verdict?.checks ?? []) as Mismatch[])
   const now = countByMask(findMismatches(upload.patient_cnp, files))

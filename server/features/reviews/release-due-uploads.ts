@@ -23,6 +23,6 @@ export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
 async function releaseIfDue(tx: Ctx, id: string): Promise<void> {
   const upload = await findUploadToChange(tx, id)
   if (upload?.state !== 'accepted' || !upload.release_at || upload.release_at > tx.now) return
-  if (await recheckPatient(tx.db, upload)) await moveUpload(tx, id, 'released', 'upload.release')
+  if (await recheckPatient(tx, upload)) await moveUpload(tx, id, 'released', 'upload.release')
   else await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: REASON } })
 }

@@ -24,7 +24,7 @@ async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<Uploa
 export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getAccepted(tx, decided)
-    if (!(await recheckPatient(tx.db, upload))) {
+    if (!(await recheckPatient(tx, upload))) {
       throw invalidState(
         'files no longer agree with the patient',
         'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul. Trimite încărcarea înapoi la verificare.',

@@ -3,7 +3,7 @@ import { IMAGE_TYPE_MESSAGE } from '../../../shared/site/site-image-messages.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
 import { newToken } from '../../platform/crypto/keys.ts'
-import { openSandbox, SandboxFailure } from '../../platform/sandbox.ts'
+import { SandboxFailure } from '../../platform/sandbox/sandbox.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { DrawnImage, DrawTask } from './draw-image.ts'
 import { findSite } from './find-site.ts'
@@ -11,7 +11,7 @@ import { canEditSettings } from './site.access.ts'
 import { deleteUnusedSiteImages, insertSiteImage, siteImageAddress } from './site-images.db.ts'
 
 const WORKER = new URL('./draw-image-worker.ts', import.meta.url)
-const SANDBOX_LIMITS = { time: 20_000, memory: 1536 * 1024 ** 2 }
+const LIMITS = { seconds: 20, memory: 1024 ** 3 }
 /** How long an uploaded image is kept before the settings are saved with it. */
 const UNUSED_IMAGE_TTL_MS = 24 * 60 * 60 * 1000
 
@@ -37,7 +37,7 @@ export function authoriseSiteImage(ctx: UserCtx, kind: string): SiteImageKind {
  * once the settings are saved with that address. Throws BAD_USER_INPUT for an unusable image.
  */
 export async function receiveSiteImage(ctx: UserCtx, kind: SiteImageKind, sent: Buffer): Promise<string> {
-  const image = await drawSafely({ kind, bytes: sent.toString('base64') })
+  const image = await drawSafely(ctx, { kind, bytes: sent.toString('base64') })
   if (image.fault !== null) throw invalid([{ field: kind, message: ERROR_MESSAGES[image.fault] }])
   const { type, width, height, bytes } = image
   const key = newToken()
@@ -60,14 +60,11 @@ export async function receiveSiteImage(ctx: UserCtx, kind: SiteImageKind, sent: 
   return address
 }
 
-async function drawSafely(task: DrawTask): Promise<DrawnImage> {
-  const sandbox = openSandbox<DrawTask, DrawnImage>(WORKER, SANDBOX_LIMITS)
+async function drawSafely(ctx: UserCtx, task: DrawTask): Promise<DrawnImage> {
   try {
-    return await sandbox.run(task)
+    return await ctx.services.sandbox.run<DrawTask, DrawnImage>(WORKER, task, { limits: LIMITS })
   } catch (error) {
     if (error instanceof SandboxFailure) return { fault: 'damaged' }
     throw error
-  } finally {
-    sandbox.close()
   }
 }

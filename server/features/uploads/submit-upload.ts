@@ -33,7 +33,7 @@ export async function submitUpload(
       throw invalidState('unfinished transfers', 'Unele fișiere nu s-au încărcat încă până la capăt.')
     if (finished === 0) throw invalidState('no files', 'Adaugă cel puțin un fișier.')
     if (files) requireSameFiles(await selectFiles(tx.db, id), files)
-    await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id })
+    await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id, authorId: upload.created_by })
     return getUpload(tx, id)
   })
 }

@@ -256,7 +256,7 @@ export type TransferRow = Awaited<ReturnType<typeof selectUnfinishedTransfers>>[
 export const selectUncheckedSince = (db: Db, before: Date) =>
   db
     .selectFrom('upload')
-    .select('id')
+    .select(['id', 'created_by'])
     .where('state', '=', sql.lit('checking'))
     .where('state_since', '<=', before)
     .execute()

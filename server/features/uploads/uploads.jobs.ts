@@ -10,8 +10,12 @@ import { deleteExpiredTransfers } from './transfers/delete-expired-transfers.ts'
 export const uploadJobs = {
   'check-upload': defineJob({
     label: 'Controlul fișierelor',
-    payload: z.object({ uploadId: z.uuid() }),
+    // Jobs of earlier builds have no author.
+    payload: z.object({ uploadId: z.uuid(), authorId: z.uuid().optional() }),
     retry: DEFAULT_RETRY,
+    // One upload of each author at a time; its files share the lanes with those of the other authors.
+    concurrency: { jobs: 8, group: ({ authorId }) => authorId },
+    expireInSeconds: 4 * 60 * 60,
     run: (ctx, { uploadId }) => checkUpload(ctx, uploadId),
   }),
   'retry-checks': defineJob({

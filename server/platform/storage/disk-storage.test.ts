@@ -48,11 +48,11 @@ it('removes files, and rejects unknown and malformed keys', async () => {
   await storage.remove(key)
   await storage.remove(key)
   await expect(storage.read(key)).rejects.toThrow()
-  await expect(storage.openLocalPath(key)).rejects.toThrow()
+  await expect(storage.open(key)).rejects.toThrow()
   await writeFile(join(dir, 'secret'), 'x')
   for (const bad of ['../secret', 'secret', `${key}/../../../secret`, key.toUpperCase(), '']) {
     await expect(storage.read(bad)).rejects.toThrow('not a storage key')
-    await expect(storage.openLocalPath(bad)).rejects.toThrow('not a storage key')
+    await expect(storage.open(bad)).rejects.toThrow('not a storage key')
     await expect(storage.remove(bad)).rejects.toThrow('not a storage key')
   }
   await expect(storage.importFile(join(dir, 'missing'))).rejects.toThrow()

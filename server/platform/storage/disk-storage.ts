@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { access, copyFile, link, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from './durable-files.ts'
 import type { Storage } from './storage.ts'
@@ -69,11 +69,7 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
       const handle = await open(pathOf(key), 'r')
       return handle.createReadStream({ ...range, highWaterMark: READ_SIZE_BYTES })
     },
-    openLocalPath: async (key) => {
-      const path = pathOf(key)
-      await access(path)
-      return { path, close: async () => undefined }
-    },
+    open: async (key) => open(pathOf(key), 'r'),
     remove: async (key) => {
       const path = pathOf(key)
       await rm(path, { force: true })

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
 /**
@@ -16,9 +17,10 @@ export type Storage = {
   /** Returns all bytes, or those from `start` to `end` inclusive. Rejects when the key is unknown. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   /**
-   * Returns a local path where another program can read the file, but not write it, until `close` is called.
+   * Opens the file for reading; another process can read it through the handle's descriptor. The caller closes
+   * it. Rejects when the key is unknown.
    */
-  openLocalPath(key: string): Promise<{ path: string; close(): Promise<void> }>
+  open(key: string): Promise<FileHandle>
   remove(key: string): Promise<void>
   /** Returns the number of free bytes; null when the store has no known limit. */
   freeBytes(): Promise<number | null>

@@ -9,6 +9,7 @@ import {
   makeImage,
   makePdf,
   makeRunnableFiles,
+  makeSlowPdf,
   makeUnreadableFiles,
   makeZip,
 } from '../../../../test/hostile-files.ts'
@@ -237,6 +238,17 @@ describe('a rejected file', () => {
 })
 
 describe('the job check-upload', () => {
+  it('does nothing while another job checks the same upload', async () => {
+    const uploadId = await newUpload()
+    await addFile(uploadId, Buffer.from('bine'), { name: 'note.txt' })
+    const lock = await server.services.locks.tryAcquire(`check-upload ${uploadId}`)
+    await checkUpload(systemContext(), uploadId)
+    expect(await stateOf(uploadId)).toBe('checking')
+    await lock!.release()
+    await checkUpload(systemContext(), uploadId)
+    expect(await stateOf(uploadId)).toBe('unassigned')
+  })
+
   it('moves an upload with a patient to review with an audit row, and does nothing a second time', async () => {
     const { id: patientId } = await makePatient(server.db)
     const { uploadId, state } = await check({ 'note.txt': Buffer.from('bine') }, patientId)
@@ -265,5 +277,27 @@ describe('the job check-upload', () => {
     await server.services.storage.remove(storage_key)
     await expect(checkUpload(systemContext(), uploadId)).rejects.toThrow()
     expect(await stateOf(uploadId)).toBe('checking')
+  })
+})
+
+describe('the lanes', () => {
+  it('check the files of a colleague while a hostile upload keeps them busy', async () => {
+    const slow = makeSlowPdf()
+    const hostile = await newUpload()
+    for (let number = 1; number <= 20; number += 1) await addFile(hostile, slow, { name: `${number}.pdf` })
+    const checking = checkUpload(systemContext(), hostile)
+    const colleague = await createUser(server.db, { email: 'coleg@dosar.test' })
+    for (let number = 1; number <= 3; number += 1) {
+      const { id } = await makeEmptyUpload(server.db, { created_by: colleague.id, state: 'checking' })
+      await addFile(id, await makePdf(2), { name: 'analize.pdf' })
+      await addFile(id, Buffer.from('bine'), { name: 'note.txt' })
+      await checkUpload(systemContext(), id)
+      expect(await stateOf(id)).toBe('unassigned')
+      expect(await stateOf(hostile)).toBe('checking')
+    }
+    // The stop of the server is no failure of a file: the check runs again at the next start.
+    server.services.sandbox.close()
+    await expect(checking).rejects.toThrow('the server stops')
+    expect(await stateOf(hostile)).toBe('checking')
   })
 })

@@ -1,26 +1,37 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
-import { openSandbox, type Sandbox, SandboxFailure } from '../../../platform/sandbox.ts'
+import type { Turn } from '../../../platform/lanes.ts'
+import { SandboxFailure, type SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { updateInspected } from '../files/files.db.ts'
 import { findUpload } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
-import { type FileRow, lockUpload, selectFiles } from '../uploads.db.ts'
+import { type FileRow, lockUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
 import type { InspectionTask } from './inspect-file.ts'
 import { type Inspection, rejectFile } from './inspection.ts'
 
 const WORKER = new URL('./inspect-file-worker.ts', import.meta.url)
-const SANDBOX_LIMITS = { time: 60_000, memory: 1536 * 1024 ** 2 }
+/** Seconds of processor time for any file, and for each further part of its size, up to a maximum. */
+const SECONDS = { least: 10, most: 60, bytesPerSecond: 512 * 1024 }
 
 /**
  * Inspects every file of a submitted upload. Moves the upload to quarantine if a file
  * is rejected, else to review, or to `unassigned` without a patient. Does nothing in any other state than
- * `checking`, so that it may run again at any time.
+ * `checking`, so that it may run again at any time, or while another job of the same upload runs.
  */
 export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
-  if (!(await isChecking(ctx, uploadId))) return
-  const files = await selectFiles(ctx.db, uploadId)
+  const lock = await ctx.services.locks.tryAcquire(`check-upload ${uploadId}`)
+  if (!lock) return
+  try {
+    await checkLocked(ctx, uploadId)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
   const upload = await findUpload(ctx, uploadId)
-  const mayConfirm = upload?.category_review_required === false
-  const inspections = await inspectFiles(ctx, files, mayConfirm)
+  if (upload?.state !== 'checking') return
+  const files = await selectFiles(ctx.db, uploadId)
+  const inspections = await inspectFiles(ctx, upload, files)
   await inTransaction(ctx, async (tx) => {
     const upload = await lockUpload(tx.db, uploadId)
     if (upload?.state !== 'checking') return
@@ -32,45 +43,49 @@ export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Prom
   })
 }
 
-const isChecking = (ctx: Ctx, uploadId: string): Promise<boolean> =>
-  inTransaction(ctx, async (tx) => (await lockUpload(tx.db, uploadId))?.state === 'checking')
-
-/**
- * Inspects the files one after the other in one sandbox process, so that a parser's failure stays inside it.
- */
+/** Inspects the files in the lanes, as tasks of the upload's author. */
 async function inspectFiles(
   ctx: Ctx,
+  upload: UploadRow,
   files: readonly FileRow[],
-  mayConfirm: boolean,
 ): Promise<Map<string, Inspection>> {
-  const sandbox = openSandbox<InspectionTask, Inspection>(WORKER, SANDBOX_LIMITS)
-  try {
-    const inspections = new Map<string, Inspection>()
-    for (const file of files) inspections.set(file.id, await inspect(ctx, sandbox, file, mayConfirm))
-    return inspections
-  } finally {
-    sandbox.close()
+  const mayConfirm = upload.category_review_required === false
+  const inspected = await Promise.allSettled(
+    files.map((file) =>
+      ctx.services.lanes.run(upload.created_by, (turn) => inspect(ctx, file, mayConfirm, turn)),
+    ),
+  )
+  const inspections = new Map<string, Inspection>()
+  for (const [index, result] of inspected.entries()) {
+    if (result.status === 'rejected') throw result.reason
+    inspections.set(files[index]!.id, result.value)
   }
+  return inspections
 }
 
 async function inspect(
   ctx: Ctx,
-  sandbox: Sandbox<InspectionTask, Inspection>,
-  file: FileRow,
+  { id, name, kind, size, storage_key: key }: FileRow,
   mayConfirm: boolean,
+  turn: Turn,
 ): Promise<Inspection> {
-  const { path, close } = await ctx.services.storage.openLocalPath(file.storage_key)
+  const limits = { seconds: secondsFor(size), memory: ctx.services.lanes.memory }
+  const handle = await ctx.services.storage.open(key)
   try {
-    return await sandbox.run({ path, name: file.name, mayConfirm })
+    const task = { name, mayConfirm, limits }
+    return await ctx.services.sandbox.run<InspectionTask, Inspection>(WORKER, task, {
+      limits,
+      file: handle,
+      ...turn,
+    })
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
-    ctx.services.log.warn('upload: the inspection of a file failed', {
-      file: file.id,
-      kind: file.kind,
-      size: file.size,
-    })
+    ctx.services.log.warn('upload: the inspection of a file failed', { file: id, kind, size })
     return rejectFile('unreadable')
   } finally {
-    await close()
+    await handle.close()
   }
 }
+
+const secondsFor = (size: number): SandboxLimits['seconds'] =>
+  Math.min(SECONDS.most, SECONDS.least + Math.ceil(size / SECONDS.bytesPerSecond))

@@ -1,11 +1,10 @@
 import type { Ctx } from '../../../context.ts'
-import { openSandbox } from '../../../platform/sandbox.ts'
 import { selectFileCnps, updateCnps } from '../files/files.db.ts'
 import type { FoundCnps } from './found-cnps.ts'
 import type { FileDetails } from './inspection.ts'
 
 const WORKER = new URL('./summarize-cnps-worker.ts', import.meta.url)
-const LIMITS = { time: 30_000, memory: 1024 * 1024 ** 2 }
+const LIMITS = { seconds: 30, memory: 512 * 1024 ** 2 }
 
 /** What the cross-check reads of a file; `cnps` is null if the file has no text. */
 export type FileCnps = {
@@ -17,24 +16,19 @@ export type FileCnps = {
 }
 
 /**
- * Returns the CNPs in the files of an upload. Files inspected before CNPs were saved are searched now, in a
- * sandbox process, and the result is saved.
+ * Returns the CNPs in the files of an upload. Files inspected before CNPs were saved are searched now, in
+ * sandbox processes, and the result is saved.
  */
-export async function findCnpsOfFiles(ctx: Pick<Ctx, 'db'>, uploadId: string): Promise<FileCnps[]> {
+export async function findCnpsOfFiles(ctx: Ctx, uploadId: string): Promise<FileCnps[]> {
   const files = await selectFileCnps(ctx.db, uploadId)
   const found = new Map<string, FoundCnps>()
-  const unsearched = files.filter(({ unsearched_text }) => unsearched_text !== null)
-  if (unsearched.length > 0) {
-    const sandbox = openSandbox<string, FoundCnps>(WORKER, LIMITS)
-    try {
-      for (const { id, unsearched_text } of unsearched) {
-        const cnps = await sandbox.run(unsearched_text!)
-        await updateCnps(ctx.db, id, cnps)
-        found.set(id, cnps)
-      }
-    } finally {
-      sandbox.close()
-    }
+  for (const { id, unsearched_text } of files) {
+    if (unsearched_text === null) continue
+    const cnps = await ctx.services.sandbox.run<string, FoundCnps>(WORKER, unsearched_text, {
+      limits: LIMITS,
+    })
+    await updateCnps(ctx.db, id, cnps)
+    found.set(id, cnps)
   }
   return files.map(({ unsearched_text: _text, ...file }) => ({
     ...file,

@@ -1,4 +1,4 @@
-import { serveSandbox } from '../../../platform/sandbox.ts'
+import { serveSandbox } from '../../../platform/sandbox/serve-sandbox.ts'
 import { inspectFile } from './inspect-file.ts'
 
 serveSandbox(inspectFile)

@@ -1,20 +1,17 @@
-import { fileTypeFromFile } from 'file-type'
-import sharp from 'sharp'
+import { fileTypeFromBlob } from 'file-type'
+import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import { summarizeCnps } from './found-cnps.ts'
-import { inspectPdf } from './inspect-pdf.ts'
+import type { PdfTask } from './inspect-pdf.ts'
 import { isPlainText, readText } from './inspect-text.ts'
 import { inspectZip } from './inspect-zip.ts'
 import { type Inspection, rejectFile } from './inspection.ts'
-import { readHead, recogniseHead } from './recognise-file.ts'
+import { HEAD_BYTES, recogniseHead } from './recognise-file.ts'
 
-/** A file to inspect: its local path and its name. */
-export type InspectionTask = {
-  path: string
-  name: string
-  /** Whether the file may confirm its patient without a reviewer, which needs a closer inspection. */
-  mayConfirm: boolean
-}
+/** What is known of a file to inspect; `mayConfirm`: it may confirm its patient without a reviewer. */
+export type InspectionTask = PdfTask & { name: string }
 
+/** The header of an image, with its metadata, is at the beginning. */
+const MAX_IMAGE_HEADER_BYTES = 64 * 1024 ** 2
 const MAX_PIXELS = 100_000_000
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -38,32 +35,34 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
  * The extension must match the content: a text named `.html` would run in the reader's browser. It may throw
  * or never return: call it in the sandbox.
  */
-export async function inspectFile(task: InspectionTask): Promise<Inspection> {
-  const inspection = await inspectByType(task)
+export async function inspectFile(task: InspectionTask, file: OpenedFile): Promise<Inspection> {
+  const inspection = await inspectByType(task, file)
   if (!inspection.accepted || inspection.text === null) return inspection
   return { ...inspection, cnps: summarizeCnps(inspection.text) }
 }
 
-async function inspectByType({ path, name, mayConfirm }: InspectionTask): Promise<Inspection> {
+/** Imports a large parser only for its type, since each file has a process of its own. */
+async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<Inspection> {
+  const { name, mayConfirm } = task
   const extension = /\.([^.]*)$/.exec(name.toLowerCase())?.[1] ?? ''
-  const type = await findType(path, extension)
+  const type = await findType(file, extension)
   if (!type) return rejectFile('type-not-allowed')
   if (!EXTENSIONS[type]?.test(extension)) return rejectFile('extension-mismatch')
   const plain = { accepted: true, type, pageCount: null, text: null, facts: {} } as const
   switch (type) {
     case 'application/pdf':
-      return inspectPdf(path, mayConfirm)
+      return (await import('./inspect-pdf.ts')).inspectPdf(file, task)
     case 'image/jpeg':
     case 'image/png':
-      return inspectImage(path, type)
+      return inspectImage(file, type)
     case 'application/zip':
     case DOCX:
     case XLSX:
-      return inspectZip(path, type)
+      return inspectZip(file, type)
     case 'application/dicom':
       return { ...plain, kind: 'dicom' }
     default: {
-      const { text, isWhole } = await readText(path)
+      const { text, isWhole } = await readText(file)
       // A CSV table is more often a list of people than one person's result.
       const confirms = mayConfirm && isWhole && type === 'text/plain'
       return { ...plain, kind: 'other', text, facts: confirms ? { wholeText: true } : {} }
@@ -72,17 +71,17 @@ async function inspectByType({ path, name, mayConfirm }: InspectionTask): Promis
 }
 
 /** Returns the type by content, or null if it is not accepted. Two detectors must agree. */
-async function findType(path: string, extension: string): Promise<string | null> {
-  const head = await readHead(path)
+async function findType(file: OpenedFile, extension: string): Promise<string | null> {
+  const head = await file.read(0, HEAD_BYTES)
   const { type } = recogniseHead(head)
   if (type === 'application/octet-stream') {
-    if (!(await isPlainText(path))) return null
+    if (!(await isPlainText(file))) return null
     return extension === 'csv' ? 'text/csv' : 'text/plain'
   }
   if (type === 'application/dicom') return hasHarmlessPreamble(head) ? type : null
   // A file of another type that a DICOM viewer would open too.
   if (head.subarray(128).equals(Buffer.from('DICM'))) return null
-  const found = (await fileTypeFromFile(path))?.mime ?? type
+  const found = (await fileTypeFromBlob(asBlob(file)))?.mime ?? type
   const office = type === 'application/zip' && (found === DOCX || found === XLSX)
   return found === type || office ? found : null
 }
@@ -98,9 +97,15 @@ function hasHarmlessPreamble(head: Buffer): boolean {
 }
 
 /** Reads only the image's header; decodes no pixel. */
-async function inspectImage(path: string, type: string): Promise<Inspection> {
+async function inspectImage(file: OpenedFile, type: string): Promise<Inspection> {
+  const header = await file.read(0, MAX_IMAGE_HEADER_BYTES)
+  const { default: sharp } = await import('sharp')
   try {
-    const { width, height, orientation = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS }).metadata()
+    const {
+      width,
+      height,
+      orientation = 1,
+    } = await sharp(header, { limitInputPixels: MAX_PIXELS }).metadata()
     const turned = orientation >= 5
     const facts = turned ? { width: height, height: width } : { width, height }
     return { accepted: true, kind: 'image', type, pageCount: null, text: null, facts }
@@ -109,3 +114,16 @@ async function inspectImage(path: string, type: string): Promise<Inspection> {
     return rejectFile(large ? 'too-many-pixels' : 'damaged')
   }
 }
+
+/** Returns what `fileTypeFromBlob` uses of a Blob, since Node makes one only of a path. */
+const asBlob = (file: OpenedFile): Blob =>
+  ({
+    size: file.size,
+    type: '',
+    slice: (start: number, end: number) => ({
+      arrayBuffer: async () => {
+        const { buffer, byteOffset, byteLength } = await file.read(start, end - start)
+        return buffer.slice(byteOffset, byteOffset + byteLength)
+      },
+    }),
+  }) as unknown as Blob

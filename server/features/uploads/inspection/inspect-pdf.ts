@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import {
   getDocument,
@@ -8,23 +7,31 @@ import {
   type PDFPageProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
+import type { SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { type Inspection, rejectFile } from './inspection.ts'
 
 const TYPE = 'application/pdf'
-/** A PDF is read whole into memory; a larger one is accepted without its text. */
-const MAX_READ_BYTES = 256 * 1024 ** 2
+/** A PDF is read whole into memory; one that takes a larger part of it is accepted without its text. */
+const MAX_PART_OF_MEMORY = 1 / 4
 const MAX_PAGES = 50
 const MAX_TEXT_LENGTH = 200_000
-/** Time limit for reading the text; the text read until then is kept. */
-const READ_TIMEOUT_MS = 20_000
+/** The part of the processor time for reading the text; the text read until then is kept. */
+const READING_PART_OF_TIME = 1 / 2
+
+export type PdfTask = {
+  /** Whether the PDF may confirm its patient; it is then also searched for content other than text. */
+  mayConfirm: boolean
+  limits: SandboxLimits
+}
 
 const resourceFolder = (name: string) => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
 
 /**
  * Counts the pages and reads the text of the first fifty, separated by a form feed. A PDF with a password is
- * accepted unread. With `mayConfirm` it also looks for content other than text.
+ * accepted unread.
  */
-export async function inspectPdf(path: string, mayConfirm: boolean): Promise<Inspection> {
+export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTask): Promise<Inspection> {
   const accepted = {
     accepted: true,
     kind: 'pdf',
@@ -33,9 +40,9 @@ export async function inspectPdf(path: string, mayConfirm: boolean): Promise<Ins
     text: null,
     facts: {},
   } as const
-  if ((await stat(path)).size > MAX_READ_BYTES) return { ...accepted, facts: { unread: true } }
+  if (file.size > limits.memory * MAX_PART_OF_MEMORY) return { ...accepted, facts: { unread: true } }
   const loading = getDocument({
-    data: new Uint8Array(await readFile(path)),
+    data: new Uint8Array(await file.read(0, file.size)),
     enableXfa: false,
     disableFontFace: true,
     useSystemFonts: false,
@@ -45,7 +52,7 @@ export async function inspectPdf(path: string, mayConfirm: boolean): Promise<Ins
   })
   try {
     const document = await loading.promise
-    const { text, isWhole: isRead } = await readText(document)
+    const { text, isWhole: isRead } = await readText(document, limits.seconds * READING_PART_OF_TIME)
     const isWhole = mayConfirm && isRead && !(await hidesMore(document))
     return { ...accepted, pageCount: document.numPages, text, facts: isWhole ? { wholeText: true } : {} }
   } catch (error) {
@@ -87,12 +94,14 @@ async function pageHidesMore(page: PDFPageProxy): Promise<boolean> {
 }
 
 /** Returns the text of the first pages; `isWhole`: every page was read and has text. */
-async function readText(document: PDFDocumentProxy): Promise<{ text: string; isWhole: boolean }> {
-  const deadline = Date.now() + READ_TIMEOUT_MS
+async function readText(
+  document: PDFDocumentProxy,
+  seconds: number,
+): Promise<{ text: string; isWhole: boolean }> {
   let text = ''
   let pagesWithText = 0
   for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
-    if (text.length > MAX_TEXT_LENGTH || Date.now() > deadline) break
+    if (text.length > MAX_TEXT_LENGTH || processorSeconds() > seconds) break
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
     const before = text.length
@@ -104,4 +113,9 @@ async function readText(document: PDFDocumentProxy): Promise<{ text: string; isW
   const isWhole = pagesWithText === document.numPages && text.length <= MAX_TEXT_LENGTH
   // PostgreSQL does not store NUL in a text.
   return { text: text.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH), isWhole }
+}
+
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 
 /**
  * Whether the byte is text: the only control characters are tab, line feed, form feed and carriage return.
@@ -11,9 +11,9 @@ const TEXT_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => Number(isTextBy
  * Whether a file is text (UTF-8 or a single-byte code page) and not markup: a text that starts with `<`,
  * after white space, counts as HTML, SVG or XML. UTF-16 is rejected, since it can hide any of these.
  */
-export async function isPlainText(path: string): Promise<boolean> {
+export async function isPlainText(file: OpenedFile): Promise<boolean> {
   let hasStarted = false
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+  for await (const chunk of file.stream()) {
     const bytes = chunk as Buffer
     for (const byte of bytes) if (TEXT_BYTES[byte] === 0) return false
     if (!hasStarted) {
@@ -32,9 +32,8 @@ const MAX_TEXT_LENGTH = 200_000
  * Returns the beginning of a text in any accepted code page: digits and ASCII letters have the same bytes in
  * all of them. `isWhole`: the text ends there.
  */
-export async function readText(path: string): Promise<{ text: string; isWhole: boolean }> {
+export async function readText(file: OpenedFile): Promise<{ text: string; isWhole: boolean }> {
   let text = ''
-  for await (const chunk of createReadStream(path, { encoding: 'latin1', end: MAX_TEXT_LENGTH }))
-    text += chunk
+  for await (const chunk of file.stream({ encoding: 'latin1', end: MAX_TEXT_LENGTH })) text += chunk
   return { text: text.slice(0, MAX_TEXT_LENGTH), isWhole: text.length <= MAX_TEXT_LENGTH }
 }

@@ -1,5 +1,6 @@
-import { openPromise } from 'yauzl'
+import { fromFdPromise } from 'yauzl'
 import { stripInvisible } from '../../../../shared/invisible-characters.ts'
+import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import { type Inspection, rejectFile } from './inspection.ts'
 
 const MAX_ENTRIES = 2_000
@@ -18,14 +19,14 @@ const KIND_MASK = 0o170000
 const SYMLINK = 0o120000
 
 /** Lists an archive without unpacking it. Rejects one that would harm the computer that unpacks it. */
-export async function inspectZip(path: string, type: string): Promise<Inspection> {
+export async function inspectZip(file: OpenedFile, type: string): Promise<Inspection> {
   const names: string[] = []
   let entries = 0
   let packed = 0
   let unpacked = 0
   let directoryEnd = 0
   try {
-    const zip = await openPromise(path, { strictFileNames: true, autoClose: true })
+    const zip = await fromFdPromise(file.descriptor, { strictFileNames: true, autoClose: false })
     if (zip.entryCount > MAX_ENTRIES) return rejectFile('zip-suspicious')
     for await (const entry of zip.eachEntry()) {
       if (entry.isEncrypted()) return rejectFile('zip-encrypted')

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import type { FileKind } from '../../../../shared/uploads/files.ts'
 
 export type Recognised = { kind: FileKind; type: string }
@@ -13,21 +12,11 @@ const SIGNATURES: readonly (Recognised & { at: number; bytes: Buffer })[] = [
   { kind: 'dicom', type: 'application/dicom', at: 128, bytes: Buffer.from('DICM') },
 ]
 const UNKNOWN: Recognised = { kind: 'other', type: 'application/octet-stream' }
-const HEAD_BYTES = 132
+/** How many first bytes of a file the signatures need. */
+export const HEAD_BYTES = 132
 
 /** Returns the type that the first bytes of a file show; the file's name and declared type do not count. */
 export function recogniseHead(head: Buffer): Recognised {
   const found = SIGNATURES.find(({ at, bytes }) => head.subarray(at, at + bytes.length).equals(bytes))
   return found ? { kind: found.kind, type: found.type } : UNKNOWN
-}
-
-/** Reads as many first bytes of a file as the signatures need. */
-export async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
 }

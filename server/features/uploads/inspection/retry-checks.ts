@@ -14,6 +14,8 @@ export async function retryChecks(
   before = new Date(ctx.now.getTime() - LOST_AFTER_MS),
 ): Promise<void> {
   const lost = await selectUncheckedSince(ctx.db, before)
-  for (const { id } of lost) await ctx.services.jobs.enqueue(ctx.db, 'check-upload', { uploadId: id })
+  for (const { id, created_by } of lost) {
+    await ctx.services.jobs.enqueue(ctx.db, 'check-upload', { uploadId: id, authorId: created_by })
+  }
   if (lost.length > 0) ctx.services.log.info('upload: lost checks enqueued again', { count: lost.length })
 }

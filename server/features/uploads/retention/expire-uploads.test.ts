@@ -278,7 +278,7 @@ it('the files of an upload in the bin are deleted after thirty days with their t
   await setSiteRetention(server, 2)
   await expire(server)
   await expire(server)
-  expect((await services.storage.openLocalPath(storage_key)).path).toContain(storage_key)
+  await (await services.storage.open(storage_key)).close()
 
   const setDaysInBin = (days: number) =>
     db
@@ -288,12 +288,12 @@ it('the files of an upload in the bin are deleted after thirty days with their t
       .execute()
   await setDaysInBin(29)
   await expire(server)
-  expect((await services.storage.openLocalPath(storage_key)).path).toContain(storage_key)
+  await (await services.storage.open(storage_key)).close()
 
   await setDaysInBin(31)
   await expire(server)
   await expire(server)
-  await expect(services.storage.openLocalPath(storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(services.storage.open(storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
   const rows = await db.selectFrom('file').selectAll().where('upload_id', '=', id).execute()
   expect(rows).toMatchObject([{ removed_reason: 'retention', content_text: null, cnps: null, facts: {} }])
   expect(rows[0]!.removed_at).not.toBeNull()
@@ -328,13 +328,13 @@ it('no bytes are deleted if the transaction that records it fails', async () => 
     for each row execute function fail()`.execute(db)
   await expire(server)
   const { storage_key } = files[0]!
-  expect((await services.storage.openLocalPath(storage_key)).path).toContain(storage_key)
+  await (await services.storage.open(storage_key)).close()
   const kept = await db.selectFrom('file').selectAll().where('upload_id', '=', id).execute()
   expect(kept).toMatchObject([{ removed_at: null }])
 
   await sql`drop trigger fail on file`.execute(db)
   await expire(server)
-  await expect(services.storage.openLocalPath(storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(services.storage.open(storage_key)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 it('the files are kept if the retention becomes longer while the upload is in the bin', async () => {
@@ -348,6 +348,6 @@ it('the files are kept if the retention becomes longer while the upload is in th
   await setSiteRetention(server, 10)
   await expire(server)
   const { storage_key } = files[0]!
-  expect((await services.storage.openLocalPath(storage_key)).path).toContain(storage_key)
+  await (await services.storage.open(storage_key)).close()
   expect(await eventsOf(server, 'upload.remove-files')).toEqual([])
 })

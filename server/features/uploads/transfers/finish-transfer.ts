@@ -1,10 +1,11 @@
+import { open } from 'node:fs/promises'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalidState, notFound, UserError } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { renewActor } from '../../accounts/sessions/renew-actor.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { insertFile } from '../files/files.db.ts'
-import { readHead, recogniseHead } from '../inspection/recognise-file.ts'
+import { HEAD_BYTES, recogniseHead } from '../inspection/recognise-file.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { canAddFiles } from '../uploads.access.ts'
 import { lockUpload } from '../uploads.db.ts'
@@ -78,4 +79,15 @@ async function discardTransfer(ctx: UserCtx, { id, upload_id: uploadId }: Transf
     subject: { type: 'upload', id: uploadId },
     outcome: 'denied',
   })
+}
+
+/** Reads the first bytes of a file, as many as its type is recognised by. */
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
 }

@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { type FileHandle, readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { errorFields, type Log } from '../log.ts'
+import { ISOLATIONS, type Isolation, isolate } from './isolation.ts'
+import { READY } from './serve-sandbox.ts'
+
+export type SandboxLimits = {
+  /**
+   * Seconds of processor time, which other load of the machine does not use up. In real time a task may take
+   * WALL_FACTOR times as long.
+   */
+  seconds: number
+  /** Bytes of data memory of the process (on Linux; elsewhere only the JavaScript heap is limited). */
+  memory: number
+}
+
+export type SandboxRun = {
+  limits: SandboxLimits
+  /** The only file that the task may read; it stays open. */
+  file?: FileHandle
+  /** Ends the task, which rejects with the signal's reason. */
+  signal?: AbortSignal
+  /** Called once when the task has taken QUICK_SECONDS, counted as those of the limits. */
+  onSlow?: () => void
+}
+
+/** The task took too long, took too much memory, or crashed the process. */
+export class SandboxFailure extends Error {
+  override name = 'SandboxFailure'
+}
+
+export type Sandbox = {
+  /**
+   * Runs one task in a process of its own. Rejects with SandboxFailure when the task itself is the cause, and
+   * with another error when the process does not start or the sandbox is closed.
+   */
+  run<Task, Result>(worker: URL, task: Task, run: SandboxRun): Promise<Result>
+  /** Returns how far this system separates the processes; checked once, by starting them. */
+  isolation(): Promise<Isolation>
+  /** Kills all processes. */
+  close(): void
+}
+
+/** A process that has not reported that it is ready by then is killed. */
+const START_TIMEOUT_MS = 30_000
+const WALL_FACTOR = 6
+const QUICK_SECONDS = 5
+/** Priorities (nice) of a process: after the server and the database, and much later once it is slow. */
+const NICE = 5
+const NICE_IF_SLOW = 15
+const WATCH_INTERVAL_MS = 500
+/** Of Linux for programs, on every processor. */
+const TICKS_PER_SECOND = 100
+const PROBE_LIMITS: SandboxLimits = { seconds: 10, memory: 256 * 1024 ** 2 }
+/** Bytes of addresses that V8 reserves for code; they count as data memory without taking any. */
+const RESERVED_BY_V8 = 512 * 1024 ** 2
+const HEAP_PART_OF_MEMORY = 3 / 4
+const PROBE = new URL('./probe-worker.ts', import.meta.url)
+
+const IN_WORDS: Readonly<Record<Isolation, string>> = {
+  namespaces: 'files are read without a network and without the data folder',
+  user: 'files are read by another user, but with the network, since this system allows no namespaces',
+  none: 'files are read by the user of the server, with the network, since this system allows no namespaces',
+}
+
+const PRODUCT = realpathSync(join(import.meta.dirname, '../../..'))
+/** What a process may read besides its file: the product's code and modules, with the fonts in them. */
+const READABLE = ['node_modules/', 'server/', 'shared/', 'package.json'].map((name) => join(PRODUCT, name))
+
+/**
+ * Opens the place where parsers of untrusted files run: each task in its own process, without the server's
+ * environment, which may read the product's code and its file, but write nothing and start no program. Where
+ * the system allows it, the process has another user and no network, and the folders `hidden` are empty for
+ * it.
+ */
+export function openSandbox(hidden: readonly string[], log: Log): Sandbox {
+  const closing = new AbortController()
+  let isolation: Promise<Isolation> | null = null
+
+  const start = (
+    how: Isolation,
+    worker: URL,
+    task: unknown,
+    { limits, file, signal, onSlow }: SandboxRun,
+  ) => {
+    const command = isolate(how, hidden, limitCommand(nodeCommand(worker, limits), limits))
+    const child = spawn('/bin/sh', ['-c', 'exec "$@"', 'sh', ...command], {
+      // The folder of the server may be one of the hidden ones.
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', file ? file.fd : 'ignore'],
+    })
+    const ending = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+    const stopWatching = watchTime(child, () => {
+      lowerPriority(child)
+      onSlow?.()
+    })
+    return runTask(child, task, limits, ending).finally(stopWatching)
+  }
+
+  const findIsolation = async (): Promise<Isolation> => {
+    for (const how of ISOLATIONS) {
+      try {
+        await start(how, PROBE, {}, { limits: PROBE_LIMITS })
+        log[how === 'namespaces' ? 'info' : 'warn'](`sandbox: ${IN_WORDS[how]}`, { isolation: how })
+        return how
+      } catch (error) {
+        closing.signal.throwIfAborted()
+        log.debug('sandbox: not possible on this system', { isolation: how, ...errorFields(error) })
+      }
+    }
+    // Each task will report its own failure.
+    log.error('sandbox: its processes do not start')
+    return 'none'
+  }
+
+  const isolationOnce = () => {
+    isolation ??= findIsolation()
+    return isolation
+  }
+
+  return {
+    run: async <Task, Result>(worker: URL, task: Task, run: SandboxRun) => {
+      const how = await isolationOnce()
+      run.signal?.throwIfAborted()
+      return (await start(how, worker, task, run)) as Result
+    },
+    isolation: isolationOnce,
+    close: () => closing.abort(new Error('the server stops')),
+  }
+}
+
+function nodeCommand(worker: URL, { memory }: SandboxLimits): string[] {
+  const path = fileURLToPath(worker)
+  return [
+    process.execPath,
+    '--permission',
+    ...[...READABLE, path].map((readable) => `--allow-fs-read=${readable}`),
+    '--allow-addons',
+    '--no-warnings',
+    `--max-old-space-size=${Math.floor((memory * HEAP_PART_OF_MEMORY) / 1024 / 1024)}`,
+    path,
+  ]
+}
+
+/** Limits memory and processor time, and lets other work of the machine go first. */
+function limitCommand(command: readonly string[], { seconds, memory }: SandboxLimits): string[] {
+  const limits = `ulimit -d ${Math.floor((memory + RESERVED_BY_V8) / 1024)} 2>/dev/null; ulimit -t ${Math.ceil(seconds)}; exec nice -n ${NICE} "$@"`
+  return ['/bin/sh', '-c', limits, 'sh', ...command]
+}
+
+async function runTask(
+  child: ChildProcess,
+  task: unknown,
+  { seconds }: SandboxLimits,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const stop = () => child.kill('SIGKILL')
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  let timer = setTimeout(stop, START_TIMEOUT_MS)
+  try {
+    return await new Promise((resolve, reject) => {
+      let isReady = false
+      const fail = (reason: string) =>
+        reject(
+          signal.aborted
+            ? signal.reason
+            : isReady
+              ? new SandboxFailure(reason)
+              : new Error(`the sandbox did not start: ${reason}`),
+        )
+      child.once('error', reject)
+      child.once('exit', (code, killedBy) => fail(`the process ended (${killedBy ?? code})`))
+      child.on('message', (message) => {
+        if (isReady) return resolve(message)
+        if (message !== READY) return stop()
+        isReady = true
+        clearTimeout(timer)
+        timer = setTimeout(stop, seconds * WALL_FACTOR * 1000)
+        child.send(task as never, (error) => error && fail('the process is gone'))
+      })
+    })
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid) setPriority(pid, NICE_IF_SLOW)
+  } catch {
+    // The process has just ended.
+  }
+}
+
+/** Calls `onSlow` once; returns a function that stops watching. */
+function watchTime({ pid }: ChildProcess, onSlow: () => void): () => void {
+  const startedAt = performance.now()
+  const timer = setInterval(async () => {
+    const real = (performance.now() - startedAt) / 1000
+    if (real < QUICK_SECONDS) return
+    const used = await readProcessorSeconds(pid)
+    if (used !== null && used < QUICK_SECONDS && real < QUICK_SECONDS * WALL_FACTOR) return
+    clearInterval(timer)
+    onSlow()
+  }, WATCH_INTERVAL_MS)
+  return () => clearInterval(timer)
+}
+
+/** Returns null where the system does not say it, or the process has ended. */
+async function readProcessorSeconds(pid: number | undefined): Promise<number | null> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  if (line === null) return null
+  // After the name of the program, which may contain anything: see proc_pid_stat(5).
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
