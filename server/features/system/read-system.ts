@@ -1,5 +1,6 @@
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
+import type { Isolation } from '../../platform/sandbox/isolation.ts'
 import { canManageSystem } from './system.access.ts'
 import {
   type DatabaseInfo,
@@ -22,6 +23,7 @@ export type SystemInfo = {
   jobs: JobCount[]
   failedJobs: FailedJobRow[]
   hasMailServer: boolean
+  sandboxIsolation: Isolation
 }
 
 /** In bytes; `free` is null if the storage has no known limit. */
@@ -30,10 +32,11 @@ export type StorageInfo = { files: number; bytes: number; free: number | null }
 /** Returns the state of the server, for administrators; it contains no data of patients. */
 export async function readSystem(ctx: UserCtx): Promise<SystemInfo> {
   if (!canManageSystem(ctx.actor)) throw forbidden('read the system')
-  const [database, jobs, failedJobs] = await Promise.all([
+  const [database, jobs, failedJobs, sandboxIsolation] = await Promise.all([
     selectDatabaseInfo(ctx.db),
     selectJobCounts(ctx.db),
     selectFailedJobs(ctx.db, MAX_FAILED_JOBS),
+    ctx.services.sandbox.isolation(),
   ])
   return {
     nodeVersion: process.versions.node,
@@ -42,6 +45,7 @@ export async function readSystem(ctx: UserCtx): Promise<SystemInfo> {
     jobs,
     failedJobs,
     hasMailServer: ctx.services.mailer !== null,
+    sandboxIsolation,
   }
 }
 

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts'
 import { jobLabel } from '../../jobs.ts'
+import type { Isolation } from '../../platform/sandbox/isolation.ts'
 import { readStorage, readSystem, type StorageInfo, type SystemInfo } from './read-system.ts'
 import { retryJob } from './retry-job.ts'
 import type { DatabaseInfo, FailedJobRow, JobCount } from './system.db.ts'
@@ -76,6 +77,15 @@ const FailedJob = builder.objectRef<FailedJobRow>('FailedJob').implement({
   }),
 })
 
+const SandboxIsolationType = builder.enumType('SandboxIsolation', {
+  description: 'How far the processes that inspect files are separated from the server.',
+  values: {
+    namespaces: { description: 'They have no network and do not see the data folder.' },
+    user: { description: 'They run as another user, but have the network.' },
+    none: { description: 'They run as the user of the server and have the network.' },
+  } satisfies Record<Isolation, object>,
+})
+
 const System = builder.objectRef<SystemInfo>('System').implement({
   description: 'The state of the server. It contains no data of patients.',
   fields: (t) => ({
@@ -95,6 +105,11 @@ const System = builder.objectRef<SystemInfo>('System').implement({
     }),
     hasMailServer: t.exposeBoolean('hasMailServer', {
       description: 'Whether a mail server is configured; without one mail waits.',
+    }),
+    sandboxIsolation: t.field({
+      description: 'In each case they read only their file, write nothing and start no program.',
+      type: SandboxIsolationType,
+      resolve: ({ sandboxIsolation }) => sandboxIsolation,
     }),
   }),
 })

@@ -59,11 +59,18 @@ function Space({ free }: { free: number | null }) {
   )
 }
 
-const applicationDetails = ({ nodeVersion, startedAt, hasMailServer }: SystemDetails) => [
+const ISOLATION_NAMES: Readonly<Record<SystemDetails['sandboxIsolation'], string>> = {
+  namespaces: 'izolat: fără rețea și fără acces la folderul de date',
+  user: 'izolat în parte: alt utilizator, dar cu rețea; sistemul nu permite mai mult',
+  none: 'fără izolare de rețea: sistemul nu o permite acestui utilizator',
+}
+
+const applicationDetails = ({ nodeVersion, startedAt, hasMailServer, sandboxIsolation }: SystemDetails) => [
   { label: 'Versiunea din această pagină', value: <code className="font-mono text-sm">{ownBuildId}</code> },
   { label: 'Pornită', value: formatDateTime(startedAt) },
   { label: 'Node.js', value: nodeVersion },
   { label: 'Server de e-mail', value: hasMailServer ? 'configurat' : 'neconfigurat: mesajele așteaptă' },
+  { label: 'Controlul fișierelor', value: ISOLATION_NAMES[sandboxIsolation] },
 ]
 
 const databaseDetails = ({ database }: SystemDetails) => [

@@ -18,6 +18,7 @@ export const SYSTEM = graphql(
       nodeVersion
       startedAt
       hasMailServer
+      sandboxIsolation
       database {
         version
         bytes
