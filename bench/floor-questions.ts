@@ -118,7 +118,8 @@ const patientOf = (row: Row) =>
 
 const NAMES = `category.name as category_name, category.icon as category_icon, category.color as category_color,
   coalesce(institution.short_name, institution.name) as institution_name`
-const PATIENT_NAMES = 'patient.number as patient_number, surname, given_names, cnp, birth_date'
+const PATIENT_NAMES =
+  'patient.number as patient_number, surname, given_names, cnp, birth_date, patient.sex as patient_sex'
 const JOINS = `left join institution on institution.id = upload.institution_id
   left join category on category.slug = upload.category_slug`
 const FILE_COUNT = `(select count(*) from file where upload_id = upload.id and removed_at is null) as file_count`
@@ -282,7 +283,7 @@ const inbox: Responder = async (pool, { readerId, institutionIds }) => {
       openedAt: iso(row.opened_at),
       fileCount: row.file_count,
       category: categoryOf(row),
-      patient: patientOf(row),
+      patient: patientOf(row) && { ...patientOf(row), sex: row.patient_sex },
       institution: institutionOf(row),
     }),
   )
