@@ -22,6 +22,8 @@ export const LIMITS = {
   passwordMinWithSecondFactor: 8,
   passwordMax: 200,
   sessionSeconds: 604_800,
+  /** How long a browser counts as known after a sign-in. */
+  deviceSeconds: 365 * 24 * 60 * 60,
   idTokenSeconds: 15 * 60,
   /** Between the password and the second factor. */
   pendingSignInSeconds: 5 * 60,

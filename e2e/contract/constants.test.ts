@@ -63,6 +63,7 @@ test('no locale cookie is set for any requested language [9.9]', async ({ produc
       '__Host-dosar.session',
       '__Host-dosar.csrf',
       '__Host-dosar.callback-url',
+      '__Host-dosar.device',
       'apollo:public.token',
       'apollo:default.token',
     ]),

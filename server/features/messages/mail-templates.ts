@@ -172,8 +172,8 @@ const composeSignInBlocked = (
   paragraphs: [
     `Pentru contul ${choose('tău', 'dumneavoastră')} din Dosar s-au introdus la rând ${counted(content.failures, 'parolă greșită', 'parole greșite')}. Autentificarea cu parola de acum a fost oprită.`,
     choose(
-      'Ca să intri din nou, cere o parolă nouă: deschide pagina de autentificare și alege „Ai uitat parola?”.',
-      'Ca să intrați din nou, cereți o parolă nouă: „Ai uitat parola?”, pe pagina de autentificare.',
+      'Merge în continuare doar din browserele în care te-ai autentificat deja. Ca să intri din altele, cere o parolă nouă: deschide pagina de autentificare și alege „Ai uitat parola?”.',
+      'Merge în continuare doar din browserele în care v-ați autentificat deja. Ca să intrați din altele, cereți o parolă nouă: „Ai uitat parola?”, pe pagina de autentificare.',
     ),
   ],
   action: toSignIn(site),

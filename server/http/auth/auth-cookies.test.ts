@@ -11,6 +11,7 @@ const AGES: Record<string, number> = {
   '__Host-dosar.session': 604_800,
   '__Host-dosar.csrf': 604_800,
   '__Host-dosar.callback-url': 604_800,
+  '__Host-dosar.device': 31_536_000,
   '__Host-dosar.pending': 300,
   '__Host-dosar.pkce': 900,
   '__Host-dosar.state': 900,

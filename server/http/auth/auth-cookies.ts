@@ -10,6 +10,8 @@ const CSRF_COOKIE = '__Host-dosar.csrf'
  * it.
  */
 export const PENDING_COOKIE = '__Host-dosar.pending'
+/** Names the accounts that have signed in on the browser; it stays after a sign-out (`device-cookie.ts`). */
+export const DEVICE_COOKIE = '__Host-dosar.device'
 /** Cookies that bind a provider's response to the browser that was sent there, one per check. */
 const CHECK_COOKIES = {
   pkceCodeVerifier: '__Host-dosar.pkce',
@@ -42,7 +44,7 @@ export const authCookies: NonNullable<AuthConfig['cookies']> = {
   nonce: persistent(CHECK_COOKIES.nonce, CHECK_MAX_AGE_SECONDS),
 }
 
-const serializeCookie = (name: string, value: string, maxAge: number): string =>
+export const serializeCookie = (name: string, value: string, maxAge: number): string =>
   generateCookie(name, value, { path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge })
 
 /**

@@ -11,6 +11,7 @@ import { setPasswordByLink } from '../../features/accounts/sign-in/set-password-
 import { signIn } from '../../features/accounts/sign-in/sign-in.ts'
 import { signInByProvider } from '../../features/accounts/sign-in/sign-in-by-provider.ts'
 import type { SignInStep } from '../../features/accounts/sign-in/start-session-or-second-factor.ts'
+import type { AttemptSource } from '../../features/accounts/throttle/attempt-limit.ts'
 
 /** A rejected sign-in; Auth.js responds with `error=CredentialsSignin` and the reason in `code`. */
 class SignInRejected extends CredentialsSignin {
@@ -21,14 +22,13 @@ class SignInRejected extends CredentialsSignin {
 }
 
 /**
- * What the request brings: the session token, the token of a pending sign-in (null when missing) and the
- * client's network.
+ * What the request brings: the session token, the token of a pending sign-in (null when missing), the client's
+ * network and its browser if that is known.
  */
 export type IncomingTokens = {
   sessionToken: string | null
   pendingToken: string | null
-  network: string | null
-}
+} & AttemptSource
 
 /** The result of one request, beside the response of Auth.js. */
 export type SignInResult = {
@@ -54,7 +54,7 @@ export type CaptureError = <A extends unknown[], T>(
  */
 export function credentialsProviders(
   ctx: Ctx,
-  { sessionToken: previousToken, pendingToken, network }: IncomingTokens,
+  { sessionToken: previousToken, pendingToken, network, device }: IncomingTokens,
   signInResult: SignInResult,
   captureError: CaptureError,
 ) {
@@ -77,6 +77,7 @@ export function credentialsProviders(
         code: text(code),
         formerToken: previousToken,
         network,
+        device,
       }
       const step = await signIn(ctx, input)
       return step && toAuthUser(step)
@@ -101,6 +102,7 @@ export function credentialsProviders(
         code: text(code),
         formerToken: previousToken,
         network,
+        device,
       })
       if ('session' in result) return toAuthUser(result)
       if (result.rejection === 'second-factor-expired') signInResult.pendingToken = null

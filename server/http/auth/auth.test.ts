@@ -6,6 +6,7 @@ import { createUser, TEST_PASSWORD } from '../../../test/users.ts'
 import { createApp } from '../../app.ts'
 import { hashToken } from '../../platform/crypto/keys.ts'
 import { openDatabase } from '../../platform/database/database.ts'
+import { DEVICE_COOKIE } from './auth-cookies.ts'
 import { SESSION_COOKIE } from './authenticate.ts'
 
 const ORIGIN = 'http://localhost:3000'
@@ -162,7 +163,7 @@ describe('signing in', () => {
     const { server, visitor } = await createServerWithUser()
     const csrf = (await visitor.get('/api/auth/csrf')).headers.getSetCookie()
     const { cookies } = await visitor.signIn(EMAIL)
-    const all = [...csrf, ...cookies]
+    const all = [...csrf, ...cookies.filter((line) => !line.startsWith(DEVICE_COOKIE))]
     const attributes = all.map((line) => {
       const [pair, ...rest] = line.split('; ')
       return { name: pair!.split('=')[0]!, flags: rest.filter((flag) => !flag.startsWith('Expires')).sort() }

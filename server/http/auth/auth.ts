@@ -28,6 +28,7 @@ import {
 } from './auth-providers.ts'
 import { readForm, rebuildRequest, wantsJson } from './auth-request.ts'
 import { SESSION_COOKIE } from './authenticate.ts'
+import { createDeviceCookies } from './device-cookie.ts'
 import { safeRedirectPath } from './safe-redirect-path.ts'
 
 const BASE_PATH = '/api/auth'
@@ -39,10 +40,13 @@ const MAX_BODY_BYTES = 16 * 1024
  * permissions apply at the next request.
  */
 export function authRoutes(services: Services): Hono<Env> {
-  const secret = deriveKey(services.config.secret, 'auth').toString('base64url')
+  const keys = {
+    secret: deriveKey(services.config.secret, 'auth').toString('base64url'),
+    deviceCookies: createDeviceCookies(services.config.secret),
+  }
   const limit = limitBody(MAX_BODY_BYTES)
-  const get = (c: Context<Env>) => handleAuthRequest(services, secret, c, 'GET')
-  const post = (c: Context<Env>) => handleAuthRequest(services, secret, c, 'POST')
+  const get = (c: Context<Env>) => handleAuthRequest(services, keys, c, 'GET')
+  const post = (c: Context<Env>) => handleAuthRequest(services, keys, c, 'POST')
   const routes = new Hono<Env>()
   routes.use(async (c, next) => {
     await next()
@@ -89,7 +93,7 @@ export function authRoutes(services: Services): Hono<Env> {
 
 async function handleAuthRequest(
   services: Services,
-  secret: string,
+  { secret, deviceCookies }: { secret: string; deviceCookies: ReturnType<typeof createDeviceCookies> },
   c: Context<Env>,
   method: 'GET' | 'POST',
 ): Promise<Response> {
@@ -101,6 +105,7 @@ async function handleAuthRequest(
     sessionToken: getCookie(c, SESSION_COOKIE) ?? null,
     pendingToken: getCookie(c, PENDING_COOKIE) ?? null,
     network: ctx.request.ip && networkOf(ctx.request.ip),
+    device: await deviceCookies.read(c, ctx.now),
   }
   const signInResult: SignInResult = { opened: null }
   let found: SessionActor | null = null
@@ -176,6 +181,10 @@ async function handleAuthRequest(
   if (unexpectedError !== null) throw unexpectedError
   // A copy, because the headers of a response made by Response.redirect are immutable.
   const response = new Response(authResponse.body, authResponse)
+  if (signInResult.opened) {
+    const { id } = signInResult.opened.actor
+    response.headers.append('set-cookie', await deviceCookies.write(incomingTokens.device, id, ctx.now))
+  }
   const isSignedOut = action === 'signout' && method === 'POST' && !isRejected
   const pendingToken = signInResult.opened || isSignedOut ? null : signInResult.pendingToken
   if (pendingToken !== undefined && (pendingToken ?? incomingTokens.pendingToken)) {

@@ -213,7 +213,8 @@ describe('guessing from one address', () => {
     const visitor = visitorFrom('203.0.113.9')
     await fail(visitor, user.email, 1)
     await setCounts('network', 99)
-    for (let n = 0; n < 10; n += 1) expect(succeeded(await visitor.signIn(user.email))).toBe(true)
+    for (let n = 0; n < 10; n += 1)
+      expect(succeeded(await visitorFrom('203.0.113.9').signIn(user.email))).toBe(true)
     expect(await readCounts('network')).toEqual([99])
   })
 
@@ -294,11 +295,11 @@ describe('guessing from one address', () => {
     await setCounts('network', 30)
     for (let n = 0; n < 9; n += 1) {
       pass(5)
-      expect(succeeded(await visitor.signIn(email))).toBe(true)
+      expect(succeeded(await visitorFrom('203.0.113.9').signIn(email))).toBe(true)
     }
     expect(await readCounts('network')).toEqual([26])
     pass(5)
-    await visitor.signIn(email)
+    await visitorFrom('203.0.113.9').signIn(email)
     expect(await readCounts('network')).toEqual([25])
   })
 

@@ -10,7 +10,7 @@ import {
 } from '../credentials/second-factor.db.ts'
 import { findTotpStep } from '../credentials/totp.ts'
 import { type OpenedSession, openSession } from '../sessions/open-session.ts'
-import { limitAttempts } from '../throttle/attempt-limit.ts'
+import { type AttemptSource, limitAttempts } from '../throttle/attempt-limit.ts'
 import { notifyAccountBlocked } from '../throttle/notify-account-blocked.ts'
 import { recordFailedSignIn } from '../throttle/record-failed-sign-in.ts'
 
@@ -21,7 +21,7 @@ export type Completion =
 const WRONG_CODE = { rejection: 'second-factor-wrong' } as const
 const SIGN_IN_EXPIRED = { rejection: 'second-factor-expired' } as const
 
-type SignInAttempt = { code: string; formerToken: string | null; network: string | null }
+type SignInAttempt = { code: string; formerToken: string | null } & AttemptSource
 
 /**
  * Completes a pending sign-in with a code of the account's second factor, or with the first code of a new
@@ -32,13 +32,14 @@ export async function completeSignIn(
   ctx: Ctx,
   input: SignInAttempt & { pendingToken: string | null },
 ): Promise<Completion> {
-  const { network } = input
+  const { network, device } = input
   const tokenHash = input.pendingToken === null ? null : hashToken(input.pendingToken)
   const pending = tokenHash ? await selectPendingSignIn(ctx.db, tokenHash, ctx.now) : undefined
   // Attempts with a new factor are not limited: the user was shown its secret, so there is nothing to guess.
   const target = pending?.totp_secret ? { kind: 'code' as const, userId: pending.id } : null
   let failed: Completion = pending ? WRONG_CODE : SIGN_IN_EXPIRED
-  const attempt = await limitAttempts(ctx, { target, network }, async (allowed) => {
+  const userId = pending?.id ?? null
+  const attempt = await limitAttempts(ctx, { target, network, device, userId }, async (allowed) => {
     if (!allowed || !pending || !tokenHash) return null
     const completion = await inTransaction(ctx, async (tx) => {
       // Every deletion of a pending sign-in locks the account first, so after this lock it can be read
@@ -52,7 +53,7 @@ export async function completeSignIn(
     return null
   })
   if (attempt.proved) return attempt.proved
-  await recordFailedSignIn(ctx, attempt, { userId: pending?.id ?? null, network })
+  await recordFailedSignIn(ctx, attempt, { userId, network })
   if (pending && attempt.blocked) await notifyAccountBlocked(ctx, pending)
   return failed
 }

@@ -4,7 +4,7 @@ import { lockUser, selectUserByEmail } from '../accounts.db.ts'
 import { mayUsePassword } from '../credentials/may-use-password.ts'
 import { verifyPassword } from '../credentials/password.ts'
 import type { SignInSource } from '../sessions/open-session.ts'
-import { limitAttempts } from '../throttle/attempt-limit.ts'
+import { type AttemptSource, limitAttempts } from '../throttle/attempt-limit.ts'
 import { notifyAccountBlocked } from '../throttle/notify-account-blocked.ts'
 import { recordFailedSignIn } from '../throttle/record-failed-sign-in.ts'
 import { completeSignIn } from './complete-sign-in.ts'
@@ -23,19 +23,18 @@ export async function signIn(
     password: string
     code: string
     formerToken: string | null
-    network: string | null
-  },
+  } & AttemptSource,
 ): Promise<SignInStep | null> {
-  const { formerToken: previousToken, network } = input
+  const { formerToken: previousToken, network, device } = input
   const email = parseEmail(input.email) ?? ''
   const user = await selectUserByEmail(ctx.db, email)
   const isPasswordAllowed = await mayUsePassword(ctx.db, user?.role ?? 'staff')
   const stored = user?.effective_status === 'active' && isPasswordAllowed ? user.password_hash : null
   const attempt = await limitAttempts(
     ctx,
-    { target: { kind: 'password', email }, network },
-    async (allowed) => {
-      const isRight = await verifyPassword(input.password, stored, network)
+    { target: { kind: 'password', email }, network, device, userId: user?.id ?? null },
+    async (allowed, from) => {
+      const isRight = await verifyPassword(input.password, stored, from)
       return allowed && isRight && user
         ? startSessionOfUser(ctx, user, { provider: 'local', previousToken })
         : null
@@ -53,6 +52,7 @@ export async function signIn(
     code: input.code,
     formerToken: previousToken,
     network,
+    device,
   })
   return 'session' in completed ? completed : null
 }

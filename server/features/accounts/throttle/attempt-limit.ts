@@ -7,6 +7,7 @@ import {
   countNetworkAttempt,
   deleteFullThrottle,
   deleteThrottle,
+  isThrottleFull,
   removeCountedAttempt,
 } from './sign-in-throttle.db.ts'
 
@@ -30,9 +31,35 @@ export type AttemptTarget =
   | { kind: 'password'; email: string }
   | { kind: 'code' | 'current-password'; userId: string }
 
-const accountKey = (target: AttemptTarget): Buffer =>
-  hashToken(`${target.kind}:${'email' in target ? target.email : target.userId}`)
+/** A browser with a valid device cookie, and the accounts that have signed in there. */
+export type KnownDevice = { id: string; userIds: readonly string[] }
+
+/**
+ * What a request attempts a sign-in from: its network, which is null without a socket, and the browser if it
+ * is known.
+ */
+export type AttemptSource = { network: string | null; device: KnownDevice | null }
+
+const accountKey = (target: AttemptTarget, deviceId?: string): Buffer =>
+  hashToken(
+    `${deviceId ? `device:${deviceId}:` : ''}${target.kind}:${'email' in target ? target.email : target.userId}`,
+  )
 const networkKey = (network: string): Buffer => hashToken(`network:${network}`)
+
+/**
+ * Returns the device's id if the account has signed in on it before: attempts from there are counted apart
+ * from all others. Null once the device has failed `maxFailures` times in a row: it counts as unknown.
+ */
+async function findKnownDevice(
+  ctx: Ctx,
+  device: KnownDevice | null,
+  userId: string | null,
+  target: AttemptTarget | null,
+): Promise<string | null> {
+  if (!device || !userId || !target || !device.userIds.includes(userId)) return null
+  const key = accountKey(target, device.id)
+  return (await isThrottleFull(ctx.db, key, ACCOUNT_LIMITS.maxFailures)) ? null : device.id
+}
 
 export type FailedAttempt = {
   proved: null
@@ -43,20 +70,32 @@ export type FailedAttempt = {
 }
 export type AttemptOutcome<T> = { proved: T } | FailedAttempt
 
+/** One attempt; `userId` is the account that `target` belongs to, null if there is none. */
+type LimitedAttempt = {
+  target: AttemptTarget | null
+  network: string | null
+  device?: KnownDevice | null
+  userId?: string | null
+}
+
 /**
- * Runs one attempt to prove something, limited by `target` and by `network` (null: not limited by network).
+ * Runs one attempt to prove something, limited by `target` and by `network` (null: not limited by network); on
+ * a device that the account is known on, by counters of that device alone.
  * While the account is over its limit `verify` still runs, with `allowed` false and its result ignored, so
- * that the response time reveals nothing; for a network over its limit it does not run. Throws TOO_MANY if
+ * that the response time reveals nothing; for a network over its limit it does not run. `from`
+ * names what is counted beside the account: the network or the known device. Throws TOO_MANY if
  * too many attempts are queued.
  */
 export async function limitAttempts<T>(
   ctx: Ctx,
-  { target, network }: { target: AttemptTarget | null; network: string | null },
-  verify: (allowed: boolean) => Promise<T | null>,
+  { target, network, device = null, userId = null }: LimitedAttempt,
+  verify: (allowed: boolean, from: string | null) => Promise<T | null>,
 ): Promise<AttemptOutcome<T>> {
+  const deviceId = await findKnownDevice(ctx, device, userId, target)
   // Counted as failed first and uncounted on success, so that concurrent attempts cannot exceed the limit.
   // Counts are in the database: they survive a restart and are shared by all servers.
-  const networkHash = network === null ? null : networkKey(network)
+  const from = deviceId ? `device:${deviceId}` : network
+  const networkHash = from === null ? null : networkKey(from)
   if (networkHash && !(await countNetworkAttempt(ctx.db, networkHash, ctx.now, NETWORK_LIMITS)))
     return { proved: null, networkBlocked: true, blocked: false }
   const uncount = async () => {
@@ -64,8 +103,8 @@ export async function limitAttempts<T>(
   }
   try {
     const outcome = target
-      ? await limitAccountAttempts(ctx, accountKey(target), verify)
-      : toOutcome(await verify(true))
+      ? await limitAccountAttempts(ctx, target, deviceId, (allowed) => verify(allowed, from))
+      : toOutcome(await verify(true, from))
     if (outcome.proved !== null) await uncount()
     return outcome
   } catch (error) {
@@ -77,10 +116,12 @@ export async function limitAttempts<T>(
 /** Runs attempts on one account one at a time, so that concurrent correct ones do not count as failures. */
 const limitAccountAttempts = <T>(
   ctx: Ctx,
-  key: Buffer,
+  target: AttemptTarget,
+  deviceId: string | null,
   verify: (allowed: boolean) => Promise<T | null>,
-): Promise<AttemptOutcome<T>> =>
-  runExclusive(key.toString('hex'), async () => {
+): Promise<AttemptOutcome<T>> => {
+  const key = accountKey(target, deviceId ?? undefined)
+  return runExclusive(key.toString('hex'), async () => {
     const failures = await countAccountAttempt(ctx.db, key, ctx.now, ACCOUNT_LIMITS)
     if (failures === null) {
       await verify(false)
@@ -91,8 +132,9 @@ const limitAccountAttempts = <T>(
       throw error
     })
     if (proved !== null) await deleteThrottle(ctx.db, key)
-    return toOutcome(proved, failures === ACCOUNT_LIMITS.maxFailures)
+    return toOutcome(proved, deviceId === null && failures === ACCOUNT_LIMITS.maxFailures)
   })
+}
 
 const toOutcome = <T>(proved: T | null, blocked = false): AttemptOutcome<T> =>
   proved === null ? { proved: null, networkBlocked: false, blocked } : { proved }

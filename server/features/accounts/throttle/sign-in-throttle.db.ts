@@ -89,6 +89,17 @@ export const deleteFullThrottle = (db: Db, keyHash: Buffer, maxFailures: number)
     .where('failures', '>=', maxFailures)
     .execute()
 
+/** Returns whether there have been `maxFailures` failures. */
+export const isThrottleFull = async (db: Db, keyHash: Buffer, maxFailures: number): Promise<boolean> => {
+  const row = await db
+    .selectFrom('sign_in_throttle')
+    .where('key_hash', '=', keyHash)
+    .where('failures', '>=', maxFailures)
+    .select('failures')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Removes one counted attempt, which did not fail. */
 export const removeCountedAttempt = (db: Db, keyHash: Buffer) =>
   db
