@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getOperationAST, parse } from 'graphql'
-import { readOperations } from '../server/http/graphql/operations.ts'
+import { openBuiltFrontEnd } from '../server/http/pages/front-end.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import { drawCases, type ReadCase } from './cases.ts'
 import { bearerOf, type Product } from './contestants.ts'
@@ -129,7 +129,7 @@ export async function requestsOf(
 
 /** Returns the hash of the product's document of that name, from its build. */
 function hashOf(operation: string): string {
-  for (const [hash, text] of readOperations())
+  for (const [hash, text] of openBuiltFrontEnd().operations)
     if (getOperationAST(parse(text))?.name?.value === operation) return hash
   throw new Error(`the build has no operation ${operation}: node scripts/build-web.ts`)
 }

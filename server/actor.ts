@@ -14,8 +14,8 @@ export type UserActor = {
 }
 /** A job or the start of the server. */
 export type SystemActor = { kind: 'system'; name: string }
-/** A program with a public API key [6.5]. */
-export type PublicActor = { kind: 'public'; keyId: string; name: string }
+/** A program with a public API key [6.5]; `ofPages`: with the key that every page has. */
+export type PublicActor = { kind: 'public'; keyId: string; name: string; ofPages: boolean }
 /** A client without a valid session or key. */
 export type AnonymousActor = { kind: 'anonymous' }
 export type Actor = UserActor | SystemActor | PublicActor | AnonymousActor

@@ -51,7 +51,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route('/api/site-images', siteImageUploadRoutes(services))
   app.route('/site-images', siteImageRoutes(services))
   app.route('/.well-known/jwks.json', keySetRoutes(services))
-  app.route('/graphql', graphqlRoutes(services, schema))
+  app.route('/graphql', graphqlRoutes(services, schema, frontEnd.operations))
   // Uploads and downloads share the path but not the HTTP methods.
   app.route('/files', uploadRoutes(services))
   const renderPage = createPageRenderer(services, frontEnd)

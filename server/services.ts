@@ -13,6 +13,7 @@ import {
 import type { DatabaseConnection, Db } from './platform/database/database.ts'
 import type { GuestDatabases } from './platform/database/guest-database.ts'
 import { type Events, startEvents } from './platform/events.ts'
+import { createFolding, type Folding } from './platform/folding.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { LANES, type Lanes, openLanes } from './platform/lanes.ts'
 import { type Locks, startLocks } from './platform/locks.ts'
@@ -46,6 +47,8 @@ export type Services = {
   checkpoints: Checkpoints
   /** The key of the hashes that link the entries of the audit log. */
   chainKey: KeyObject
+  /** Folds denied accesses into one row of the audit log a minute. */
+  denials: Folding
   log: Log
   signingKeys: KeyPair
 }
@@ -83,10 +86,12 @@ export async function openServices(
       log,
     ),
     chainKey: deriveChainKey(config.secret),
+    denials: createFolding(log),
     signingKeys: deriveSigningKeys(config.secret),
   }
   const stop = async () => {
     sandbox.close()
+    await services.denials.stop()
     mailer?.stop()
     await locks.stop()
     await events.stop()

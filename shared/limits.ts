@@ -25,6 +25,12 @@ export const LIMITS = {
   /** How long a browser counts as known after a sign-in. */
   deviceSeconds: 365 * 24 * 60 * 60,
   idTokenSeconds: 15 * 60,
+  /** With the key that every page has, from one network. */
+  pageKeyRequestsPerMinute: 60,
+  /** With an API key that an administrator issued. */
+  issuedKeyRequestsPerMinute: 300,
+  /** Root fields of a document that is sent with a key. */
+  keyRootFields: 2,
   /** Between the password and the second factor. */
   pendingSignInSeconds: 5 * 60,
   recoveryCodes: 10,

@@ -17,7 +17,7 @@ import {
   readMessage,
   type Values,
 } from '../harness/api-page.ts'
-import { fetchPublicKey, signInClient } from '../harness/client.ts'
+import { fetchPublicKey, issueApiKey, signInClient } from '../harness/client.ts'
 import { makeReferredPatient } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
@@ -110,7 +110,11 @@ test('the examples of docs/api.md, from top to bottom, are one session [7.1] [7.
   test.setTimeout(180_000)
   const outsider = createTestClient(product.url)
   const patient = await makeReferredPatient(product, INSTITUTION)
-  const values: Values = { patientId: patient.id, publicKey: await fetchPublicKey(product.url) }
+  const values: Values = {
+    patientId: patient.id,
+    publicKey: await fetchPublicKey(product.url),
+    issuedKey: await issueApiKey(product.url),
+  }
   const { blocks } = page
   let ran = 0
   for (let place = 0; place < blocks.length; place += 1) {
@@ -192,6 +196,7 @@ test('the close codes of docs/api.md are those of the server and its clients [8.
 test('the limits of docs/api.md are those of the product', () => {
   expect(limits).toEqual({
     'a session, and the age of its cookies': LIMITS.sessionSeconds,
+    'a browser is known after a sign-in': LIMITS.deviceSeconds,
     'an id_token': LIMITS.idTokenSeconds,
     'between the password and the second factor': LIMITS.pendingSignInSeconds,
     'an invitation': LIMITS.invitationDays,
@@ -210,6 +215,9 @@ test('the limits of docs/api.md are those of the product', () => {
     'files of an upload, unless set otherwise': SETTINGS.upload_files,
     'unfinished files of a person, unless set otherwise': SETTINGS.upload_unfinished_per_user,
     'an unfinished file is kept, unless set otherwise': SETTINGS.upload_unfinished_hours,
+    'its root fields, with a key': LIMITS.keyRootFields,
+    'requests a minute with an issued key': LIMITS.issuedKeyRequestsPerMinute,
+    "requests a minute of a network, with the pages' key": LIMITS.pageKeyRequestsPerMinute,
     // Tested below.
     'a request of GraphQL, in bytes': expect.any(Number),
     'its document, in characters': expect.any(Number),

@@ -1,6 +1,7 @@
 import { createTestClient } from '../../test/client.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { DEMO_PASSWORD, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { issueApiKey } from '../harness/client.ts'
 import { readMotion, withoutWaiting } from '../harness/motion.ts'
 import { setSetting } from '../harness/people.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -94,7 +95,7 @@ test('the settings of the site are visible on the screens: name, contacts, colou
     await expect(page.locator(`a[href="mailto:${settings.email}"]`)).toHaveText(settings.email)
     await expect(page.locator('html')).toHaveAttribute('data-accent', settings.color_scheme)
 
-    const key = (await page.context().cookies()).find(({ name }) => name === 'apollo:public.token')!.value
+    const key = await issueApiKey(product.url)
     const query = '{ publicSite { name title phone email colorScheme url } }'
     const response = await createTestClient(product.url).postGraphql({ query }, { 'x-api-key': key })
     const { color_scheme, ...same } = settings

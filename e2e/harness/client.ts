@@ -1,5 +1,5 @@
 import { createTestClient, type TestClient } from '../../test/client.ts'
-import { DEMO_PASSWORD } from './accounts.ts'
+import { ADMIN, DEMO_PASSWORD } from './accounts.ts'
 
 /** Returns a program that is signed in; rejects where the sign-in fails. */
 export async function signInClient(url: string, email: string): Promise<TestClient> {
@@ -7,6 +7,12 @@ export async function signInClient(url: string, email: string): Promise<TestClie
   const landing = await client.signIn(email, DEMO_PASSWORD)
   if (landing.url.searchParams.has('error')) throw new Error(`${email} cannot sign in: ${landing.url}`)
   return client
+}
+
+/** Issues an API key, as an administrator. */
+export async function issueApiKey(url: string): Promise<string> {
+  const admin = await signInClient(url, ADMIN)
+  return (await admin.runQuery('mutation { createApiKey(name: "Test") { key } }')).createApiKey.key
 }
 
 /** Returns the public key, from the cookie of every page. */

@@ -90,6 +90,7 @@ const FIELD_NAMES: Record<string, string> = {
   status: 'Starea contului',
   // sign-in and access
   field: 'Ce',
+  times: 'De câte ori',
   sessions: 'Sesiuni',
   // a download of the audit log
   from: 'De la',

@@ -27,7 +27,7 @@ export const selectApiKeyByHash = (db: Db, keyHash: Buffer) =>
     .selectFrom('api_key')
     .where('key_hash', '=', keyHash)
     .where('revoked_at', 'is', null)
-    .select(['id', 'name', 'last_used_at'])
+    .select(['id', 'name', 'created_by', 'last_used_at'])
     .executeTakeFirst()
 
 export const lockApiKey = (db: Db, id: string) =>

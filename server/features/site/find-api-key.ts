@@ -13,5 +13,5 @@ export async function findApiKey(db: Db, key: string, now: Date): Promise<Public
   if (!row) return null
   if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() >= TOUCH_INTERVAL_MS)
     await touchApiKey(db, row.id, now)
-  return { kind: 'public', keyId: row.id, name: row.name }
+  return { kind: 'public', keyId: row.id, name: row.name, ofPages: row.created_by === null }
 }

@@ -10,6 +10,7 @@ import {
   validate,
 } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import { LIMITS } from '../../../shared/limits.ts'
 import { queryError } from '../../errors.ts'
 import { assertQueryCost } from './graphql-limits.ts'
 import { createIncrementalCompiler, type IncrementalDocument } from './incremental-documents.ts'
@@ -38,6 +39,8 @@ export type DocumentRules = {
   production: boolean
   /** Whether the document is the product's own, which needs no limits. */
   own?: boolean
+  /** Whether it was sent with an API key, which may request fewer root fields. */
+  isKey?: boolean
 }
 
 /**
@@ -47,7 +50,7 @@ export type DocumentRules = {
 export function prepareDocument(
   schema: GraphQLSchema,
   text: string,
-  { production, own = false }: DocumentRules,
+  { production, own = false, isKey = false }: DocumentRules,
 ): DocumentNode | RejectedDocument {
   try {
     if (!own && text.length > MAX_DOCUMENT_CHARACTERS) throw new GraphQLError('the document is too long')
@@ -56,7 +59,7 @@ export function prepareDocument(
     // Suggestions would reveal names of fields that were not requested.
     const errors = validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: true })
     if (errors.length > 0) return { errors: errors.map(toRejected) }
-    if (!own) assertQueryCost(document, schema)
+    if (!own) assertQueryCost(document, schema, isKey ? LIMITS.keyRootFields : undefined)
     return document
   } catch (error) {
     return { errors: [toRejected(error)] }
@@ -76,6 +79,8 @@ export function createDocuments(schema: GraphQLSchema, production: boolean, oper
   const ownTexts = new Set(operations.values())
 
   return {
+    /** Whether the text is a document of the product. */
+    isOwn: (text: string): boolean => ownTexts.has(text),
     /** Returns null when no operation of this build has the hash. */
     findByHash: (hash: string): Executable | RejectedDocument | null => {
       const text = operations.get(hash)
@@ -86,15 +91,19 @@ export function createDocuments(schema: GraphQLSchema, production: boolean, oper
       byHash.set(hash, compiled)
       return compiled
     },
-    findByText: (text: string, operationName: string | null): Executable | RejectedDocument => {
+    findByText: (
+      text: string,
+      operationName: string | null,
+      isKey = false,
+    ): Executable | RejectedDocument => {
       // A hash as the key, so that the texts are not kept in memory.
       const key = createHash('sha256')
-        .update(`${operationName ?? ''}\n${text}`)
+        .update(`${isKey}\n${operationName ?? ''}\n${text}`)
         .digest('base64url')
       const known = byText.get(key)
       if (known) return known
       const own = ownTexts.has(text)
-      const compiled = compileDocument(compilers, text, operationName, { production, own })
+      const compiled = compileDocument(compilers, text, operationName, { production, own, isKey })
       if ('errors' in compiled) return compiled
       if (byText.size >= MAX_COMPILED_DOCUMENTS) byText.delete(byText.keys().next().value!)
       byText.set(key, compiled)

@@ -27,7 +27,11 @@ type Place = { parent: string; depth: number; times: number; inPage: boolean }
  * Throws BAD_USER_INPUT for a valid document that requests more than any screen does, before any field is
  * resolved. Deferred fragments count like all others, since their cost is the same.
  */
-export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): void {
+export function assertQueryCost(
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  maxRootFields: number = MAX_COSTS.rootFields,
+): void {
   const fragments = new Map(
     document.definitions.flatMap((node) =>
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
@@ -74,7 +78,7 @@ export function assertQueryCost(document: DocumentNode, schema: GraphQLSchema): 
 
   for (const node of document.definitions) {
     if (node.kind !== Kind.OPERATION_DEFINITION) continue
-    rootsLeft = node.operation === 'mutation' ? 1 : MAX_COSTS.rootFields
+    rootsLeft = node.operation === 'mutation' ? 1 : maxRootFields
     const parent = schema.getRootType(node.operation)?.name ?? ''
     walk(node.selectionSet, { parent, depth: 1, times: 1, inPage: false })
   }

@@ -1,11 +1,14 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { type Context, Hono } from 'hono'
-import { createContext } from '../../context.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { createContext, type PublicActor } from '../../context.ts'
 import { UserError } from '../../errors.ts'
-import { recordAudit } from '../../features/audit/record-audit.ts'
+import { recordDenial } from '../../features/audit/record-denial.ts'
 import type { ClientCtx } from '../../graphql/builder.ts'
+import { createTokenBuckets } from '../../platform/token-buckets.ts'
 import type { Services } from '../../services.ts'
 import { authenticateApiClient } from '../auth/authenticate.ts'
+import { networkOf } from '../middleware/client-address.ts'
 import { RETRY_AFTER_SECONDS } from '../middleware/error-handler.ts'
 import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
@@ -14,34 +17,42 @@ import { failure, formatError } from './graphql-errors.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
 import { executeIncrementalPart, requestedParts } from './incremental-documents.ts'
 import { acceptsMultipart, MULTIPART_TYPE, writeIncrementalResponse } from './incremental-response.ts'
-import { type Operations, readOperations } from './operations.ts'
+import type { Operations } from './operations.ts'
 
 /**
  * Serves GraphQL by POST with JSON [7.8], for a user's id_token or a program's API key [6.5]. `operations`
  * are the product's own documents, which a client may request by hash; the text beside a known hash is not read.
  */
-export function graphqlRoutes(
-  services: Services,
-  schema: GraphQLSchema,
-  operations: Operations = readOperations(),
-): Hono<Env> {
+export function graphqlRoutes(services: Services, schema: GraphQLSchema, operations: Operations): Hono<Env> {
   const documents = createDocuments(schema, services.config.production, operations)
 
-  const find = ({ query, hash, operationName }: GraphqlRequest) => {
+  const takeFromBucket = createKeyLimits()
+
+  const find = ({ query, hash, operationName }: GraphqlRequest, isKey: boolean) => {
     const own = hash === null ? null : documents.findByHash(hash)
     if (own) return own
-    if (query !== null) return documents.findByText(query, operationName)
+    if (query !== null) return documents.findByText(query, operationName, isKey)
     return { errors: [unknownHash(operations)] }
   }
+  const isOwn = ({ query, hash }: GraphqlRequest) =>
+    query === null || documents.isOwn(query) || (hash !== null && operations.has(hash))
 
   const routes = new Hono<Env>()
   routes.post('/', async (c) => {
     c.header('cache-control', 'no-store')
     const actor = await authenticateApiClient(services, c)
     if (!actor) return c.json(failure(401), 401)
+    const waitSeconds = actor.kind === 'public' ? takeFromBucket(actor, c.get('requestOrigin').ip) : 0
+    if (waitSeconds > 0) {
+      c.header('retry-after', String(waitSeconds))
+      return c.json(failure(429), 429)
+    }
     const request = await readGraphqlRequest(c)
     if ('rejectedWith' in request) return c.json(failure(request.rejectedWith), request.rejectedWith)
-    const found = find(request)
+    // In development there is no list of the pages' documents.
+    if (actor.kind === 'public' && actor.ofPages && operations.size > 0 && !isOwn(request))
+      return c.json(OTHER_DOCUMENT, 403)
+    const found = find(request, actor.kind === 'public')
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
     const extensions = { request: request.extensions, response: {} }
     const context = { ...createContext(services, actor, c.get('requestOrigin')), extensions }
@@ -58,6 +69,25 @@ export function graphqlRoutes(
     return sendIncrementalResult(c, services, first, running, context)
   })
   return routes
+}
+
+/** The response to another document than those of the pages, sent with the key that every page has. */
+const OTHER_DOCUMENT = {
+  errors: [
+    {
+      message:
+        'Cheia paginilor publice deschide numai interogările acestor pagini. O pagină deschisă de mult trebuie reîncărcată.',
+      extensions: { code: 'FORBIDDEN' },
+    },
+  ],
+}
+
+/** Limits requests with a key: each issued key by itself, and the key that every page has by network. */
+function createKeyLimits() {
+  const ofNetworks = createTokenBuckets(LIMITS.pageKeyRequestsPerMinute)
+  const ofKeys = createTokenBuckets(LIMITS.issuedKeyRequestsPerMinute)
+  return ({ keyId, ofPages }: PublicActor, ip: string | null): number =>
+    ofPages ? ofNetworks.take(ip === null ? '' : networkOf(ip), Date.now()) : ofKeys.take(keyId, Date.now())
 }
 
 /**
@@ -117,14 +147,13 @@ async function logErrors(errors: readonly GraphQLError[], services: Services, co
 }
 
 /**
- * Records denied access in one row of the audit log, with the product's own names and not with the client's
- * field aliases. The row does not distinguish a forbidden thing from a missing one.
+ * Records denied access, with the product's own names and not with the client's field aliases. The log does not
+ * distinguish a forbidden thing from a missing one.
  */
 async function recordDenials(ctx: ClientCtx, errors: readonly GraphQLError[]): Promise<void> {
   const denied = errors.flatMap(({ originalError }) =>
     originalError instanceof UserError && originalError.denied !== null ? [originalError.denied] : [],
   )
-  if (denied.length === 0) return
-  const changes = { field: { to: [...new Set(denied)].join(', ') } }
-  await recordAudit(ctx, { action: 'access.denied', outcome: 'denied', changes })
+  const { ip } = ctx.request
+  if (denied.length > 0) await recordDenial(ctx, { denied, network: ip === null ? null : networkOf(ip) })
 }

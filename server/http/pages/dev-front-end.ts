@@ -43,6 +43,7 @@ export async function openDevFrontEnd(config: Pick<Config, 'url'>): Promise<DevF
     serveFile: serveSource(vite, config),
     readPage: async (path) => vite.transformIndexHtml(path, await readFile(join(ROOT, 'index.html'), 'utf8')),
     screenScripts: {},
+    operations: new Map(),
     close: async () => {
       migrations.close()
       await vite.close()

@@ -5,6 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import type { MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
 import { SCREENS, type Screen } from '../../../shared/access/site-map.ts'
+import { type Operations, readOperations } from '../graphql/operations.ts'
 import type { Env } from '../types.ts'
 import { SCREEN_MODULES } from './screen-modules.ts'
 
@@ -16,6 +17,8 @@ export interface FrontEnd {
   readPage(path: string): Promise<string | null>
   /** The scripts of a screen beside the page's own, as paths without the leading slash. */
   screenScripts: Readonly<Partial<Record<Screen, readonly string[]>>>
+  /** The GraphQL documents of the pages; none in development, where they change with each save. */
+  operations: Operations
 }
 
 /** The root of the sources. */
@@ -31,12 +34,18 @@ const HASHED = /^\/(assets|builds\/meta)\//
 export function openBuiltFrontEnd(folder = join(ROOT, 'dist')): FrontEnd {
   const template = join(folder, 'index.html')
   if (!existsSync(template))
-    return { serveFile: (_c, next) => next(), readPage: async () => null, screenScripts: {} }
+    return {
+      serveFile: (_c, next) => next(),
+      readPage: async () => null,
+      screenScripts: {},
+      operations: new Map(),
+    }
   const page = readFileSync(template, 'utf8')
   return {
     serveFile: serveBuiltFile(folder),
     readPage: async () => page,
     screenScripts: readScreenScripts(folder),
+    operations: readOperations(join(folder, '.operations.json')),
   }
 }
 
