@@ -11,7 +11,7 @@ import { siteImageRoutes, siteImageUploadRoutes } from './http/files/site-images
 import { uploadRoutes } from './http/files/uploads.ts'
 import { graphqlRoutes } from './http/graphql/graphql.ts'
 import { healthRoutes } from './http/health.ts'
-import { clientAddress } from './http/middleware/client-address.ts'
+import { clientAddress, isForwarded } from './http/middleware/client-address.ts'
 import { handleError } from './http/middleware/error-handler.ts'
 import { requireSameOrigin } from './http/middleware/same-origin.ts'
 import { securityHeaders } from './http/middleware/security-headers.ts'
@@ -30,10 +30,13 @@ import type { Services } from './services.ts'
 export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFrontEnd()): Hono<Env> {
   const app = new Hono<Env>()
   app.onError(handleError(services))
+  const { trustProxy } = services.config
   app.use(async (c, next) => {
+    const ip = clientAddress(c, trustProxy)
+    if (!trustProxy && isForwarded(c)) services.untrustedProxy.report(ip)
     c.set('requestOrigin', {
       id: randomUUID(),
-      ip: clientAddress(c, services.config.trustProxy),
+      ip,
       userAgent: c.req.header('user-agent')?.slice(0, 300) ?? null,
       origin: 'web',
     })

@@ -23,6 +23,7 @@ import { openSandbox, type Sandbox } from './platform/sandbox/sandbox.ts'
 import { openDiskStorage } from './platform/storage/disk-storage.ts'
 import { openPartialFiles, type PartialFiles } from './platform/storage/partial-files.ts'
 import type { Storage } from './platform/storage/storage.ts'
+import { type UntrustedProxy, watchUntrustedProxy } from './platform/untrusted-proxy.ts'
 
 /** The services of a running server, for its routes and verbs. */
 export type Services = {
@@ -49,6 +50,7 @@ export type Services = {
   chainKey: KeyObject
   /** Folds denied accesses into one row of the audit log a minute. */
   denials: Folding
+  untrustedProxy: UntrustedProxy
   log: Log
   signingKeys: KeyPair
 }
@@ -87,6 +89,7 @@ export async function openServices(
     ),
     chainKey: deriveChainKey(config.secret),
     denials: createFolding(log),
+    untrustedProxy: watchUntrustedProxy(log),
     signingKeys: deriveSigningKeys(config.secret),
   }
   const stop = async () => {

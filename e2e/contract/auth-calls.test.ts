@@ -149,8 +149,12 @@ test.describe('signing in', () => {
   }) => {
     const outsider = await signInClient(product.url, REVIEWER)
     const names = outsider.setCookies.map((line) => line.slice(0, line.indexOf('=')))
-    expect(new Set(names)).toEqual(new Set(['__Host-dosar.csrf', '__Host-dosar.callback-url', SESSION]))
-    for (const line of outsider.setCookies) {
+    const device = '__Host-dosar.device'
+    expect(new Set(names)).toEqual(
+      new Set(['__Host-dosar.csrf', '__Host-dosar.callback-url', device, SESSION]),
+    )
+    // The device cookie proves no identity and stays longer.
+    for (const line of outsider.setCookies.filter((each) => !each.startsWith(device))) {
       const flags = line.split('; ').slice(1)
       expect(flags).toEqual(
         expect.arrayContaining([`Max-Age=${WEEK}`, 'Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/']),

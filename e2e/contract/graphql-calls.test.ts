@@ -300,8 +300,8 @@ test.describe('Apollo Client with its defaults', () => {
     const refused = await client
       .query({ query: gql`query Mine { me { id } }` })
       .catch((error: unknown) => error)
-    expect(ServerError.is(refused) && refused.statusCode).toBe(403)
-    expect(errorMessage(refused)).toContain('Cheia paginilor publice')
+    expect(ServerError.is(refused) && refused.statusCode).toBe(400)
+    expect(errorMessage(refused)).toBe('Pagina nu mai este actuală și trebuie reîncărcată.')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import type { Isolation } from '../../platform/sandbox/isolation.ts'
+import type { ForwardedRequest } from '../../platform/untrusted-proxy.ts'
 import { canManageSystem } from './system.access.ts'
 import {
   type DatabaseInfo,
@@ -24,6 +25,7 @@ export type SystemInfo = {
   failedJobs: FailedJobRow[]
   hasMailServer: boolean
   sandboxIsolation: Isolation
+  untrustedProxy: ForwardedRequest | null
 }
 
 /** In bytes; `free` is null if the storage has no known limit. */
@@ -46,6 +48,7 @@ export async function readSystem(ctx: UserCtx): Promise<SystemInfo> {
     failedJobs,
     hasMailServer: ctx.services.mailer !== null,
     sandboxIsolation,
+    untrustedProxy: ctx.services.untrustedProxy.first(),
   }
 }
 

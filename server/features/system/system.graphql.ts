@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
 import { jobLabel } from '../../jobs.ts'
 import type { Isolation } from '../../platform/sandbox/isolation.ts'
+import type { ForwardedRequest } from '../../platform/untrusted-proxy.ts'
 import { readStorage, readSystem, type StorageInfo, type SystemInfo } from './read-system.ts'
 import { retryJob } from './retry-job.ts'
 import type { DatabaseInfo, FailedJobRow, JobCount } from './system.db.ts'
@@ -86,6 +87,18 @@ const SandboxIsolationType = builder.enumType('SandboxIsolation', {
   } satisfies Record<Isolation, object>,
 })
 
+const SystemProxy = builder.objectRef<ForwardedRequest>('SystemProxy').implement({
+  description: 'A request with a forwarded address that the server does not trust.',
+  fields: (t) => ({
+    address: t.exposeString('address', {
+      description:
+        'The address that the request came from: of a proxy, or of a client that pretends to be one.',
+      nullable: true,
+    }),
+    at: t.expose('at', { type: 'DateTime' }),
+  }),
+})
+
 const System = builder.objectRef<SystemInfo>('System').implement({
   description: 'The state of the server. It contains no data of patients.',
   fields: (t) => ({
@@ -110,6 +123,13 @@ const System = builder.objectRef<SystemInfo>('System').implement({
       description: 'In each case they read only their file, write nothing and start no program.',
       type: SandboxIsolationType,
       resolve: ({ sandboxIsolation }) => sandboxIsolation,
+    }),
+    untrustedProxy: t.field({
+      description:
+        'The first request since the start of this process with a forwarded address (X-Forwarded-For, Forwarded) while no proxy is trusted (TRUST_PROXY); null if there was none.',
+      type: SystemProxy,
+      nullable: true,
+      resolve: ({ untrustedProxy }) => untrustedProxy,
     }),
   }),
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
 import { connectAs } from '../../../test/databases.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+import { createApp } from '../../app.ts'
 import { JOBS } from '../../jobs.ts'
 import { type JobRunner, migrateJobs, startJobs } from '../../platform/jobs.ts'
 import { createLog } from '../../platform/log.ts'
@@ -90,6 +91,38 @@ it('shows a failed job only by the class of its error, and retries it on request
     expect(errors[0]?.extensions.code).toBe('NOT_FOUND')
   }
 }, 60_000)
+
+it('shows that a forwarded address was not trusted, and logs it once', async () => {
+  const read = async () => (await admin.runQuery('{ system { untrustedProxy { address at } } }')).system
+  const warnings = () => server.logged.filter((line) => line.includes('TRUST_PROXY'))
+  const visit = (address: string, header: Record<string, string>, app = server.app) =>
+    app.request(
+      '/healthz',
+      { headers: header },
+      { incoming: { socket: { remoteAddress: address }, headersDistinct: {} } },
+    )
+  await visit('10.0.0.1', {})
+  expect(await read()).toEqual({ untrustedProxy: null })
+  const trusting = { ...server.services, config: { ...server.services.config, trustProxy: true } }
+  await visit('10.0.0.1', { 'x-forwarded-for': '203.0.113.9' }, createApp(trusting))
+  expect([await read(), warnings()]).toEqual([{ untrustedProxy: null }, []])
+
+  await visit('10.0.0.2', { 'x-forwarded-for': '203.0.113.9' })
+  await visit('10.0.0.3', { forwarded: 'for=203.0.113.9' })
+  expect(await read()).toEqual({ untrustedProxy: { address: '10.0.0.2', at: expect.any(String) } })
+  expect(warnings()).toHaveLength(1)
+  // The forwarded address could be a person's.
+  expect(warnings().join()).not.toContain('203.0.113.9')
+})
+
+it.each([{ forwarded: 'for=203.0.113.9' }, { 'x-forwarded-for': 'x' }])(
+  'notices the header %j',
+  async (header) => {
+    const own = await createTestServer()
+    await own.app.request('/nu-exista', { headers: header })
+    expect(own.services.untrustedProxy.first()).toEqual({ address: null, at: expect.any(Date) })
+  },
+)
 
 it.each(['staff', 'institution'] as const)('is forbidden to %s', async (role) => {
   const client = await server.signIn((await makeUser(server.db, { role })).email)

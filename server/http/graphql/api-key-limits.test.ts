@@ -78,7 +78,7 @@ describe('the key that every page has', () => {
     const before = await countRows()
     const response = await startServer()(pageKey, { query })
     expect([response.status, await response.json()]).toEqual([
-      403,
+      400,
       {
         errors: [
           { message: expect.stringContaining('Cheia paginilor publice'), extensions: { code: 'FORBIDDEN' } },
@@ -93,8 +93,8 @@ describe('the key that every page has', () => {
   it('opens no other document beside the hash of an unknown one, nor a changed one', async () => {
     const send = startServer()
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } }
-    expect((await send(pageKey, { query: SITE, extensions })).status).toBe(403)
-    expect((await send(pageKey, { ...link(), query: `${accountLink} ` })).status).toBe(403)
+    expect((await send(pageKey, { query: SITE, extensions })).status).toBe(400)
+    expect((await send(pageKey, { ...link(), query: `${accountLink} ` })).status).toBe(400)
     expect(await readCode(await send(pageKey, { extensions }))).toBe('PERSISTED_QUERY_NOT_FOUND')
   })
 

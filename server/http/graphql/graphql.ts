@@ -51,7 +51,7 @@ export function graphqlRoutes(services: Services, schema: GraphQLSchema, operati
     if ('rejectedWith' in request) return c.json(failure(request.rejectedWith), request.rejectedWith)
     // In development there is no list of the pages' documents.
     if (actor.kind === 'public' && actor.ofPages && operations.size > 0 && !isOwn(request))
-      return c.json(OTHER_DOCUMENT, 403)
+      return c.json(OTHER_DOCUMENT, 400)
     const found = find(request, actor.kind === 'public')
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
     const extensions = { request: request.extensions, response: {} }
@@ -71,12 +71,14 @@ export function graphqlRoutes(services: Services, schema: GraphQLSchema, operati
   return routes
 }
 
-/** The response to another document than those of the pages, sent with the key that every page has. */
+/**
+ * The response to another document than those of the pages, sent with the key that every page has. Its status is
+ * 400, at which a page of an earlier build asks the user to reload it.
+ */
 const OTHER_DOCUMENT = {
   errors: [
     {
-      message:
-        'Cheia paginilor publice deschide numai interogările acestor pagini. O pagină deschisă de mult trebuie reîncărcată.',
+      message: 'Cheia paginilor publice deschide numai interogările acestor pagini.',
       extensions: { code: 'FORBIDDEN' },
     },
   ],

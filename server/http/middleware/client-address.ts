@@ -16,6 +16,10 @@ export function clientAddress(c: Context<Env>, trustProxy: boolean): string | nu
   return chooseAddress(c.req.header('x-forwarded-for'), incoming?.socket.remoteAddress, trustProxy)
 }
 
+/** Whether a proxy, or a client that pretends to be one, names the address that the request comes from. */
+export const isForwarded = (c: Context<Env>): boolean =>
+  c.req.header('x-forwarded-for') !== undefined || c.req.header('forwarded') !== undefined
+
 /** Returns the client's IP address for a request outside Hono, such as a websocket upgrade. */
 export function requestAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string | null {
   return chooseAddress(headers['x-forwarded-for']?.toString(), socket.remoteAddress, trustProxy)

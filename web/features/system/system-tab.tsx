@@ -38,6 +38,7 @@ export function SystemTab() {
         </Alert>
       )}
       {storage && <Space free={storage.free} />}
+      <Proxy request={system.untrustedProxy} />
       <Card title="Aplicația">
         <DescriptionList items={applicationDetails(system)} />
       </Card>
@@ -63,6 +64,21 @@ const ISOLATION_NAMES: Readonly<Record<SystemDetails['sandboxIsolation'], string
   namespaces: 'izolat: fără rețea și fără acces la folderul de date',
   user: 'izolat în parte: alt utilizator, dar cu rețea; sistemul nu permite mai mult',
   none: 'fără izolare de rețea: sistemul nu o permite acestui utilizator',
+}
+
+/** Any client can send the header, so the text says when nothing has to be done. */
+function Proxy({ request }: { request: SystemDetails['untrustedProxy'] }) {
+  if (!request) return null
+  const from = request.address ? ` de la ${request.address}` : ''
+  return (
+    <Alert tone="warning" title="Serverul nu ține seama de proxy-ul din fața lui">
+      {formatDateTime(request.at)}: o cerere{from} avea antetul <code>X-Forwarded-For</code> sau{' '}
+      <code>Forwarded</code>, dar serverul nu are încredere în niciun proxy. Toți cei din spatele unui proxy
+      au pentru server aceeași adresă, iar parolele greșite ale unuia îi pot opri și pe ceilalți. Dacă aceasta
+      este adresa proxy-ului, setează <code>TRUST_PROXY=true</code> și repornește serverul; altfel nu ai nimic
+      de făcut.
+    </Alert>
+  )
 }
 
 const applicationDetails = ({ nodeVersion, startedAt, hasMailServer, sandboxIsolation }: SystemDetails) => [

@@ -19,6 +19,10 @@ export const SYSTEM = graphql(
       startedAt
       hasMailServer
       sandboxIsolation
+      untrustedProxy {
+        address
+        at
+      }
       database {
         version
         bytes
