@@ -4,6 +4,10 @@ const MIB = 1024 * 1024
 export const LIMITS = {
   /** The maximum, for any setting. */
   fileBytes: 2048 * MIB,
+  /** The announced bytes of all unfinished files of a person together. */
+  unfinishedBytes: 20 * 1024 * MIB,
+  /** Free bytes of the disk that files never fill. */
+  reservedBytes: 256 * MIB,
   /** How long removed files can be restored. */
   binDays: 30,
   pageSize: 50,

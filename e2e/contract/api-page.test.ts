@@ -214,6 +214,8 @@ test('the limits of docs/api.md are those of the product', () => {
     'a file, in bytes, at most': LIMITS.fileBytes,
     'files of an upload, unless set otherwise': SETTINGS.upload_files,
     'unfinished files of a person, unless set otherwise': SETTINGS.upload_unfinished_per_user,
+    'unfinished bytes of a person': LIMITS.unfinishedBytes,
+    'free bytes of the disk that files never fill': LIMITS.reservedBytes,
     'an unfinished file is kept, unless set otherwise': SETTINGS.upload_unfinished_hours,
     'its root fields, with a key': LIMITS.keyRootFields,
     'requests a minute with an issued key': LIMITS.issuedKeyRequestsPerMinute,

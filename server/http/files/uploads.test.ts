@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeEmptyUpload, makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { countLockWaits } from '../../../test/locks/lock-waits.ts'
@@ -384,6 +384,80 @@ describe('hostile requests', () => {
     expect(await statuses(first!, 22)).toEqual([...Array(20).fill(201), 409, 409])
     expect(await statuses(second!, 20)).toEqual(Array(20).fill(201))
     expect(await statuses(third!, 12)).toEqual([...Array(10).fill(201), 429, 429])
+  })
+
+  describe('of many large files', () => {
+    const GIB = 1024 ** 3
+
+    /** A sender without transfers, on a disk with this many free bytes. */
+    async function setUp(freeBytes: number) {
+      const freed = vi.spyOn(server.services.storage, 'freeBytes').mockResolvedValue(freeBytes)
+      onTestFinished(() => freed.mockRestore())
+      await server.db
+        .updateTable('transfer')
+        .set({ state: 'cancelled' })
+        .where('state', '=', 'receiving')
+        .execute()
+      const begins = async () => {
+        const { id, email } = await createUser(server.db, { email: `${newId()}@dosar.test` })
+        const client = as(await server.signIn(email))
+        const uploadId = await newUpload({ created_by: id })
+        const begin = (gib: number) =>
+          client.create({
+            'upload-length': String(gib * GIB),
+            'upload-metadata': tus.describe(uploadId, randomBytes(10)),
+          })
+        return { begin, terminate: client.terminate }
+      }
+      return { freed, begins }
+    }
+    const statusesOf = async (responses: Promise<Response>[]) =>
+      (await Promise.all(responses)).map(({ status }) => status).sort()
+
+    it('cannot announce more than 20 GiB unfinished bytes of a person, before any byte is sent (D04)', async () => {
+      const { begins } = await setUp(500 * GIB)
+      const [one, other] = [await begins(), await begins()]
+      const places = await Promise.all(Array.from({ length: 10 }, () => one.begin(2)))
+      expect(places.map(({ status }) => status)).toEqual(Array(10).fill(201))
+      const refused = await one.begin(1 / 1024)
+      expect([refused.status, await refused.json()]).toEqual([
+        413,
+        {
+          code: 'BAD_USER_INPUT',
+          message: expect.stringContaining('persoane au împreună cel mult 20 GB'),
+        },
+      ])
+      expect((await other.begin(2)).status).toBe(201)
+      // Space that a person gives up can be used again.
+      expect((await one.terminate(places[0]!.headers.get('location')!)).status).toBe(204)
+      expect(await statusesOf([one.begin(1), one.begin(1), one.begin(1)])).toEqual([201, 201, 413])
+    })
+
+    it('cannot announce more than the disk has room for, of all persons together (D04)', async () => {
+      const { freed, begins } = await setUp(6 * GIB)
+      const people = await Promise.all([begins(), begins(), begins(), begins()])
+      // Of four at the same moment, two fit beside the reserve.
+      expect(await statusesOf(people.map(({ begin }) => begin(2)))).toEqual([201, 201, 507, 507])
+      const refused = await people[0]!.begin(2)
+      expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE' })
+      expect((await people[1]!.begin(1)).status).toBe(201)
+      freed.mockResolvedValue(8 * GIB)
+      expect((await people[0]!.begin(2)).status).toBe(201)
+    })
+
+    it('counts only the bytes that have not arrived, since the others are on the disk already', async () => {
+      const { freed, begins } = await setUp(4 * GIB)
+      const { begin } = await begins()
+      expect((await begin(2)).status).toBe(201)
+      await server.db
+        .updateTable('transfer')
+        .set({ received: 1.5 * GIB })
+        .where('state', '=', 'receiving')
+        .execute()
+      freed.mockResolvedValue(2.5 * GIB)
+      expect((await begin(2)).status).toBe(507)
+      expect((await begin(1.5)).status).toBe(201)
+    })
   })
 
   it('cannot store a file whose hash differs from the declared one (T5)', async () => {

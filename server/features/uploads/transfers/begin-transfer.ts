@@ -1,4 +1,5 @@
-import { counted } from '../../../../shared/romania/romanian.ts'
+import { LIMITS } from '../../../../shared/limits.ts'
+import { counted, formatBytes } from '../../../../shared/romania/romanian.ts'
 import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalidState, notFound, UserError } from '../../../errors.ts'
@@ -6,16 +7,23 @@ import { findSite } from '../../site/find-site.ts'
 import { getUpload } from '../find-upload.ts'
 import { canAddFiles } from '../uploads.access.ts'
 import { fileTooLarge, noSpace } from './transfer-errors.ts'
-import { countTransfers, insertTransfer, lockUserUploads, type Transfer } from './transfers.db.ts'
+import {
+  countTransfers,
+  insertTransfer,
+  lockSpace,
+  lockUserUploads,
+  selectExpectedBytes,
+  type Transfer,
+} from './transfers.db.ts'
 
-/** Bytes of the disk that uploads never fill. */
-const RESERVED_BYTES = 256 * 1024 * 1024
+const WHAT_TO_DO = 'Termină-le sau anulează-le, apoi încearcă din nou.'
 
 export type TransferInput = { id: string; uploadId: string; name: string; size: number; sha256: Buffer }
 
 /**
  * Begins the transfer of one more file to an upload in `receiving`, for the upload's author. Returns a
- * transfer without bytes that only its user can see.
+ * transfer without bytes that only its user can see. Throws 413 if the user's unfinished files would be too many
+ * bytes together, and 507 if the disk has no room for all that is announced.
  */
 export async function beginTransfer(
   ctx: UserCtx,
@@ -31,7 +39,7 @@ export async function beginTransfer(
     const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)
     const maxBytes = upload_file_mib * 1024 ** 2
     if (size > maxBytes) throw fileTooLarge(maxBytes)
-    const { ofUpload, unfinished } = await countTransfers(tx.db, uploadId, tx.actor.id)
+    const { ofUpload, unfinished, unfinishedBytes } = await countTransfers(tx.db, uploadId, tx.actor.id)
     if ((ofUpload ?? 0) >= upload_files) {
       const files = counted(upload_files, 'fișier', 'fișiere')
       throw invalidState('too many files', `O încărcare are cel mult ${files}.`)
@@ -40,11 +48,17 @@ export async function beginTransfer(
       throw new UserError(
         'TOO_MANY',
         'too many unfinished transfers',
-        'Ai prea multe fișiere neterminate. Termină-le sau anulează-le, apoi încearcă din nou.',
+        `Ai prea multe fișiere neterminate. ${WHAT_TO_DO}`,
       )
     }
-    const free = await tx.services.storage.freeBytes()
-    if (free !== null && free - size < RESERVED_BYTES) throw noSpace()
+    if (unfinishedBytes + size > LIMITS.unfinishedBytes) {
+      throw new UserError(
+        413,
+        'too many unfinished bytes',
+        `Fișierele neterminate ale unei persoane au împreună cel mult ${formatBytes(LIMITS.unfinishedBytes)}. ${WHAT_TO_DO}`,
+      )
+    }
+    await requireSpace(tx, size)
     return insertTransfer(tx.db, {
       id,
       upload_id: uploadId,
@@ -54,4 +68,16 @@ export async function beginTransfer(
       sha256,
     })
   })
+}
+
+/**
+ * Throws 507 unless the disk has room for `size` bytes beside those that other transfers have announced and not sent
+ * yet.
+ */
+async function requireSpace({ db, services }: UserCtx, size: number): Promise<void> {
+  await lockSpace(db)
+  const free = await services.storage.freeBytes()
+  if (free === null) return
+  const expected = await selectExpectedBytes(db)
+  if (free - expected - size < LIMITS.reservedBytes) throw noSpace()
 }

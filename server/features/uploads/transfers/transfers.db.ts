@@ -23,7 +23,22 @@ export const lockReceiving = (db: Db, id: string) =>
 export const lockUserUploads = (db: Db, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`transfers of ${userId}`}, 0))`.execute(db)
 
-/** Counts the files that an upload has or is receiving, and the user's unfinished transfers to any upload. */
+/** Allows only one transaction at a time to promise space on the disk; taken after the lock of the user. */
+export const lockSpace = (db: Db) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('space of transfers', 0))`.execute(db)
+
+/** Sums the bytes that all unfinished transfers have announced and that have not arrived. */
+export async function selectExpectedBytes(db: Db): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('transfer')
+    .where('state', '=', 'receiving')
+    .select(sql<number>`coalesce(sum(size - received), 0)::float8`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
+/** Counts the files that an upload has or is receiving, and the user's unfinished transfers to any upload, with
+ * their announced bytes. */
 export const countTransfers = (db: Db, uploadId: string, userId: string) =>
   db
     .selectNoFrom((eb) => [
@@ -41,6 +56,13 @@ export const countTransfers = (db: Db, uploadId: string, userId: string) =>
         .select((count) => count.fn.countAll<number>().as('count'))
         .$asScalar()
         .as('unfinished'),
+      eb
+        .selectFrom('transfer')
+        .where('user_id', '=', userId)
+        .where('state', '=', 'receiving')
+        .select(sql<number>`coalesce(sum(size), 0)::float8`.as('bytes'))
+        .$asScalar()
+        .as('unfinishedBytes'),
     ])
     .executeTakeFirstOrThrow()
 
