@@ -11,6 +11,7 @@ import { startChainWriter } from './features/audit/start-chain-writer.ts'
 import { findPublicSite } from './features/site/find-public-site.ts'
 import { findStoredSettings } from './features/site/find-site.ts'
 import { ensureOwnApiKey } from './features/site/own-api-key.ts'
+import { writeFirstAdministratorLink } from './first-administrator-link.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { BODY_TIME_MS, limitBodyTime } from './http/middleware/limit-body-time.ts'
 import { attachRealtime, isWebSocketUpgrade } from './http/realtime/realtime.ts'
@@ -140,7 +141,7 @@ async function openDevFrontEnd(config: Config) {
 
 /**
  * Fills an empty database: with the demo, or in production with the first administrator. Returns the text for
- * the operator: the demo accounts or the administrator's link.
+ * the operator: the demo accounts or where the administrator's link is.
  */
 async function prepareOrganisation(services: Services): Promise<string> {
   const { config, db, storage } = services
@@ -152,9 +153,7 @@ async function prepareOrganisation(services: Services): Promise<string> {
       )
     }
     const link = await createFirstAdministrator(createSystemContext(services), config.adminEmail)
-    return link
-      ? `First administrator (${link.email}), once and within a day: ${config.url}/cont/${link.token}`
-      : ''
+    return writeFirstAdministratorLink(config, link, process.stdout.isTTY === true)
   }
   if (!(await hasAccounts(db))) {
     // Imported only here: no other start needs the code that writes the demo's documents.

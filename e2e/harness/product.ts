@@ -23,8 +23,6 @@ export type Product = {
   dataDir: string
   /** The product's own database, for states that no screen can produce yet. */
   db: Db
-  /** Returns the output of the process. */
-  printed(): string
   /** Returns the error lines of its log. */
   faults(): string[]
   /** Kills the process (`kill -9`), without any clean-up. */
@@ -136,7 +134,6 @@ async function runProduct(
     port,
     dataDir,
     db,
-    printed: () => printed,
     faults: () => printed.split('\n').filter((line) => line.includes('"level":"error"')),
     kill: async () => {
       await signalAndWait('SIGKILL')

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { type Product, startProduct } from '../harness/product.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
-// The first start in production: an empty database, and a link in the operator's terminal.
+// The first start in production: an empty database, and a link in a file of the data folder.
 let product: Product
 test.beforeAll(async () => {
   product = await startProduct({ NODE_ENV: 'production' })
@@ -63,8 +65,8 @@ test('a new administrator sets up the organisation in the browser: settings, ins
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   })
-  const first = /\/cont\/\S+/.exec(product.printed())?.[0] ?? ''
-  await choosePassword(admin, first)
+  const first = await readFile(join(product.dataDir, 'first-administrator-link'), 'utf8')
+  await choosePassword(admin, first.trim())
   await expect(title(admin, 'Administrare')).toBeVisible()
   await expect(field(admin, 'Denumire')).toBeVisible()
   await expectAccessible(admin)

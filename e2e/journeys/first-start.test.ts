@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { findFreePort } from '../harness/product.ts'
 
-test('npm start in production: no demo, a link for the first administrator that works once, and a stop in order', async ({
+test('npm start in production: no demo, a link for the first administrator that works once and is in no log, and a stop in order', async ({
   browser,
 }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-e2e-'))
@@ -28,9 +28,11 @@ test('npm start in production: no demo, a link for the first administrator that 
   npm.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
   })
-  const link = /http:\/\/localhost:\d+(\/cont\/\S+)/
-  await expect.poll(() => printed, { timeout: 60_000 }).toMatch(link)
-  const path = link.exec(printed)?.[1] ?? ''
+  const file = join(dataDir, 'first-administrator-link')
+  await expect.poll(() => printed, { timeout: 60_000 }).toContain(`the link is in ${file}`)
+  expect(printed).not.toContain('/cont/')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const path = (await readFile(file, 'utf8')).trim().slice(url.length)
 
   const page = await browser.newPage({ baseURL: url })
   await page.goto('/')
