@@ -38,7 +38,7 @@ export function SystemTab() {
         </Alert>
       )}
       {storage && <Space free={storage.free} />}
-      <Proxy request={system.untrustedProxy} />
+      <UntrustedProxy request={system.untrustedProxy} />
       <Card title="Aplicația">
         <DescriptionList items={applicationDetails(system)} />
       </Card>
@@ -67,7 +67,7 @@ const ISOLATION_NAMES: Readonly<Record<SystemDetails['sandboxIsolation'], string
 }
 
 /** Any client can send the header, so the text says when nothing has to be done. */
-function Proxy({ request }: { request: SystemDetails['untrustedProxy'] }) {
+function UntrustedProxy({ request }: { request: SystemDetails['untrustedProxy'] }) {
   if (!request) return null
   const from = request.address ? ` de la ${request.address}` : ''
   return (
