@@ -71,12 +71,19 @@ test('an institution corrects its own contact data, on a phone too [3.2]', async
   await expectAccessibleInBothModes(page)
 })
 
-test('an administrator reads the state of the server', async ({ open }) => {
+test('an administrator reads the state of the server, and that a proxy is not trusted', async ({
+  open,
+  product,
+}) => {
+  await fetch(`${product.url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } })
   const page = await open(ADMIN, { viewport: { width: 360, height: 740 } })
   await page.goto('/admin?tab=sistem')
   await expect(page.getByRole('tab', { name: 'Sistem' })).toBeInViewport({ ratio: 0.9 })
   await expect(page.getByText('Liber pe disc')).toBeVisible()
   await expect(page.getByText('Arhivarea este oprită')).toBeVisible()
+  const warning = page.getByText('Serverul nu ține seama de proxy-ul din fața lui')
+  await expect(warning).toBeVisible()
+  await expect(page.getByText('TRUST_PROXY=true', { exact: true })).toBeVisible()
   await expectAccessibleInBothModes(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
