@@ -4,7 +4,7 @@ import { recordAudit } from './record-audit.ts'
 /**
  * Records denied access in the audit log, under the product's own names of what was denied. The first of an actor
  * from a network is written at once, before the client gets the response; further ones within a minute become
- * one row with their number, so that nobody can fill the log.
+ * one row with their number, so that no client can fill the log.
  */
 export async function recordDenial(
   ctx: Ctx,

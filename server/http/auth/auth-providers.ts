@@ -87,7 +87,13 @@ export function credentialsProviders(
     id: 'link',
     credentials: { token: {}, password: { type: 'password' } },
     authorize: captureError(async ({ token, password }) => {
-      const input = { token: text(token), password: text(password), formerToken: previousToken, network }
+      const input = {
+        token: text(token),
+        password: text(password),
+        formerToken: previousToken,
+        network,
+        device,
+      }
       const result = await setPasswordByLink(ctx, input)
       if ('rejection' in result) throw new SignInRejected(result.rejection)
       return toAuthUser(result)

@@ -122,7 +122,7 @@ describe('a browser on which the account has signed in', () => {
     expect(succeeded(await prove(known, code))).toBe(true)
   })
 
-  it('is limited by its own wrong passwords, which cost nobody else anything', async () => {
+  it('is limited by its own wrong passwords, which do not count for other browsers', async () => {
     const { email } = await create()
     const device = await becomeKnown(email)
     const browser = browserAt(CLINIC, device)
@@ -132,6 +132,17 @@ describe('a browser on which the account has signed in', () => {
     expect(succeeded(await browserAt(CLINIC).signIn(email))).toBe(true)
     pass(1)
     expect(succeeded(await browser.signIn(email))).toBe(true)
+  })
+
+  it('does not wait after a new password was set there by a link', async () => {
+    const user = await create()
+    const browser = browserAt(CLINIC, await becomeKnown(user.email))
+    await fail(browser, user.email, 6)
+    expect(succeeded(await browser.signIn(user.email))).toBe(false)
+    const token = await makeAccountLink(server.db, { user_id: user.id, purpose: 'reset' })
+    const password = 'un drum lung spre casă'
+    await browser.post('/api/auth/callback/link', { token, password })
+    expect(succeeded(await browser.signIn(user.email, password))).toBe(true)
   })
 
   it('counts as unknown after a hundred wrong passwords in a row, without a mail that all is blocked', async () => {

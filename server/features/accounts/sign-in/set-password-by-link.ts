@@ -15,7 +15,7 @@ import {
 import { mayUsePassword } from '../credentials/may-use-password.ts'
 import { hashPassword } from '../credentials/password.ts'
 import { deletePendingSignIns } from '../credentials/second-factor.db.ts'
-import { limitAttempts, resetFailedAttempts } from '../throttle/attempt-limit.ts'
+import { type AttemptSource, limitAttempts, resetFailedAttempts } from '../throttle/attempt-limit.ts'
 import { recordFailedSignIn } from '../throttle/record-failed-sign-in.ts'
 import { type SignInStep, startSessionOrSecondFactor } from './start-session-or-second-factor.ts'
 
@@ -33,7 +33,7 @@ type LinkRejection = 'link' | 'wait' | PasswordError
  */
 export async function setPasswordByLink(
   ctx: Ctx,
-  input: { token: string; password: string; formerToken: string | null; network: string | null },
+  input: { token: string; password: string; formerToken: string | null } & AttemptSource,
 ): Promise<SignInStep | { rejection: LinkRejection }> {
   const linkHash = hashToken(input.token)
   const attempt = await limitAttempts(ctx, { target: null, network: input.network }, async (allowed) => {
@@ -66,7 +66,7 @@ export async function setPasswordByLink(
     const changed = await updatePassword(tx.db, user.id, passwordHash, tx.now)
     await revokeSessionsOfUser(tx.db, user.id, tx.now)
     await deletePendingSignIns(tx.db, user.id)
-    await resetFailedAttempts(tx.db, user)
+    await resetFailedAttempts(tx.db, user, input.device)
     const signInStep = await startSessionOrSecondFactor(tx, changed, {
       provider: 'local',
       previousToken: input.formerToken,

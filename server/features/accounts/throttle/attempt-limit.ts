@@ -79,12 +79,11 @@ type LimitedAttempt = {
 }
 
 /**
- * Runs one attempt to prove something, limited by `target` and by `network` (null: not limited by network); on
- * a device that the account is known on, by counters of that device alone.
- * While the account is over its limit `verify` still runs, with `allowed` false and its result ignored, so
- * that the response time reveals nothing; for a network over its limit it does not run. `from`
- * names what is counted beside the account: the network or the known device. Throws TOO_MANY if
- * too many attempts are queued.
+ * Runs one attempt to prove something, limited by `target` and by `network` (null: not limited by network), or
+ * by counters of the device that the account is known on; `from` names the network or that device. While the
+ * account is over its limit `verify` still runs, with `allowed` false and its result ignored, so that the
+ * response time reveals nothing; for a network over its limit it does not run. Throws TOO_MANY if too many
+ * attempts are queued.
  */
 export async function limitAttempts<T>(
   ctx: Ctx,
@@ -139,9 +138,15 @@ const limitAccountAttempts = <T>(
 const toOutcome = <T>(proved: T | null, blocked = false): AttemptOutcome<T> =>
   proved === null ? { proved: null, networkBlocked: false, blocked } : { proved }
 
-/** Resets the failed attempts of an account that got a new password. */
-export async function resetFailedAttempts(db: Db, user: { id: string; email: string }): Promise<void> {
-  await deleteThrottle(db, accountKey({ kind: 'password', email: user.email }))
+/** Resets the failed attempts of an account that got a new password, on `device` too. */
+export async function resetFailedAttempts(
+  db: Db,
+  user: { id: string; email: string },
+  device: KnownDevice | null = null,
+): Promise<void> {
+  const password = { kind: 'password', email: user.email } as const
+  await deleteThrottle(db, accountKey(password))
+  if (device) await deleteThrottle(db, accountKey(password, device.id))
   await deleteThrottle(db, accountKey({ kind: 'current-password', userId: user.id }))
   // Code failures followed the correct old password: only a full block is lifted, fewer failures still count.
   await deleteFullThrottle(db, accountKey({ kind: 'code', userId: user.id }), ACCOUNT_LIMITS.maxFailures)
