@@ -210,7 +210,7 @@ export async function makeFile(
       type: 'application/pdf',
       kind,
       page_count: kind === 'pdf' ? 1 : null,
-      scan_result: 'clean',
+      scan_result: 'unscanned',
       content_text: content_text ?? null,
       position: count,
       cnps: content_text ? JSON.stringify(summarizeCnps(content_text)) : null,

@@ -220,7 +220,7 @@ describe('generated uploads', () => {
       expect(others).toEqual([])
       expect(cleanFileName(file!.name)).toBe(file!.name)
       expect(file!.scan_result).toBe(
-        { receiving: 'pending', quarantined: 'refused' }[state as string] ?? 'clean',
+        { receiving: 'pending', quarantined: 'refused' }[state as string] ?? 'unscanned',
       )
     }
     expect(counts.get('released')).toBeGreaterThan(0.9 * UPLOADS)

@@ -262,7 +262,7 @@ describe('the demo files', () => {
         expect(file.scan_result).toBe('refused')
         continue
       }
-      expect(file.scan_result).toBe(file.state === 'checking' ? 'pending' : 'clean')
+      expect(file.scan_result).toBe(file.state === 'checking' ? 'pending' : 'unscanned')
       const { kind, type, pageCount, text } = inspection
       expect({ kind, type, pageCount }).toEqual({
         kind: file.kind,

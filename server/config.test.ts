@@ -46,6 +46,9 @@ describe('the settings', () => {
     [{ BACKEND_HOSTS: 'http://date.exemplu.ro' }, 'BACKEND_HOSTS'],
     [{ NODE_ENV: 'production', BACKEND_HOSTS: 'http://localhost:4000' }, 'BACKEND_HOSTS'],
     [{ TRUST_PROXY: 'maybe' }, 'TRUST_PROXY'],
+    [{ CLAMD_ADDRESS: 'localhost' }, 'CLAMD_ADDRESS'],
+    [{ CLAMD_ADDRESS: 'localhost:99999' }, 'CLAMD_ADDRESS'],
+    [{ CLAMD_ADDRESS: 'tcp://localhost:3310' }, 'CLAMD_ADDRESS'],
     [{ NODE_ENV: 'production', DATABASE_URL: 'postgres://u:p@host/db' }, 'AUTH_SECRET'],
   ])('reject %j and name it', (env, name) => {
     expect(() => read(env)).toThrow(ConfigError)
@@ -72,6 +75,15 @@ describe('the settings', () => {
     expect(read().backendHosts).toEqual([])
     const BACKEND_HOSTS = 'https://date.exemplu.ro, http://localhost:4000,'
     expect(read({ BACKEND_HOSTS }).backendHosts).toEqual(['https://date.exemplu.ro', 'http://localhost:4000'])
+  })
+
+  it.each([
+    ['', null],
+    ['clamd.exemplu.ro:3310', { host: 'clamd.exemplu.ro', port: 3310 }],
+    ['[::1]:3310', { host: '::1', port: 3310 }],
+    ['/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
+  ])('read the address of the scanner %j', (CLAMD_ADDRESS, address) => {
+    expect(read({ CLAMD_ADDRESS }).clamd).toEqual(address)
   })
 
   it('are all in .env.example, and nothing else is', () => {

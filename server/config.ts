@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { ClamdAddress } from './platform/clamd.ts'
 
 export type Config = {
   production: boolean
@@ -17,6 +18,8 @@ export type Config = {
   adminEmail: string
   /** The SMTP server; null: mail is kept in the database and shown to the administrators. */
   smtpUrl: string | null
+  /** The malware scanner; null: files are not scanned. */
+  clamd: ClamdAddress | null
   /**
    * The OpenID provider, used while the site setting `login_provider` is `oidc`; null when none is
    * configured.
@@ -52,6 +55,7 @@ const environment = z.object({
   ),
   ADMIN_EMAIL: optional(z.email().default('admin@dosar.local')),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/ }).optional()),
+  CLAMD_ADDRESS: optional(z.string().optional()),
   OIDC_ISSUER: optional(z.url({ protocol: /^https?$/ }).optional()),
   OIDC_CLIENT_ID: optional(z.string().optional()),
   OIDC_CLIENT_SECRET: optional(z.string().optional()),
@@ -102,12 +106,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secret: settings.AUTH_SECRET ? Buffer.from(settings.AUTH_SECRET) : readSecret(dataDir),
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     smtpUrl: settings.SMTP_URL ?? null,
+    clamd: settings.CLAMD_ADDRESS ? readClamdAddress(settings.CLAMD_ADDRESS) : null,
     oidc: readOidc(settings),
     backendHosts: readBackendHosts(settings.BACKEND_HOSTS, production),
     realtime: settings.REALTIME,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
   }
+}
+
+function readClamdAddress(text: string): ClamdAddress {
+  if (text.startsWith('/')) return { path: text }
+  const [, host, port] = /^(?:\[([0-9a-f:]+)\]|[\w.-]+):([0-9]{1,5})$/i.exec(text) ?? []
+  if (!port || Number(port) > 65_535)
+    throw new ConfigError(
+      'CLAMD_ADDRESS: a host and port such as localhost:3310, or the path of a socket such as /run/clamav/clamd.ctl',
+    )
+  return { host: host ?? text.slice(0, text.lastIndexOf(':')), port: Number(port) }
 }
 
 /** Returns null when no OpenID setting is there; throws ConfigError when only some are. */

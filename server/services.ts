@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Config } from './config.ts'
+import { openClamd, type Scanner } from './platform/clamd.ts'
 import { type Checkpoints, openCheckpoints } from './platform/crypto/checkpoints.ts'
 import { createEncryption, type Encryption } from './platform/crypto/encryption.ts'
 import {
@@ -43,6 +44,8 @@ export type Services = {
   lanes: Lanes
   /** Null when no mail server is configured. */
   mailer: Mailer | null
+  /** Null when no malware scanner is configured. */
+  scanner: Scanner | null
   encryption: Encryption
   /** Checkpoints of the audit log's hash chain, kept outside the database. */
   checkpoints: Checkpoints
@@ -81,6 +84,7 @@ export async function openServices(
     sandbox,
     lanes: openLanes(LANES),
     mailer,
+    scanner: config.clamd ? openClamd(config.clamd) : null,
     encryption: createEncryption(config.secret),
     checkpoints: openCheckpoints(
       join(config.dataDir, CHECKPOINTS_FILE),

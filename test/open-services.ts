@@ -23,6 +23,7 @@ export function openServices(
     secret: randomBytes(48),
     adminEmail: 'admin@dosar.local',
     smtpUrl: null,
+    clamd: null,
     oidc: null,
     backendHosts: [],
     realtime: true,

@@ -80,7 +80,7 @@ test('an upload resumes after kill -9 of the server, and the bytes are the same'
   const { files, transfers } = await read()
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   expect(files).toEqual([
-    expect.objectContaining({ name: 'serie.txt', size: bytes.length, sha256, scanResult: 'clean' }),
+    expect.objectContaining({ name: 'serie.txt', size: bytes.length, sha256, scanResult: 'unscanned' }),
   ])
   expect(transfers).toEqual([])
   expect(await readdir(join(product.dataDir, 'incoming'))).toEqual([])

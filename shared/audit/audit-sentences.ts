@@ -76,6 +76,7 @@ const FIELD_NAMES: Record<string, string> = {
   note: 'Notă',
   removed_reason: 'Motiv',
   transfers: 'Fișiere neterminate',
+  malware: 'Găsit de antivirus',
   reason: 'Motiv',
   search: 'Căutat',
   release_at: 'Se eliberează',
@@ -132,6 +133,7 @@ const FIELD_NAMES: Record<string, string> = {
   upload_files: 'Fișiere pe încărcare',
   upload_unfinished_hours: 'Păstrarea fișierelor neterminate (ore)',
   upload_unfinished_per_user: 'Fișiere neterminate de persoană',
+  upload_active_content: 'Fișiere cu conținut activ',
   // categories and their uploads, each under its slug
   order: 'Ordine',
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FEATURES } from '../access/features.ts'
 import { ROLES } from '../access/roles.ts'
+import { ACTIVE_CONTENT_CHOICES } from '../uploads/active-content.ts'
 import { ACCENTS } from './accents.ts'
 import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
 import { SIGN_IN_PROVIDERS } from './sign-in-providers.ts'
@@ -67,6 +68,8 @@ export const siteSettings = z.object({
   /** Hours after which an unfinished file without activity is deleted. */
   upload_unfinished_hours: whole(SETTING_BOUNDS.upload_unfinished_hours).default(24),
   upload_unfinished_per_user: whole(SETTING_BOUNDS.upload_unfinished_per_user).default(50),
+  /** What happens to a file with macros, remote templates or active PDF content; programs are always rejected. */
+  upload_active_content: z.enum(ACTIVE_CONTENT_CHOICES).default('mark'),
 })
 export type SiteSettings = z.infer<typeof siteSettings>
 

@@ -140,7 +140,7 @@ describe('an upload in a category without review', () => {
     expect(await stateOf(id)).toBe('in_review')
   })
 
-  it('waits with a page without the CNP, an image, an attachment, an annotation or a table', async () => {
+  it('waits with a page without the CNP, an image, an attachment, an annotation, an action or a table', async () => {
     const { id: patientId, cnp } = await referPatient()
     const draw = async (more: (document: PDFKit.PDFDocument) => unknown): Promise<FileToMake> => {
       const { bytes } = await writePdf({ title: 'Buletin', at: new Date(0) }, (document) => {
@@ -152,10 +152,20 @@ describe('an upload in a category without review', () => {
     const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
       .png()
       .toBuffer()
+    const plain = await draw(() => undefined)
     const files = {
       page: await pdf(`CNP ${cnp}`, 'Popescu Ion, pagina 2 din 2'),
       picture: await draw((document) => document.image(picture)),
       attachment: await draw((document) => document.file(Buffer.from('altul'), { name: 'altul.txt' })),
+      action: {
+        ...plain,
+        bytes: Buffer.from(
+          Buffer.from(plain.bytes)
+            .toString('latin1')
+            .replace('/Type /Catalog', '/Type /Catalog /OpenAction << /S /Launch /F (x.exe) >>'),
+          'latin1',
+        ),
+      },
       note: await draw((document) => document.note(10, 10, 50, 50, 'Popescu Ion')),
       table: { ...text(`${cnp}`), name: 'tabel.csv' },
     }
@@ -163,9 +173,7 @@ describe('an upload in a category without review', () => {
       const id = await submit([file], { patient_id: patientId })
       expect({ what, state: await stateOf(id) }).toEqual({ what, state: 'in_review' })
     }
-    expect(await stateOf(await submit([await draw(() => undefined)], { patient_id: patientId }))).toBe(
-      'released',
-    )
+    expect(await stateOf(await submit([plain], { patient_id: patientId }))).toBe('released')
   })
 
   it('follows the release policy, and is rechecked before a scheduled release', async () => {

@@ -1,4 +1,5 @@
 import { maskCnp } from '../../../shared/romania/cnp.ts'
+import { isAccepted } from '../../../shared/uploads/files.ts'
 import type { FileCnps } from '../uploads/inspection/find-cnps.ts'
 
 /**
@@ -35,7 +36,7 @@ export function confirmsPatient(patientCnp: string | null, files: readonly FileC
     files.length > 0 &&
     files.every(
       ({ scan_result, facts, cnps }) =>
-        scan_result === 'clean' && facts.wholeText === true && cnps?.only === patientCnp,
+        isAccepted(scan_result) && facts.wholeText === true && cnps?.only === patientCnp,
     )
   )
 }

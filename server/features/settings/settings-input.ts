@@ -7,6 +7,7 @@ import { ACCENTS } from '../../../shared/site/accents.ts'
 import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
 import { SIGN_IN_PROVIDERS } from '../../../shared/site/sign-in-providers.ts'
 import type { SiteSettings } from '../../../shared/site/site-settings.ts'
+import { ACTIVE_CONTENT_CHOICES } from '../../../shared/uploads/active-content.ts'
 import { invalid } from '../../errors.ts'
 import { optionalEmail, optionalPhone, optionalText, requiredText } from '../../validation.ts'
 
@@ -94,6 +95,7 @@ const SETTINGS = {
   upload_files: whole(SETTING_BOUNDS.upload_files),
   upload_unfinished_hours: whole(SETTING_BOUNDS.upload_unfinished_hours),
   upload_unfinished_per_user: whole(SETTING_BOUNDS.upload_unfinished_per_user),
+  upload_active_content: oneOf(ACTIVE_CONTENT_CHOICES),
 } satisfies { [Name in Exclude<keyof SiteSettings, 'locales'>]: z.ZodType<SiteSettings[Name]> }
 
 /**

@@ -26,6 +26,8 @@ export type SystemInfo = {
   hasMailServer: boolean
   sandboxIsolation: Isolation
   untrustedProxy: ForwardedRequest | null
+  /** Null if no malware scanner is configured; `version` is null if it does not respond. */
+  scanner: { version: string | null } | null
 }
 
 /** In bytes; `free` is null if the storage has no known limit. */
@@ -34,11 +36,13 @@ export type StorageInfo = { files: number; bytes: number; free: number | null }
 /** Returns the state of the server, for administrators; it contains no data of patients. */
 export async function readSystem(ctx: UserCtx): Promise<SystemInfo> {
   if (!canManageSystem(ctx.actor)) throw forbidden('read the system')
-  const [database, jobs, failedJobs, sandboxIsolation] = await Promise.all([
+  const { mailer, scanner } = ctx.services
+  const [database, jobs, failedJobs, sandboxIsolation, version] = await Promise.all([
     selectDatabaseInfo(ctx.db),
     selectJobCounts(ctx.db),
     selectFailedJobs(ctx.db, MAX_FAILED_JOBS),
     ctx.services.sandbox.isolation(),
+    scanner?.version(),
   ])
   return {
     nodeVersion: process.versions.node,
@@ -46,9 +50,10 @@ export async function readSystem(ctx: UserCtx): Promise<SystemInfo> {
     database,
     jobs,
     failedJobs,
-    hasMailServer: ctx.services.mailer !== null,
+    hasMailServer: mailer !== null,
     sandboxIsolation,
     untrustedProxy: ctx.services.untrustedProxy.first(),
+    scanner: version === undefined ? null : { version },
   }
 }
 

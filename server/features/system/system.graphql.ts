@@ -99,6 +99,16 @@ const SystemProxy = builder.objectRef<ForwardedRequest>('SystemProxy').implement
   }),
 })
 
+const SystemScanner = builder.objectRef<{ version: string | null }>('SystemScanner').implement({
+  description: 'The malware scanner.',
+  fields: (t) => ({
+    version: t.exposeString('version', {
+      description: 'Of the scanner and of its signatures; null if it does not respond.',
+      nullable: true,
+    }),
+  }),
+})
+
 const System = builder.objectRef<SystemInfo>('System').implement({
   description: 'The state of the server. It contains no data of patients.',
   fields: (t) => ({
@@ -130,6 +140,12 @@ const System = builder.objectRef<SystemInfo>('System').implement({
       type: SystemProxy,
       nullable: true,
       resolve: ({ untrustedProxy }) => untrustedProxy,
+    }),
+    scanner: t.field({
+      description: 'Null if no malware scanner is configured; files are then `unscanned`.',
+      type: SystemScanner,
+      nullable: true,
+      resolve: ({ scanner }) => scanner,
     }),
   }),
 })

@@ -9,7 +9,7 @@ import { type JobRunner, migrateJobs, startJobs } from '../../platform/jobs.ts'
 import { createLog } from '../../platform/log.ts'
 
 const SYSTEM = `{ system {
-  nodeVersion startedAt hasMailServer sandboxIsolation database { version bytes migration archiving lastArchivedAt lastArchiveFailedAt }
+  nodeVersion startedAt hasMailServer sandboxIsolation scanner { version } database { version bytes migration archiving lastArchivedAt lastArchiveFailedAt }
   storage { files bytes free } jobs { name label waiting active failed } failedJobs { id name label tries error failedAt }
 } }`
 const RETRY = 'mutation ($name: String!, $id: ID!) { retryJob(name: $name, id: $id) }'
@@ -38,6 +38,7 @@ it('shows an administrator the state of database, storage and archiving', async 
     nodeVersion: process.versions.node,
     hasMailServer: false,
     sandboxIsolation: await server.services.sandbox.isolation(),
+    scanner: null,
     database: { archiving: false, lastArchivedAt: null, lastArchiveFailedAt: null },
     storage: { files: 0, bytes: 0, free: expect.any(Number) },
     failedJobs: [],

@@ -33,10 +33,11 @@ export const FileKindType = builder.enumType('FileKind', {
 })
 
 export const ScanResultType = builder.enumType('ScanResult', {
-  description: 'The result of the check of a file. Only a clean file can be opened.',
+  description: 'The result of the check of a file. Only a file that is `unscanned` or `clean` can be opened.',
   values: {
     pending: { description: 'Not checked yet.' },
-    clean: {},
+    unscanned: { description: 'Accepted by the check; not scanned for malware.' },
+    clean: { description: 'Accepted by the check, and scanned: no known malware was found.' },
     refused: { description: 'The reason is in the `facts` of the file.' },
   } satisfies Record<ScanResult, object>,
 })

@@ -12,7 +12,8 @@ export const uploadJobs = {
     label: 'Controlul fișierelor',
     // Jobs of earlier builds have no author.
     payload: z.object({ uploadId: z.uuid(), authorId: z.uuid().optional() }),
-    retry: DEFAULT_RETRY,
+    // For a malware scanner that is down: about an hour, after which `retry-checks` enqueues the check again.
+    retry: { retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: 300 },
     // One upload of each author at a time; its files share the lanes with those of the other authors.
     concurrency: { jobs: 8, group: ({ authorId }) => authorId },
     expireInSeconds: 4 * 60 * 60,

@@ -87,6 +87,7 @@ describe('settings', () => {
     ['upload_files', 5, 5],
     ['upload_unfinished_hours', 48, 48],
     ['upload_unfinished_per_user', 10, 10],
+    ['upload_active_content', 'refuse', 'refuse'],
   ])('stores %s, sent as %j, as %j [1.5]', async (name, sent, kept) => {
     expect((await save({ [name]: sent })).errors).toEqual([])
     expect((await values())[name]).toEqual(kept)
@@ -156,6 +157,7 @@ describe('settings', () => {
     ['retention_years', 0],
     ['upload_file_mib', 2049],
     ['upload_files', '5'],
+    ['upload_active_content', 'accept'],
     ['upload_unfinished_hours', null],
     ['demo', true],
     ['constructor', 1],

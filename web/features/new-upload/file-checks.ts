@@ -1,5 +1,6 @@
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
 import type { PublicSite } from '../../../shared/site/site-settings.ts'
+import { RUNNABLE_NAME } from '../../../shared/uploads/runnable-names.ts'
 
 /**
  * File name endings offered by the browser's file dialog. No protection: dropped files do not pass the
@@ -26,11 +27,6 @@ const fileBytes = ({ upload_file_mib }: UploadLimits) => upload_file_mib * 1024 
 export const acceptedText = (limits: UploadLimits) =>
   `PDF, imagini (JPEG, PNG, DICOM), ZIP, Word, Excel, text. Cel mult ${counted(limits.upload_files, 'fișier', 'fișiere')}, ${formatBytes(fileBytes(limits))} fiecare.`
 
-/**
- * Names of web pages, scripts and programs, which could run on the computer of a reader. A list of allowed
- * endings is not possible: DICOM files often have none.
- */
-const FORBIDDEN_NAMES = /\.(html?|xhtml|svg|js|mjs|exe|msi|bat|cmd|com|scr|ps1|vbs|sh|jar|apk|dll|lnk)$/i
 /** Files that file managers leave in folders; ignored without a message. */
 const SYSTEM_FILE_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i
 
@@ -61,7 +57,7 @@ function findRejection(
   existingCount: number,
   limits: UploadLimits,
 ): string | null {
-  if (FORBIDDEN_NAMES.test(name)) return 'acest tip de fișier nu este primit'
+  if (RUNNABLE_NAME.test(name)) return 'acest tip de fișier nu este primit'
   if (size === 0) return 'fișierul este gol'
   if (size > fileBytes(limits)) return `este mai mare de ${formatBytes(fileBytes(limits))}`
   if (existingCount >= limits.upload_files) {

@@ -1,6 +1,7 @@
 import type { MouseEventHandler } from 'react'
 import { counted, formatBytes, formatDate } from '../../../shared/romania/romanian.ts'
 import { nameFromSlug } from '../../../shared/uploads/categories.ts'
+import { isAccepted } from '../../../shared/uploads/files.ts'
 import { Card } from '../../ui/base/card.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon, type IconName } from '../../ui/base/icon.tsx'
@@ -65,7 +66,7 @@ function UploadItem({ upload }: { upload: PatientUpload }) {
             {details.map((detail) => detail && <span key={detail}>{detail}</span>)}
           </p>
         </div>
-        {files.length > 1 && isReadable && files.every(isClean) && (
+        {files.length > 1 && isReadable && files.every(isOpenable) && (
           <DownloadLink href={archiveAddress(id)} className="-my-0.5">
             Descarcă tot
           </DownloadLink>
@@ -79,7 +80,7 @@ function UploadItem({ upload }: { upload: PatientUpload }) {
           )}
         >
           {files.map((file) => (
-            <FileItem key={file.id} file={file} isReadable={isReadable && isClean(file)} />
+            <FileItem key={file.id} file={file} isReadable={isReadable && isOpenable(file)} />
           ))}
         </ul>
       )}
@@ -91,7 +92,7 @@ const NO_CATEGORY = { icon: 'documents', color: '' }
 
 /** The states in which files are not checked yet and cannot be opened. */
 const UNREADABLE: ReadonlySet<string> = new Set(['receiving', 'checking', 'quarantined'])
-const isClean = ({ scanResult }: PatientUploadFile): boolean => scanResult === 'clean'
+const isOpenable = ({ scanResult }: PatientUploadFile): boolean => isAccepted(scanResult)
 
 const PREVIEWABLE_KINDS: ReadonlySet<string> = new Set(['pdf', 'image'])
 

@@ -1,9 +1,21 @@
+import {
+  FILE_FINDINGS,
+  type Finding,
+  type FindingKind,
+  SCAN_RESULT_NAMES,
+} from '../../../shared/uploads/file-findings.ts'
 import { FILE_REJECTIONS, type FileRejection } from '../../../shared/uploads/file-rejections.ts'
 import type { PreviewFile } from './preview-controls.ts'
 
 /** The result of the check of a file, as far as the screens show it. */
 export type FileFields = {
   reason?: FileRejection
+  /** The name that the malware scanner gave. */
+  signature?: string
+  /** What a reviewer has to know of the content. */
+  findings?: Finding[]
+  /** Whether the malware scanner read only the beginning. */
+  scan?: 'incomplete'
   /** Whether a PDF needs a password. */
   locked?: boolean
   width?: number
@@ -17,9 +29,40 @@ export type FileFields = {
 export const describeFileFields = ({ facts }: Pick<PreviewFile, 'facts'>): FileFields =>
   (facts ?? {}) as FileFields
 
-/** Returns the sentence why a file was rejected; null if it was not. */
-export function describeRejection(file: Pick<PreviewFile, 'facts' | 'scanResult'>): string | null {
+type CheckedFile = Pick<PreviewFile, 'facts' | 'scanResult'>
+
+/** Returns the sentences why a file was rejected, with what was found; null if it was not. */
+export function describeRejection(file: CheckedFile): string | null {
   if (file.scanResult !== 'refused') return null
-  const { reason } = describeFileFields(file)
-  return (reason && FILE_REJECTIONS[reason]) ?? 'Fișierul nu a trecut controlul automat.'
+  const { reason, signature, findings = [] } = describeFileFields(file)
+  const sentence = (reason && FILE_REJECTIONS[reason]) ?? 'Fișierul nu a trecut controlul automat.'
+  // The reason itself says what was found in an archive; only active content has several kinds.
+  const described = reason === 'active-content' ? describeFindings(file).join('; ') : listPlaces(findings)
+  const found = signature ?? described
+  return found === '' ? sentence : `${sentence} Găsit: ${found}.`
+}
+
+/** Names for one finding; more are counted. */
+const MAX_PLACES = 3
+
+/** Returns what the check found in a file, one line for each kind, with the entries of an archive. */
+export function describeFindings(file: Pick<PreviewFile, 'facts'>): string[] {
+  const { findings = [] } = describeFileFields(file)
+  return [...Map.groupBy(findings, ({ kind }) => kind)].map(([kind, found]) => {
+    const places = listPlaces(found)
+    const name = FILE_FINDINGS[kind as FindingKind] ?? kind
+    return places === '' ? name : `${name}: ${places}`
+  })
+}
+
+function listPlaces(findings: readonly Finding[]): string {
+  const places = findings.flatMap(({ where }) => (where === undefined ? [] : `„${where}”`))
+  const more = places.length > MAX_PLACES ? ` și încă ${places.length - MAX_PLACES}` : ''
+  return places.slice(0, MAX_PLACES).join(', ') + more
+}
+
+/** Returns whether the file was scanned for malware; null until it was checked, and for a rejected file. */
+export function describeScan(file: CheckedFile): string | null {
+  const name = SCAN_RESULT_NAMES[file.scanResult]
+  return describeFileFields(file).scan === 'incomplete' ? `${name}: este prea mare` : name
 }

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
+import { isAccepted } from '../../../shared/uploads/files.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 import { FileIcon } from '../../ui/icons/file-icon.tsx'
 import { DownloadLink } from './download-link.tsx'
 import { FilePreview } from './file-preview.tsx'
-import { describeRejection } from './file-status.ts'
+import { describeFindings, describeRejection, describeScan } from './file-status.ts'
 import { downloadAddress, type PreviewFile, type ViewerProps } from './preview-controls.ts'
 
 /** Previews one file of an upload, with buttons for the others. Fills its container. */
@@ -30,7 +31,7 @@ export function FilesPanel({
   controls?: ViewerProps['ref']
   className?: string | undefined
 }) {
-  const isOpenable = selected.scanResult === 'clean'
+  const isOpenable = isAccepted(selected.scanResult)
   return (
     <div
       className={classNames(
@@ -63,9 +64,10 @@ export function FilesPanel({
   )
 }
 
-function describeFile({ size, pageCount }: PreviewFile): string {
+function describeFile(file: PreviewFile): string {
+  const { size, pageCount } = file
   const pages = pageCount === null ? [] : [counted(pageCount, 'pagină', 'pagini')]
-  return [formatBytes(size), ...pages].join(' · ')
+  return [formatBytes(size), ...pages, describeScan(file) ?? []].flat().join(' · ')
 }
 
 function FileChoice({
@@ -111,5 +113,7 @@ function FileChoice({
 function FileMark({ file, isSeen }: { file: PreviewFile; isSeen: boolean }) {
   if (describeRejection(file))
     return <Icon name="shield-alert" size={16} label="oprit" className="text-danger" />
+  if (describeFindings(file).length > 0)
+    return <Icon name="warning" size={16} label="cu avertisment" className="text-warning" />
   return isSeen ? <Icon name="eye" size={16} label="văzut" className="text-muted" /> : null
 }

@@ -1,3 +1,4 @@
+import { isAccepted } from '../../../shared/uploads/files.ts'
 import { type PreviewFile, previewAddress } from './preview-controls.ts'
 
 /** A larger preload would slow down the file being viewed. */
@@ -9,7 +10,7 @@ let image: HTMLImageElement | null = null
 export async function preloadFile(
   file: Pick<PreviewFile, 'id' | 'kind' | 'size' | 'scanResult'>,
 ): Promise<void> {
-  if (file.scanResult !== 'clean' || file.size > MAX_PRELOAD_BYTES) return
+  if (!isAccepted(file.scanResult) || file.size > MAX_PRELOAD_BYTES) return
   if (file.kind === 'pdf') {
     const { preloadPdf } = await import('./pdf-documents.ts')
     preloadPdf(previewAddress(file.id))

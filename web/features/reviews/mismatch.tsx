@@ -38,7 +38,7 @@ export function MismatchList({
           <li key={cnpMasked} className="break-words">
             {first && rest.length === 0 ? (
               <>
-                {cnp} în <FileName file={first} onShow={onShow} />
+                {cnp} în <FileName fileId={first.fileId} name={first.fileName} onShow={onShow} />
               </>
             ) : (
               <details>
@@ -48,7 +48,7 @@ export function MismatchList({
                 <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto ps-4">
                   {files.map((file) => (
                     <li key={file.fileId}>
-                      <FileName file={file} onShow={onShow} />
+                      <FileName fileId={file.fileId} name={file.fileName} onShow={onShow} />
                     </li>
                   ))}
                 </ul>
@@ -65,21 +65,23 @@ export function MismatchList({
 }
 
 /** A file's name; a button if the file can be shown. */
-function FileName({
-  file: { fileId, fileName },
+export function FileName({
+  fileId,
+  name,
   onShow,
 }: {
-  file: Mismatches[number]
+  fileId: string
+  name: string
   onShow: ((fileId: string) => void) | undefined
 }) {
-  if (!onShow) return fileName
+  if (!onShow) return name
   return (
     <button
       type="button"
       className="rounded-xs text-start underline underline-offset-2"
       onClick={() => onShow(fileId)}
     >
-      {fileName}
+      {name}
     </button>
   )
 }

@@ -1,3 +1,4 @@
+import { isAccepted } from '../../../shared/uploads/files.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { DownloadLink } from '../preview/download-link.tsx'
@@ -30,7 +31,7 @@ function FileActions({ upload: { id, files, can }, review }: Props) {
   const { selected } = review.files
   return (
     <>
-      {files.length > 1 && files.every(({ scanResult }) => scanResult === 'clean') && (
+      {files.length > 1 && files.every(({ scanResult }) => isAccepted(scanResult)) && (
         <DownloadLink href={archiveAddress(id)} variant="quiet" icon="zip">
           <span className="max-sm:sr-only">Descarcă tot</span>
         </DownloadLink>

@@ -22,10 +22,23 @@ type ChangeProps = {
 /** Shows why an upload was returned, with the actions to correct and resubmit it. */
 export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProps & { onEdit: () => void }) {
   if (upload.state === 'quarantined') {
-    const reasons = new Set(upload.files.map(describeRejection).filter((reason) => reason !== null))
+    const rejected = upload.files.flatMap((file) => {
+      const reason = describeRejection(file)
+      return reason === null ? [] : { ...file, reason }
+    })
     return (
       <Alert tone="danger" icon="shield-alert" title="Oprită la controlul automat">
-        {[...reasons].join(' ') || 'Un fișier nu a trecut controlul.'}
+        {rejected.length === 0 ? (
+          'Un fișier nu a trecut controlul.'
+        ) : (
+          <ul className="grid gap-1.5">
+            {rejected.map(({ id, name, reason }) => (
+              <li key={id} className="break-words">
+                <span className="font-medium">{name}</span>: {reason}
+              </li>
+            ))}
+          </ul>
+        )}
       </Alert>
     )
   }

@@ -1,4 +1,5 @@
 import { Card } from '../../ui/base/card.tsx'
+import { FindingsAlert } from './findings.tsx'
 import { MismatchAlert } from './mismatch.tsx'
 import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
@@ -54,6 +55,7 @@ function VerdictSection({ upload, review }: Props) {
       )}
       {verdict.isClosed && <ClosedAlert upload={upload} onNext={review.next} />}
       {upload.mismatches.length > 0 && <MismatchAlert mismatches={upload.mismatches} onShow={files.select} />}
+      <FindingsAlert files={upload.files} onShow={files.select} />
       <UploadNotice
         upload={upload}
         onEdit={() => dialog.open('edit')}

@@ -152,6 +152,22 @@ export function LimitsSection() {
         label="O persoană are cel mult"
         unit="fișiere neterminate"
       />
+      <Field
+        type="toggle"
+        name="upload_active_content"
+        label="Fișiere cu conținut activ"
+        help="Macrocomenzi, șabloane luate din rețea, JavaScript sau fișiere atașate în PDF. Programele, scripturile și paginile web nu se primesc niciodată."
+        look="list"
+        options={[
+          {
+            value: 'mark',
+            label: 'Se primesc, cu un avertisment',
+            help: 'Îl vede cine verifică încărcarea.',
+          },
+          { value: 'refuse', label: 'Nu se primesc', help: 'Încărcarea ajunge în carantină.' },
+        ]}
+        className="sm:col-span-2"
+      />
       <NumberSetting
         name="retention_years"
         label="Rezultatele se păstrează"

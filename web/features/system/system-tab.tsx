@@ -81,13 +81,25 @@ function UntrustedProxy({ request }: { request: SystemDetails['untrustedProxy'] 
   )
 }
 
-const applicationDetails = ({ nodeVersion, startedAt, hasMailServer, sandboxIsolation }: SystemDetails) => [
+const applicationDetails = ({
+  nodeVersion,
+  startedAt,
+  hasMailServer,
+  sandboxIsolation,
+  scanner,
+}: SystemDetails) => [
   { label: 'Versiunea din această pagină', value: <code className="font-mono text-sm">{ownBuildId}</code> },
   { label: 'Pornită', value: formatDateTime(startedAt) },
   { label: 'Node.js', value: nodeVersion },
   { label: 'Server de e-mail', value: hasMailServer ? 'configurat' : 'neconfigurat: mesajele așteaptă' },
   { label: 'Controlul fișierelor', value: ISOLATION_NAMES[sandboxIsolation] },
+  { label: 'Antivirus', value: describeScanner(scanner) },
 ]
+
+function describeScanner(scanner: SystemDetails['scanner']): string {
+  if (!scanner) return 'neconfigurat: fișierele nu sunt scanate'
+  return scanner.version ?? 'nu răspunde: fișierele noi așteaptă'
+}
 
 const databaseDetails = ({ database }: SystemDetails) => [
   { label: 'PostgreSQL', value: database.version },

@@ -23,6 +23,9 @@ export const SYSTEM = graphql(
         address
         at
       }
+      scanner {
+        version
+      }
       database {
         version
         bytes

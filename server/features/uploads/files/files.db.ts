@@ -43,11 +43,11 @@ export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
   const facts = JSON.stringify(inspection.facts)
   const update = db.updateTable('file').where('id', '=', id)
   if (!inspection.accepted) return update.set({ scan_result: 'refused', facts }).execute()
-  const { kind, type, pageCount, text } = inspection
+  const { kind, type, pageCount, text, isScanned } = inspection
   const cnps = inspection.cnps ? JSON.stringify(inspection.cnps) : null
   return update
     .set({
-      scan_result: 'clean',
+      scan_result: isScanned ? 'clean' : 'unscanned',
       kind,
       type,
       page_count: pageCount,

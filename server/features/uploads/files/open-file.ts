@@ -1,3 +1,4 @@
+import { isAccepted } from '../../../../shared/uploads/files.ts'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalidState, notFound } from '../../../errors.ts'
 import { isId } from '../../../platform/ids.ts'
@@ -80,7 +81,7 @@ const UNCHECKED: ReadonlySet<string> = new Set(['receiving', 'checking', 'quaran
  * inspected.
  */
 function assertChecked({ state }: UploadRow, files: readonly FileRow[]): void {
-  if (!UNCHECKED.has(state) && files.every(({ scan_result }) => scan_result === 'clean')) return
+  if (!UNCHECKED.has(state) && files.every(({ scan_result }) => isAccepted(scan_result))) return
   throw invalidState(
     'files not checked',
     'Fișierele nu sunt încă verificate sau au fost oprite în carantină.',

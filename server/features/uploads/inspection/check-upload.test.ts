@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FileToMake, makeEmptyUpload, makeFile, makePatient } from '../../../../db/factories.ts'
+import { isAccepted } from '../../../../shared/uploads/files.ts'
 import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
 import {
   makeDicom,
@@ -57,7 +58,7 @@ async function verdicts(files: Record<string, Uint8Array>): Promise<Record<strin
   return Object.fromEntries(
     rows.map(({ name, scan_result, type, facts }) => [
       name,
-      scan_result === 'clean' ? type : (facts as { reason?: string }).reason,
+      isAccepted(scan_result) ? type : (facts as { reason?: string }).reason,
     ]),
   )
 }
@@ -88,41 +89,41 @@ describe('an accepted file', () => {
       {
         kind: 'pdf',
         type: 'application/pdf',
-        scan_result: 'clean',
+        scan_result: 'unscanned',
         page_count: 6,
         facts: {},
       },
       {
         kind: 'image',
         type: 'image/png',
-        scan_result: 'clean',
+        scan_result: 'unscanned',
         page_count: null,
         facts: { width: 40, height: 30 },
       },
       {
         kind: 'image',
         type: 'image/jpeg',
-        scan_result: 'clean',
+        scan_result: 'unscanned',
         page_count: null,
         facts: { width: 40, height: 30 },
       },
       {
         kind: 'zip',
         type: 'application/zip',
-        scan_result: 'clean',
+        scan_result: 'unscanned',
         page_count: null,
         facts: { entries: 2, names: ['a/ct-1.dcm', 'citește.txt'], unpacked: 105 },
       },
-      { kind: 'dicom', type: 'application/dicom', scan_result: 'clean', page_count: null, facts: {} },
-      { kind: 'dicom', type: 'application/dicom', scan_result: 'clean', page_count: null, facts: {} },
+      { kind: 'dicom', type: 'application/dicom', scan_result: 'unscanned', page_count: null, facts: {} },
+      { kind: 'dicom', type: 'application/dicom', scan_result: 'unscanned', page_count: null, facts: {} },
       {
         kind: 'other',
         type: 'text/plain',
-        scan_result: 'clean',
+        scan_result: 'unscanned',
         page_count: null,
         facts: {},
       },
-      { kind: 'other', type: 'text/csv', scan_result: 'clean', page_count: null, facts: {} },
+      { kind: 'other', type: 'text/csv', scan_result: 'unscanned', page_count: null, facts: {} },
     ])
     expect(files[0]!.content_text).toContain('Pagina 1: hemoglobina 14,2')
     expect(files[0]!.content_text).toContain('Pagina 6')
@@ -134,10 +135,10 @@ describe('an accepted file', () => {
     })
     expect(state).toBe('unassigned')
     expect(files[0]).toMatchObject({
-      scan_result: 'clean',
+      scan_result: 'unscanned',
       page_count: null,
       content_text: null,
-      facts: { locked: true },
+      facts: { locked: true, findings: [{ kind: 'unexamined' }] },
     })
   })
 
@@ -180,7 +181,7 @@ describe('a rejected file', () => {
       'desen.png': 'type-not-allowed',
       'date.csv': 'type-not-allowed',
       'utf16.txt': 'type-not-allowed',
-      'program.txt': 'type-not-allowed',
+      'program.txt': 'executable',
       'gif.png': 'type-not-allowed',
       'tarziu.pdf': 'type-not-allowed',
       'document.html': 'extension-mismatch',
@@ -192,9 +193,9 @@ describe('a rejected file', () => {
   it('is a DICOM file that begins as another type (E04)', async () => {
     expect(await verdicts(makeDisguisedDicoms())).toEqual({
       'tiff.dcm': 'application/dicom',
-      'pe.dcm': 'type-not-allowed',
-      'elf.dcm': 'type-not-allowed',
-      'script.dcm': 'type-not-allowed',
+      'pe.dcm': 'executable',
+      'elf.dcm': 'executable',
+      'script.dcm': 'executable',
       'pdf.dcm': 'type-not-allowed',
       'html.dcm': 'type-not-allowed',
     })
@@ -218,7 +219,7 @@ describe('a rejected file', () => {
     const { files } = await check({
       'lung.zip': await makeZip({ [`${'a'.repeat(299)}😀.pdf`]: Buffer.from('x') }),
     })
-    expect(files[0]).toMatchObject({ scan_result: 'clean', facts: { entries: 1 } })
+    expect(files[0]).toMatchObject({ scan_result: 'unscanned', facts: { entries: 1 } })
     expect((files[0]!.facts as { names: string[] }).names[0]).toMatch(/^a{299}/)
   })
 
@@ -233,7 +234,7 @@ describe('a rejected file', () => {
   it('puts its whole upload in quarantine', async () => {
     const { state, files } = await check({ 'bun.txt': Buffer.from('bine'), 'rau.txt': Buffer.from('<html>') })
     expect(state).toBe('quarantined')
-    expect(files.map(({ scan_result }) => scan_result)).toEqual(['clean', 'refused'])
+    expect(files.map(({ scan_result }) => scan_result)).toEqual(['unscanned', 'refused'])
   })
 })
 

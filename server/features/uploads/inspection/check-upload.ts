@@ -1,19 +1,20 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
-import type { Turn } from '../../../platform/lanes.ts'
 import { SandboxFailure, type SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
+import { findSite } from '../../site/find-site.ts'
 import { updateInspected } from '../files/files.db.ts'
 import { findUpload } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
 import { type FileRow, lockUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
 import type { InspectionTask } from './inspect-file.ts'
 import { type Inspection, rejectFile } from './inspection.ts'
+import { applyActiveContentSetting, scanAndInspect } from './scan-and-inspect.ts'
 
 const WORKER = new URL('./inspect-file-worker.ts', import.meta.url)
 /** Seconds of processor time for any file, and for each further part of its size, up to a maximum. */
 const SECONDS = { least: 10, most: 60, bytesPerSecond: 512 * 1024 }
 
 /**
- * Inspects every file of a submitted upload. Moves the upload to quarantine if a file
+ * Scans and inspects every file of a submitted upload. Moves the upload to quarantine if a file
  * is rejected, else to review, or to `unassigned` without a patient. Does nothing in any other state than
  * `checking`, so that it may run again at any time, or while another job of the same upload runs.
  */
@@ -35,15 +36,19 @@ async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<voi
   await inTransaction(ctx, async (tx) => {
     const upload = await lockUpload(tx.db, uploadId)
     if (upload?.state !== 'checking') return
-    for (const [id, inspection] of inspections) await updateInspected(tx.db, id, inspection)
-    const clean = [...inspections.values()].every(({ accepted }) => accepted)
+    const site = await findSite(tx.db)
+    const judged = [...inspections].map(([id, each]) => [id, applyActiveContentSetting(each, site)] as const)
+    for (const [id, inspection] of judged) await updateInspected(tx.db, id, inspection)
+    const clean = judged.every(([, { accepted }]) => accepted)
     const next = upload.patient_id === null ? 'unassigned' : 'in_review'
-    await moveUpload(tx, uploadId, clean ? next : 'quarantined', 'upload.checked')
+    const malware = judged.flatMap(([, { facts }]) => facts.signature ?? [])
+    const more = malware.length > 0 ? { malware: { to: malware } } : {}
+    await moveUpload(tx, uploadId, clean ? next : 'quarantined', 'upload.checked', more)
     if (clean && next === 'in_review') await tx.services.jobs.enqueue(tx.db, 'accept-by-policy', { uploadId })
   })
 }
 
-/** Inspects the files in the lanes, as tasks of the upload's author. */
+/** Scans the files, and inspects them in the lanes, as tasks of the upload's author. */
 async function inspectFiles(
   ctx: Ctx,
   upload: UploadRow,
@@ -51,9 +56,7 @@ async function inspectFiles(
 ): Promise<Map<string, Inspection>> {
   const mayConfirm = upload.category_review_required === false
   const inspected = await Promise.allSettled(
-    files.map((file) =>
-      ctx.services.lanes.run(upload.created_by, (turn) => inspect(ctx, file, mayConfirm, turn)),
-    ),
+    files.map((file) => inspect(ctx, file, mayConfirm, upload.created_by)),
   )
   const inspections = new Map<string, Inspection>()
   for (const [index, result] of inspected.entries()) {
@@ -67,17 +70,18 @@ async function inspect(
   ctx: Ctx,
   { id, name, kind, size, storage_key: key }: FileRow,
   mayConfirm: boolean,
-  turn: Turn,
+  authorId: string,
 ): Promise<Inspection> {
   const limits = { seconds: secondsFor(size), memory: ctx.services.lanes.memory }
   const handle = await ctx.services.storage.open(key)
   try {
     const task = { name, mayConfirm, limits }
-    return await ctx.services.sandbox.run<InspectionTask, Inspection>(WORKER, task, {
-      limits,
-      file: handle,
-      ...turn,
-    })
+    // Outside the lanes, since a scanner that does not respond must not hold one.
+    return await scanAndInspect(ctx.services.scanner, handle, () =>
+      ctx.services.lanes.run(authorId, (turn) =>
+        ctx.services.sandbox.run<InspectionTask, Inspection>(WORKER, task, { limits, file: handle, ...turn }),
+      ),
+    )
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     ctx.services.log.warn('upload: the inspection of a file failed', { file: id, kind, size })

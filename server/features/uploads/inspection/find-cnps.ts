@@ -1,3 +1,4 @@
+import type { ScanResult } from '../../../../shared/uploads/files.ts'
 import type { Ctx } from '../../../context.ts'
 import { selectFileCnps, updateCnps } from '../files/files.db.ts'
 import type { FoundCnps } from './found-cnps.ts'
@@ -10,7 +11,7 @@ const LIMITS = { seconds: 30, memory: 512 * 1024 ** 2 }
 export type FileCnps = {
   id: string
   name: string
-  scan_result: string
+  scan_result: ScanResult
   facts: FileDetails
   cnps: FoundCnps | null
 }

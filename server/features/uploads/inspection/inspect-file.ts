@@ -1,11 +1,14 @@
 import { fileTypeFromBlob } from 'file-type'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
+import { isProgram } from './content/recognise-program.ts'
 import { summarizeCnps } from './found-cnps.ts'
 import type { PdfTask } from './inspect-pdf.ts'
 import { isPlainText, readText } from './inspect-text.ts'
 import { inspectZip } from './inspect-zip.ts'
-import { type Inspection, rejectFile } from './inspection.ts'
+import { type Inspection, rejectFile, withFindings } from './inspection.ts'
 import { HEAD_BYTES, recogniseHead } from './recognise-file.ts'
+import { readBytesOf } from './trailing-data/file-bytes.ts'
+import { judgeJpegEnd, judgePngEnd } from './trailing-data/judge-end.ts'
 
 /** What is known of a file to inspect; `mayConfirm`: it may confirm its patient without a reviewer. */
 export type InspectionTask = PdfTask & { name: string }
@@ -45,8 +48,9 @@ export async function inspectFile(task: InspectionTask, file: OpenedFile): Promi
 async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<Inspection> {
   const { name, mayConfirm } = task
   const extension = /\.([^.]*)$/.exec(name.toLowerCase())?.[1] ?? ''
-  const type = await findType(file, extension)
-  if (!type) return rejectFile('type-not-allowed')
+  const head = await file.read(0, HEAD_BYTES)
+  const type = await findType(file, head, extension)
+  if (!type) return rejectFile(isProgram(head) ? 'executable' : 'type-not-allowed')
   if (!EXTENSIONS[type]?.test(extension)) return rejectFile('extension-mismatch')
   const plain = { accepted: true, type, pageCount: null, text: null, facts: {} } as const
   switch (type) {
@@ -71,8 +75,8 @@ async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<In
 }
 
 /** Returns the type by content, or null if it is not accepted. Two detectors must agree. */
-async function findType(file: OpenedFile, extension: string): Promise<string | null> {
-  const head = await file.read(0, HEAD_BYTES)
+async function findType(file: OpenedFile, head: Buffer, extension: string): Promise<string | null> {
+  if (isProgram(head)) return null
   const { type } = recogniseHead(head)
   if (type === 'application/octet-stream') {
     if (!(await isPlainText(file))) return null
@@ -96,7 +100,7 @@ function hasHarmlessPreamble(head: Buffer): boolean {
   return tiff || preamble.every((byte) => byte === 0)
 }
 
-/** Reads only the image's header; decodes no pixel. */
+/** Reads the image's header and finds its end; decodes no pixel. */
 async function inspectImage(file: OpenedFile, type: string): Promise<Inspection> {
   const header = await file.read(0, MAX_IMAGE_HEADER_BYTES)
   const { default: sharp } = await import('sharp')
@@ -106,9 +110,20 @@ async function inspectImage(file: OpenedFile, type: string): Promise<Inspection>
       height,
       orientation = 1,
     } = await sharp(header, { limitInputPixels: MAX_PIXELS }).metadata()
+    const end = readBytesOf(file.descriptor, type === 'image/png' ? judgePngEnd : judgeJpegEnd)
+    if (end === 'foreign') return rejectFile('trailing-data')
+    if (end === 'missing') return rejectFile('damaged')
     const turned = orientation >= 5
     const facts = turned ? { width: height, height: width } : { width, height }
-    return { accepted: true, kind: 'image', type, pageCount: null, text: null, facts }
+    const findings = end === 'media' ? ([{ kind: 'appended-media' }] as const) : []
+    return {
+      accepted: true,
+      kind: 'image',
+      type,
+      pageCount: null,
+      text: null,
+      facts: withFindings(facts, findings),
+    }
   } catch (error) {
     const large = error instanceof Error && error.message.includes('pixel limit')
     return rejectFile(large ? 'too-many-pixels' : 'damaged')

@@ -9,7 +9,11 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
-import { type Inspection, rejectFile } from './inspection.ts'
+import { findActiveParts } from './content/pdf-findings.ts'
+import { findActiveObjects } from './content/pdf-objects.ts'
+import { type Inspection, rejectFile, withFindings } from './inspection.ts'
+import { readBytesOf } from './trailing-data/file-bytes.ts'
+import { judgePdfEnd } from './trailing-data/judge-end.ts'
 
 const TYPE = 'application/pdf'
 /** A PDF is read whole into memory; one that takes a larger part of it is accepted without its text. */
@@ -29,7 +33,7 @@ const resourceFolder = (name: string) => fileURLToPath(import.meta.resolve(`pdfj
 
 /**
  * Counts the pages and reads the text of the first fifty, separated by a form feed. A PDF with a password is
- * accepted unread.
+ * accepted unread. Names its active content. With `mayConfirm` it also looks for content other than text.
  */
 export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTask): Promise<Inspection> {
   const accepted = {
@@ -40,9 +44,15 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
     text: null,
     facts: {},
   } as const
-  if (file.size > limits.memory * MAX_PART_OF_MEMORY) return { ...accepted, facts: { unread: true } }
+  const end = readBytesOf(file.descriptor, judgePdfEnd)
+  if (end !== 'clean') return rejectFile(end === 'foreign' ? 'trailing-data' : 'damaged')
+  const unexamined = [{ kind: 'unexamined' }] as const
+  if (file.size > limits.memory * MAX_PART_OF_MEMORY)
+    return { ...accepted, facts: withFindings({ unread: true }, unexamined) }
+  const bytes = await file.read(0, file.size)
+  const objects = [...findActiveObjects(bytes)].map((kind) => ({ kind }))
   const loading = getDocument({
-    data: new Uint8Array(await file.read(0, file.size)),
+    data: new Uint8Array(bytes),
     enableXfa: false,
     disableFontFace: true,
     useSystemFonts: false,
@@ -53,11 +63,17 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
   try {
     const document = await loading.promise
     const { text, isWhole: isRead } = await readText(document, limits.seconds * READING_PART_OF_TIME)
-    const isWhole = mayConfirm && isRead && !(await hidesMore(document))
-    return { ...accepted, pageCount: document.numPages, text, facts: isWhole ? { wholeText: true } : {} }
+    const parts = await findActiveParts(document)
+    const known = new Set<string>(parts.map(({ kind }) => kind))
+    const findings = [...parts, ...objects.filter(({ kind }) => !known.has(kind))]
+    const programs = findings.filter(({ kind }) => kind === 'executable')
+    if (programs.length > 0) return rejectFile('executable', withFindings({}, programs))
+    const isWhole = mayConfirm && isRead && findings.length === 0 && !(await hidesMore(document))
+    const facts = withFindings(isWhole ? { wholeText: true } : {}, findings)
+    return { ...accepted, pageCount: document.numPages, text, facts }
   } catch (error) {
     return error instanceof PasswordException
-      ? { ...accepted, facts: { locked: true } }
+      ? { ...accepted, facts: withFindings({ locked: true }, [...objects, ...unexamined]) }
       : rejectFile('damaged')
   } finally {
     await loading.destroy()

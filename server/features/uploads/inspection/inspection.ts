@@ -1,3 +1,4 @@
+import type { Finding } from '../../../../shared/uploads/file-findings.ts'
 import type { FileRejection } from '../../../../shared/uploads/file-rejections.ts'
 import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { FoundCnps } from './found-cnps.ts'
@@ -6,6 +7,12 @@ import type { FoundCnps } from './found-cnps.ts'
 export type FileDetails = {
   /** Why the file was rejected. */
   reason?: FileRejection
+  /** What the reviewer has to know of the content; at most MAX_FINDINGS. */
+  findings?: readonly Finding[]
+  /** The name that the malware scanner gave to what it found. */
+  signature?: string
+  /** The scanner has read only the beginning of the file. */
+  scan?: 'incomplete'
   /** A PDF that needs a password. */
   locked?: boolean
   /** The whole file was read as text, on every page of a PDF, and it has no images or other content. */
@@ -31,7 +38,20 @@ export type Inspection =
       /** Absent if there is no text. */
       cnps?: FoundCnps
       facts: FileDetails
+      /** Whether a malware scanner has read the whole file. */
+      isScanned?: boolean
     }
   | { accepted: false; facts: FileDetails & { reason: FileRejection } }
 
-export const rejectFile = (reason: FileRejection): Inspection => ({ accepted: false, facts: { reason } })
+export const rejectFile = (reason: FileRejection, details: Omit<FileDetails, 'reason'> = {}): Inspection => ({
+  accepted: false,
+  facts: { ...details, reason },
+})
+
+const MAX_FINDINGS = 20
+
+/** Returns the details of an accepted file with what was found in it, each kind of finding once per place. */
+export function withFindings(facts: FileDetails, findings: readonly Finding[]): FileDetails {
+  const distinct = [...new Map(findings.map((each) => [`${each.kind} ${each.where}`, each])).values()]
+  return distinct.length > 0 ? { ...facts, findings: distinct.slice(0, MAX_FINDINGS) } : facts
+}

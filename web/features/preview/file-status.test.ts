@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { describeFindings, describeRejection, describeScan } from './file-status.ts'
+
+it('names what was found in a file once for each kind, with at most three entries of an archive', () => {
+  const programs = ['a.exe', 'b.exe', 'c.exe', 'd.exe', 'e.exe'].map((where) => ({
+    kind: 'executable' as const,
+    where,
+  }))
+  const facts = { findings: [{ kind: 'macros' }, ...programs] }
+  expect(describeFindings({ facts })).toEqual([
+    'macrocomenzi',
+    'un program, un script sau o pagină web: „a.exe”, „b.exe”, „c.exe” și încă 2',
+  ])
+  expect(describeFindings({ facts: {} })).toEqual([])
+})
+
+it('explains a rejection with the malware, the entries or the active content', () => {
+  const explain = (facts: unknown) => describeRejection({ scanResult: 'refused', facts })
+  expect(explain({ reason: 'infected', signature: 'Eicar' })).toMatch(/ Găsit: Eicar\.$/)
+  expect(explain({ reason: 'zip-nested', findings: [{ kind: 'unexamined', where: 'b.zip' }] })).toMatch(
+    / Găsit: „b\.zip”\.$/,
+  )
+  expect(explain({ reason: 'active-content', findings: [{ kind: 'macros' }] })).toMatch(
+    / Găsit: macrocomenzi\.$/,
+  )
+  expect(explain({ reason: 'trailing-data' })).not.toContain('Găsit')
+  expect(describeRejection({ scanResult: 'unscanned', facts: { findings: [{ kind: 'macros' }] } })).toBeNull()
+})
+
+it('says whether a file was scanned, and why not', () => {
+  const describe = (scanResult: 'pending' | 'unscanned' | 'clean' | 'refused', facts = {}) =>
+    describeScan({ scanResult, facts })
+  expect(describe('unscanned')).toBe('nescanat antivirus')
+  expect(describe('clean')).toBe('scanat antivirus')
+  expect(describe('unscanned', { scan: 'incomplete' })).toBe('nescanat antivirus: este prea mare')
+  expect([describe('pending'), describe('refused')]).toEqual([null, null])
+})
