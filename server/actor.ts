@@ -9,6 +9,8 @@ export type UserActor = {
   email: string
   role: Role
   features: ReadonlySet<Feature>
+  /** The site's setting `self_review`: a reviewer may accept uploads that they filed themselves. */
+  mayAcceptOwn: boolean
   institutionIds: readonly string[]
   sessionId: string
 }

@@ -109,7 +109,7 @@ test('the user’s own withdrawal, release or resubmission is not reported as an
     await watchFor(reviewer, 'Încărcarea s-a schimbat')
     await reviewer.getByRole('button', { name: 'Trimite din nou' }).click()
     await expect(reviewer.getByText('a fost trimisă din nou la verificare')).toBeVisible()
-    await expect(reviewer.getByRole('button', { name: 'Acceptă' })).toBeEnabled()
+    await expect(reviewer.getByRole('button', { name: 'Respinge' })).toBeEnabled()
     expect(await hasShown(reviewer)).toBe(false)
   })
 })
@@ -182,4 +182,35 @@ test('at 360 px the search field of a filtered queue keeps room for text', async
     return clientWidth >= 80 && scrollWidth <= clientWidth
   })
   expect(fits).toBe(true)
+})
+
+test('a reviewer sees in the queue and on the page that another reviewer accepts what they filed', async ({
+  open,
+  client,
+  product,
+}) => {
+  const { uploadId: id, patient } = await fileReport(product, await client(REVIEWER))
+  const reviewer = await open(REVIEWER)
+  await reviewer.goto('/uploads')
+  const reason = 'Ai încărcat-o tu: o acceptă altcineva'
+  await reviewer.getByLabel('Caută după numele pacientului').fill(patient.name)
+  const row = reviewer.getByRole('row').filter({ hasText: patient.name })
+  await expect(row.getByText(reason)).toBeVisible()
+  await expect(reviewer.getByRole('link', { name: 'Începe verificarea' })).toHaveCount(0)
+  await expectAccessible(reviewer)
+
+  await openReview(reviewer, id)
+  const toolbar = reviewer.getByRole('toolbar', { name: 'Verdict' })
+  await expect(reviewer.getByRole('status').filter({ hasText: `${reason}.` })).toBeVisible()
+  await expect(toolbar.getByRole('button', { name: 'Respinge' })).toBeEnabled()
+  await expect(toolbar.getByRole('button', { name: 'Acceptă' })).toHaveCount(0)
+  await expectAccessible(reviewer)
+  await expect(async () => {
+    await reviewer.keyboard.press('a')
+    await expect(reviewer.getByText('Nu o poți accepta')).toBeVisible({ timeout: 500 })
+  }).toPass()
+
+  const colleague = await client(ADMIN)
+  await colleague.runQuery(ACCEPT_UPLOAD, { id, version: await versionOf(colleague, id) })
+  await expect(reviewer.getByRole('alert').filter({ hasText: 'a acceptat-o acum' })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { type GraphQLSchema, isObjectType } from 'graphql'
+import { type GraphQLField, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql'
 import type { builder } from './builder.ts'
 
 /** Returns the codes as they are written in descriptions. */
@@ -33,13 +33,24 @@ const describeScopes = ({ $all, feature, ...scopes }: Scopes): string[] => [
   ...($all ? describeScopes($all) : []),
 ]
 
-/** Adds to the description of each field what its `authScopes` require, so that the two cannot differ. */
+type Options = { authScopes?: Scopes; unauthorizedResolver?: () => unknown }
+
+/** Returns the sentences of a field or type, and what readers without the permission get in place of an error. */
+function describeOptions({ authScopes = {}, unauthorizedResolver }: Options): string[] {
+  const sentences = describeScopes(authScopes)
+  if (!unauthorizedResolver) return sentences
+  return [...sentences, unauthorizedResolver() === null ? 'Null for all others.' : 'Empty for all others.']
+}
+
+/** Adds to the description of each type and field what its `authScopes` require, so that the two cannot differ. */
 export function describePermissions(schema: GraphQLSchema): GraphQLSchema {
+  const describe = (part: GraphQLObjectType | GraphQLField<unknown, unknown>) => {
+    const options = (part.extensions.pothosOptions ?? {}) as Options
+    part.description = [part.description, ...describeOptions(options)].filter(Boolean).join(' ') || null
+  }
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
-    for (const field of Object.values(type.getFields())) {
-      const { authScopes = {} } = (field.extensions.pothosOptions ?? {}) as { authScopes?: Scopes }
-      field.description = [field.description, ...describeScopes(authScopes)].filter(Boolean).join(' ') || null
-    }
+    describe(type)
+    for (const field of Object.values(type.getFields())) describe(field)
   }
   return schema
 }

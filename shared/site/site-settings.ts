@@ -31,6 +31,8 @@ export const siteSettings = z.object({
   login_provider: z.enum(SIGN_IN_PROVIDERS).default('local'),
   /** The roles that need a second factor to sign in. */
   second_factor_required: z.array(z.enum(ROLES)).default([]),
+  /** Whether reviewers may accept uploads that they filed themselves. */
+  self_review: z.boolean().default(false),
   /** Whether a page refreshes its session when it becomes visible again [4.4]. */
   session_refresh_visible: z.boolean().default(true),
   /** Milliseconds after which a visible page refreshes its session [4.4]; null: never. */

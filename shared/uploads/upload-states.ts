@@ -52,6 +52,9 @@ export type UploadSource = (typeof UPLOAD_SOURCES)[number]
 export const VERDICTS = ['accepted', 'rejected'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
+/** Why a reviewer cannot accept an upload, without a full stop. */
+export const OWN_UPLOAD_MESSAGE = 'Ai încărcat-o tu: o acceptă altcineva'
+
 /** Why a reviewer rejects an upload. */
 export const REJECTION_REASONS = [
   'wrong-patient',

@@ -23,6 +23,7 @@ const OutcomeType = builder.enumType('AuditOutcome', {
 })
 
 const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
+  authScopes: { staff: true },
   description: 'An entry of the audit log, as it was written.',
   fields: (t) => ({
     id: t.id({ resolve: ({ id }) => String(id) }),
@@ -73,6 +74,7 @@ const AuditEvent = builder.objectRef<AuditRow>('AuditEvent').implement({
 const AuditEventPage = pageType('AuditEventPage', AuditEvent)
 
 const AuditPerson = builder.objectRef<PersonRow>('AuditPerson').implement({
+  authScopes: { admin: true },
   description: 'A user whose entries the audit log can be filtered by.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -82,6 +84,7 @@ const AuditPerson = builder.objectRef<PersonRow>('AuditPerson').implement({
 })
 
 const ChainFaultType = builder.objectRef<ChainFault>('AuditChainFault').implement({
+  authScopes: { admin: true },
   description: 'A fault or a warning that a verification of the audit log has found.',
   fields: (t) => ({
     kind: t.exposeString('kind', {
@@ -102,6 +105,7 @@ const ChainFaultType = builder.objectRef<ChainFault>('AuditChainFault').implemen
 })
 
 const VerificationType = builder.objectRef<Verification>('AuditVerification').implement({
+  authScopes: { admin: true },
   description: 'The result of a verification of the audit log.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -5,6 +5,7 @@ import { listCategories } from './list-categories.ts'
 import { saveCategories } from './save-categories.ts'
 
 const CategoryUploads = builder.objectRef<{ slug: string; count: number }>('CategoryUploads').implement({
+  authScopes: { admin: true },
   description: 'How many uploads have a slug, those in the bin included.',
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'With `::` between the levels.' }),

@@ -5,6 +5,7 @@ import type { DayRow, WaitingRow } from './dashboard.db.ts'
 import { type Dashboard as DashboardDetails, readDashboard } from './read-dashboard.ts'
 
 const Waiting = builder.objectRef<WaitingRow>('Waiting').implement({
+  authScopes: { feature: 'admin::review-files' },
   description: 'The uploads in one state.',
   fields: (t) => ({
     state: t.expose('state', { type: UploadStateType }),
@@ -18,11 +19,13 @@ const Waiting = builder.objectRef<WaitingRow>('Waiting').implement({
 })
 
 const UploadsOfDay = builder.objectRef<DayRow>('UploadsOfDay').implement({
+  authScopes: { feature: 'admin::review-files' },
   description: 'The uploads created on one day in Romania, withdrawn ones included.',
   fields: (t) => ({ day: t.expose('day', { type: 'Date' }), count: t.exposeInt('count') }),
 })
 
 const Dashboard = builder.objectRef<DashboardDetails>('Dashboard').implement({
+  authScopes: { feature: 'admin::review-files' },
   description: 'Figures about all uploads. They name no patient.',
   fields: (t) => ({
     waiting: t.field({

@@ -9,7 +9,9 @@ it('counts the waiting uploads, the verdicts of today and the unopened uploads',
   const server = await createTestServer()
   const { db } = server
   const { storage } = server.services
-  const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
+  const reviewer = await server.signIn(
+    (await makeUser(db, { features: ['admin::review-files', 'patient::files'] })).email,
+  )
   const oldest = new Date('2026-02-03T04:05:06Z')
   await makeUpload(db, storage, { state: 'in_review', state_since: oldest })
   const [accepted, rejected] = [await makeUpload(db, storage), await makeUpload(db, storage)]
@@ -38,7 +40,9 @@ it('is only for staff with the review feature [6.3][6.4]', async () => {
 it('counts what the queue lists for these days, and a withdrawal does not change the days before', async () => {
   const server = await createTestServer()
   const { db, services } = server
-  const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
+  const reviewer = await server.signIn(
+    (await makeUser(db, { features: ['admin::review-files', 'patient::files'] })).email,
+  )
   const institutionUser = await makeUser(db)
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
   const release = (days: number) =>

@@ -1,8 +1,8 @@
 import type { Actor, UserActor } from '../../context.ts'
 
-/** Which institutions an actor may read: staff all, an institution's user only its own. */
 export type InstitutionScope = { kind: 'all' } | { kind: 'own'; ids: readonly string[] }
 
+/** Which institutions an actor may read: staff all, an institution's user only its own. */
 export const institutionScope = (actor: Actor): InstitutionScope =>
   actor.kind === 'system' || (actor.kind === 'user' && actor.role !== 'institution')
     ? { kind: 'all' }

@@ -48,6 +48,7 @@ const InstitutionAbilities = builder.objectRef<Abilities>('InstitutionAbilities'
 })
 
 const InstitutionSuspension = builder.objectRef<SuspensionEffects>('InstitutionSuspension').implement({
+  authScopes: { admin: true },
   description: 'The effects that suspending the institution would have now.',
   fields: (t) => ({
     losing: t.exposeInt('losing', { description: 'Accounts that would lose all access.' }),

@@ -16,6 +16,7 @@ const MessageStateType = builder.enumType('MessageState', {
 })
 
 const Message = builder.objectRef<MessageRow>('Message').implement({
+  authScopes: { admin: true },
   description: 'An outgoing mail.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -1,14 +1,14 @@
 import type { Actor, UserActor } from '../../context.ts'
 
-/**
- * Which patients an actor may read: staff all, an institution's user those referred by one of its
- * institutions.
- */
 export type PatientScope =
   | { kind: 'all' }
   | { kind: 'referred'; institutionIds: readonly string[] }
   | { kind: 'none' }
 
+/**
+ * Which patients an actor may read: staff all, an institution's user those referred by one of its
+ * institutions.
+ */
 export function patientScope(actor: Actor): PatientScope {
   if (actor.kind === 'system') return { kind: 'all' }
   if (actor.kind !== 'user') return { kind: 'none' }

@@ -3,6 +3,7 @@ import { maskCnp, SEXES } from '../../../shared/romania/cnp.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
+import { staffOrNull } from '../../graphql/hidden-fields.ts'
 import { createPatient } from './create-patient.ts'
 import { createReferral } from './create-referral.ts'
 import { findPatientByCnp, listPatients, type PatientList } from './list-patients.ts'
@@ -11,8 +12,6 @@ import { canEditPatients } from './patients.access.ts'
 import type { PatientRow, ReferralRow } from './patients.db.ts'
 import { readPatient, revealCnp } from './read-patient.ts'
 import { updatePatient } from './update-patient.ts'
-
-const STAFF_ONLY = 'Null for readers who are not staff.'
 
 export const SexType = builder.enumType('Sex', {
   description: 'As in the CNP.',
@@ -55,12 +54,13 @@ export const Patient = builder.objectRef<PatientRow>('Patient').implement({
     /** A field that institutions do not see: contact data and notes are for staff only. */
     const staffOnly = (
       column: 'phone' | 'email' | 'county' | 'locality' | 'address' | 'notes',
-      meaning = '',
+      description?: string,
     ) =>
       t.string({
-        description: `${meaning} ${STAFF_ONLY}`.trim(),
+        ...staffOrNull,
+        ...(description && { description }),
         nullable: true,
-        resolve: (patient, _args, { actor }) => (canEditPatients(actor) ? patient[column] : null),
+        resolve: (patient) => patient[column],
       })
     return {
       id: t.exposeID('id'),
@@ -89,11 +89,10 @@ export const Patient = builder.objectRef<PatientRow>('Patient').implement({
       locality: staffOnly('locality'),
       address: staffOnly('address'),
       preferredChannel: t.field({
-        description: STAFF_ONLY,
+        ...staffOrNull,
         type: ChannelType,
         nullable: true,
-        resolve: ({ preferred_channel }, _args, { actor }) =>
-          canEditPatients(actor) ? preferred_channel : null,
+        resolve: ({ preferred_channel }) => preferred_channel,
       }),
       notes: staffOnly('notes'),
       version: t.exposeInt('version', VERSION),

@@ -32,7 +32,9 @@ beforeAll(async () => {
   const author = await makeUser(db, { features: ['patient::files'] })
   registrarId = author.id
   registrar = await server.signIn(author.email)
-  reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
+  reviewer = await server.signIn(
+    (await makeUser(db, { features: ['admin::review-files', 'patient::files'] })).email,
+  )
   own = await makeInstitution(db)
   ownUser = await server.signIn((await makeUser(db, { role: 'institution', institutionIds: [own.id] })).email)
   slug = (await makeCategory(db, { review_required: false })).slug

@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { REJECTION_MESSAGES, REJECTION_REASONS } from '../../../shared/uploads/upload-states.ts'
+import {
+  OWN_UPLOAD_MESSAGE,
+  REJECTION_MESSAGES,
+  REJECTION_REASONS,
+} from '../../../shared/uploads/upload-states.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { conflict, forbidden, invalid, invalidState } from '../../errors.ts'
+import { conflict, forbidden, invalid, invalidState, UserError } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { optionalNote, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -9,7 +13,7 @@ import { raiseUploadVersion } from '../uploads/change-locked-upload.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
 import { moveUpload, requireLegalMove } from '../uploads/move-upload.ts'
-import { canReview } from '../uploads/uploads.access.ts'
+import { canAccept, canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { applyReleasePolicy } from './apply-release-policy.ts'
 import { findMismatches } from './cross-check.ts'
@@ -31,7 +35,7 @@ async function getForDecision(tx: UserCtx, id: string, version: number): Promise
 /**
  * Accepts an upload and applies its category's release policy; a release shows it to its institution. Where
  * the category requires two reviewers, the first acceptance leaves the upload in review for a second person.
- * Throws BAD_USER_INPUT if a file has another person's CNP and no reason is given; the reason is saved with
+ * Throws FORBIDDEN for the reviewer's own upload, unless the site allows it, and BAD_USER_INPUT if a file has another person's CNP and no reason is given; the reason is saved with
  * the verdict.
  */
 export async function acceptUpload(
@@ -44,6 +48,7 @@ export async function acceptUpload(
     if (upload.patient_id === null) throw invalidState('no patient', 'Alege întâi pacientul.')
     // A first of two acceptances does not change the state, so `moveUpload` does not check it.
     requireLegalMove(upload.state, 'accepted')
+    if (!canAccept(tx.actor, upload)) throw ownUpload()
     requireOtherReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
     const files = await findCnpsOfFiles(tx, id)
     if (files.length === 0) throw invalidState('no files', 'Încărcarea nu mai are niciun fișier.')
@@ -73,6 +78,11 @@ export async function acceptUpload(
     return getUpload(tx, id)
   })
 }
+
+const ownUpload = () =>
+  new UserError('FORBIDDEN', 'not allowed: accept own upload', `${OWN_UPLOAD_MESSAGE}.`, {
+    denied: 'accept own upload',
+  })
 
 /**
  * Records the first of two acceptances. It changes the version, so that verdicts on the former version are

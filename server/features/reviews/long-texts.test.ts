@@ -22,7 +22,9 @@ let institutionId: string
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
-  reviewer = await server.signIn((await makeUser(server.db, { features: ['admin::review-files'] })).email)
+  reviewer = await server.signIn(
+    (await makeUser(server.db, { features: ['admin::review-files', 'patient::files'] })).email,
+  )
   institutionId = (await makeInstitution(server.db)).id
   slug = (await makeCategory(server.db, { review_required: false })).slug
 })

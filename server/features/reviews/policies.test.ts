@@ -46,8 +46,8 @@ beforeAll(async () => {
   const author = await makeUser(db, { features: ['patient::files'] })
   registrarId = author.id
   registrar = await server.signIn(author.email)
-  ana = await signIn({ name: 'Ana Pop', features: ['admin::review-files'] })
-  ilie = await signIn({ name: 'Ilie Țepeș', features: ['admin::review-files'] })
+  ana = await signIn({ name: 'Ana Pop', features: ['admin::review-files', 'patient::files'] })
+  ilie = await signIn({ name: 'Ilie Țepeș', features: ['admin::review-files', 'patient::files'] })
   own = await makeInstitution(db)
   ownUser = await signIn({ role: 'institution', institutionIds: [own.id] })
 })

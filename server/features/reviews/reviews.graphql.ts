@@ -2,15 +2,16 @@ import type { CategoryPolicy } from '../../../shared/uploads/category-policy.ts'
 import { REJECTION_REASONS, VERDICTS } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
 import { listCodes, versionArg } from '../../graphql/describe.ts'
+import { featureOrNull, staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
 import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import type { Mismatch } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
-import type { Policy } from './policy.ts'
+import { type Policy, policyOf } from './policy.ts'
 import { releaseUpload, returnUpload } from './release-upload.ts'
 import type { ReviewRow } from './reviews.db.ts'
-import { loadMismatches, loadReviews, readPolicy } from './reviews.loaders.ts'
+import { loadMismatches, loadReviews } from './reviews.loaders.ts'
 
 const REASON_CODES = listCodes(REJECTION_REASONS)
 
@@ -29,6 +30,7 @@ const ReleaseType = builder.enumType('ReleaseMode', {
 })
 
 const Review = builder.objectRef<ReviewRow>('Review').implement({
+  authScopes: { staff: true },
   description: 'A verdict on an upload.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -39,7 +41,8 @@ const Review = builder.objectRef<ReviewRow>('Review').implement({
       nullable: true,
     }),
     comment: t.exposeString('comment', {
-      description: 'For the author of the upload; null if there is none.',
+      description:
+        'For reviewers; that of a rejection also for the author of the upload. Null for other readers, or if there is none.',
       nullable: true,
     }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
@@ -59,6 +62,7 @@ const Review = builder.objectRef<ReviewRow>('Review').implement({
 })
 
 const FirstAcceptance = builder.objectRef<UploadRow>('FirstAcceptance').implement({
+  authScopes: { staff: true },
   description: 'The first of two acceptances, until the upload changes.',
   fields: (t) => ({
     reviewerName: t.string({ resolve: ({ first_reviewer_name }) => first_reviewer_name ?? '' }),
@@ -71,6 +75,7 @@ const FirstAcceptance = builder.objectRef<UploadRow>('FirstAcceptance').implemen
 })
 
 const ReviewPolicy = builder.objectRef<Policy>('ReviewPolicy').implement({
+  authScopes: { staff: true },
   description: 'What the category of an upload requires.',
   fields: (t) => ({
     reviewers: t.exposeInt('reviewers', { description: 'How many different users must accept it: 1 or 2.' }),
@@ -83,6 +88,7 @@ const ReviewPolicy = builder.objectRef<Policy>('ReviewPolicy').implement({
 })
 
 const MismatchType = builder.objectRef<Mismatch>('Mismatch').implement({
+  authScopes: { staff: true },
   description: 'A file that has the CNP of a person other than its patient.',
   fields: (t) => ({
     fileId: t.exposeID('fileId'),
@@ -96,34 +102,35 @@ const MismatchType = builder.objectRef<Mismatch>('Mismatch').implement({
 
 builder.objectFields(Upload, (t) => ({
   mismatches: t.field({
-    description:
-      'What must be corrected or explained before the upload can be accepted; empty for an institution.',
+    ...staffOrEmpty,
+    description: 'What must be corrected or explained before the upload can be accepted.',
     type: [MismatchType],
     resolve: (upload, _args, ctx) => loadMismatches(ctx, upload),
   }),
   reviews: t.field({
-    description: 'The verdicts, newest first; empty for an institution.',
+    ...staffOrEmpty,
+    description: 'The verdicts, newest first.',
     type: [Review],
     resolve: (upload, _args, ctx) => loadReviews(ctx, upload),
   }),
   policy: t.field({
-    description: 'What the category requires; null for an institution.',
+    ...staffOrNull,
+    description: 'What the category requires.',
     type: ReviewPolicy,
     nullable: true,
-    resolve: (upload, _args, ctx) => readPolicy(ctx, upload),
+    resolve: policyOf,
   }),
   firstAcceptance: t.field({
+    ...staffOrNull,
     description: 'Null if no second acceptance is waited for.',
     type: FirstAcceptance,
     nullable: true,
-    resolve: (upload, _args, ctx) => {
-      const policy = readPolicy(ctx, upload)
-      return policy && policy.reviewers > 1 && upload.first_reviewer_id ? upload : null
-    },
+    resolve: (upload) => (policyOf(upload).reviewers > 1 && upload.first_reviewer_id ? upload : null),
   }),
   nextInReview: t.id({
+    ...featureOrNull('admin::review-files'),
     description:
-      'The next upload in the queue, after the last one the first; null if no other waits or the reader does not review.',
+      'The next upload in the queue that the reader may accept, after the last one the first; null if no other waits.',
     nullable: true,
     resolve: (upload, _args, ctx) => findNextInReview(ctx, upload),
   }),

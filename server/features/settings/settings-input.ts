@@ -70,6 +70,7 @@ const SETTINGS = {
   color_scheme: oneOf(ACCENTS),
   login_provider: oneOf(SIGN_IN_PROVIDERS),
   second_factor_required: someOf(ROLES),
+  self_review: onOff,
   session_refresh_visible: onOff,
   // `true` is the specification's name for every second [4.4].
   session_refresh_ms: z.preprocess(

@@ -4,6 +4,7 @@ import { readSiteSettings, type SettingsState } from './read-site-settings.ts'
 import { saveSiteSettings } from './save-site-settings.ts'
 
 const SiteSettings = builder.objectRef<SettingsState>('SiteSettings').implement({
+  authScopes: { admin: true },
   description: 'The settings of the site, as administrators see them.',
   fields: (t) => ({
     values: t.expose('values', { type: 'JSON', description: 'Every setting by its name.' }),

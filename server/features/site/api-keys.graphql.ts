@@ -5,6 +5,7 @@ import { listApiKeys } from './list-api-keys.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 
 const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
+  authScopes: { admin: true },
   description: 'A key with which programs read the public fields.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -33,6 +34,7 @@ const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
 })
 
 const NewApiKey = builder.objectRef<{ key: string; apiKey: ApiKeyRow }>('NewApiKey').implement({
+  authScopes: { admin: true },
   description: 'A new API key, with its secret.',
   fields: (t) => ({
     key: t.exposeString('key', {

@@ -7,6 +7,7 @@ import { retryJob } from './retry-job.ts'
 import type { DatabaseInfo, FailedJobRow, JobCount } from './system.db.ts'
 
 const SystemDatabase = builder.objectRef<DatabaseInfo>('SystemDatabase').implement({
+  authScopes: { admin: true },
   description: 'The state of the database.',
   fields: (t) => ({
     version: t.exposeString('version', { description: 'Of PostgreSQL.' }),
@@ -30,6 +31,7 @@ const SystemDatabase = builder.objectRef<DatabaseInfo>('SystemDatabase').impleme
 })
 
 const SystemStorage = builder.objectRef<StorageInfo>('SystemStorage').implement({
+  authScopes: { admin: true },
   description: 'The space that the files take.',
   fields: (t) => ({
     files: t.exposeInt('files', { description: 'Number of stored files.' }),
@@ -42,6 +44,7 @@ const SystemStorage = builder.objectRef<StorageInfo>('SystemStorage').implement(
 })
 
 const JobCountType = builder.objectRef<JobCount>('JobCount').implement({
+  authScopes: { admin: true },
   description: 'How many unfinished jobs of one kind there are.',
   fields: (t) => ({
     name: t.exposeString('name', {
@@ -59,6 +62,7 @@ const JobCountType = builder.objectRef<JobCount>('JobCount').implement({
 })
 
 const FailedJob = builder.objectRef<FailedJobRow>('FailedJob').implement({
+  authScopes: { admin: true },
   description: 'A job that failed and is not retried.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -110,6 +114,7 @@ const SystemScanner = builder.objectRef<{ version: string | null }>('SystemScann
 })
 
 const System = builder.objectRef<SystemInfo>('System').implement({
+  authScopes: { admin: true },
   description: 'The state of the server. It contains no data of patients.',
   fields: (t) => ({
     nodeVersion: t.exposeString('nodeVersion'),

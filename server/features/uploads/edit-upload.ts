@@ -5,7 +5,7 @@ import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
 import { listReferrals } from '../patients/list-referrals.ts'
-import { getUpload, getUploadToChange } from './find-upload.ts'
+import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { readUploadInput } from './upload-input.ts'
@@ -73,6 +73,6 @@ export async function editUpload(
     // Notifies the pages of the former patient as well, so that they drop the upload.
     if (seen.patient_id !== values.patient_id) await notifyUploadChanged(tx, seen)
     await notifyUploadChanged(tx, { id, ...values })
-    return getUpload(tx, id)
+    return getChangedUpload(tx, id)
   })
 }

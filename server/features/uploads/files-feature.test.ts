@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import {
+  makeEmptyUpload,
+  makeInstitution,
+  makePatient,
+  makeReferral,
+  makeUpload,
+  makeUser,
+} from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
+import { UPLOAD_STATES } from '../../../shared/uploads/upload-states.ts'
 import {
   ACCEPT_UPLOAD,
   CREATE_UPLOAD,
@@ -10,6 +18,7 @@ import {
 } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { describe as describeFile, tusRequests } from '../../../test/tus.ts'
+import { newId } from '../../platform/ids.ts'
 
 const PDF = Buffer.from('%PDF-1.7 raport')
 
@@ -37,7 +46,7 @@ async function switchOff(): Promise<void> {
   })
 }
 
-async function makeResult(state: 'released' | 'in_review', createdBy?: string) {
+async function makeResult(state: 'released' | 'in_review' | 'accepted' | 'unassigned', createdBy?: string) {
   const { id, version, files } = await makeUpload(server.db, server.services.storage, {
     state,
     patient_id: patientId,
@@ -117,6 +126,69 @@ it('a reviewer without it keeps the queue and what a review needs, and neither s
   expect(await codesOf(reviewer, CREATE_UPLOAD, { upload: { title: 'Raport', patientId } })).toEqual([
     'FORBIDDEN',
   ])
+})
+
+it('a reviewer without it reads what is in review, what has a verdict of theirs and what they filed [3.2] [6.4]', async () => {
+  const reviewer = await signIn({ role: 'admin' })
+  const made = {
+    waiting: await makeResult('in_review'),
+    decided: await makeResult('in_review'),
+    decidedByAnother: await makeResult('in_review'),
+    own: await makeResult('released', reviewer.id),
+    released: await makeResult('released'),
+    accepted: await makeResult('accepted'),
+    draft: { ...(await makeEmptyUpload(server.db, { patient_id: patientId })), fileId: newId() },
+  }
+  const colleague = await signIn({ role: 'admin' })
+  await colleague.runQuery(ACCEPT_UPLOAD, { ...made.decidedByAnother })
+  await reviewer.runQuery(ACCEPT_UPLOAD, { ...made.decided })
+
+  const readable = async () => {
+    const states = [...UPLOAD_STATES]
+    const query = 'query ($states: [UploadState!]) { uploads(states: $states, first: 100) { nodes { id } } }'
+    const { nodes } = (await reviewer.runQuery(query, { states })).uploads
+    const listed = new Set(nodes.map(({ id }: { id: string }) => id))
+    const names: string[] = []
+    for (const [name, upload] of Object.entries(made)) {
+      const isRead = (await codesOf(reviewer, READ_UPLOAD_STATE, { id: upload.id })).length === 0
+      expect(listed.has(upload.id), name).toBe(isRead)
+      if (name !== 'draft') expect(await statusesOf(reviewer, upload), name).toEqual(isRead ? OPEN : CLOSED)
+      if (isRead) names.push(name)
+    }
+    return names
+  }
+  expect(await readable()).toEqual(Object.keys(made))
+  await switchOff()
+  expect(await readable()).toEqual(['waiting', 'decided', 'own'])
+})
+
+it('a reviewer without it still withdraws and edits what is in review, and then no longer reads it [3.2]', async () => {
+  const reviewer = await signIn({ role: 'admin' })
+  const [withdrawn, edited] = [await makeResult('in_review'), await makeResult('in_review')]
+  await switchOff()
+  expect(await codesOf(reviewer, WITHDRAW_UPLOAD, { id: withdrawn.id })).toEqual([])
+  const edit = `mutation ($id: ID!) { editUpload(id: $id, version: 1, upload: { title: "Fără pacient" }) { state } }`
+  expect((await reviewer.runQuery(edit, { id: edited.id })).editUpload.state).toBe('unassigned')
+  for (const { id } of [withdrawn, edited])
+    expect(await codesOf(reviewer, READ_UPLOAD_STATE, { id })).toEqual(['NOT_FOUND'])
+})
+
+it('without it no administrator removes or restores a file [3.2] [6.4]', async () => {
+  const admin = await signIn({ role: 'admin' })
+  const { id, fileId } = await makeResult('in_review')
+  const remove = 'mutation ($id: ID!) { removeFile(id: $id, reason: "Greșit") { id } }'
+  const restore = 'mutation ($id: ID!) { restoreFile(id: $id) { id } }'
+  const read = 'query ($id: ID!) { upload(id: $id) { can { removeFiles } removedFiles { id } } }'
+  await admin.runQuery(remove, { id: fileId })
+  expect((await admin.runQuery(read, { id })).upload).toMatchObject({ removedFiles: [{ id: fileId }] })
+
+  await switchOff()
+  expect(await codesOf(admin, restore, { id: fileId })).toEqual(['FORBIDDEN'])
+  expect(await codesOf(admin, remove, { id: (await makeResult('in_review')).fileId })).toEqual(['FORBIDDEN'])
+  expect((await admin.runQuery(read, { id })).upload).toEqual({
+    can: { removeFiles: false },
+    removedFiles: [],
+  })
 })
 
 it('a reviewer without it can still end an own upload that waits for its files [3.2]', async () => {

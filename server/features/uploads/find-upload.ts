@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts'
+import type { Ctx, UserCtx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { uploadScope } from './uploads.access.ts'
@@ -15,6 +15,16 @@ export async function findUpload(ctx: Ctx, id: string): Promise<UploadRow | unde
 /** Returns the upload. Throws NOT_FOUND if the actor may not read it or the id is unknown. */
 export async function getUpload(ctx: Ctx, id: string): Promise<UploadRow> {
   const upload = await findUpload(ctx, id)
+  if (!upload) throw notFound('upload')
+  return upload
+}
+
+/**
+ * Returns an upload that the actor has just changed, also if the change has taken it out of what the actor may
+ * read.
+ */
+export async function getChangedUpload(tx: UserCtx, id: string): Promise<UploadRow> {
+  const upload = await selectUpload(tx.db, { kind: 'all' }, id, tx.actor.id)
   if (!upload) throw notFound('upload')
   return upload
 }

@@ -114,12 +114,12 @@ export async function searchUploads(ctx: UserCtx, find: UploadsToFind, limit: nu
 }
 
 /**
- * Returns the id of the next upload to review, after the last one the first; null if none or the actor does
- * not review.
+ * Returns the id of the next upload that the actor may accept, after the last one the first; null if none or
+ * the actor does not review.
  */
 export async function findNextInReview(ctx: UserCtx, upload: UploadRow): Promise<string | null> {
   if (!canReview(ctx.actor)) return null
-  return (await selectNextInReview(ctx.db, upload, ctx.actor.id))?.id ?? null
+  return (await selectNextInReview(ctx.db, upload, ctx.actor))?.id ?? null
 }
 
 async function withDetails(ctx: UserCtx, page: Page<UploadRow>, search = ''): Promise<Page<UploadRow>> {

@@ -243,12 +243,13 @@ export async function selectInbox(
 
 /**
  * Returns the upload that follows in the queue, longest waiting first; after the last one, the first. Skips
- * the given upload and those that wait for a second reviewer after the reader's own acceptance.
+ * the given upload, those that wait for a second reviewer after the reader's own acceptance and, unless
+ * `mayAcceptOwn`, those that the reader filed.
  */
 export async function selectNextInReview(
   db: Db,
   { id, state_since }: { id: string; state_since: Date },
-  readerId: string,
+  { id: readerId, mayAcceptOwn }: { id: string; mayAcceptOwn: boolean },
 ) {
   const waiting = db
     .selectFrom('upload')
@@ -256,6 +257,7 @@ export async function selectNextInReview(
     .where('state', '=', 'in_review')
     .where('deleted_at', 'is', null)
     .where('id', '!=', id)
+    .$if(!mayAcceptOwn, (query) => query.where('created_by', '!=', readerId))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -1,22 +1,24 @@
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Actor, UserActor } from '../../context.ts'
 
-/**
- * Which uploads an actor may read: reviewers all; other staff those with a patient and their own; an
- * institution's user the released uploads of its institutions, for patients that these referred. Without the
- * feature `patient::files`, only reviewers read any [3.2].
- */
 export type UploadScope =
   | { kind: 'all' }
   | { kind: 'none' }
+  | { kind: 'review'; userId: string }
   | { kind: 'staff'; userId: string }
   | { kind: 'released-to'; institutionIds: readonly string[] }
 
+/**
+ * Which uploads an actor may read: reviewers all; other staff those with a patient and their own; an
+ * institution's user the released uploads of its institutions, for patients that these referred. Without the
+ * feature `patient::files`, reviewers read those in review, those with a verdict of theirs and their own; all
+ * others none [3.2].
+ */
 export function uploadScope(actor: Actor): UploadScope {
   if (actor.kind === 'system') return { kind: 'all' }
   if (actor.kind !== 'user') return { kind: 'none' }
+  if (!canReadFiles(actor)) return canReview(actor) ? { kind: 'review', userId: actor.id } : { kind: 'none' }
   if (canReview(actor)) return { kind: 'all' }
-  if (!canReadFiles(actor)) return { kind: 'none' }
   if (actor.role === 'institution') return { kind: 'released-to', institutionIds: actor.institutionIds }
   return { kind: 'staff', userId: actor.id }
 }
@@ -26,12 +28,9 @@ type Upload = { state: UploadState; created_by: string; patient_id: string | nul
 /** Whether the actor's opening of a result counts: it marks the result as read for an institution's user. */
 export const isRecipient = (actor: UserActor): boolean => actor.role === 'institution'
 
-/** Whether the actor may read notes, verdicts and policies, which institutions never see. */
-export const canReadInternalNotes = (actor: UserActor): boolean => actor.role !== 'institution'
-
 /**
- * Whether the actor may read and send files of patients [3.2]. Reviewers without this permission keep the queue,
- * with the uploads of every state, because a released one may have to be withdrawn.
+ * Whether the actor may read and send files of patients [3.2]. Reviewers without this permission keep what a
+ * review needs: the uploads in review, those with a verdict of theirs and their own.
  */
 export const canReadFiles = (actor: UserActor): boolean => actor.features.has('patient::files')
 
@@ -67,12 +66,23 @@ export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
 export const canEditUpload = (actor: UserActor, upload: Upload): boolean =>
   EDITABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))
 
+/** Whether the actor may give a verdict on the upload; `canAccept` decides whether it may be an acceptance. */
 export const canDecide = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'in_review' && upload.patient_id !== null
 
-/** Whether the actor may remove files at all; `canRemoveFiles` decides for an upload. */
+/**
+ * Whether the actor may accept the upload: never its author, unless the site's setting `self_review` is on.
+ * The author may still reject it.
+ */
+export const canAccept = (actor: UserActor, upload: Upload): boolean =>
+  canDecide(actor, upload) && (upload.created_by !== actor.id || actor.mayAcceptOwn)
+
+/**
+ * Whether the actor may remove files at all; `canRemoveFiles` decides for an upload. Like all other changes of
+ * files, it also requires the feature `patient::files`.
+ */
 export const canRemoveSomeFiles = (actor: UserActor): boolean =>
-  actor.role !== 'institution' && actor.features.has('admin::remove-files')
+  actor.role !== 'institution' && canReadFiles(actor) && actor.features.has('admin::remove-files')
 
 /** Whether the actor may remove and restore single files of the upload. */
 export const canRemoveFiles = (actor: UserActor, upload: Upload): boolean =>

@@ -9,6 +9,17 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
   const live = eb('upload.deleted_at', 'is', null)
   if (scope.kind === 'all') return live
   if (scope.kind === 'none') return eb.lit(false)
+  if (scope.kind === 'review') {
+    return eb.and([
+      live,
+      eb.or([
+        eb('upload.state', '=', 'in_review'),
+        eb('upload.created_by', '=', scope.userId),
+        // Not a correlated subquery, which a long list would run for each row.
+        sql<SqlBool>`upload.id in (select upload_id from review where reviewer_id = ${scope.userId}::uuid)`,
+      ]),
+    ])
+  }
   if (scope.kind === 'staff') {
     return eb.and([
       live,

@@ -3,6 +3,7 @@ import { nameFromSlug } from '../../../shared/uploads/categories.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
+import { staffOrNull } from '../../graphql/hidden-fields.ts'
 import { Patient, SexType } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
@@ -13,10 +14,10 @@ import { readUpload } from './read-upload.ts'
 import { submitUpload } from './submit-upload.ts'
 import { FileKindType, ScanResultType, UploadSourceType, UploadStateType } from './upload-enums.graphql.ts'
 import {
+  canAccept,
   canAddFiles,
   canDecide,
   canEditUpload,
-  canReadInternalNotes,
   canRelease,
   canRemoveFiles,
   canSubmit,
@@ -130,11 +131,13 @@ type Abilities = {
   withdraw: boolean
   edit: boolean
   decide: boolean
+  accept: boolean
   removeFiles: boolean
   release: boolean
 }
 
 const RemovedFile = builder.objectRef<RemovedFileRow>('RemovedFile').implement({
+  authScopes: { feature: 'admin::remove-files' },
   description: 'A file that was removed from its upload and can still be restored.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -152,7 +155,10 @@ const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implemen
     submit: t.exposeBoolean('submit'),
     withdraw: t.exposeBoolean('withdraw'),
     edit: t.exposeBoolean('edit'),
-    decide: t.exposeBoolean('decide', { description: 'Accept or reject it.' }),
+    decide: t.exposeBoolean('decide', { description: 'Reject it, and accept it if `accept` is true.' }),
+    accept: t.exposeBoolean('accept', {
+      description: 'False also for the reader who filed it, unless the site allows it (`self_review`).',
+    }),
     removeFiles: t.exposeBoolean('removeFiles'),
     release: t.exposeBoolean('release', {
       description: 'Release it before its time, or return it to review.',
@@ -180,9 +186,10 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     }),
     referringDoctor: t.exposeString('referring_doctor', { nullable: true }),
     note: t.string({
-      description: 'For colleagues; null for an institution.',
+      ...staffOrNull,
+      description: 'For colleagues.',
       nullable: true,
-      resolve: ({ note }, _args, { actor }) => (canReadInternalNotes(actor) ? note : null),
+      resolve: ({ note }) => note,
     }),
     source: t.expose('source', { type: UploadSourceType }),
     releasedAt: t.expose('released_at', {
@@ -245,6 +252,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
         withdraw: canWithdraw(actor, upload),
         edit: canEditUpload(actor, upload),
         decide: canDecide(actor, upload),
+        accept: canAccept(actor, upload),
         removeFiles: canRemoveFiles(actor, upload),
         release: canRelease(actor, upload),
       }),
@@ -329,6 +337,11 @@ builder.objectField(Patient, 'uploads', (t) =>
   }),
 )
 
+/** Like every change of files, the removal of one also requires the files of patients. */
+const REMOVE_FILES = {
+  $all: { feature: 'admin::remove-files', $all: { feature: 'patient::files' } },
+} as const
+
 builder.mutationFields((t) => ({
   createUpload: t.field({
     description:
@@ -366,7 +379,7 @@ builder.mutationFields((t) => ({
   removeFile: t.field({
     description: 'Removes a file from its upload and from every list; it can be restored for 30 days.',
     type: Upload,
-    authScopes: { feature: 'admin::remove-files' },
+    authScopes: REMOVE_FILES,
     args: {
       id: t.arg.id({ description: 'The file.', required: true }),
       reason: t.arg.string({ description: 'For the audit log and for colleagues.', required: true }),
@@ -376,7 +389,7 @@ builder.mutationFields((t) => ({
   restoreFile: t.field({
     description: 'Restores a removed file. An upload accepted without the file goes back to review.',
     type: Upload,
-    authScopes: { feature: 'admin::remove-files' },
+    authScopes: REMOVE_FILES,
     args: { id: t.arg.id({ description: 'The file.', required: true }) },
     resolve: (_root, { id }, ctx) => restoreFile(ctx, id),
   }),

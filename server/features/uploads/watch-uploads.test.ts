@@ -28,6 +28,7 @@ it('the stream ends as soon as the reader leaves, not at the next change', async
     email,
     role: 'institution',
     features: new Set(),
+    mayAcceptOwn: false,
     institutionIds: [],
     sessionId: newId(),
   }
@@ -59,7 +60,9 @@ it('an institution is notified when a result is withdrawn, but not about unrelea
   const patient = await makePatient(db)
   await makeReferral(db, { institution_id: institution.id, patient_id: patient.id })
   const { email } = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
-  const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
+  const reviewer = await server.signIn(
+    (await makeUser(db, { features: ['admin::review-files', 'patient::files'] })).email,
+  )
   const make = (state: 'released' | 'in_review') =>
     makeUpload(db, services.storage, { state, institution_id: institution.id, patient_id: patient.id })
   const [unreleased, released] = [await make('in_review'), await make('released')]

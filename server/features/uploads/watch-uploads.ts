@@ -2,7 +2,7 @@ import type { UserCtx } from '../../context.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { renewContext } from '../accounts/sessions/renew-actor.ts'
 import { findUpload } from './find-upload.ts'
-import { canReadFiles } from './uploads.access.ts'
+import { canReadFiles, canReview } from './uploads.access.ts'
 
 type UploadChange = { id: string | null; patientId: string | null }
 
@@ -31,6 +31,9 @@ async function* recheckAccess(
       now.actor.institutionIds.includes(event.institutionId ?? '')
     )
       // The open page must drop the upload; the event reveals nothing else about it.
+      yield { id: null, patientId: null }
+    else if (canReview(now.actor) && !canReadFiles(now.actor))
+      // It may have left the review, and with it what this reviewer may read.
       yield { id: null, patientId: null }
   }
 }

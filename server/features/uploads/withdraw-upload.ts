@@ -1,6 +1,6 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { getUpload, getUploadToChange } from './find-upload.ts'
+import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload, requireLegalMove } from './move-upload.ts'
 import { canWithdraw, isOwn } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
@@ -17,6 +17,6 @@ export async function withdrawUpload(ctx: UserCtx, id: string): Promise<UploadRo
       throw forbidden('withdraw upload')
     }
     await moveUpload(tx, id, 'withdrawn', 'upload.withdraw')
-    return getUpload(tx, id)
+    return getChangedUpload(tx, id)
   })
 }

@@ -119,7 +119,9 @@ async function arrives(seen: (string | null)[], id: string): Promise<void> {
 
 describe('realtime', () => {
   it('sends a reviewer what changed, and an institution nothing that it may not see [6.4]', async () => {
-    const reviewer = await watch((await makeUser(server.db, { features: ['admin::review-files'] })).email)
+    const reviewer = await watch(
+      (await makeUser(server.db, { features: ['admin::review-files', 'patient::files'] })).email,
+    )
     const institution = await watch((await makeUser(server.db, { role: 'institution' })).email)
     const { id } = await makeUpload(server.db, server.services.storage)
     await arrives(reviewer.seen, id)
@@ -161,7 +163,9 @@ describe('realtime', () => {
       })
     // An unhandled error would end this process, and with it the test run.
     for (let caller = 0; caller < 50; caller += 1) await hangUp()
-    const reviewer = await watch((await makeUser(server.db, { features: ['admin::review-files'] })).email)
+    const reviewer = await watch(
+      (await makeUser(server.db, { features: ['admin::review-files', 'patient::files'] })).email,
+    )
     await arrives(reviewer.seen, (await makeUpload(server.db, server.services.storage)).id)
   })
 
@@ -194,7 +198,9 @@ describe('realtime', () => {
   })
 
   it('sends subscribers a resync after a lost database connection', async () => {
-    const reviewer = await watch((await makeUser(server.db, { features: ['admin::review-files'] })).email)
+    const reviewer = await watch(
+      (await makeUser(server.db, { features: ['admin::review-files', 'patient::files'] })).email,
+    )
     const { id } = await makeUpload(server.db, server.services.storage)
     await arrives(reviewer.seen, id)
     reviewer.seen.length = 0
@@ -221,7 +227,7 @@ describe('a socket is closed with its permissions', () => {
   })
 
   it('before the first event that a suspended account would get, which is not sent', async () => {
-    const user = await makeUser(server.db, { features: ['admin::review-files'] })
+    const user = await makeUser(server.db, { features: ['admin::review-files', 'patient::files'] })
     const { closed, messages, send } = await enter(await tokenOf(user.email))
     send(subscribe('a'))
     const { id } = await makeUpload(server.db, server.services.storage)
@@ -258,7 +264,7 @@ describe('a socket is closed with its permissions', () => {
   ])(
     'when the %s changes, with a code after which clients reconnect with the new permissions',
     async (_what, change) => {
-      const user = await makeUser(server.db, { features: ['admin::review-files'] })
+      const user = await makeUser(server.db, { features: ['admin::review-files', 'patient::files'] })
       const { closed } = await enter(await tokenOf(user.email))
       await server.db.updateTable('app_user').set(change).where('id', '=', user.id).execute()
       expect(await closed).toBe(4499)
@@ -284,7 +290,7 @@ describe('a socket is closed with its permissions', () => {
   })
 
   it('with the session and not with its token, so that live updates have no gap in a working day [4.2]', async () => {
-    const user = await makeUser(server.db, { features: ['admin::review-files'] })
+    const user = await makeUser(server.db, { features: ['admin::review-files', 'patient::files'] })
     const token = await tokenOf(user.email)
     const in20Minutes = Date.now() + 20 * 60_000
     const reviewer = await enter(token)

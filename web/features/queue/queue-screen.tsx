@@ -106,10 +106,12 @@ export function QueueScreen() {
 
 const capitalise = (word: string) => word.charAt(0).toLocaleUpperCase('ro') + word.slice(1)
 
-/** Links to the first upload of the list that the user has not accepted already. */
+/** Links to the first upload of the list that the user may accept and has not accepted already. */
 function StartButton({ filter }: { filter: QueueFilter }) {
   const { data } = useQuery(QUEUE, { variables: filter, fetchPolicy: 'cache-only' })
-  const first = data?.uploads.nodes.find(({ firstAcceptance }) => !firstAcceptance?.isOwn)
+  const first = data?.uploads.nodes.find(
+    ({ firstAcceptance, can }) => !firstAcceptance?.isOwn && (can.accept || !can.decide),
+  )
   if (!first) return null
   return (
     <LinkButton to="/uploads/$uploadId" params={{ uploadId: first.id }} variant="primary" icon="play">

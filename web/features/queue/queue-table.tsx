@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { OWN_UPLOAD_MESSAGE } from '../../../shared/uploads/upload-states.ts'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
 import { CategoryBadge } from '../categories/category-icon.tsx'
@@ -86,12 +87,12 @@ export function QueueTable({
   )
 }
 
-/** What an upload needs besides one verdict, if its category requires more. */
+/** Why the user cannot accept the upload, or what it needs besides one verdict. */
 function PolicyLine({
-  upload: { state, policy, firstAcceptance: first, releaseAt },
+  upload: { state, policy, firstAcceptance: first, releaseAt, can },
   now,
 }: {
-  upload: Pick<UploadLine, 'state' | 'policy' | 'firstAcceptance' | 'releaseAt'>
+  upload: Pick<UploadLine, 'state' | 'policy' | 'firstAcceptance' | 'releaseAt' | 'can'>
   now: number
 }) {
   const isDouble = state === 'in_review' && policy !== null && policy.reviewers > 1
@@ -100,7 +101,9 @@ function PolicyLine({
       ? describeRelease(releaseAt, now)
       : first
         ? `1 din 2 verificări: ${first.isOwn ? 'tu' : first.reviewerName}`
-        : isDouble && 'Două verificări'
+        : can.decide && !can.accept
+          ? OWN_UPLOAD_MESSAGE
+          : isDouble && 'Două verificări'
   return line ? <span className="block text-xs font-normal text-muted">{line}</span> : null
 }
 

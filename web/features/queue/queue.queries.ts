@@ -18,6 +18,10 @@ const UploadLine = graphql(`
       reviewerName
       isOwn
     }
+    can {
+      decide
+      accept
+    }
     category {
       slug
       name

@@ -1,16 +1,17 @@
 import { counted } from '../../../shared/romania/romanian.ts'
+import { OWN_UPLOAD_MESSAGE } from '../../../shared/uploads/upload-states.ts'
 import { formatMoment } from '../uploads/release-time.ts'
 import type { Upload } from './upload.queries.ts'
 
 /**
- * Returns a sentence for each requirement of the upload's category beyond the usual one, a single acceptance
- * that releases at once: a second reviewer, a later release. `now` in milliseconds.
+ * Returns a sentence for each requirement beyond the usual one, a single acceptance that releases at once:
+ * another reviewer for what the user filed, a second reviewer, a later release. `now` in milliseconds.
  */
 export function listReviewRequirements(
-  { policy, firstAcceptance: first }: Pick<Upload, 'policy' | 'firstAcceptance'>,
+  { policy, firstAcceptance: first, can }: Pick<Upload, 'policy' | 'firstAcceptance' | 'can'>,
   now: number,
 ): string[] {
-  const sentences: string[] = []
+  const sentences: string[] = can.decide && !can.accept ? [`${OWN_UPLOAD_MESSAGE}.`] : []
   const when = first?.acceptedAt ? ` ${formatMoment(first.acceptedAt, now)}` : ''
   if (first?.isOwn) sentences.push(`Ai acceptat-o${when}. A doua verificare o face altcineva.`)
   else if (first) sentences.push(`Necesită două verificări: a acceptat ${first.reviewerName}${when}.`)

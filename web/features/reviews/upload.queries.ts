@@ -85,6 +85,7 @@ const UPLOAD_FIELDS = graphql(`
     can {
       edit
       decide
+      accept
       submit
       withdraw
       removeFiles
@@ -121,6 +122,7 @@ export const ACCEPT_UPLOAD = graphql(`
       can {
         edit
         decide
+        accept
         withdraw
         release
       }
@@ -165,6 +167,7 @@ export const REJECT_UPLOAD = graphql(`
       can {
         edit
         decide
+        accept
         withdraw
       }
     }

@@ -21,7 +21,8 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
   const [isFirstShown, setFirstShown] = useState(upload.files.length === 0)
   const requirements = listReviewRequirements(upload, useNow())
   const canDecide = upload.can.decide || verdict.isDeciding
-  const isAccepted = upload.firstAcceptance?.isOwn === true && !verdict.isDeciding
+  const hasAccepted = upload.firstAcceptance?.isOwn === true
+  const cannotAccept = (hasAccepted || (upload.can.decide && !upload.can.accept)) && !verdict.isDeciding
 
   usePreloadNext(canDecide && isFirstShown ? upload.nextInReview : null)
 
@@ -30,7 +31,8 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
     const guard = verdict.guard()
     setTooEarly(guard === 'loading' || guard === 'too-early')
     if (guard !== 'open') return
-    if (isAccepted) showVerdict({ tone: 'info', title: 'Ai acceptat-o deja', description: requirements[0] })
+    const title = hasAccepted ? 'Ai acceptat-o deja' : 'Nu o poți accepta'
+    if (cannotAccept) showVerdict({ tone: 'info', title, description: requirements[0] })
     else if (upload.mismatches.length > 0) dialog.open('mismatch')
     else void verdict.accept(null)
   }
@@ -76,8 +78,8 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
     requirements,
     /** Whether the user may decide; stays true while the verdict is being sent. */
     canDecide,
-    /** Whether the user has already given the first of two acceptances and so cannot give the second. */
-    isAccepted,
+    /** Whether another reviewer must accept: the user filed it, or has given the first of two acceptances. */
+    cannotAccept,
     /** Whether the user tried to accept before the document had been shown long enough. */
     isTooEarly,
     /** Whether the first file has been shown. */

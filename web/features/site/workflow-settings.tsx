@@ -19,7 +19,7 @@ const FEATURE_HINTS: Record<Feature, { label: string; help: string }> = {
   },
   'patient::files': {
     label: 'Fișierele pacienților',
-    help: 'Oprite: nimeni nu mai vede și nu mai adaugă fișiere, nici instituțiile; doar verificarea merge mai departe.',
+    help: 'Oprite: nimeni nu mai vede, nu mai adaugă și nu mai șterge fișiere, nici instituțiile; verificarea merge mai departe, cu ce este de verificat.',
   },
   'admin::remove-files': {
     label: 'Ștergerea fișierelor',
@@ -45,6 +45,13 @@ export function FeaturesSection() {
         O funcție oprită aici este oprită pentru toți, și pe ecranele deschise acum. Cele pornite se acordă
         personalului la fiecare cont.
       </p>
+      <Field
+        type="toggle"
+        name="self_review"
+        label="Verificare proprie"
+        help="Doar pentru un centru în care verifică o singură persoană. Pornită: cine a încărcat un rezultat îl poate și accepta, deci o greșeală de pacient nu o mai vede nimeni altcineva înainte de eliberare."
+        className="sm:col-span-2"
+      />
     </SettingsSection>
   )
 }

@@ -22,6 +22,7 @@ function toActor(row: ActorRow): SessionActor {
       email: row.email,
       role: row.role,
       features: featuresInForce(row.role, row.features, siteFeatures),
+      mayAcceptOwn: row.self_review === true,
       institutionIds: row.institution_ids,
       sessionId: row.session_id,
     },

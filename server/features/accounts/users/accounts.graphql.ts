@@ -45,6 +45,7 @@ const Me = builder.objectRef<UserActor>('Me').implement({
 })
 
 const UserInstitution = builder.objectRef<UserRow['institutions'][number]>('UserInstitution').implement({
+  authScopes: { admin: true },
   description: 'An institution of a user.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -61,6 +62,7 @@ export const isWithoutInstitution = ({
   effective_status === 'suspended' && status !== 'suspended'
 
 export const User = builder.objectRef<UserRow>('User').implement({
+  authScopes: { admin: true },
   description: 'An account, as administrators see it.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -23,6 +23,7 @@ const UserInput = builder.inputType('UserInput', {
 })
 
 const InvitationType = builder.objectRef<Invitation>('Invitation').implement({
+  authScopes: { admin: true },
   description: 'An invited account.',
   fields: (t) => ({
     user: t.field({ type: User, resolve: ({ user }) => user }),

@@ -5,7 +5,7 @@ import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalidState, notFound, UserError } from '../../../errors.ts'
 import { findSite } from '../../site/find-site.ts'
 import { getUpload } from '../find-upload.ts'
-import { canAddFiles } from '../uploads.access.ts'
+import { canAddFiles, isOwn } from '../uploads.access.ts'
 import { fileTooLarge, noSpace } from './transfer-errors.ts'
 import {
   countTransfers,
@@ -32,7 +32,7 @@ export async function beginTransfer(
   return inTransaction(ctx, async (tx) => {
     await lockUserUploads(tx.db, tx.actor.id)
     const upload = await getUpload(tx, uploadId)
-    if (upload.created_by === tx.actor.id && upload.state !== 'receiving') {
+    if (isOwn(tx.actor, upload) && upload.state !== 'receiving') {
       throw invalidState('upload already submitted', 'Încărcarea a fost deja trimisă la verificare.')
     }
     if (!canAddFiles(tx.actor, upload)) throw notFound('upload')

@@ -18,7 +18,7 @@ export function VerdictBar({ upload, review }: { upload: Upload; review: Review 
       aria-label="Verdict"
       className="verdict-bar flex gap-2 max-xl:layer-bar max-xl:fixed max-xl:inset-x-0 max-xl:bottom-14 max-xl:border-t max-xl:border-line max-xl:bg-canvas max-xl:p-2 max-lg:mb-[env(safe-area-inset-bottom)] lg:max-xl:bottom-0 lg:max-xl:left-64"
     >
-      {!review.isAccepted && (
+      {!review.cannotAccept && (
         <Button
           variant="primary"
           icon="check"

@@ -1,0 +1,653 @@
+import type { Feature } from '../../shared/access/features.ts'
+
+/**
+ * Who sends a request: `anonymous` has no valid session, `key` is a program with an API key, then users of no
+ * institution, of A, of B and of both, and the four kinds of staff of docs/permissions.md.
+ */
+export const COLUMNS = [
+  'anonymous',
+  'key',
+  'none',
+  'A',
+  'B',
+  'A+B',
+  'staff',
+  'registrar',
+  'reviewer',
+  'admin',
+] as const
+export type Column = (typeof COLUMNS)[number]
+export type Cells = Readonly<Record<Column, string>>
+
+/** The kinds of things that operations name by an id. */
+export type Kind =
+  | 'patient'
+  | 'institution'
+  | 'upload'
+  | 'file'
+  | 'removedFile'
+  | 'user'
+  | 'session'
+  | 'transfer'
+
+/** What a response changed, which the test restores after it. */
+export type Undo = 'upload-state' | 'removed-file' | 'restored-file' | 'session' | 'own-sessions' | 'transfer'
+
+export type Row = {
+  /** The fields of the document after `query {` or `mutation {`; `$id` is the id of a thing. */
+  fields?: string
+  /** A request of a route: its path, in which `:id` is the id of a thing, with its method. */
+  http?: { method: string; path: string; headers?: Record<string, string>; body?: string }
+  /** Ids of this kind are sent one by one: the cell names those whose answer differs from that to an unknown id. */
+  of?: Kind
+  /** The response is a list: the cell names the things in it, by their ids. */
+  lists?: true
+  /** An error that the permission comes before: the request was harmless, and allowed. */
+  passes?: string
+  undo?: Undo
+  cells: Cells
+  /** The cells that differ while the site has a feature switched off. */
+  without?: Partial<Record<Feature, Partial<Cells>>>
+  /** The field reads or changes the caller's own account, or public data: its verb asks no rule. */
+  ownOrPublic?: true
+}
+
+type Groups = 'everyone' | 'signedIn' | 'institutions' | 'organisation'
+const GROUPS: Record<Groups, readonly Column[]> = {
+  everyone: COLUMNS,
+  signedIn: COLUMNS.slice(2),
+  institutions: ['none', 'A', 'B', 'A+B'],
+  organisation: ['staff', 'registrar', 'reviewer', 'admin'],
+}
+
+/** Fills the cells: a column's own value comes before that of a group. */
+function cells(given: Partial<Record<Column | Groups, string>>): Cells {
+  const defaults: Partial<Cells> = { anonymous: '401', key: 'FORBIDDEN' }
+  const of = (column: Column): string => {
+    const groups = (Object.keys(GROUPS) as Groups[])
+      .filter((group) => GROUPS[group].includes(column))
+      .reverse()
+    const found = [given[column], ...groups.map((group) => given[group]), defaults[column]]
+    return found.find((cell) => cell !== undefined) ?? 'FORBIDDEN'
+  }
+  return Object.fromEntries(COLUMNS.map((column) => [column, of(column)])) as Cells
+}
+
+const OK = 'ok'
+const adminOnly = cells({ admin: OK })
+const staffOnly = cells({ organisation: OK })
+const signedIn = cells({ signedIn: OK })
+
+/** The uploads that each column reads [6.2] [6.4]. */
+const READ = {
+  A: 'rel.A ab.A',
+  B: 'rel.B ab.B',
+  'A+B': 'rel.A rel.B ab.A ab.B',
+  registrar: 'rel.A rel.B ab.A ab.B noref.A wait acc decided own.draft own.wait',
+  reviewer: 'rel.A rel.B ab.A ab.B noref.A wait acc decided draft own.draft own.wait',
+}
+const IN_REVIEW = 'wait decided own.draft own.wait'
+/** Names what is allowed, and after it what the reader may read but not change. */
+function allowing(allowed: string, read: string, code = 'FORBIDDEN'): string {
+  const rest = read.split(' ').filter((name) => !allowed.split(' ').includes(name))
+  return rest.length > 0 ? `${allowed}; ${code}: ${rest.join(' ')}` : allowed
+}
+/** Files exist for all of them but drafts. */
+const withoutDrafts = (names: string) => names.replace(/ ?\b(own\.)?draft\b/g, '').trim()
+
+const readUploads = (denied: string, names = (text: string) => text) => ({
+  cells: cells({
+    key: denied === '404' ? '401' : 'FORBIDDEN',
+    none: denied,
+    A: names(READ.A),
+    B: names(READ.B),
+    'A+B': names(READ['A+B']),
+    staff: denied,
+    registrar: names(READ.registrar),
+    reviewer: names(READ.reviewer),
+    admin: names(READ.reviewer),
+  }),
+  without: {
+    'patient::files': {
+      A: denied,
+      B: denied,
+      'A+B': denied,
+      registrar: denied,
+      reviewer: names(IN_REVIEW),
+      admin: names(IN_REVIEW),
+    },
+    'admin::review-files': { reviewer: names(READ.registrar), admin: names(READ.registrar) },
+  },
+})
+const readFiles = readUploads('404', withoutDrafts)
+/** A draft has no archive yet: it exists for its reader, and is not ready. */
+const readArchives = readUploads('404', (names) => allowing(withoutDrafts(names), names, '409'))
+
+/** Operations of reviewers. */
+const reviewing = (cell: string) => ({
+  cells: cells({ reviewer: cell, admin: cell }),
+  without: {
+    'admin::review-files': { reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+  },
+})
+
+/** The verdicts: on every upload that a reviewer reads, whose version is then compared. */
+const verdicts = {
+  cells: cells({ reviewer: READ.reviewer, admin: READ.reviewer }),
+  without: {
+    'patient::files': { reviewer: IN_REVIEW, admin: IN_REVIEW },
+    'admin::review-files': { reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+  },
+}
+
+const gate = (fields: string, passes?: string) => ({ fields, ...(passes && { passes }) })
+const PATIENT_INPUT = '{ surname: "Pop", givenNames: "Ana" }'
+const INSTITUTION_INPUT =
+  '{ name: "Clinica", kind: clinic, code: "CLINICA-9", delivery: none, mayUpload: false }'
+const USER_INPUT = '{ email: "nou@exemplu.test", name: "Nou", role: staff }'
+const ALL_STATES = 'states: [receiving, in_review, accepted, released, rejected], first: 100'
+
+/** A route that answers all principals alike. */
+const status = (text: string) => cells({ everyone: text })
+/** A route that answers 401 without a session. */
+const forStatus = (text: string, given: Partial<Record<Column, string>> = {}) =>
+  cells({ key: '401', signedIn: text, ...given })
+const http = (
+  method: string,
+  path: string,
+  more: { headers?: Record<string, string>; body?: string } = {},
+) => ({
+  http: { method, path, ...more },
+})
+const FORM = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'json=true' }
+const JSON_BODY = { headers: { 'content-type': 'application/json' }, body: '{}' }
+const OCTETS = { 'content-type': 'application/offset+octet-stream' }
+/** A transfer exists only for the user who has begun it. */
+const ownTransfer = {
+  cells: forStatus('404', { registrar: 'own', reviewer: 'own', admin: 'own' }),
+  without: { 'patient::files': { registrar: '404', reviewer: '404', admin: '404' } },
+}
+
+/**
+ * The permission matrix: what each operation answers to whom. A root field of the schema, a route of the
+ * server or a method of tus without a row fails the test. docs/permissions.md is printed from it.
+ */
+export const ROWS: Readonly<Record<string, Row>> = {
+  'Query.accountLink': {
+    ...gate('accountLink(token: "necunoscut") { name }'),
+    cells: cells({ key: OK, signedIn: OK }),
+    ownOrPublic: true,
+  },
+  'Query.apiKeys': { ...gate('apiKeys { id }'), cells: adminOnly },
+  'Query.auditEvents': {
+    ...gate('auditEvents(first: 1, actorId: $id) { nodes { actorId } }'),
+    of: 'user',
+    cells: cells({ organisation: 'own', admin: 'own others' }),
+  },
+  'Query.auditPeople': { ...gate('auditPeople(search: "a") { id }'), cells: adminOnly },
+  'Query.categoryUploads': { ...gate('categoryUploads { slug }'), cells: adminOnly },
+  'Query.dashboard': { ...gate('dashboard { released }'), ...reviewing(OK) },
+  'Query.getCategories': { ...gate('getCategories'), cells: signedIn, ownOrPublic: true },
+  'Query.inbox': {
+    ...gate('inbox(first: 100) { nodes { id } }'),
+    lists: true,
+    cells: cells({ none: 'empty', A: READ.A, B: READ.B, 'A+B': READ['A+B'] }),
+    without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
+  },
+  'Query.institution': {
+    ...gate('institution(id: $id) { id name users { id } }'),
+    of: 'institution',
+    cells: cells({ none: 'NOT_FOUND', A: 'A', B: 'B', 'A+B': 'A B', organisation: 'A B' }),
+  },
+  'Query.institutionSuspension': {
+    ...gate('institutionSuspension(id: $id) { losing }'),
+    of: 'institution',
+    cells: cells({ admin: 'A B' }),
+  },
+  'Query.institutions': {
+    ...gate('institutions(open: true, first: 100) { nodes { id } }'),
+    lists: true,
+    cells: cells({ organisation: 'A B' }),
+  },
+  'Query.lastAuditVerification': { ...gate('lastAuditVerification { id }'), cells: adminOnly },
+  'Query.me': { ...gate('me { id }'), lists: true, cells: cells({ signedIn: 'own' }), ownOrPublic: true },
+  'Query.messages': { ...gate('messages { nodes { id } }'), cells: adminOnly },
+  'Query.mySecurity': { ...gate('mySecurity { hasSecondFactor }'), cells: signedIn, ownOrPublic: true },
+  'Query.mySessions': {
+    ...gate('mySessions { id }'),
+    lists: true,
+    cells: cells({ signedIn: 'own' }),
+    ownOrPublic: true,
+  },
+  'Query.myUploads': {
+    ...gate(`myUploads(${ALL_STATES}) { nodes { id } }`),
+    lists: true,
+    cells: cells({
+      registrar: 'own.draft own.wait',
+      reviewer: 'own.draft own.wait',
+      admin: 'own.draft own.wait',
+    }),
+    without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
+  },
+  'Query.ownInstitutions': {
+    ...gate('ownInstitutions { id }'),
+    lists: true,
+    cells: cells({ none: 'empty', A: 'A', B: 'B', 'A+B': 'A B' }),
+    without: {
+      'profile::institution': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' },
+    },
+  },
+  'Query.patient': {
+    ...gate('patient(id: $id) { id name referrals { id institutionId } }'),
+    of: 'patient',
+    cells: cells({
+      none: 'NOT_FOUND',
+      A: 'pA pAB',
+      B: 'pB pAB',
+      'A+B': 'pA pB pAB',
+      organisation: 'pA pB pAB p0',
+    }),
+  },
+  'Query.patientAccess': { ...gate('patientAccess(patientId: $id) { nodes { id } }'), cells: adminOnly },
+  'Query.patients': {
+    ...gate('patients(search: "Matricea", first: 100) { nodes { id } }'),
+    lists: true,
+    cells: cells({
+      none: 'empty',
+      A: 'pA pAB',
+      B: 'pB pAB',
+      'A+B': 'pA pB pAB',
+      organisation: 'pA pB pAB p0',
+    }),
+  },
+  'Query.publicSite': {
+    ...gate('publicSite { name }'),
+    cells: cells({ key: OK, signedIn: OK }),
+    ownOrPublic: true,
+  },
+  'Query.search of patients and institutions': {
+    ...gate(
+      'search(query: "Matricea", kinds: [PATIENT, INSTITUTION]) { patients { id } institutions { id } }',
+    ),
+    lists: true,
+    cells: cells({
+      none: 'empty',
+      A: 'pA pAB',
+      B: 'pB pAB',
+      'A+B': 'pA pB pAB',
+      organisation: 'pA pB pAB p0 A B',
+    }),
+  },
+  'Query.search of uploads': {
+    ...gate('search(query: "Amândurora", kinds: [UPLOAD]) { uploads { id } }'),
+    lists: true,
+    cells: cells({
+      none: 'empty',
+      A: 'ab.A',
+      B: 'ab.B',
+      'A+B': 'ab.A ab.B',
+      organisation: 'ab.A ab.B',
+      staff: 'empty',
+    }),
+    without: {
+      'patient::files': {
+        A: 'empty',
+        B: 'empty',
+        'A+B': 'empty',
+        registrar: 'empty',
+        reviewer: 'empty',
+        admin: 'empty',
+      },
+    },
+  },
+  'Query.siteSettings': { ...gate('siteSettings { version }'), cells: adminOnly },
+  'Query.system': { ...gate('system { nodeVersion }'), cells: adminOnly },
+  'Query.upload': {
+    ...gate('upload(id: $id) { id title patient { id } files { id } }'),
+    of: 'upload',
+    ...readUploads('NOT_FOUND'),
+  },
+  'Query.uploads': {
+    ...gate(`uploads(${ALL_STATES}) { nodes { id } }`),
+    lists: true,
+    cells: cells({ reviewer: READ.reviewer, admin: READ.reviewer }),
+    without: {
+      'patient::files': { reviewer: IN_REVIEW, admin: IN_REVIEW },
+      'admin::review-files': { reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+    },
+  },
+  'Query.user': { ...gate('user(id: $id) { id }'), of: 'user', cells: cells({ admin: 'own others' }) },
+  'Query.userSessions': { ...gate('userSessions(userId: $id) { id }'), cells: adminOnly },
+  'Query.users': {
+    ...gate('users(first: 100) { nodes { id } }'),
+    lists: true,
+    cells: cells({ admin: 'own others' }),
+  },
+
+  'Mutation.acceptUpload': {
+    ...gate('acceptUpload(id: $id, version: 999) { id }', 'CONFLICT'),
+    of: 'upload',
+    ...verdicts,
+  },
+  'Mutation.beginSecondFactor': {
+    ...gate('beginSecondFactor(password: "") { uri }', 'BAD_USER_INPUT'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.cancelInvitation': { ...gate('cancelInvitation(userId: $id)', 'NOT_FOUND'), cells: adminOnly },
+  'Mutation.changePassword': {
+    ...gate('changePassword(current: "", next: "")', 'BAD_USER_INPUT'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.confirmSecondFactor': {
+    ...gate('confirmSecondFactor(ticket: "x", code: "1")', 'CONFLICT'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.createApiKey': { ...gate('createApiKey(name: "") { key }', 'BAD_USER_INPUT'), cells: adminOnly },
+  'Mutation.createInstitution': {
+    ...gate(
+      `createInstitution(institution: ${INSTITUTION_INPUT.replace('Clinica', ' ')}) { id }`,
+      'BAD_USER_INPUT',
+    ),
+    cells: adminOnly,
+  },
+  'Mutation.createPatient': {
+    ...gate(`createPatient(patient: ${PATIENT_INPUT.replace('Pop', ' ')}) { id }`, 'BAD_USER_INPUT'),
+    cells: staffOnly,
+  },
+  'Mutation.createReferral': {
+    ...gate('createReferral(referral: { patientId: $id, institutionId: $id }) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Mutation.createUpload': {
+    ...gate('createUpload(upload: { title: " " }) { id }', 'BAD_USER_INPUT'),
+    cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
+    without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
+  },
+  'Mutation.disableSecondFactor': {
+    ...gate('disableSecondFactor(password: "", code: "1")', 'BAD_USER_INPUT'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.editUpload': {
+    ...gate('editUpload(id: $id, version: 999, upload: { title: "Titlu" }) { id }', 'CONFLICT'),
+    of: 'upload',
+    cells: cells({
+      institutions: 'FORBIDDEN',
+      staff: 'NOT_FOUND',
+      registrar: allowing('own.draft own.wait', READ.registrar),
+      reviewer: allowing('wait decided draft own.draft own.wait', READ.reviewer),
+      admin: allowing('wait decided draft own.draft own.wait', READ.reviewer),
+    }),
+    without: {
+      'patient::files': { registrar: 'NOT_FOUND', reviewer: IN_REVIEW, admin: IN_REVIEW },
+      'admin::review-files': {
+        reviewer: allowing('own.draft own.wait', READ.registrar),
+        admin: allowing('own.draft own.wait', READ.registrar),
+      },
+    },
+  },
+  'Mutation.endOtherSessions': {
+    ...gate('endOtherSessions'),
+    undo: 'own-sessions',
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.endSession': {
+    ...gate('endSession(id: $id)'),
+    of: 'session',
+    undo: 'session',
+    cells: cells({ signedIn: 'own', admin: 'own others' }),
+  },
+  'Mutation.findPatientByCnp': { ...gate('findPatientByCnp(cnp: "1") { id }'), cells: staffOnly },
+  'Mutation.inviteUser': {
+    ...gate(`inviteUser(invitation: ${USER_INPUT.replace('nou@', '')}) { link }`, 'BAD_USER_INPUT'),
+    cells: adminOnly,
+  },
+  'Mutation.newRecoveryCodes': {
+    ...gate('newRecoveryCodes(password: "")', 'BAD_USER_INPUT'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.reactivateInstitution': {
+    ...gate('reactivateInstitution(id: $id, version: 999) { id }', 'CONFLICT'),
+    of: 'institution',
+    cells: cells({ admin: 'A B' }),
+  },
+  'Mutation.reactivateUser': { ...gate('reactivateUser(userId: $id) { id }', 'NOT_FOUND'), cells: adminOnly },
+  'Mutation.rejectUpload': {
+    ...gate('rejectUpload(id: $id, version: 999, reason: "incomplete") { id }', 'CONFLICT'),
+    of: 'upload',
+    ...verdicts,
+  },
+  'Mutation.releaseUpload': {
+    ...gate('releaseUpload(id: $id, version: 999) { id }', 'CONFLICT'),
+    of: 'upload',
+    ...verdicts,
+  },
+  'Mutation.removeFile': {
+    ...gate('removeFile(id: $id, reason: "Greșit") { id }'),
+    of: 'file',
+    undo: 'removed-file',
+    cells: cells({ admin: withoutDrafts(READ.reviewer) }),
+    without: { 'patient::files': { admin: 'FORBIDDEN' }, 'admin::remove-files': { admin: 'FORBIDDEN' } },
+  },
+  'Mutation.removeSecondFactor': {
+    ...gate('removeSecondFactor(userId: $id)', 'NOT_FOUND'),
+    cells: adminOnly,
+  },
+  'Mutation.resendInvitation': {
+    ...gate('resendInvitation(userId: $id) { link }', 'NOT_FOUND'),
+    cells: adminOnly,
+  },
+  'Mutation.restoreFile': {
+    ...gate('restoreFile(id: $id) { id }'),
+    of: 'removedFile',
+    undo: 'restored-file',
+    cells: cells({ admin: 'rel.A' }),
+    without: { 'patient::files': { admin: 'FORBIDDEN' }, 'admin::remove-files': { admin: 'FORBIDDEN' } },
+  },
+  'Mutation.retryJob': { ...gate('retryJob(id: $id, name: "check-upload")', 'NOT_FOUND'), cells: adminOnly },
+  'Mutation.returnUpload': {
+    ...gate('returnUpload(id: $id, version: 999) { id }', 'CONFLICT'),
+    of: 'upload',
+    ...verdicts,
+  },
+  'Mutation.revealCnp': {
+    ...gate('revealCnp(patientId: $id)'),
+    of: 'patient',
+    cells: cells({
+      none: 'NOT_FOUND',
+      A: 'pA pAB',
+      B: 'pB pAB',
+      'A+B': 'pA pB pAB',
+      organisation: 'pA pB pAB p0',
+    }),
+  },
+  'Mutation.revokeApiKey': { ...gate('revokeApiKey(id: $id)', 'NOT_FOUND'), cells: adminOnly },
+  'Mutation.saveCategories': { ...gate('saveCategories(input: "x")', 'BAD_USER_INPUT'), cells: adminOnly },
+  'Mutation.saveSettings': {
+    ...gate('saveSettings(version: 1, changes: { nimic: 1 }) { version }', 'BAD_USER_INPUT'),
+    cells: adminOnly,
+  },
+  'Mutation.sendPasswordReset': {
+    ...gate('sendPasswordReset(userId: $id) { id }', 'NOT_FOUND'),
+    cells: adminOnly,
+  },
+  'Mutation.sendTestMessage': { ...gate('sendTestMessage { id }'), cells: adminOnly },
+  'Mutation.submitUpload': {
+    ...gate('submitUpload(id: $id, files: []) { id }', 'CONFLICT'),
+    of: 'upload',
+    cells: cells({
+      staff: 'NOT_FOUND',
+      registrar: allowing('own.draft own.wait', READ.registrar),
+      reviewer: allowing('own.draft own.wait', READ.reviewer),
+      admin: allowing('own.draft own.wait', READ.reviewer),
+    }),
+    without: {
+      'patient::files': {
+        registrar: 'NOT_FOUND',
+        reviewer: `FORBIDDEN: ${IN_REVIEW}`,
+        admin: `FORBIDDEN: ${IN_REVIEW}`,
+      },
+      'admin::review-files': {
+        reviewer: allowing('own.draft own.wait', READ.registrar),
+        admin: allowing('own.draft own.wait', READ.registrar),
+      },
+    },
+  },
+  'Mutation.suspendInstitution': {
+    ...gate('suspendInstitution(id: $id, version: 999) { id }', 'CONFLICT'),
+    of: 'institution',
+    cells: cells({ admin: 'A B' }),
+  },
+  'Mutation.suspendUser': { ...gate('suspendUser(userId: $id) { id }', 'NOT_FOUND'), cells: adminOnly },
+  'Mutation.updateInstitution': {
+    ...gate(`updateInstitution(id: $id, version: 999, institution: ${INSTITUTION_INPUT}) { id }`, 'CONFLICT'),
+    of: 'institution',
+    cells: cells({ admin: 'A B' }),
+  },
+  'Mutation.updateOwnInstitution': {
+    ...gate('updateOwnInstitution(id: $id, version: 999, profile: { delivery: none }) { id }', 'CONFLICT'),
+    of: 'institution',
+    cells: cells({ none: 'NOT_FOUND', A: 'A', B: 'B', 'A+B': 'A B' }),
+    without: {
+      'profile::institution': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' },
+    },
+  },
+  'Mutation.updatePatient': {
+    ...gate(`updatePatient(id: $id, version: 999, patient: ${PATIENT_INPUT}) { id }`, 'CONFLICT'),
+    of: 'patient',
+    cells: cells({ organisation: 'pA pB pAB p0' }),
+  },
+  'Mutation.updateUser': {
+    ...gate(`updateUser(id: $id, version: 999, user: ${USER_INPUT}) { id }`, 'CONFLICT'),
+    of: 'user',
+    cells: cells({ admin: 'own others' }),
+  },
+  'Mutation.verifyAudit': { ...gate('verifyAudit'), cells: adminOnly },
+  'Mutation.withdrawUpload': {
+    ...gate('withdrawUpload(id: $id) { id }'),
+    of: 'upload',
+    undo: 'upload-state',
+    cells: cells({
+      staff: 'NOT_FOUND',
+      registrar: allowing('own.draft own.wait', READ.registrar),
+      reviewer: allowing(READ.reviewer.replace(' draft', ''), READ.reviewer),
+      admin: allowing(READ.reviewer.replace(' draft', ''), READ.reviewer),
+    }),
+    without: {
+      'patient::files': { registrar: 'NOT_FOUND', reviewer: IN_REVIEW, admin: IN_REVIEW },
+      'admin::review-files': {
+        reviewer: allowing('own.draft own.wait', READ.registrar),
+        admin: allowing('own.draft own.wait', READ.registrar),
+      },
+    },
+  },
+
+  'Subscription.siteChanged': {
+    ...gate('siteChanged'),
+    cells: cells({ key: '401', signedIn: OK }),
+    ownOrPublic: true,
+  },
+  'Subscription.uploadChanged': {
+    ...gate('uploadChanged { id }'),
+    of: 'upload',
+    cells: cells({
+      key: '401',
+      none: 'empty',
+      A: READ.A,
+      B: READ.B,
+      'A+B': READ['A+B'],
+      staff: 'empty',
+      registrar: READ.registrar,
+      reviewer: READ.reviewer,
+      admin: READ.reviewer,
+    }),
+  },
+
+  'GET /healthz': { ...http('GET', '/healthz'), cells: status('200') },
+  'GET /api/auth/:action{(?:providers|session)}': {
+    ...http('GET', '/api/auth/session'),
+    lists: true,
+    cells: cells({ anonymous: '200', key: '200', signedIn: 'own' }),
+  },
+  'GET /api/auth/second-factor': { ...http('GET', '/api/auth/second-factor'), cells: status('200') },
+  'GET /api/auth/end': { ...http('GET', '/api/auth/end'), cells: status('200') },
+  'GET /api/auth/:action{(?:csrf|signin|signout)}': {
+    ...http('GET', '/api/auth/csrf'),
+    cells: status('200'),
+  },
+  'POST /api/auth/signin/local': { ...http('POST', '/api/auth/signin/local', FORM), cells: status('200') },
+  'POST /api/auth/:action{callback}/:provider{(?:local|link|second-factor)}': {
+    ...http('POST', '/api/auth/callback/local', FORM),
+    cells: status('MissingCSRF'),
+  },
+  'POST /api/auth/:action{signout}': {
+    ...http('POST', '/api/auth/signout', FORM),
+    cells: status('MissingCSRF'),
+  },
+  'POST /api/password-reset': { ...http('POST', '/api/password-reset', JSON_BODY), cells: status('400') },
+  'GET /api/token': {
+    ...http('GET', '/api/token'),
+    cells: cells({ anonymous: '200', key: '200', signedIn: 'own' }),
+  },
+  'GET /api/logs.csv': { ...http('GET', '/api/logs.csv'), cells: forStatus('403', { admin: '200' }) },
+  'GET /api/site': { ...http('GET', '/api/site'), cells: status('200') },
+  'POST /api/page-errors': { ...http('POST', '/api/page-errors', JSON_BODY), cells: status('400') },
+  'POST /api/site-images/:kind': {
+    ...http('POST', '/api/site-images/necunoscut', { body: 'x' }),
+    cells: forStatus('403', { admin: '404' }),
+  },
+  'GET /site-images/:key': { ...http('GET', '/site-images/necunoscut'), cells: status('404') },
+  'GET /.well-known/jwks.json': { ...http('GET', '/.well-known/jwks.json'), cells: status('200') },
+  'POST /graphql': {
+    ...http('POST', '/graphql', { ...JSON_BODY, body: '{"query":"{ publicSite { name } }"}' }),
+    cells: forStatus('200', { key: '200' }),
+  },
+
+  'OPTIONS /files': { ...http('OPTIONS', '/files'), cells: status('204') },
+  'POST /files': {
+    ...http('POST', '/files', { headers: { 'upload-length': '5' } }),
+    of: 'upload',
+    cells: forStatus('404', {
+      registrar: 'own.draft; 409: own.wait',
+      reviewer: 'own.draft; 409: own.wait',
+      admin: 'own.draft; 409: own.wait',
+    }),
+    without: { 'patient::files': { registrar: '404', reviewer: '404', admin: '404' } },
+  },
+  'GET /files': { ...http('GET', '/files'), cells: status('404') },
+  'HEAD /files': { ...http('HEAD', '/files'), cells: status('404') },
+  'PUT /files': { ...http('PUT', '/files'), cells: forStatus('404') },
+  'PATCH /files': { ...http('PATCH', '/files'), cells: forStatus('404') },
+  'DELETE /files': { ...http('DELETE', '/files'), cells: forStatus('404') },
+  'OPTIONS /files/:id{.+}': { ...http('OPTIONS', '/files/:id'), cells: status('204') },
+  'POST /files/:id{.+}': { ...http('POST', '/files/:id'), of: 'transfer', cells: forStatus('404') },
+  'GET /files/:id{.+}': { ...http('GET', '/files/:id'), of: 'transfer', cells: status('404') },
+  'HEAD /files/:id{.+}': { ...http('HEAD', '/files/:id'), of: 'transfer', ...ownTransfer },
+  'PUT /files/:id{.+}': { ...http('PUT', '/files/:id'), of: 'transfer', cells: forStatus('404') },
+  'PATCH /files/:id{.+}': {
+    ...http('PATCH', '/files/:id', { headers: { ...OCTETS, 'upload-offset': '3' }, body: 'x' }),
+    of: 'transfer',
+    passes: '409',
+    ...ownTransfer,
+  },
+  'DELETE /files/:id{.+}': {
+    ...http('DELETE', '/files/:id'),
+    of: 'transfer',
+    undo: 'transfer',
+    ...ownTransfer,
+  },
+  'GET /files/:id': { ...http('GET', '/files/:id'), of: 'file', ...readFiles },
+  'GET /files/:id/check': { ...http('GET', '/files/:id/check'), of: 'file', ...readFiles },
+  'GET /files/:id/preview': { ...http('GET', '/files/:id/preview'), of: 'file', ...readFiles },
+  'GET /files/zip/:id': { ...http('GET', '/files/zip/:id'), of: 'upload', ...readArchives },
+  'GET /files/zip/:id/check': { ...http('GET', '/files/zip/:id/check'), of: 'upload', ...readArchives },
+
+  // An address of no screen, which answers alike with and without a build of the pages.
+  'GET /*': { ...http('GET', '/necunoscut'), cells: status('404') },
+  'ALL /*': { ...http('PUT', '/patients'), cells: status('404') },
+}

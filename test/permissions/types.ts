@@ -1,0 +1,96 @@
+import type { Feature } from '../../shared/access/features.ts'
+
+/**
+ * Who reads the fields of an object type. `scope`: the type itself requires it. `reader`: the root field decides, and
+ * every reader of the object reads all of it. Otherwise `open` fields are for every reader of the object, and `hidden`
+ * ones are null or empty for users of institutions.
+ */
+export type TypeRow =
+  | { scope: 'staff' | 'admin' | Feature }
+  | { reader: 'own account' | 'public' | 'of the object' }
+  | { open: readonly string[]; hidden: readonly string[] }
+
+const admin = { scope: 'admin' } as const
+const staff = { scope: 'staff' } as const
+const reviewer = { scope: 'admin::review-files' } as const
+const own = { reader: 'own account' } as const
+const open = { reader: 'public' } as const
+const ofObject = { reader: 'of the object' } as const
+const fields = (names: string) => names.trim().split(/\s+/)
+
+/** The object types of the schema; a type without a row, or a field of a type with lists in neither, fails the test. */
+export const TYPES: Readonly<Record<string, TypeRow>> = {
+  AccountLink: open,
+  ApiKey: admin,
+  AuditChainFault: admin,
+  AuditEvent: staff,
+  AuditEventPage: ofObject,
+  AuditPerson: admin,
+  AuditVerification: admin,
+  BegunSecondFactor: own,
+  CategoryUploads: admin,
+  Dashboard: reviewer,
+  FailedJob: admin,
+  File: { open: fields('id name type kind size sha256 pageCount facts scanResult'), hidden: [] },
+  FirstAcceptance: staff,
+  Institution: {
+    open: fields(`id name shortName kind code cui tradeRegister county locality address phone email contacts delivery
+      mayUpload color suspendedAt version updatedAt users can`),
+    hidden: [],
+  },
+  InstitutionAbilities: ofObject,
+  InstitutionPage: ofObject,
+  InstitutionSuspension: admin,
+  InstitutionUser: {
+    open: fields('id name email status isShutOut invitationExpiresAt lastSignInAt'),
+    hidden: [],
+  },
+  Invitation: admin,
+  JobCount: admin,
+  Me: own,
+  Message: admin,
+  MessagePage: ofObject,
+  Mismatch: staff,
+  NewApiKey: admin,
+  OwnSecurity: own,
+  Patient: {
+    open: fields(`id number surname givenNames name previousSurname cnpMasked birthDate sex version createdAt updatedAt
+      referrals can uploads`),
+    hidden: fields('phone email county locality address preferredChannel notes'),
+  },
+  PatientAbilities: ofObject,
+  PatientPage: ofObject,
+  PublicSite: open,
+  Referral: {
+    open: fields('id institutionId institutionName institutionSuspended doctor referredOn number createdAt'),
+    hidden: [],
+  },
+  RemovedFile: { scope: 'admin::remove-files' },
+  Review: staff,
+  ReviewPolicy: staff,
+  SearchCategory: ofObject,
+  SearchResults: ofObject,
+  SearchScreen: ofObject,
+  Session: own,
+  SiteSettings: admin,
+  System: admin,
+  SystemDatabase: admin,
+  SystemStorage: admin,
+  Transfer: own,
+  Upload: {
+    open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
+      createdAt authorName version fileCount openedAt category patient institution files transfers can`),
+    hidden: fields('note removedFiles mismatches reviews policy firstAcceptance nextInReview'),
+  },
+  UploadAbilities: ofObject,
+  UploadCategory: { open: fields('slug name icon color'), hidden: [] },
+  UploadChange: ofObject,
+  UploadInstitution: { open: fields('id name isSuspended'), hidden: [] },
+  UploadPage: ofObject,
+  UploadPatient: { open: fields('id number name cnpMasked birthDate sex'), hidden: [] },
+  UploadsOfDay: reviewer,
+  User: admin,
+  UserInstitution: admin,
+  UserPage: ofObject,
+  Waiting: reviewer,
+}
